@@ -1,0 +1,39 @@
+import { defineConfig } from 'vitest/config';
+
+/** Our packages are tested from their sources, so the tests never run a stale build. */
+const fromSource = {
+  resolve: { conditions: ['source'] },
+  ssr: { resolve: { conditions: ['source'] } },
+};
+
+const integration = (engine: 'embedded' | 'postgres') => ({
+  ...fromSource,
+  test: {
+    name: engine,
+    include: ['packages/*/{src,test}/**/*.int.test.ts'],
+    globalSetup: ['packages/server/test/database-setup.ts'],
+    env: { PORTOLAN_TEST_ENGINE: engine },
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        ...fromSource,
+        test: {
+          name: 'unit',
+          include: ['packages/*/{src,test}/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
+          exclude: ['**/*.int.test.ts', '**/node_modules/**', '**/dist/**'],
+          testTimeout: 30_000,
+        },
+      },
+      integration('embedded'),
+      integration('postgres'),
+      { ...fromSource, test: { name: 'e2e', include: ['e2e/**/*.spec.ts'], testTimeout: 120_000, hookTimeout: 180_000 } },
+    ],
+    sequence: { shuffle: { files: false, tests: true } },
+  },
+});
