@@ -1,0 +1,295 @@
+import { z } from 'zod';
+import type { Issue } from './errors.ts';
+import { invocationStatus, invocationUsage } from './invocation-stream.ts';
+import { timestamp } from './wire.ts';
+
+/** What the assistant may use when a request names no tools (specification, `POST /v1/ai/invoke`). */
+export const defaultToolPatterns: readonly string[] = ['^(list|get|search|track|describe)_.*'];
+
+/** The two ways actions are treated, as the API answers them; agents call the second `Approval Required`. */
+export const executionModes = ['Automatic', 'Manual Approval'] as const;
+export type ExecutionMode = (typeof executionModes)[number];
+
+/** Bounds of an invoke body (docs/decisions; assistant reference §1.9). */
+export const invokeLimits = {
+  questionBytesMax: 64 * 1024,
+  systemPromptBytesMax: 16 * 1024,
+  patternsMax: 50,
+  patternCharactersMax: 1000,
+  labelsMax: 64,
+  labelsBytesMax: 16 * 1024,
+} as const;
+
+const utf8 = new TextEncoder();
+
+function textUpTo(bytesMax: number) {
+  return z.string().refine((text) => text.length <= bytesMax && utf8.encode(text).length <= bytesMax, {
+    error: `is longer than ${bytesMax} bytes`,
+  });
+}
+
+const question = textUpTo(invokeLimits.questionBytesMax).refine((text) => text.trim() !== '', {
+  error: 'must not be empty',
+});
+const instructions = textUpTo(invokeLimits.systemPromptBytesMax);
+
+/** One stored value behind two words: `Manual Approval` of the API and `Approval Required` of agents, in any case. */
+export function parseExecutionMode(text: string): ExecutionMode | undefined {
+  switch (
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/[\s_-]+/g, ' ')
+  ) {
+    case 'automatic':
+      return 'Automatic';
+    case 'manual approval':
+    case 'approval required':
+      return 'Manual Approval';
+    default:
+      return undefined;
+  }
+}
+
+const executionMode = z
+  .string()
+  .refine((text) => parseExecutionMode(text) !== undefined, {
+    error: 'must be "Automatic" or "Manual Approval" ("Approval Required" means the same)',
+  })
+  .meta({ type: 'string', enum: [...executionModes], default: 'Manual Approval' });
+
+const tools = z
+  .array(
+    z.string().max(invokeLimits.patternCharactersMax, `is longer than ${invokeLimits.patternCharactersMax} characters`),
+  )
+  .max(invokeLimits.patternsMax, `holds more than ${invokeLimits.patternsMax} patterns`);
+
+const labels = z
+  .record(z.string(), z.json())
+  .refine((value) => Object.keys(value).length <= invokeLimits.labelsMax, {
+    error: `holds more than ${invokeLimits.labelsMax} keys`,
+  })
+  .refine((value) => utf8.encode(JSON.stringify(value)).length <= invokeLimits.labelsBytesMax, {
+    error: `is larger than ${invokeLimits.labelsBytesMax} bytes`,
+  });
+
+/**
+ * The body of `POST /v1/ai/invoke` as it is documented. `parseInvokeBody` reads a wider set: the names that earlier
+ * and later clients use for the same fields, and fields that are known but without effect.
+ */
+export const invokeBody = z
+  .object({
+    userPrompt: question.describe("The person's question or request in natural language."),
+    systemPrompt: instructions.optional().describe('Organizational context, terminology or requirements.'),
+    executionMode: executionMode
+      .optional()
+      .describe('`Manual Approval`: action tools create drafts that a person reviews. `Automatic`: they run at once.'),
+    tools: tools
+      .optional()
+      .describe(
+        'Regular expressions that select tools by name, matched from the start of the name. ' +
+          `Default: ${JSON.stringify(defaultToolPatterns)}. An empty array means no tools.`,
+      ),
+    labels: labels.optional().describe('Free labels to track and filter invocations by.'),
+  })
+  .meta({ id: 'InvokeBody' });
+
+/** A request to the assistant, past its aliases and spellings. What is absent is decided by agent and defaults. */
+export interface InvokeRequest {
+  /** Trimmed, never empty. */
+  readonly userPrompt: string;
+  readonly systemPrompt?: string;
+  readonly executionMode?: ExecutionMode;
+  readonly tools?: readonly string[];
+  /** As sent, types kept. */
+  readonly labels?: Readonly<Record<string, unknown>>;
+  /** The identifier of the agent, where a body may name one (the deprecated router). */
+  readonly agent?: string;
+  /** Hints for the choice of the model; never an error, whatever they hold. */
+  readonly provider?: string;
+  readonly model?: string;
+}
+
+const invokeFieldSchemas = { question, instructions, executionMode, tools, labels } as const;
+
+/** Every name of a field, the canonical one first (assistant reference §1.9). */
+const aliases = {
+  question: ['userPrompt', 'prompt', 'query', 'message'],
+  instructions: ['systemPrompt', 'userSystemPrompt'],
+  executionMode: ['executionMode', 'execution_mode'],
+  tools: ['tools'],
+  labels: ['labels'],
+} as const satisfies Record<keyof typeof invokeFieldSchemas, readonly string[]>;
+
+const agentNames = ['agent_id', 'agentIdentifier', 'agent'] as const;
+
+/** Sent by real clients, known, and without effect on this route: accepted and named in `X-Ignored-Fields`. */
+export const ignoredInvokeFields = [
+  'provider',
+  'model',
+  'context',
+  'chatMode',
+  'toolApprovals',
+  'toolApprovalOverrides',
+  'outputSchema',
+  'mcpServers',
+] as const;
+
+const effective = new Set<string>(Object.values(aliases).flat());
+const withoutEffect = new Set<string>([...ignoredInvokeFields, ...agentNames]);
+
+export interface ParseInvokeOptions {
+  /** Unknown fields are ignored instead of refused (`Prefer: handling=lenient`). */
+  readonly lenient?: boolean;
+  /** Says why a tool pattern is not a valid expression, or nothing if it is one. */
+  readonly patternProblem?: (pattern: string) => string | undefined;
+}
+
+export type ParsedInvokeBody =
+  | { readonly ok: true; readonly request: InvokeRequest; readonly ignoredFields: readonly string[] }
+  | { readonly ok: false; readonly code: 'invalid_request' | 'conflicting_fields'; readonly issues: readonly Issue[] };
+
+/**
+ * Reads the body of an invocation in any generation's field names. Every issue is listed, each with a JSON pointer.
+ * Two names of one field must hold equal values; `null` counts as absent; a field outside the known list is an issue.
+ */
+export function parseInvokeBody(body: unknown, options: ParseInvokeOptions = {}): ParsedInvokeBody {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return { ok: false, code: 'invalid_request', issues: [{ path: '', message: 'must be an object' }] };
+  }
+  const fields = body as Readonly<Record<string, unknown>>;
+  const issues: Issue[] = [];
+  const conflicts: Issue[] = [];
+  const ignoredFields: string[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    if (effective.has(name)) continue;
+    if (withoutEffect.has(name) || options.lenient) {
+      if (!isAbsent(value)) ignoredFields.push(name);
+    } else issues.push({ path: pointer(name), message: 'is not a known field' });
+  }
+
+  /** The value of a field under whichever of its names it was sent. */
+  const read = <K extends keyof typeof aliases>(field: K): z.output<(typeof invokeFieldSchemas)[K]> | undefined => {
+    const schema: z.ZodType = invokeFieldSchemas[field];
+    let found: { name: string; value: unknown } | undefined;
+    for (const name of aliases[field]) {
+      const value = fields[name];
+      if (value === undefined || value === null) continue;
+      const result = schema.safeParse(value);
+      if (!result.success) {
+        issues.push(...result.error.issues.map((issue) => fieldIssue(name, issue)));
+        continue;
+      }
+      if (found === undefined) found = { name, value: result.data };
+      else if (meaning(field, found.value) !== meaning(field, result.data)) {
+        conflicts.push({ path: pointer(name), message: `differs from ${found.name}, which means the same; send one` });
+      }
+    }
+    return found?.value as z.output<(typeof invokeFieldSchemas)[K]> | undefined;
+  };
+
+  const question = read('question');
+  const instructions = read('instructions');
+  const mode = read('executionMode');
+  const tools = read('tools');
+  const labels = read('labels');
+  if (question === undefined && aliases.question.every((name) => isAbsent(fields[name]))) {
+    issues.push({ path: '/userPrompt', message: 'is required' });
+  }
+  for (const [index, pattern] of (tools ?? []).entries()) {
+    const problem = options.patternProblem?.(pattern);
+    if (problem) issues.push({ path: `/tools/${index}`, message: `is not a valid regular expression: ${problem}` });
+  }
+  if (issues.length + conflicts.length > 0) {
+    const code = issues.length > 0 ? 'invalid_request' : 'conflicting_fields';
+    return { ok: false, code, issues: [...issues, ...conflicts] };
+  }
+  const executionMode = mode === undefined ? undefined : parseExecutionMode(mode);
+  const agent = firstText(agentNames.map((name) => fields[name]));
+  const provider = firstText([fields['provider']]);
+  const model = firstText([fields['model']]);
+  return {
+    ok: true,
+    request: {
+      userPrompt: question!.trim(),
+      ...(instructions?.trim() ? { systemPrompt: instructions } : {}),
+      ...(executionMode ? { executionMode } : {}),
+      ...(tools ? { tools } : {}),
+      ...(labels ? { labels } : {}),
+      ...(agent ? { agent } : {}),
+      ...(provider ? { provider } : {}),
+      ...(model ? { model } : {}),
+    },
+    ignoredFields,
+  };
+}
+
+/** Two spellings of one value are no conflict. */
+function meaning(field: keyof typeof aliases, value: unknown): unknown {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return field === 'executionMode' ? parseExecutionMode(value) : value.trim();
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function firstText(values: readonly unknown[]): string | undefined {
+  return values.find((value): value is string => typeof value === 'string' && value.trim() !== '')?.trim();
+}
+
+function fieldIssue(name: string, issue: z.core.$ZodIssue): Issue {
+  const path = pointer(name) + issue.path.map((part) => pointer(String(part))).join('');
+  if (issue.code === 'invalid_type') return { path, message: `must be ${withArticle(issue.expected)}` };
+  if (issue.code === 'invalid_union') return { path, message: 'must be a JSON value' };
+  return { path, message: issue.message };
+}
+
+function withArticle(type: string): string {
+  const word = type === 'record' ? 'object' : type;
+  return `${/^[aeio]/.test(word) ? 'an' : 'a'} ${word}`;
+}
+
+function pointer(part: string): string {
+  return `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** The answer of `GET /v1/ai/invoke/{id}`: 200 also while it runs and when it failed; `error` is a code (§1.6). */
+export const invocationAnswer = z.object({
+  ok: z.literal(true),
+  result: z.object({
+    status: invocationStatus,
+    message: z.string().optional(),
+    error: z.string().optional(),
+    invocationIdentifier: z.string(),
+    selectedAgent: z.string().optional(),
+    usage: invocationUsage.optional(),
+  }),
+});
+export type InvocationAnswer = z.output<typeof invocationAnswer>;
+
+/** One row of the invocations list: what a person looks through, without answers and logs. */
+export const invocationSummary = z
+  .object({
+    identifier: z.string(),
+    status: invocationStatus,
+    prompt: z.string(),
+    askedAt: timestamp,
+    repliedAt: timestamp.nullable(),
+    askedBy: z.string().nullable(),
+    agent: z.string().nullable(),
+    error: z.string().nullable(),
+    labels: z.record(z.string(), z.json()),
+    provider: z.string(),
+    model: z.string(),
+  })
+  .meta({ id: 'InvocationSummary' });
+export type InvocationSummary = z.output<typeof invocationSummary>;
+
+/** The answer of `GET /v1/ai/invocations`: newest first; `next` is absent on the last page. */
+export const invocationsAnswer = z.object({
+  ok: z.literal(true),
+  invocations: z.array(invocationSummary),
+  next: z.string().optional(),
+});
+export type InvocationsAnswer = z.output<typeof invocationsAnswer>;

@@ -1,0 +1,74 @@
+import type { ErrorBody, ErrorCode } from '@portolan/contract';
+import { AppError } from '../errors.ts';
+import { issuesOf } from '../http/issues.ts';
+import type { ToolRegistry } from './registry.ts';
+import type { ToolContext } from './tool.ts';
+
+/** What a call came to. An error is content too: a model reads it and tries again. */
+export type ToolOutcome =
+  | { readonly isError: false; readonly content: unknown }
+  | { readonly isError: true; readonly content: ToolErrorContent };
+
+export interface ToolErrorContent {
+  readonly error: ErrorCode;
+  readonly message: string;
+  readonly details?: ErrorBody['details'];
+}
+
+export interface CallToolOptions {
+  /** What a call may take before it is abandoned and its signal aborted. */
+  readonly deadlineMs?: number;
+  /** Told of failures that are no answer to the caller but a defect. */
+  readonly onUnexpected?: (error: unknown, tool: string) => void;
+}
+
+const deadlineMsDefault = 30_000;
+
+/**
+ * Calls a tool by name or alias with arguments as they came from outside. Never rejects: unknown tools, arguments
+ * that do not fit, refusals and defects are all outcomes with `isError`, and only an `AppError` shows its words.
+ */
+export async function callTool(
+  registry: ToolRegistry,
+  name: string,
+  args: unknown,
+  context: ToolContext,
+  options: CallToolOptions = {},
+): Promise<ToolOutcome> {
+  const tool = registry.find(name)?.declaration;
+  if (!tool) return toolError('not_found', `There is no tool named ${name.slice(0, 100)}`);
+  const parsed = tool.input.safeParse(args ?? {});
+  if (!parsed.success) {
+    return toolError('invalid_request', `The arguments of ${tool.name} are not valid`, issuesOf(parsed.error));
+  }
+  const deadlineMs = options.deadlineMs ?? deadlineMsDefault;
+  const stop = new AbortController();
+  const cancel = (): void => stop.abort(context.signal.reason);
+  context.signal.addEventListener('abort', cancel, { once: true });
+  let deadline: NodeJS.Timeout | undefined;
+  try {
+    if (context.signal.aborted) return toolError('invocation_cancelled', 'The call was cancelled');
+    const content = await new Promise<unknown>((resolve, reject) => {
+      stop.signal.addEventListener('abort', () =>
+        reject(new AppError('invocation_cancelled', 'The call was cancelled')),
+      );
+      deadline = setTimeout(() => {
+        reject(new AppError('service_unavailable', `${tool.name} did not answer within ${deadlineMs / 1000} s`));
+        stop.abort();
+      }, deadlineMs);
+      tool.run({ ...context, signal: stop.signal }, parsed.data).then(resolve, reject);
+    });
+    return { isError: false, content: content ?? null };
+  } catch (error) {
+    if (error instanceof AppError) return toolError(error.code, error.message, error.details);
+    options.onUnexpected?.(error, tool.name);
+    return toolError('internal_error', `${tool.name} failed inside`);
+  } finally {
+    clearTimeout(deadline);
+    context.signal.removeEventListener('abort', cancel);
+  }
+}
+
+function toolError(error: ErrorCode, message: string, details?: ErrorBody['details']): ToolOutcome {
+  return { isError: true, content: { error, message, ...(details === undefined ? {} : { details }) } };
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { ToolDeclaration } from './tool.ts';
+import type { PatternMatcher } from './tool-patterns.ts';
+
+/** A JSON Schema object, ready for MCP and for model providers. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A declared tool with what is costly to make prepared once. */
+export interface RegisteredTool {
+  readonly declaration: ToolDeclaration;
+  readonly inputSchema: JsonSchema;
+}
+
+/** Every tool of the installation, in order of name, whatever the order of declaration. */
+export interface ToolRegistry {
+  readonly tools: readonly RegisteredTool[];
+  /** By name or alias. */
+  find(name: string): RegisteredTool | undefined;
+}
+
+/** @throws Error if a name or alias is declared twice or breaks the rule of prefixes: a mistake of the program */
+export function createToolRegistry(declarations: readonly ToolDeclaration[]): ToolRegistry {
+  const byName = new Map<string, RegisteredTool>();
+  const tools = [...declarations]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((declaration) => ({ declaration, inputSchema: inputSchemaOf(declaration) }));
+  for (const registered of tools) {
+    const problem = toolNameProblem(registered.declaration);
+    if (problem) throw new Error(problem);
+    for (const name of [registered.declaration.name, ...(registered.declaration.aliases ?? [])]) {
+      if (byName.has(name)) throw new Error(`Two tools are named ${name}`);
+      byName.set(name, registered);
+    }
+  }
+  return { tools, find: (name) => byName.get(name) };
+}
+
+const readPrefixes = /^(list|get|search|track|describe)_/;
+const actionPrefix = /^run_/;
+
+/**
+ * What is wrong with a tool's name: the prefixes of the default pattern promise that a tool only reads, and `run_`
+ * that it executes an action (specification, tool patterns).
+ */
+export function toolNameProblem({ name, aliases = [], effect }: ToolDeclaration): string | undefined {
+  for (const each of [name, ...aliases]) {
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(each)) return `${each} is not a tool name: letters, digits, _ and -, up to 64`;
+    if (readPrefixes.test(each) && effect !== 'read')
+      return `${each} is named like a read-only tool and has effect ${effect}`;
+    if (actionPrefix.test(each) && effect === 'read') return `${each} is named like an action tool and only reads`;
+  }
+  return undefined;
+}
+
+function inputSchemaOf(declaration: ToolDeclaration): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(declaration.input, {
+    io: 'input',
+    target: 'draft-7',
+    unrepresentable: 'any',
+  }) as Record<string, unknown>;
+  if (schema['type'] !== 'object') throw new Error(`The input of tool ${declaration.name} is not an object`);
+  return schema;
+}
+
+export interface SelectOptions {
+  readonly matches: PatternMatcher;
+  /** Told of a pattern that could not be used, once each. */
+  readonly onProblem?: (pattern: string, error: Error) => void;
+}
+
+/**
+ * The tools that at least one pattern selects, by name or alias, in the order given. No patterns select nothing, and
+ * a pattern that is invalid or too slow selects nothing: an allow-list fails closed.
+ */
+export function selectTools(
+  tools: readonly RegisteredTool[],
+  patterns: readonly string[],
+  { matches, onProblem }: SelectOptions,
+): RegisteredTool[] {
+  const selected = new Set<RegisteredTool>();
+  for (const pattern of new Set(patterns)) {
+    try {
+      // a pattern that fails on one name contributes nothing for that name and those after it
+      for (const tool of tools) {
+        const { name, aliases = [] } = tool.declaration;
+        if (!selected.has(tool) && (matches(pattern, name) || aliases.some((alias) => matches(pattern, alias)))) {
+          selected.add(tool);
+        }
+      }
+    } catch (error) {
+      onProblem?.(pattern, error as Error);
+    }
+  }
+  return tools.filter((tool) => selected.has(tool));
+}
