@@ -1,0 +1,166 @@
+/**
+ * Which source may import which. The order of the server's modules is the order of this table: each names the modules
+ * it may call, through their `index.ts` only. tools/architecture.test.ts proves that every rule catches its violation.
+ */
+const order = ['journal', 'identity', 'blueprints', 'catalog', 'actions', 'automations', 'integrations', 'pages'];
+const mayCall = {
+  ...Object.fromEntries(order.map((name, index) => [name, order.slice(0, index)])),
+  // Reaches actions only through tools that they declare, so that rights and approvals stand in between.
+  assistant: ['journal', 'identity', 'blueprints', 'catalog'],
+  migrations: [...order, 'assistant'],
+};
+
+const server = '^packages/server/src';
+const testCode = ['\\.(test|spec)\\.ts$', '^packages/[^/]+/test/', '^e2e/'];
+
+const moduleOrder = Object.entries(mayCall).map(([name, allowed]) => ({
+  name: `module-order-${name}`,
+  comment: `modules/${name} may import ${allowed.join(', ') || 'no other module'}. Subscribe to an event instead, or move the code down.`,
+  severity: 'error',
+  from: { path: `${server}/modules/${name}/` },
+  to: { path: `${server}/modules/`, pathNot: `${server}/modules/(${[name, ...allowed].join('|')})/` },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Move what both need into a third file that neither imports back, or hand it in as an argument.',
+      severity: 'error',
+      from: {},
+      // A loop that one `import type` closes does not exist when the program runs, and the rules below keep it inside one module.
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'resolvable',
+      comment: 'The import names nothing that is there.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'known-modules',
+      comment: 'Add the module to the table in .dependency-cruiser.mjs, at its place in the order.',
+      severity: 'error',
+      from: {
+        path: `${server}/modules/[^/]+/`,
+        pathNot: `${server}/modules/(${Object.keys(mayCall).join('|')})/`,
+      },
+      to: {},
+    },
+    ...moduleOrder,
+    {
+      name: 'module-front-door',
+      comment: "Import another module's index.ts; export there what is missing.",
+      severity: 'error',
+      from: { path: `${server}/modules/([^/]+)/` },
+      to: { path: `${server}/modules/`, pathNot: [`${server}/modules/$1/`, `${server}/modules/[^/]+/index\\.ts$`] },
+    },
+    {
+      name: 'front-door-from-above',
+      comment: 'Everything outside the modules enters them by index.ts; export there what is missing.',
+      severity: 'error',
+      from: { path: `${server}/`, pathNot: `${server}/modules/` },
+      to: { path: `${server}/modules/`, pathNot: `${server}/modules/[^/]+/index\\.ts$` },
+    },
+    {
+      name: 'platform-knows-no-feature',
+      comment: 'Take it as an argument, or move the code into the module.',
+      severity: 'error',
+      from: { path: `${server}/platform/` },
+      to: { path: `${server}/`, pathNot: `${server}/platform/` },
+    },
+    {
+      name: 'modules-below-surfaces',
+      comment: 'A module declares routes and tools as data; app.ts hands them to the surfaces.',
+      severity: 'error',
+      from: { path: `${server}/modules/` },
+      to: { path: `${server}/`, pathNot: [`${server}/(modules|platform)/`, `${server}/config\\.ts$`] },
+    },
+    {
+      name: 'main-is-the-top',
+      comment: 'main.ts and app.ts compose; nothing in the product imports them back.',
+      severity: 'error',
+      from: { path: `${server}/`, pathNot: [`${server}/(main|app)\\.ts$`, ...testCode] },
+      to: { path: `${server}/(main|app)\\.ts$` },
+    },
+    {
+      name: 'contract-is-a-leaf',
+      comment: 'The contract depends on zod and nothing else, so that every client can take it.',
+      severity: 'error',
+      from: { path: '^packages/contract/src/', pathNot: testCode },
+      to: { pathNot: ['^packages/contract/', 'node_modules/zod/'] },
+    },
+    {
+      name: 'jq-is-a-leaf',
+      comment: 'jq is published on its own.',
+      severity: 'error',
+      from: { path: '^packages/jq/' },
+      to: { path: '^packages/', pathNot: '^packages/jq/' },
+    },
+    {
+      name: 'jq-runs-in-a-browser',
+      comment: 'What needs Node belongs behind the entry "@portolan/jq/node".',
+      severity: 'error',
+      from: { path: '^packages/jq/src/index\\.ts$' },
+      to: {
+        path: '^(node:|(assert|buffer|child_process|crypto|fs|os|path|process|stream|url|util|vm|worker_threads)$)',
+        reachable: true,
+      },
+    },
+    {
+      name: 'server-takes-no-client',
+      comment: 'The portal and the command line speak to the server over its API.',
+      severity: 'error',
+      from: { path: '^packages/server/' },
+      to: { path: '^packages/(portal|cli)/' },
+    },
+    {
+      name: 'clients-take-the-contract',
+      comment: 'Portal and command line import the contract (and jq) and no other package of ours.',
+      severity: 'error',
+      from: { path: '^packages/(portal|cli)/' },
+      to: { path: '^packages/', pathNot: '^packages/($1|contract|jq)/' },
+    },
+    {
+      name: 'package-front-door',
+      comment: 'Import the package by its name; export from its index what is missing.',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/' },
+      to: {
+        path: '^packages/(contract|jq)/',
+        pathNot: ['^packages/$1/', '^packages/[^/]+/src/(index|node|worker)\\.ts$'],
+      },
+    },
+    {
+      name: 'no-test-code-in-the-product',
+      comment: 'Move what the product needs out of the test.',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/', pathNot: testCode },
+      to: { path: testCode },
+    },
+    {
+      name: 'no-development-package-in-the-product',
+      comment: 'Move the package to "dependencies" of the workspace that uses it.',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/', pathNot: testCode },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: '^packages/',
+      },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    // Imports of types count too: they are dependencies for whoever reads the code.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+    },
+  },
+};

@@ -1,0 +1,67 @@
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, isAbsolute, join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { root } from './lib/root.mjs';
+
+/**
+ * What is built: entry name → source. The libraries' entries are those of their `exports`; the programs' are here.
+ * jq's worker is an entry of the server too, because the pool starts it from the file beside the bundle it is in.
+ */
+const targets = [
+  { package: 'contract', platform: 'neutral', entries: exportedEntries('contract') },
+  { package: 'jq', platform: 'neutral', entries: exportedEntries('jq') },
+  {
+    package: 'server',
+    platform: 'node',
+    entries: {
+      main: 'packages/server/src/main.ts',
+      'embedded-worker': 'packages/server/src/platform/db/embedded-worker.ts',
+    },
+    copy: { 'packages/server/migrations': 'migrations' },
+  },
+  { package: 'cli', platform: 'node', entries: { main: 'packages/cli/src/main.ts' } },
+];
+
+/** Builds every package into its `dist`: one file per entry and shared chunks, with source maps. */
+export async function build() {
+  for (const target of targets) await buildPackage(target);
+}
+
+async function buildPackage({ package: name, platform, entries, copy = {} }) {
+  const bundle = await rolldown({
+    cwd: root,
+    input: entries,
+    platform,
+    external: isInstalledPackage,
+    resolve: { conditionNames: ['source', 'import', 'node', 'default'] },
+  });
+  const folder = join(root, 'packages', name, 'dist');
+  // Steady file names: a running server can still load a part of itself after a rebuild of the same sources.
+  const { output } = await bundle.write({
+    dir: folder,
+    format: 'esm',
+    sourcemap: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+  });
+  await bundle.close();
+  const written = new Set(output.flatMap(({ fileName }) => [fileName, `${fileName}.map`]));
+  for (const [from, to] of Object.entries(copy)) {
+    rmSync(join(folder, to), { recursive: true, force: true });
+    cpSync(join(root, from), join(folder, to), { recursive: true });
+    written.add(to);
+  }
+  for (const file of readdirSync(folder)) if (!written.has(file)) rmSync(join(folder, file), { recursive: true });
+}
+
+/** Packages from the registry stay outside the bundles; ours (`@portolan/…`) are bundled from their sources. */
+function isInstalledPackage(id) {
+  return !id.startsWith('.') && !isAbsolute(id) && !id.startsWith('@portolan/');
+}
+
+function exportedEntries(name) {
+  const { exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+  return Object.fromEntries(
+    Object.values(exports).map((target) => [basename(target.default, '.js'), join('packages', name, target.source)]),
+  );
+}

@@ -1,0 +1,67 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { findChromium, findPostgres } from './programs.mjs';
+import { root } from './root.mjs';
+
+const bin = (name) => join(root, 'node_modules/.bin', name);
+const contractTests = ['packages/contract/test', 'packages/server/test/contract'];
+
+/**
+ * What `npm test` runs, in this order. `static` stages read the sources and run two at a time; the others start
+ * servers and run alone. `slow` ones are left out by `--fast`. `missing` says what the machine lacks for a stage;
+ * `none` says that there is nothing to run yet.
+ */
+const stages = [
+  { name: 'lint', group: 'static', command: [bin('biome'), 'ci', '--error-on-warnings', '--colors=off'] },
+  { name: 'types', group: 'static', command: [join(root, 'node_modules/typescript7/bin/tsc'), '-p', 'tsconfig.json'] },
+  { name: 'promises', group: 'static', slow: true, command: [bin('eslint'), '--max-warnings=0'] },
+  {
+    name: 'dependencies',
+    group: 'static',
+    command: [bin('depcruise'), '--config', '.dependency-cruiser.mjs', 'packages', 'tools', 'bench', 'e2e'],
+  },
+  { name: 'unused', group: 'static', command: [bin('knip'), '--no-progress'] },
+  { name: 'generated', group: 'static', slow: true, command: [bin('tsx'), 'tools/generate.ts', '--check'] },
+  { name: 'build', group: 'build', command: [process.execPath, 'tools/start.mjs', '--build-only'] },
+  {
+    name: 'unit',
+    group: 'tests',
+    vitest: ['--project', 'unit', ...contractTests.flatMap((folder) => ['--exclude', `${folder}/**`])],
+  },
+  {
+    name: 'contract',
+    group: 'tests',
+    vitest: ['--project', 'unit', ...contractTests],
+    none: () => !contractTests.some((folder) => hasFile(folder, /(?<!\.int)\.test\.ts$/)) && 'no contract test yet',
+  },
+  { name: 'embedded', group: 'tests', vitest: ['--project', 'embedded'] },
+  {
+    name: 'postgres',
+    group: 'tests',
+    slow: true,
+    vitest: ['--project', 'postgres'],
+    missing: () =>
+      !findPostgres() && 'no PostgreSQL 15 or newer was found (Debian: postgresql, Homebrew: postgresql@17)',
+  },
+  {
+    name: 'e2e',
+    group: 'tests',
+    slow: true,
+    vitest: ['--project', 'e2e'],
+    none: () => !hasFile('e2e', /\.spec\.ts$/) && 'no journey yet',
+    missing: () => !findChromium() && 'no Chromium was found; install it or set CHROMIUM_PATH',
+  },
+];
+
+/** The stages that `--only` names, by stage or by group; all of them for no name. */
+export function stagesNamed(names) {
+  const unknown = names.find((name) => !stages.some((stage) => stage.name === name || stage.group === name));
+  if (unknown)
+    throw new Error(`There is no stage "${unknown}"; there are ${stages.map(({ name }) => name).join(', ')}.`);
+  return stages.filter(({ name, group }) => names.length === 0 || names.includes(name) || names.includes(group));
+}
+
+function hasFile(folder, pattern) {
+  const path = join(root, folder);
+  return existsSync(path) && readdirSync(path, { recursive: true }).some((file) => pattern.test(file));
+}

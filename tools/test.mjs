@@ -1,0 +1,105 @@
+// `npm test`: every check and every test, one line each. The last line counts the tests.
+// --only <stage or group>[,…] runs some of it; --fast leaves the slow stages out and says which.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { installIfNeeded, requireNode, stopwatch } from './lib/prepare.mjs';
+import { root } from './lib/root.mjs';
+import { stagesNamed } from './lib/stages.mjs';
+
+const say = (line) => process.stdout.write(`${line}\n`);
+const isCi = process.env.CI === 'true';
+const outputFolder = mkdtempSync(join(tmpdir(), 'portolan-test-'));
+
+requireNode();
+const { values: flags } = parseArgs({
+  options: { only: { type: 'string', default: '' }, fast: { type: 'boolean', default: false } },
+});
+const chosen = stagesNamed(flags.only.split(',').filter(Boolean));
+await installIfNeeded(say);
+
+const results = [];
+await runAll(
+  chosen.filter(({ group }) => group === 'static'),
+  2,
+);
+await runAll(
+  chosen.filter(({ group }) => group !== 'static'),
+  1,
+);
+rmSync(outputFolder, { recursive: true });
+process.exitCode = summarize();
+
+async function runAll(list, atATime) {
+  const waiting = [...list];
+  const worker = async () => {
+    for (let stage = waiting.shift(); stage; stage = waiting.shift()) results.push(await runStage(stage));
+  };
+  await Promise.all(Array.from({ length: atATime }, worker));
+}
+
+async function runStage(stage) {
+  const none = stage.none?.();
+  if (none) return report({ stage, state: 'none', reason: none });
+  const skipped = (flags.fast && stage.slow && 'left out by --fast') || stage.missing?.();
+  if (skipped) return report({ stage, state: 'skip', reason: skipped, tests: { passed: 0, failed: 0, skipped: 1 } });
+  const seconds = stopwatch();
+  const file = join(outputFolder, `${stage.name}.json`);
+  const { code, output } = await execute(stage.command ?? vitestCommand(stage, file));
+  const tests = stage.vitest ? countTests(file) : { passed: 0, failed: 0, skipped: 0 };
+  const isOk = code === 0 && tests.failed === 0 && (!stage.vitest || tests.passed > 0);
+  // A stage that failed without a failing test (a check, or a suite that did not load) counts as one failure.
+  if (!isOk && tests.failed === 0) tests.failed = 1;
+  return report({ stage, state: isOk ? 'ok' : 'FAIL', seconds: seconds(), tests, output });
+}
+
+function vitestCommand(stage, file) {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  return [join(root, 'node_modules/.bin/vitest'), 'run', ...stage.vitest, ...reporters];
+}
+
+function execute([program, ...parameters]) {
+  return new Promise((resolve) => {
+    const child = spawn(program, parameters, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    });
+    const chunks = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
+    child.on('error', (error) => resolve({ code: 1, output: error.message }));
+    child.on('close', (code) => resolve({ code, output: Buffer.concat(chunks).toString() }));
+  });
+}
+
+function countTests(file) {
+  if (!existsSync(file)) return { passed: 0, failed: 0, skipped: 0 };
+  const json = JSON.parse(readFileSync(file, 'utf8'));
+  const skipped = json.numPendingTests + json.numTodoTests;
+  return { passed: json.numPassedTests, failed: json.numFailedTests, skipped };
+}
+
+function report(result) {
+  const { stage, state, seconds, tests, reason, output } = result;
+  const counted =
+    stage.vitest && tests ? `${tests.passed} tests${tests.skipped ? `, ${tests.skipped} skipped` : ''}` : '';
+  const time = seconds ? `${seconds} s`.padStart(8) : ''.padStart(8);
+  say(`${state.padEnd(4)}  ${stage.name.padEnd(12)} ${time}  ${reason ?? counted}`.trimEnd());
+  if (state === 'FAIL') say(output);
+  return result;
+}
+
+function summarize() {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const { tests } of results) for (const kind of Object.keys(total)) total[kind] += tests?.[kind] ?? 0;
+  const failed = results.filter(({ state }) => state === 'FAIL');
+  const skips = results.filter(({ tests }) => tests?.skipped);
+  say('');
+  if (failed.length > 0) say(`Failed: ${failed.map(({ stage }) => stage.name).join(', ')}`);
+  for (const { stage, reason, tests } of skips) say(`Skipped: ${stage.name}: ${reason ?? `${tests.skipped} tests`}`);
+  if (isCi && skips.length > 0) say('Nothing may be skipped here (CI=true): this run failed.');
+  say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+  return failed.length > 0 || (isCi && skips.length > 0) ? 1 : 0;
+}
