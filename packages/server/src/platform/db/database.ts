@@ -1,0 +1,161 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Sql } from 'sql-template-tag';
+import { type Connection, DatabaseError, type Engine } from './engine.ts';
+import { isStalePlan } from './pg-session.ts';
+
+/** What can be read from: the database outside a transaction, or a transaction. */
+export interface Reader {
+  /** All rows. The caller states the row's type; integration tests on both engines prove it. */
+  rows<Row>(statement: Sql): Promise<Row[]>;
+  first<Row>(statement: Sql): Promise<Row | undefined>;
+}
+
+declare const writable: unique symbol;
+
+/** An open transaction: the only thing that can be written through. */
+export interface Tx extends Reader {
+  readonly [writable]: true;
+  /** Runs a write and returns how many rows it changed. */
+  execute(statement: Sql): Promise<number>;
+  /**
+   * Calls `action` once the transaction is committed, not when it is rolled back or repeated. Only for hints such as
+   * waking a worker: when the process dies in between, it is never called.
+   */
+  afterCommit(action: () => void): void;
+}
+
+/**
+ * The database as modules see it. Reading through it inside an open transaction of the same call chain throws, on both
+ * engines: on the embedded one it would wait for itself for ever (one connection).
+ */
+export interface Database extends Reader {
+  readonly engine: Engine;
+  /**
+   * Runs `body` in one transaction and commits, or rolls back if it throws. Serialisation failures and deadlocks
+   * (40001, 40P01) repeat the body up to five times, so it must be repeatable and do nothing slow.
+   */
+  transaction<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+const repeatsMax = 5;
+
+/** Wraps an engine. See docs/decisions for why statements are written as SQL. */
+export function createDatabase(engine: Engine): Database {
+  const openTransaction = new AsyncLocalStorage<{ isOpen: boolean }>();
+
+  const refuseInside = (what: string): void => {
+    if (!openTransaction.getStore()?.isOpen) return;
+    throw new Error(`${what} inside an open transaction: use the \`tx\` that the transaction was given`);
+  };
+
+  const read = async <Row>(statement: Sql): Promise<Row[]> => {
+    refuseInside('A read through the database handle');
+    const { text, values } = statement;
+    const connection = await engine.connect();
+    try {
+      return (await connection.query(text, values)).rows as Row[];
+    } finally {
+      connection.release();
+    }
+  };
+
+  const rows = async <Row>(statement: Sql): Promise<Row[]> => {
+    try {
+      return await read<Row>(statement);
+    } catch (error) {
+      if (isStalePlan(error)) return read<Row>(statement);
+      throw error;
+    }
+  };
+
+  return {
+    engine,
+    rows,
+    first: async <Row>(statement: Sql) => (await rows<Row>(statement))[0],
+    async transaction(body) {
+      refuseInside('A second transaction');
+      for (let attempt = 1; ; attempt += 1) {
+        const outcome = await runTransaction(engine, openTransaction, body);
+        if (outcome.isCommitted) return outcome.value;
+        if (!outcome.canRepeat || attempt > repeatsMax) throw outcome.error;
+        await delay(Math.random() * 10 * 2 ** attempt);
+      }
+    },
+    close: () => engine.close(),
+  };
+}
+
+type Outcome<T> =
+  | { readonly isCommitted: true; readonly value: T }
+  | { readonly isCommitted: false; readonly error: unknown; readonly canRepeat: boolean };
+
+async function runTransaction<T>(
+  engine: Engine,
+  openTransaction: AsyncLocalStorage<{ isOpen: boolean }>,
+  body: (tx: Tx) => Promise<T>,
+): Promise<Outcome<T>> {
+  const connection = await engine.connect();
+  const transaction = createTx(connection);
+  let isBroken = false;
+  try {
+    // Not awaited: it travels with the first statement, and if it fails that statement fails too.
+    const begun = connection.query('begin');
+    begun.catch(() => undefined);
+    const value = await openTransaction.run(transaction.scope, () => body(transaction.tx));
+    await begun;
+    transaction.scope.isOpen = false;
+    const end = await connection.query('commit');
+    if (end.command !== 'COMMIT') {
+      throw transaction.failure() ?? new Error('The transaction was rolled back by the server');
+    }
+    for (const action of transaction.afterCommit) action();
+    return { isCommitted: true, value };
+  } catch (error) {
+    transaction.scope.isOpen = false;
+    const failure = transaction.failure() ?? error;
+    await connection.query('rollback').catch(() => {
+      isBroken = true;
+    });
+    return { isCommitted: false, error, canRepeat: isRepeatable(failure) };
+  } finally {
+    connection.release(isBroken);
+  }
+}
+
+function createTx(connection: Connection): {
+  readonly tx: Tx;
+  readonly scope: { isOpen: boolean };
+  readonly afterCommit: readonly (() => void)[];
+  /** The first statement that failed, whatever the body made of its error. */
+  failure(): unknown;
+} {
+  const scope = { isOpen: true };
+  const afterCommit: (() => void)[] = [];
+  let failure: unknown;
+
+  const run = async (statement: Sql) => {
+    if (!scope.isOpen) throw new Error('A statement was sent through a transaction that has ended');
+    try {
+      return await connection.query(statement.text, statement.values);
+    } catch (error) {
+      failure ??= error;
+      throw error;
+    }
+  };
+
+  const tx = {
+    rows: async <Row>(statement: Sql) => (await run(statement)).rows as Row[],
+    first: async <Row>(statement: Sql) => (await run(statement)).rows[0] as Row | undefined,
+    execute: async (statement: Sql) => (await run(statement)).rowCount,
+    afterCommit: (action: () => void) => {
+      afterCommit.push(action);
+    },
+  };
+  return { tx: tx as Tx, scope, afterCommit, failure: () => failure };
+}
+
+function isRepeatable(error: unknown): boolean {
+  return error instanceof DatabaseError && (['40001', '40P01'].includes(error.code) || isStalePlan(error));
+}

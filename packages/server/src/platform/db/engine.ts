@@ -1,0 +1,53 @@
+/**
+ * The two engines behind one interface: PGlite in a worker thread and PostgreSQL through `pg`. Statements are
+ * PostgreSQL 15 syntax with `$1` parameters. Both engines speak the wire protocol through the same driver, so values
+ * are written and read alike: `value-types.ts` says how.
+ */
+export interface Engine {
+  readonly kind: 'embedded' | 'postgres';
+  /** Waits for a connection that belongs to the caller until `release`. The embedded engine has exactly one. */
+  connect(): Promise<Connection>;
+  /**
+   * Calls `onPayload` for every NOTIFY on the channel, from any replica, until the returned function is called.
+   * A lost connection is made again; `onGap` then says that payloads may have been missed meanwhile.
+   */
+  listen(channel: string, onPayload: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>;
+  /** Waits for running statements and frees every resource. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** One session. Statements run in the order they were sent; sending the next before an answer came is allowed. */
+export interface Connection {
+  /** @throws DatabaseError carrying the SQLSTATE; TypeError when a value is no SQL parameter */
+  query(text: string, values?: readonly unknown[]): Promise<QueryResult>;
+  /** Runs several statements without parameters (migrations). */
+  script(text: string): Promise<void>;
+  /** Gives the connection back; `broken` closes it instead, for a session whose state is unknown. */
+  release(broken?: boolean): void;
+}
+
+export interface QueryResult {
+  readonly rows: readonly Record<string, unknown>[];
+  /** Rows read, or rows changed by a write without `returning`. */
+  readonly rowCount: number;
+  /** The command that ran, as the server names it: `SELECT`, `COMMIT`, `ROLLBACK` … */
+  readonly command: string;
+}
+
+/** A statement failed; `code` is the SQLSTATE (PostgreSQL documentation, appendix A), `08006` for a lost connection. */
+export class DatabaseError extends Error {
+  readonly code: string;
+  readonly constraint: string | undefined;
+
+  constructor(message: string, code: string, constraint?: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'DatabaseError';
+    this.code = code;
+    this.constraint = constraint;
+  }
+}
+
+/** What an engine reports that nobody waits for: a lost connection, a listener that comes back. */
+export interface EngineLog {
+  warn(context: Readonly<Record<string, unknown>>, message: string): void;
+}

@@ -1,0 +1,93 @@
+import pg from 'pg';
+import { type Connection, DatabaseError, type QueryResult } from './engine.ts';
+import { checkParameters, valueTypes } from './value-types.ts';
+
+/** A session keeps at most this many prepared statements; then it forgets them all and starts again. */
+const preparedMax = 1_000;
+
+/** The settings of a client that both engines share. */
+export const sessionSettings = {
+  // `begin` travels together with the first statement of a transaction: one round trip less.
+  pipeline: true,
+  types: valueTypes,
+} as const satisfies pg.ClientConfig;
+
+/** Statements over one `pg` client, the same for both engines; lent out many times, one borrower at a time. */
+export interface PgSession {
+  /** What the borrower gets; `giveBack` runs once, however often it releases. */
+  lend(giveBack: (broken: boolean) => void): Connection;
+}
+
+export function createPgSession(client: pg.ClientBase, nameOf: (text: string) => string | undefined): PgSession {
+  const prepared = new Set<string>();
+  let mustForget = false;
+
+  /** Only between two borrowers: a statement in flight would enter the driver's list again. */
+  const forgetStatements = async (): Promise<void> => {
+    mustForget = false;
+    prepared.clear();
+    // The driver remembers what it prepared and has no call to forget it.
+    const { connection } = client as unknown as { connection: { parsedStatements: Record<string, string> } };
+    connection.parsedStatements = {};
+    await client.query('deallocate all');
+  };
+
+  const query = async (text: string, values: readonly unknown[] = []): Promise<QueryResult> => {
+    if (values.length > 0) checkParameters(values);
+    const name = nameOf(text);
+    try {
+      if (name === undefined) return toResult(await client.query({ text, values: values as unknown[] }));
+      prepared.add(name);
+      if (prepared.size >= preparedMax) mustForget = true;
+      return toResult(await client.query({ text, name, values: values as unknown[] }));
+    } catch (error) {
+      if (isStalePlan(error)) mustForget = true;
+      throw toDatabaseError(error);
+    }
+  };
+
+  const script = async (text: string): Promise<void> => {
+    try {
+      await client.query(text);
+    } catch (error) {
+      throw toDatabaseError(error);
+    }
+  };
+
+  return {
+    lend(giveBack) {
+      let isReleased = false;
+      return {
+        query,
+        script,
+        release(broken = false) {
+          if (isReleased) return;
+          isReleased = true;
+          if (broken || !mustForget) giveBack(broken);
+          else
+            forgetStatements().then(
+              () => giveBack(false),
+              () => giveBack(true),
+            );
+        },
+      };
+    },
+  };
+}
+
+function toResult(result: pg.QueryResult): QueryResult {
+  return { rows: result.rows, rowCount: result.rowCount ?? 0, command: result.command };
+}
+
+/** A column changed under a prepared `select *`: the text must be prepared again. */
+export function isStalePlan(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('cached plan must not change result type');
+}
+
+/** What the driver threw, as the one error of this layer. Without an SQLSTATE it was the connection that failed. */
+export function toDatabaseError(error: unknown): DatabaseError {
+  if (error instanceof DatabaseError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof pg.DatabaseError)) return new DatabaseError(message, '08006', undefined, error);
+  return new DatabaseError(message, error.code ?? 'XX000', error.constraint, error);
+}

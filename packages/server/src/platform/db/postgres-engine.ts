@@ -1,0 +1,92 @@
+import pg from 'pg';
+import { DatabaseError, type Engine, type EngineLog } from './engine.ts';
+import { createPgSession, type PgSession, sessionSettings, toDatabaseError } from './pg-session.ts';
+import { createPostgresListener } from './postgres-listener.ts';
+import { createStatementNames } from './statement-names.ts';
+
+const versionMin = 150_000;
+
+export interface PostgresEngineOptions {
+  readonly connectionString: string;
+  /** Connections kept at most; the listener uses one more. */
+  readonly poolSize?: number;
+  readonly applicationName?: string;
+  /** A statement that runs longer is cancelled (57014). Migrations lift it for themselves. */
+  readonly statementTimeoutMs?: number;
+  /** How long to wait for a connection, free or new. */
+  readonly connectTimeoutMs?: number;
+  readonly log?: EngineLog;
+}
+
+/**
+ * Opens a pool on a PostgreSQL server.
+ * @throws Error with a sentence for the operator when the server cannot be reached or is older than version 15
+ */
+export async function openPostgresEngine(options: PostgresEngineOptions): Promise<Engine> {
+  const { applicationName = 'portolan', statementTimeoutMs = 30_000, connectTimeoutMs = 10_000 } = options;
+  const clientSettings: pg.ClientConfig = {
+    ...sessionSettings,
+    connectionString: options.connectionString,
+    application_name: applicationName,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    options: '-c TimeZone=UTC',
+  };
+  const pool = new pg.Pool({
+    ...clientSettings,
+    max: options.poolSize ?? 10,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: 60_000,
+    idleTimeoutMillis: 60_000,
+  });
+  // A broken idle client leaves the pool by itself; without a listener its error would end the process.
+  pool.on('error', (error) => options.log?.warn({ error }, 'an idle database connection was lost'));
+
+  await checkServer(pool);
+  const nameOf = createStatementNames();
+  const sessions = new WeakMap<pg.PoolClient, PgSession>();
+  const listener = createPostgresListener(
+    () => new pg.Client({ ...clientSettings, application_name: `${applicationName} listener` }),
+    options.log,
+  );
+  let closing: Promise<void> | undefined;
+
+  return {
+    kind: 'postgres',
+    async connect() {
+      let client: pg.PoolClient;
+      try {
+        client = await pool.connect();
+      } catch (error) {
+        throw toDatabaseError(error);
+      }
+      let session = sessions.get(client);
+      if (!session) {
+        session = createPgSession(client, nameOf);
+        sessions.set(client, session);
+      }
+      return session.lend((broken) => client.release(broken));
+    },
+    listen: listener.listen,
+    close() {
+      closing ??= Promise.all([listener.close(), pool.end()]).then(() => undefined);
+      return closing;
+    },
+  };
+}
+
+async function checkServer(pool: pg.Pool): Promise<void> {
+  try {
+    const { rows } = await pool.query<{ number: string; version: string }>(
+      `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
+    );
+    const server = rows[0];
+    if (server && Number(server.number) >= versionMin) return;
+    throw new DatabaseError(`PostgreSQL ${server?.version} is too old: Portolan needs version 15 or newer`, '0A000');
+  } catch (error) {
+    await pool.end();
+    if (error instanceof DatabaseError) throw error;
+    const failure = toDatabaseError(error);
+    throw new DatabaseError(`The database cannot be reached: ${failure.message}`, failure.code, undefined, error);
+  }
+}

@@ -1,0 +1,67 @@
+import pg from 'pg';
+
+/** The driver's own parser of a type; its declarations know fewer types than it does. */
+const driverParser = (oid: number): ((text: string) => unknown) =>
+  pg.types.getTypeParser(oid as Parameters<typeof pg.types.getTypeParser>[0], 'text');
+
+const textArray = driverParser(1009) as (text: string) => (string | null)[];
+const toNumber = (item: string | null): number | null => (item === null ? null : Number(item));
+const asText = (text: string): string => text;
+
+/**
+ * How SQL values become JavaScript values on both engines. Types without a line here arrive as text: a calendar date
+ * or a timestamp without zone has no `Date` that is right everywhere.
+ */
+const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
+  [16, (text) => text === 't'],
+  [17, driverParser(17)],
+  [20, Number],
+  [21, Number],
+  [23, Number],
+  [26, Number],
+  [700, Number],
+  [701, Number],
+  [1700, Number],
+  [114, JSON.parse],
+  [3802, JSON.parse],
+  [1184, driverParser(1184)],
+  [1000, driverParser(1000)],
+  [1005, driverParser(1005)],
+  [1007, driverParser(1007)],
+  [1009, driverParser(1009)],
+  [1015, driverParser(1015)],
+  [1016, (text) => textArray(text).map(toNumber)],
+  [1022, (text) => textArray(text).map(toNumber)],
+  [1185, driverParser(1185)],
+  [1231, (text) => textArray(text).map(toNumber)],
+  [2951, driverParser(1009)],
+  [3807, (text) => textArray(text).map((item) => (item === null ? null : JSON.parse(item)))],
+]);
+
+/**
+ * bigint and numeric are numbers (exact to 2^53), timestamptz is `Date`, json and jsonb are parsed, arrays are arrays.
+ */
+export const valueTypes = {
+  getTypeParser: (oid: number): ((text: string) => unknown) => parsers.get(oid) ?? asText,
+} as pg.CustomTypesConfig;
+
+/** @throws TypeError for a value that is no SQL parameter */
+export function checkParameters(values: readonly unknown[]): unknown[] {
+  for (const value of values) checkParameter(value);
+  return values as unknown[];
+}
+
+function checkParameter(value: unknown): void {
+  if (typeof value !== 'object') {
+    if (typeof value === 'function' || typeof value === 'symbol') refuse(value);
+    return;
+  }
+  if (value === null || value instanceof Date || ArrayBuffer.isView(value)) return;
+  if (!Array.isArray(value)) refuse(value);
+  for (const item of value as unknown[]) checkParameter(item);
+}
+
+function refuse(value: unknown): never {
+  const kind = typeof value === 'object' ? 'object' : typeof value;
+  throw new TypeError(`An SQL parameter cannot be of type ${kind}; pass JSON values through json(value)`);
+}

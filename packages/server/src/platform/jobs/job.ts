@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+
+/** One kind of background work, as data. Handlers may run twice: each says in a line why that is harmless. */
+export interface JobDeclaration<Input extends z.ZodType = z.ZodType> {
+  /** `module.verb-noun`, unique. */
+  readonly name: string;
+  /** Parsed when enqueued and again when run: queued work outlives the code that wrote it. */
+  readonly input: Input;
+  readonly attempts: number;
+  readonly timeoutMs: number;
+  /** Waiting jobs of one organization with an equal key become one. */
+  dedupeBy?(input: z.output<Input>): string;
+  /** Runs by itself at this interval, once per interval across all replicas; the input is `{}`. */
+  readonly everyMs?: number;
+  run(input: z.output<Input>, context: JobContext): Promise<void>;
+}
+
+export interface JobContext {
+  readonly orgId: string;
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+}
+
+export function defineJob<Input extends z.ZodType>(declared: JobDeclaration<Input>): JobDeclaration {
+  return declared as unknown as JobDeclaration;
+}
