@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { filesUnder, top } from './lib/source-files.ts';
+import { fileSizeFindings, suppressionFindings, surroundingsFindings } from './lib/source-rules.ts';
+
+const run = promisify(execFile);
+const sources = filesUnder(['packages', 'tools', 'bench', 'e2e'], /\.(ts|tsx|mjs)$/);
+
+interface Violation {
+  readonly from: string;
+  readonly to: string;
+  readonly rule: { readonly name: string };
+}
+
+async function violationsIn(folder: string, parts: readonly string[]): Promise<Violation[]> {
+  const parameters = ['--config', join(top, '.dependency-cruiser.mjs'), '--output-type', 'json', ...parts];
+  const { stdout } = await run(join(top, 'node_modules/.bin/depcruise'), parameters, {
+    cwd: folder,
+    maxBuffer: 1 << 28,
+  }).catch((error: { stdout: string }) => error);
+  return (JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary.violations;
+}
+
+test('the product follows its dependency rules', async () => {
+  const violations = await violationsIn(top, ['packages', 'tools', 'bench', 'e2e']);
+  expect(violations.map(({ from, to, rule }) => `${rule.name}: ${from} → ${to}`)).toEqual([]);
+});
+
+describe('each dependency rule catches its violation', () => {
+  const server = 'packages/server/src';
+  /** rule → files with what they import, the file that breaks the rule first. */
+  const seeds: Record<string, Record<string, readonly string[]>> = {
+    'no-cycles': { [`${server}/platform/a.ts`]: ['./b.ts'], [`${server}/platform/b.ts`]: ['./a.ts'] },
+    resolvable: { [`${server}/platform/a.ts`]: ['./missing.ts'] },
+    'known-modules': { [`${server}/modules/novelties/index.ts`]: ['./a.ts'], [`${server}/modules/novelties/a.ts`]: [] },
+    ...Object.fromEntries(
+      [
+        ['journal', 'identity'],
+        ['identity', 'blueprints'],
+        ['blueprints', 'catalog'],
+        ['catalog', 'actions'],
+        ['actions', 'automations'],
+        ['automations', 'integrations'],
+        ['integrations', 'pages'],
+        ['pages', 'assistant'],
+        ['assistant', 'actions'],
+      ].map(([lower, higher]) => [
+        `module-order-${lower}`,
+        {
+          [`${server}/modules/${lower}/a.ts`]: [`../${higher}/index.ts`],
+          [`${server}/modules/${higher}/index.ts`]: [],
+        },
+      ]),
+    ),
+    'module-front-door': {
+      [`${server}/modules/catalog/a.ts`]: ['../journal/inner.ts'],
+      [`${server}/modules/journal/inner.ts`]: [],
+    },
+    'front-door-from-above': {
+      [`${server}/surfaces/mcp.ts`]: ['../modules/catalog/inner.ts'],
+      [`${server}/modules/catalog/inner.ts`]: [],
+    },
+    'platform-knows-no-feature': {
+      [`${server}/platform/a.ts`]: ['../modules/journal/index.ts'],
+      [`${server}/modules/journal/index.ts`]: [],
+    },
+    'modules-below-surfaces': {
+      [`${server}/modules/catalog/a.ts`]: ['../../surfaces/mcp.ts'],
+      [`${server}/surfaces/mcp.ts`]: [],
+    },
+    'main-is-the-top': { [`${server}/surfaces/mcp.ts`]: ['../app.ts'], [`${server}/app.ts`]: [] },
+    'contract-is-a-leaf': { 'packages/contract/src/a.ts': ['node:fs'] },
+    'jq-is-a-leaf': { 'packages/jq/src/a.ts': ['@portolan/contract'] },
+    'jq-runs-in-a-browser': { 'packages/jq/src/index.ts': ['./inner.ts'], 'packages/jq/src/inner.ts': ['node:fs'] },
+    'server-takes-no-client': { [`${server}/app.ts`]: ['../../cli/src/a.ts'], 'packages/cli/src/a.ts': [] },
+    'clients-take-the-contract': {
+      'packages/cli/src/a.ts': ['../../server/src/config.ts'],
+      [`${server}/config.ts`]: [],
+    },
+    'package-front-door': {
+      [`${server}/platform/a.ts`]: ['../../../contract/src/inner.ts'],
+      'packages/contract/src/inner.ts': [],
+    },
+    'no-test-code-in-the-product': {
+      [`${server}/platform/a.ts`]: ['../../test/factories.ts'],
+      'packages/server/test/factories.ts': [],
+    },
+    'no-development-package-in-the-product': { [`${server}/platform/a.ts`]: ['vitest'] },
+  };
+
+  let folder: string;
+  let found: readonly Violation[];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'portolan-architecture-'));
+    // All seeds in one tree, because starting the checker is most of the time; a file's imports add up.
+    const files: Record<string, string[]> = {};
+    for (const seed of Object.values(seeds)) {
+      for (const [path, imports] of Object.entries(seed)) files[path] = [...(files[path] ?? []), ...imports];
+    }
+    await writeTree(join(folder, 'seeded'), files);
+    found = await violationsIn(join(folder, 'seeded'), ['packages']);
+  });
+
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test.each(Object.keys(seeds))('%s', (rule) => {
+    const [from] = Object.keys(seeds[rule] ?? {});
+    expect(found.filter((violation) => violation.rule.name === rule).map((violation) => violation.from)).toContain(
+      from,
+    );
+  });
+
+  test('a tree without a violation has none', async () => {
+    const tree = join(folder, 'clean');
+    await writeTree(tree, {
+      [`${server}/main.ts`]: ['./app.ts'],
+      [`${server}/app.ts`]: ['./modules/catalog/index.ts', './modules/journal/index.ts', './surfaces/mcp.ts'],
+      [`${server}/surfaces/mcp.ts`]: ['../platform/tool.ts', '@portolan/contract'],
+      [`${server}/platform/tool.ts`]: ['@portolan/contract', 'node:fs'],
+      [`${server}/modules/catalog/index.ts`]: ['./upsert.ts'],
+      [`${server}/modules/catalog/upsert.ts`]: ['../journal/index.ts', '../../platform/tool.ts'],
+      [`${server}/modules/catalog/upsert.int.test.ts`]: ['../../../test/factories.ts', 'vitest'],
+      [`${server}/modules/journal/index.ts`]: [],
+      'packages/server/test/factories.ts': ['../src/app.ts'],
+    });
+    expect(await violationsIn(tree, ['packages'])).toEqual([]);
+  });
+
+  test('every rule has a seed', async () => {
+    const { default: config } = (await import('../.dependency-cruiser.mjs')) as {
+      default: { forbidden: { name: string }[] };
+    };
+    // The topmost module may import every other, so nothing can be seeded for it.
+    const rules = config.forbidden.map(({ name }) => name).filter((name) => name !== 'module-order-migrations');
+    expect(Object.keys(seeds).sort()).toEqual(rules.sort());
+  });
+});
+
+async function writeTree(tree: string, files: Record<string, readonly string[]>): Promise<void> {
+  const complete = {
+    'package.json': JSON.stringify({ name: 'seed', private: true, devDependencies: { vitest: '*' } }),
+    'packages/contract/package.json': JSON.stringify({
+      name: '@portolan/contract',
+      exports: { '.': { source: './src/index.ts' } },
+    }),
+    'packages/contract/src/index.ts': 'export {};\n',
+    'packages/server/package.json': JSON.stringify({
+      name: 'seed-server',
+      dependencies: { '@portolan/contract': '*' },
+    }),
+    'node_modules/vitest/package.json': JSON.stringify({ name: 'vitest', exports: './index.js' }),
+    'node_modules/vitest/index.js': 'export {};\n',
+    ...Object.fromEntries(
+      Object.entries(files).map(([path, imports]) => [path, imports.map((name) => `import '${name}';\n`).join('')]),
+    ),
+  };
+  for (const [path, text] of Object.entries(complete)) {
+    await mkdir(dirname(join(tree, path)), { recursive: true });
+    await writeFile(join(tree, path), text);
+  }
+  await mkdir(join(tree, 'node_modules/@portolan'), { recursive: true });
+  await symlink('../../packages/contract', join(tree, 'node_modules/@portolan/contract'));
+}
+
+test('no source file turns a check off without saying why', () => {
+  expect(sources.flatMap(suppressionFindings)).toEqual([]);
+});
+
+test('no source file has more than 500 lines', () => {
+  const { errors, warnings } = fileSizeFindings(sources);
+  for (const warning of warnings) process.stdout.write(`${warning}\n`);
+  expect(errors).toEqual([]);
+});
+
+test('only config.ts reads the environment, and only the command line prints', () => {
+  const product = sources.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path) && !path.endsWith('.test.ts'));
+  expect(product.flatMap(surroundingsFindings)).toEqual([]);
+});

@@ -1,0 +1,137 @@
+import type { ErrorCode } from '@portolan/contract';
+
+interface ErrorText {
+  /** When the platform answers so, and what has and has not happened. */
+  readonly meaning: string;
+  /** The next step of the person or program that got it. */
+  readonly remedy: string;
+}
+
+/** The texts of the error pages. A new code does not compile until it has its text here. */
+export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
+  invalid_json: {
+    meaning:
+      'The body could not be parsed as JSON, or holds a member name that is not allowed. Nothing was read from it.',
+    remedy: 'Send valid JSON with `Content-Type: application/json`. `details` names the place when it is known.',
+  },
+  invalid_request: {
+    meaning:
+      'The request was understood as JSON but does not match the operation or the blueprint. `details` lists every problem with its path, not only the first. Nothing was changed.',
+    remedy:
+      'Correct every listed path. The status is 422, and 400 on the AI routes; the operation in the API reference says which fields exist.',
+  },
+  conflicting_fields: {
+    meaning: 'Two fields that mean the same (for example `userPrompt` and `prompt`) were sent with different values.',
+    remedy: 'Send one of them.',
+  },
+  unauthorized: {
+    meaning: 'The token is missing, malformed, expired or revoked, or the client credentials are wrong.',
+    remedy:
+      'Get a new token from `POST /v1/auth/access_token` and send it as `Authorization: Bearer <token>`. Tokens last three hours.',
+  },
+  missing_permissions: {
+    meaning: 'The caller is known but lacks the permission that the operation needs. Nothing was changed.',
+    remedy: 'Ask an administrator for the permission, or call with credentials that have it.',
+  },
+  ai_not_allowed: {
+    meaning: 'The caller may use the catalog but not the assistant: the right to register invocations is missing.',
+    remedy: 'An administrator can grant `register` on the blueprint `_ai_invocations` to a role, team or user.',
+  },
+  not_found: {
+    meaning:
+      'The thing does not exist, or the caller may not know that it does: the two are answered alike on purpose. `details` says what was looked up by which field.',
+    remedy: 'Check the identifier and the organization of the token.',
+  },
+  ai_not_enabled: {
+    meaning: 'The organization is at a stage before the new assistant, so its routes are not there yet.',
+    remedy: 'Use the older route, or ask the operator of the installation to move the organization on.',
+  },
+  identifier_taken: {
+    meaning: 'Another thing of the same kind has this identifier. It was not changed.',
+    remedy: 'Choose another identifier, or use the operation that updates (for entities: `upsert=true`).',
+  },
+  has_dependents: {
+    meaning: 'Other things require this one, for example entities with a required relation to it. Nothing was deleted.',
+    remedy: 'Remove or change what depends on it first; `details` names it.',
+  },
+  stale_version: {
+    meaning: 'It was changed by somebody else between reading and writing. Nothing was overwritten.',
+    remedy: 'Read it again, apply the change to what is there now, and send that.',
+  },
+  idempotency_key_reused: {
+    meaning:
+      'The `Idempotency-Key` came with a different request before. The earlier request stands, this one was not run.',
+    remedy: 'Use a new key for every new request; repeat a key only with exactly the same body.',
+  },
+  agent_inactive: {
+    meaning: 'The agent exists but its status is not `active`. No invocation was made.',
+    remedy: 'Set the status of the agent to `active`, or ask without an agent.',
+  },
+  endpoint_removed: {
+    meaning: 'The endpoint was taken out of service; its `Sunset` date has passed. Nothing was run.',
+    remedy: 'Use the replacement that the message names.',
+  },
+  payload_too_large: {
+    meaning: 'The body is larger than the limit of the operation. It was not read to its end.',
+    remedy: 'Send less at once; for entities use several bulk requests of up to 20.',
+  },
+  unsupported_media_type: {
+    meaning: 'The body has a content type other than JSON.',
+    remedy: 'Send `Content-Type: application/json`.',
+  },
+  managed_field: {
+    meaning: 'The field or the entity is written by the platform alone, so that it can serve as evidence.',
+    remedy: 'Leave the field out. `details` names it.',
+  },
+  too_many_requests: {
+    meaning: 'The caller sent more requests than the limit allows within the window.',
+    remedy: 'Wait the seconds of the `Retry-After` header, then repeat.',
+  },
+  ai_rate_limited: {
+    meaning: "The organization's hourly limit of assistant requests or tokens is used up. No invocation was made.",
+    remedy: 'Wait the seconds of the `Retry-After` header. `GET /v1/quota/ai-invocations` shows what is left.',
+  },
+  ai_quota_exceeded: {
+    meaning: "The organization's monthly quota of invocations is used up. No invocation was made.",
+    remedy: 'Wait for the next month, or ask the operator of the installation for a larger plan.',
+  },
+  internal_error: {
+    meaning:
+      'Something failed that should not have. The cause is in the log of the server under the request id of the answer; it is never sent out.',
+    remedy: 'Repeat later. If it stays, give the request id (`X-Request-Id`) to the operator of the installation.',
+  },
+  not_implemented: {
+    meaning: 'The operation is known but this release does not have it.',
+    remedy: 'See the release notes for what is planned.',
+  },
+  llm_provider_unavailable: {
+    meaning:
+      'The model provider could not be reached or answered with a failure of its own. The invocation ended `Failed`.',
+    remedy: "Repeat later; check the provider's status and the `PORTOLAN_LLM_*` settings.",
+  },
+  llm_provider_refused: {
+    meaning: 'The model provider refused the request: a wrong key, an unknown model, or content it does not accept.',
+    remedy: 'Check the key, the model name and the prompt. Repeating the same request will not help.',
+  },
+  service_unavailable: {
+    meaning: 'The server is starting, migrating its database or stopping.',
+    remedy: 'Repeat after a moment; `GET /ready` answers 200 when it is serving.',
+  },
+  llm_provider_timeout: {
+    meaning: 'The model provider gave no answer within the time allowed. The invocation ended `Failed`.',
+    remedy: 'Repeat later, ask for less, or choose a faster model.',
+  },
+  invocation_cancelled: {
+    meaning: 'The invocation was cancelled before it ended. What its tools had already done stays done.',
+    remedy: 'Ask again if the answer is still wanted.',
+  },
+  invocation_interrupted: {
+    meaning:
+      'The process that ran the invocation ended before the invocation did. It was marked `Failed`; the events until then are kept.',
+    remedy: 'Ask again.',
+  },
+  invocation_limit_reached: {
+    meaning: 'The invocation reached a limit of its own: steps, tokens or total time.',
+    remedy: 'Ask a narrower question, or split it.',
+  },
+};

@@ -1,0 +1,51 @@
+import type { SourceFile } from './source-files.ts';
+
+const linesWarning = 300;
+const linesMax = 500;
+
+/** Comments that turn a check off: allowed for one line of lint with a reason, never for dependencies or types. */
+const suppressions = [
+  { pattern: /biome-ignore(-all|-start)?\b(?![^\n]*: ?\S.{8})/, advice: 'say why after a colon' },
+  { pattern: /eslint-disable(?!-next-line|-line)/, advice: 'disable one line, not a file' },
+  { pattern: /eslint-disable-(next-)?line\b(?![^\n]* -- \S.{8})/, advice: 'say why after " -- "' },
+  { pattern: /(dependency-cruiser|depcruise)[- ](disable|ignore)/, advice: 'change the rule, with a decision record' },
+  { pattern: /@ts-(ignore|nocheck)/, advice: 'use @ts-expect-error with a reason' },
+  { pattern: /@ts-expect-error(?![^\n]* \S.{8})/, advice: 'say why' },
+];
+
+/** Each suppression of a check in the file that has no reason or must not be. */
+export function suppressionFindings({ path, text }: SourceFile): string[] {
+  if (path === 'tools/lib/source-rules.ts' || path === 'tools/source-rules.test.ts') return [];
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      suppressions
+        .filter(({ pattern }) => pattern.test(line))
+        .map(({ advice }) => `${path}:${index + 1}: ${line.trim()} (${advice})`),
+    );
+}
+
+/** Files that are too long, and those that are getting there. */
+export function fileSizeFindings(files: readonly SourceFile[]): { errors: string[]; warnings: string[] } {
+  const counted = files.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }));
+  const named = (list: typeof counted): string[] =>
+    list.map(({ path, lines }) => `${path} has ${lines} lines: split it by role`);
+  return {
+    errors: named(counted.filter(({ lines }) => lines > linesMax)),
+    warnings: named(counted.filter(({ lines }) => lines > linesWarning && lines <= linesMax)),
+  };
+}
+
+/** Reads of the environment outside `config.ts`, and prints outside the command line. */
+export function surroundingsFindings({ path, text }: SourceFile): string[] {
+  const findings: string[] = [];
+  // Handing the whole environment on, main.ts to `readConfig` and others to a child process, reads no setting.
+  const readsEnvironment = path.endsWith('/src/main.ts') ? /process\.env\s*[.[]/ : /(?<!\.\.\.)process\.env\b/;
+  if (!path.endsWith('/src/config.ts') && readsEnvironment.test(text)) {
+    findings.push(`${path} reads the environment: take the value as an argument from config.ts`);
+  }
+  if (!path.startsWith('packages/cli/') && /(?<!\/\/.*)\bconsole\.\w+\(/.test(text)) {
+    findings.push(`${path} prints: use the log it is given`);
+  }
+  return findings;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { fileSizeFindings, suppressionFindings, surroundingsFindings } from './lib/source-rules.ts';
+
+const path = 'packages/server/src/platform/a.ts';
+
+describe('a suppression', () => {
+  test.each([
+    '// biome-ignore lint/suspicious/noConsole: ',
+    '/* eslint-disable */',
+    '// eslint-disable-next-line no-console',
+    '// dependency-cruiser-disable',
+    '// @ts-ignore because of the library',
+    '// @ts-expect-error',
+  ])('%s is found', (text) => {
+    expect(suppressionFindings({ path, text })).toHaveLength(1);
+  });
+
+  test.each([
+    '// biome-ignore lint/suspicious/noConsole: the one line that is printed before there is a log',
+    '// eslint-disable-next-line no-floating-promises -- ends with the process',
+    "// @ts-expect-error the library's types lack the option",
+    'const pattern = 1;',
+  ])('%s passes', (text) => {
+    expect(suppressionFindings({ path, text })).toEqual([]);
+  });
+});
+
+describe('the size of a file', () => {
+  const file = (lines: number) => ({ path, text: 'x\n'.repeat(lines) });
+
+  test('is not mentioned up to 300 lines', () => {
+    expect(fileSizeFindings([file(300)])).toEqual({ errors: [], warnings: [] });
+  });
+
+  test('is a warning from 301 lines and an error from 501', () => {
+    expect(fileSizeFindings([file(301)]).warnings).toHaveLength(1);
+    expect(fileSizeFindings([file(500)]).errors).toHaveLength(0);
+    expect(fileSizeFindings([file(501)]).errors).toHaveLength(1);
+  });
+});
+
+describe('reading the environment', () => {
+  test.each([
+    ['packages/server/src/platform/a.ts', 'const a = process.env;'],
+    ['packages/server/src/main.ts', 'const a = process.env.PORT;'],
+    ['packages/server/src/main.ts', "const a = process.env['PORT'];"],
+    ['packages/server/src/app.ts', "console.log('x')"],
+  ])('%s: %s is found', (path, text) => {
+    expect(surroundingsFindings({ path, text })).toHaveLength(1);
+  });
+
+  test.each([
+    ['packages/server/src/config.ts', 'const a = process.env.PORT;'],
+    ['packages/server/src/main.ts', 'readConfig(process.env, process.cwd());'],
+    ['packages/server/src/platform/a.ts', 'execFile(file, [], { env: { ...process.env } });'],
+    ['packages/cli/src/main.ts', "console.log('x')"],
+  ])('%s: %s passes', (path, text) => {
+    expect(surroundingsFindings({ path, text })).toEqual([]);
+  });
+});
