@@ -6,8 +6,8 @@ import type { TestProject } from 'vitest/node';
 import { openEmbeddedEngine } from '../src/platform/db/embedded-engine.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { openPostgresEngine } from '../src/platform/db/postgres-engine.ts';
-import { startPostgres } from './postgres-server.ts';
-import { createRunFolder } from './run-folder.ts';
+import { createRunFolder } from './database-run-folder.ts';
+import { startPostgres } from './database-server.ts';
 
 /** Where the tests of a project find their database; handed to them by vitest's `inject`. */
 export type TestDatabaseAddress =

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { Actor } from './actor.ts';
-import type { Tx } from './db/database.ts';
+import type { Clock } from './clock.ts';
+import type { Database, Tx } from './db/database.ts';
 import type { JobDeclaration } from './jobs/job.ts';
+import type { Jobs } from './jobs/jobs.ts';
 
 /** What happened, for the audit trail and for whoever reacts; written with the state or not at all. */
 export interface DomainRecord {
@@ -29,3 +31,34 @@ export interface Work {
 
 /** Opens a unit of work. Only use-case files call it. The body may be repeated (serialisation failures). */
 export type UnitOfWork = <T>(actor: Actor, body: (work: Work) => Promise<T>) => Promise<T>;
+
+/** Writes the records of one unit of work in its transaction; the journal implements it. */
+export type WriteRecords = (tx: Tx, actor: Actor, now: Date, records: readonly DomainRecord[]) => Promise<void>;
+
+export interface UnitOfWorkPorts {
+  readonly database: Database;
+  readonly jobs: Pick<Jobs, 'enqueue'>;
+  readonly clock: Clock;
+  /** Called once, last before the commit, if anything was recorded. */
+  readonly writeRecords: WriteRecords;
+}
+
+export function createUnitOfWork({ database, jobs, clock, writeRecords }: UnitOfWorkPorts): UnitOfWork {
+  return (actor, body) =>
+    database.transaction(async (tx) => {
+      // Made anew when the transaction is repeated: nothing of the failed attempt remains.
+      const now = clock.now();
+      const records: DomainRecord[] = [];
+      const value = await body({
+        tx,
+        actor,
+        now,
+        record: (entry) => {
+          records.push(entry);
+        },
+        enqueue: (job, input) => jobs.enqueue(tx, actor.orgId, job, input),
+      });
+      if (records.length > 0) await writeRecords(tx, actor, now, records);
+      return value;
+    });
+}

@@ -20,7 +20,7 @@ export interface Tx extends Reader {
   execute(statement: Sql): Promise<number>;
   /**
    * Calls `action` once the transaction is committed, not when it is rolled back or repeated. Only for hints such as
-   * waking a worker: when the process dies in between, it is never called.
+   * waking a worker: when the process dies in between, it is never called. It must not throw.
    */
   afterCommit(action: () => void): void;
 }
@@ -78,7 +78,10 @@ export function createDatabase(engine: Engine): Database {
       refuseInside('A second transaction');
       for (let attempt = 1; ; attempt += 1) {
         const outcome = await runTransaction(engine, openTransaction, body);
-        if (outcome.isCommitted) return outcome.value;
+        if (outcome.isCommitted) {
+          for (const action of outcome.afterCommit) action();
+          return outcome.value;
+        }
         if (!outcome.canRepeat || attempt > repeatsMax) throw outcome.error;
         await delay(Math.random() * 10 * 2 ** attempt);
       }
@@ -88,7 +91,7 @@ export function createDatabase(engine: Engine): Database {
 }
 
 type Outcome<T> =
-  | { readonly isCommitted: true; readonly value: T }
+  | { readonly isCommitted: true; readonly value: T; readonly afterCommit: readonly (() => void)[] }
   | { readonly isCommitted: false; readonly error: unknown; readonly canRepeat: boolean };
 
 async function runTransaction<T>(
@@ -110,8 +113,7 @@ async function runTransaction<T>(
     if (end.command !== 'COMMIT') {
       throw transaction.failure() ?? new Error('The transaction was rolled back by the server');
     }
-    for (const action of transaction.afterCommit) action();
-    return { isCommitted: true, value };
+    return { isCommitted: true, value, afterCommit: transaction.afterCommit };
   } catch (error) {
     transaction.scope.isOpen = false;
     const failure = transaction.failure() ?? error;

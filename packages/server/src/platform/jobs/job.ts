@@ -8,19 +8,24 @@ export interface JobDeclaration<Input extends z.ZodType = z.ZodType> {
   readonly input: Input;
   readonly attempts: number;
   readonly timeoutMs: number;
-  /** Waiting jobs of one organization with an equal key become one. */
+  /**
+   * Waiting jobs of one organization with an equal key become one: the first to be taken runs, the others go. Work
+   * enqueued while it runs is not lost, it runs again.
+   */
   dedupeBy?(input: z.output<Input>): string;
-  /** Runs by itself at this interval, once per interval across all replicas; the input is `{}`. */
+  /** Runs by itself at this interval, once per interval across all replicas; the input is `{}`, `orgId` is empty. */
   readonly everyMs?: number;
   run(input: z.output<Input>, context: JobContext): Promise<void>;
 }
 
 export interface JobContext {
   readonly orgId: string;
+  /** 1 for the first. */
   readonly attempt: number;
+  /** Aborted when the time is up or the process stops; the job is then taken as failed, or handed to another process. */
   readonly signal: AbortSignal;
 }
 
-export function defineJob<Input extends z.ZodType>(declared: JobDeclaration<Input>): JobDeclaration {
-  return declared as unknown as JobDeclaration;
+export function defineJob<Input extends z.ZodType>(declared: JobDeclaration<Input>): JobDeclaration<Input> {
+  return declared;
 }

@@ -3,7 +3,7 @@ import { chown, mkdir, readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { createRunFolder } from './run-folder.ts';
+import { createRunFolder } from './database-run-folder.ts';
 
 const run = promisify(execFile);
 const versionMin = 15;

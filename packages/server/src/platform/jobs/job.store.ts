@@ -1,0 +1,167 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Reader, Tx } from '../db/database.ts';
+import { json } from '../db/json.ts';
+
+/** A job that a worker holds. */
+export interface ClaimedJob {
+  readonly orgId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly dedupeKey: string | null;
+  readonly attempt: number;
+  readonly attemptsMax: number;
+  readonly lease: string;
+}
+
+/** What is kept of a failure; the same fields as the body of an error answer. */
+export interface JobFailure {
+  readonly error: string;
+  readonly message: string;
+}
+
+/** How a run ended, to be written when the worker next has a transaction. */
+export type Settlement = { readonly job: ClaimedJob } & (
+  | { readonly kind: 'completed' }
+  | { readonly kind: 'retried'; readonly runAt: Date; readonly failure: JobFailure }
+  | { readonly kind: 'dead'; readonly failure: JobFailure }
+  /** Given back unfinished; the attempt does not count. */
+  | { readonly kind: 'returned' }
+);
+
+export interface NewJob {
+  readonly orgId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly dedupeKey: string | undefined;
+  readonly attemptsMax: number;
+  readonly runAt: Date;
+  readonly now: Date;
+}
+
+export async function insertJob(tx: Tx, job: NewJob): Promise<void> {
+  await tx.execute(sql`
+    insert into jobs (org_id, id, name, input, dedupe_key, run_at, attempts_max, created_at)
+    values (${job.orgId}, ${job.id}, ${job.name}, ${json(job.input)}, ${job.dedupeKey ?? null}, ${job.runAt},
+      ${job.attemptsMax}, ${job.now})`);
+}
+
+/**
+ * Takes due jobs for a worker, oldest first. Of those with one key only the first is taken; it runs after every
+ * transaction that enqueued one of the others was committed, so the others are removed.
+ */
+export async function claimJobs(
+  tx: Tx,
+  claim: {
+    readonly names: readonly string[];
+    readonly limit: number;
+    readonly lease: string;
+    readonly now: Date;
+    readonly lockedUntil: Date;
+  },
+): Promise<readonly ClaimedJob[]> {
+  const taken = await tx.rows<ClaimedJob & { runAt: Date }>(sql`
+    with due as (
+      select org_id, id from jobs
+      where state = 'waiting' and run_at <= ${claim.now} and name = any(${claim.names}::text[])
+      order by run_at limit ${claim.limit} for update skip locked
+    )
+    update jobs set state = 'running', attempt = attempt + 1, lease = ${claim.lease}, locked_until = ${claim.lockedUntil}
+    from due where jobs.org_id = due.org_id and jobs.id = due.id
+    returning jobs.org_id as "orgId", jobs.id, name, input, dedupe_key as "dedupeKey", attempt,
+      attempts_max as "attemptsMax", lease, run_at as "runAt"`);
+  const inOrder = [...taken].sort((a, b) => a.runAt.getTime() - b.runAt.getTime());
+  const keyed = inOrder.filter((job) => job.dedupeKey !== null);
+  if (keyed.length === 0) return inOrder;
+
+  const firstByKey = new Map<string, ClaimedJob>();
+  for (const job of keyed) {
+    const key = JSON.stringify([job.orgId, job.name, job.dedupeKey]);
+    if (!firstByKey.has(key)) firstByKey.set(key, job);
+  }
+  const firsts = new Set(firstByKey.values());
+  await removeJobs(
+    tx,
+    keyed.filter((job) => !firsts.has(job)),
+  );
+  await removeOthersWaiting(tx, [...firsts], claim.now);
+  return inOrder.filter((job) => job.dedupeKey === null || firsts.has(job));
+}
+
+async function removeOthersWaiting(tx: Tx, jobs: readonly ClaimedJob[], now: Date): Promise<void> {
+  // Rows that another worker is taking are left to it: waiting for it could end in a deadlock.
+  await tx.execute(sql`
+    delete from jobs where (org_id, id) in (
+      select jobs.org_id, jobs.id from jobs
+      join unnest(${jobs.map((job) => job.orgId)}::text[], ${jobs.map((job) => job.name)}::text[],
+        ${jobs.map((job) => job.dedupeKey)}::text[]) as taken (org_id, name, dedupe_key)
+        on jobs.org_id = taken.org_id and jobs.name = taken.name and jobs.dedupe_key = taken.dedupe_key
+      where jobs.state = 'waiting' and jobs.dedupe_key is not null and (jobs.run_at <= ${now} or jobs.attempt > 0)
+      for update of jobs skip locked)`);
+}
+
+async function removeJobs(tx: Tx, jobs: readonly ClaimedJob[]): Promise<void> {
+  if (jobs.length > 0) await tx.execute(sql`delete from jobs using ${held(jobs)} where ${isHeld}`);
+}
+
+/** Writes how runs ended. A job whose lease was lost to another worker meanwhile is left alone. */
+export async function settleJobs(tx: Tx, settlements: readonly Settlement[], now: Date): Promise<void> {
+  await removeJobs(
+    tx,
+    settlements.filter((each) => each.kind === 'completed').map((each) => each.job),
+  );
+  for (const each of settlements) {
+    const one = [each.job];
+    if (each.kind === 'retried') {
+      await tx.execute(sql`
+        update jobs set state = 'waiting', run_at = ${each.runAt}, lease = null, locked_until = null,
+          last_error = ${failureJson(each.failure, now)}
+        from ${held(one)} where ${isHeld}`);
+    } else if (each.kind === 'dead') {
+      await tx.execute(sql`
+        update jobs set state = 'dead', finished_at = ${now}, lease = null, locked_until = null,
+          last_error = ${failureJson(each.failure, now)}
+        from ${held(one)} where ${isHeld}`);
+    } else if (each.kind === 'returned') {
+      await tx.execute(sql`
+        update jobs set state = 'waiting', attempt = attempt - 1, run_at = ${now}, lease = null, locked_until = null
+        from ${held(one)} where ${isHeld}`);
+    }
+  }
+}
+
+export async function extendLeases(tx: Tx, jobs: readonly ClaimedJob[], lockedUntil: Date): Promise<void> {
+  if (jobs.length === 0) return;
+  await tx.execute(sql`update jobs set locked_until = ${lockedUntil} from ${held(jobs)} where ${isHeld}`);
+}
+
+/** Jobs whose worker died go back to the queue, or to the dead letters if that was their last attempt. */
+export async function recoverJobs(tx: Tx, now: Date): Promise<number> {
+  const failure = { error: 'internal_error', message: 'The process that ran the job ended before it was done' };
+  return tx.execute(sql`
+    update jobs set lease = null, locked_until = null, last_error = ${failureJson(failure, now)},
+      state = case when attempt >= attempts_max then 'dead' else 'waiting' end,
+      finished_at = case when attempt >= attempts_max then ${now}::timestamptz end,
+      run_at = ${now}
+    where (org_id, id) in (
+      select org_id, id from jobs where state = 'running' and locked_until < ${now} for update skip locked)`);
+}
+
+/** Names of unfinished jobs that are not among those given, with how many there are. */
+export function countOthers(db: Reader, names: readonly string[]): Promise<{ name: string; jobs: number }[]> {
+  return db.rows(sql`
+    select name, count(*)::int as jobs from jobs
+    where state <> 'dead' and name <> all(${names}::text[]) group by name order by name`);
+}
+
+function held(jobs: readonly ClaimedJob[]): Sql {
+  return sql`unnest(${jobs.map((job) => job.orgId)}::text[], ${jobs.map((job) => job.id)}::text[],
+    ${jobs.map((job) => job.lease)}::text[]) as held (org_id, id, lease)`;
+}
+
+const isHeld = sql`jobs.org_id = held.org_id and jobs.id = held.id and jobs.lease = held.lease`;
+
+function failureJson(failure: JobFailure, now: Date): string | null {
+  return json({ ...failure, at: now.toISOString() });
+}

@@ -1,0 +1,126 @@
+import sql from 'sql-template-tag';
+import type { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { newId } from '../ids.ts';
+import { countOthers, insertJob } from './job.store.ts';
+import type { JobDeclaration } from './job.ts';
+import type { JobLog } from './run-job.ts';
+import { createThrottle } from './throttle.ts';
+import { createWorker, type DrainResult, type Worker } from './worker.ts';
+
+/** Background work: enqueued with the state that makes it necessary, run by whichever replica takes it. */
+export interface Jobs {
+  /** @throws Error when a name is declared twice */
+  register(declarations: readonly JobDeclaration[]): void;
+  /**
+   * Adds a job in the caller's transaction: it exists exactly if that is committed, and a worker is woken then.
+   * @throws Error for a job that is not registered; ZodError for an input that its schema refuses
+   */
+  enqueue<Input extends z.ZodType>(
+    tx: Tx,
+    orgId: string,
+    job: JobDeclaration<Input>,
+    input: z.input<Input>,
+    options?: EnqueueOptions,
+  ): Promise<void>;
+  /** Begins to work. Unfinished jobs that nobody declares are reported, not lost. */
+  start(options?: StartOptions): Promise<void>;
+  /**
+   * Takes no more jobs and waits for the running ones, then aborts those that are left and gives them back. Resolves
+   * at the latest shortly after `waitMs`, and at once if nothing runs.
+   */
+  stop(waitMs: number): Promise<void>;
+  /** For tests: runs due jobs and schedules, one after another, until none is due at the clock's moment. */
+  drain(): Promise<DrainResult>;
+}
+
+export interface EnqueueOptions {
+  /** Not before this moment. */
+  readonly runAt?: Date;
+}
+
+export interface StartOptions {
+  /** Jobs that run at the same time in this process. */
+  readonly concurrency?: number;
+}
+
+export interface JobsPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: JobLog;
+}
+
+const channel = 'jobs';
+/** The embedded engine has one connection, which requests need too. */
+const concurrencyOf = { embedded: 2, postgres: 10 } as const;
+const wakeMs = { embedded: 25, postgres: 10 } as const;
+/** NOTIFY makes commits wait for one another, so it is sent apart from the work and not for every job. */
+const notifyMs = 100;
+
+export function createJobs({ database, clock, log }: JobsPorts): Jobs {
+  const declarations = new Map<string, JobDeclaration>();
+  const { kind } = database.engine;
+  let worker: Worker | undefined;
+  let stopListening: (() => Promise<void>) | undefined;
+
+  const wake = createThrottle(wakeMs[kind], () => worker?.wake());
+  const notify = createThrottle(notifyMs, () => {
+    database.rows(sql`select pg_notify(${channel}, '')`).catch((error: unknown) => {
+      log.warn({ error }, 'other replicas could not be told of new jobs; they find them within a second');
+    });
+  });
+  const announce = (): void => {
+    wake.ask();
+    if (kind === 'postgres') notify.ask();
+  };
+
+  return {
+    register(added) {
+      for (const declaration of added) {
+        if (declarations.has(declaration.name)) throw new Error(`The job ${declaration.name} is declared twice`);
+        declarations.set(declaration.name, declaration as JobDeclaration);
+      }
+    },
+
+    async enqueue(tx, orgId, job, input, { runAt } = {}) {
+      if (!declarations.has(job.name)) throw new Error(`The job ${job.name} is not registered`);
+      const parsed = job.input.parse(input);
+      const now = clock.now();
+      await insertJob(tx, {
+        orgId,
+        id: newId('j_'),
+        name: job.name,
+        input,
+        dedupeKey: job.dedupeBy?.(parsed),
+        attemptsMax: job.attempts,
+        runAt: runAt ?? now,
+        now,
+      });
+      tx.afterCommit(announce);
+    },
+
+    async start({ concurrency = concurrencyOf[kind] } = {}) {
+      if (worker) throw new Error('The worker has been started already');
+      for (const other of await countOthers(database, [...declarations.keys()])) {
+        log.error(other, 'queued jobs have no handler in this release');
+      }
+      const started = createWorker({ database, clock, log, declarations, concurrency });
+      worker = started;
+      if (kind === 'postgres') {
+        const wakeWorker = (): void => wake.ask();
+        stopListening = await database.engine.listen(channel, wakeWorker, wakeWorker);
+      }
+      await started.start();
+    },
+
+    async stop(waitMs) {
+      wake.stop();
+      notify.stop();
+      await stopListening?.();
+      await worker?.stop(waitMs);
+    },
+
+    drain: () => createWorker({ database, clock, log, declarations, concurrency: 1 }).drain(),
+  };
+}

@@ -1,0 +1,88 @@
+import { AppError, errorBody } from '../errors.ts';
+import type { ClaimedJob, JobFailure, Settlement } from './job.store.ts';
+import type { JobDeclaration } from './job.ts';
+
+/** What the job platform reports. */
+export interface JobLog {
+  info(context: Readonly<Record<string, unknown>>, message: string): void;
+  warn(context: Readonly<Record<string, unknown>>, message: string): void;
+  error(context: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+export interface JobRun {
+  readonly job: ClaimedJob;
+  readonly declaration: JobDeclaration;
+  /** Aborted when the process stops. */
+  readonly stop: AbortSignal;
+  readonly now: () => Date;
+  readonly log: JobLog;
+}
+
+/** Runs one job, outside any transaction, and says how it ended. Never throws. */
+export async function runJob({ job, declaration, stop, now, log }: JobRun): Promise<Settlement> {
+  const context = { job: job.name, jobId: job.id, orgId: job.orgId, attempt: job.attempt };
+  const parsed = declaration.input.safeParse(job.input);
+  if (!parsed.success) {
+    log.error({ ...context, error: parsed.error }, 'a job has an input that its handler does not understand');
+    return { job, kind: 'dead', failure: { error: 'invalid_request', message: 'The input of the job is not valid' } };
+  }
+  try {
+    await withDeadline(declaration, stop, (signal) =>
+      declaration.run(parsed.data, { orgId: job.orgId, attempt: job.attempt, signal }),
+    );
+    return { job, kind: 'completed' };
+  } catch (error) {
+    if (stop.aborted) return { job, kind: 'returned' };
+    const isFinal = job.attempt >= job.attemptsMax || (error instanceof AppError && !error.isRetryable);
+    const failure = failureOf(error);
+    if (isFinal) {
+      log.error({ ...context, error }, 'a job failed for good');
+      return { job, kind: 'dead', failure };
+    }
+    log.warn({ ...context, error }, 'a job failed and will be tried again');
+    const waitMs = Math.max(
+      backoffMs(job.attempt),
+      error instanceof AppError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0,
+    );
+    return { job, kind: 'retried', failure, runAt: new Date(now().getTime() + waitMs) };
+  }
+}
+
+/** 1 s after the first failure, twice as long after each further one, five minutes at most. */
+export function backoffMs(attempt: number): number {
+  return Math.min(1_000 * 2 ** (attempt - 1), 300_000);
+}
+
+/** Ends when the work does, when its time is up, or when the process stops; work that goes on then is on its own. */
+async function withDeadline(
+  { name, timeoutMs }: JobDeclaration,
+  stop: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const controller = new AbortController();
+  let abort: (reason: Error) => void = () => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = (reason) => {
+      controller.abort(reason);
+      reject(reason);
+    };
+  });
+  const onStop = (): void => abort(new AppError('service_unavailable', 'The process is stopping'));
+  const timer = setTimeout(
+    () => abort(new AppError('internal_error', `The job ${name} took longer than ${timeoutMs} ms`)),
+    timeoutMs,
+  );
+  stop.addEventListener('abort', onStop, { once: true });
+  try {
+    await Promise.race([work(controller.signal), aborted]);
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener('abort', onStop);
+  }
+}
+
+function failureOf(error: unknown): JobFailure {
+  const shown = error instanceof AppError ? error : new AppError('internal_error', 'Something failed inside');
+  const { error: code, message } = errorBody(shown);
+  return { error: code, message };
+}

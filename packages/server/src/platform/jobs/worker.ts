@@ -1,0 +1,188 @@
+import type { Clock } from '../clock.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { newId } from '../ids.ts';
+import {
+  type ClaimedJob,
+  claimJobs,
+  extendLeases,
+  insertJob,
+  recoverJobs,
+  type Settlement,
+  settleJobs,
+} from './job.store.ts';
+import type { JobDeclaration } from './job.ts';
+import { type JobLog, runJob } from './run-job.ts';
+import { claimSchedules, type Schedule, upsertSchedules } from './schedule.store.ts';
+
+export interface WorkerPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: JobLog;
+  readonly declarations: ReadonlyMap<string, JobDeclaration>;
+  readonly concurrency: number;
+}
+
+/** How the jobs of a `drain` ended. */
+export interface DrainResult {
+  readonly completed: number;
+  readonly retried: number;
+  readonly dead: number;
+}
+
+export interface Worker {
+  start(): Promise<void>;
+  /** Looks for due jobs now. */
+  wake(): void;
+  stop(waitMs: number): Promise<void>;
+  drain(): Promise<DrainResult>;
+}
+
+/** The belt beside NOTIFY: delayed jobs, schedules, and work of processes that died are found at this interval. */
+const pollMs = 1_000;
+/** A job is another worker's after this time without a renewal; kill -9 costs a job at most so long. */
+const leaseMs = 30_000;
+const renewMs = 10_000;
+
+/**
+ * Takes due jobs while it has room for them. One short transaction per round writes how finished jobs ended and takes
+ * new ones; the work itself runs outside any transaction.
+ */
+export function createWorker({ database, clock, log, declarations, concurrency }: WorkerPorts): Worker {
+  const running = new Map<string, { readonly job: ClaimedJob; readonly ended: Promise<void> }>();
+  const stopping = new AbortController();
+  const schedules: readonly Schedule[] = [...declarations.values()].flatMap(({ name, everyMs }) =>
+    everyMs === undefined ? [] : [{ name, everyMs }],
+  );
+  const lease = newId('w_');
+  const timers: NodeJS.Timeout[] = [];
+  let settlements: Settlement[] = [];
+  let isTaking = true;
+  let isPollDue = false;
+  let round: Promise<void> | undefined;
+  let isAskedAgain = false;
+
+  /** Schedules that are due become jobs, jobs of dead workers become due. */
+  const poll = async (tx: Tx, now: Date): Promise<void> => {
+    await recoverJobs(tx, now);
+    if (schedules.length === 0) return;
+    for (const { name } of await claimSchedules(tx, schedules, now)) {
+      const attemptsMax = declarations.get(name)?.attempts ?? 1;
+      // The key: a run that is late must not pile up behind itself.
+      const job = { orgId: '', id: newId('j_'), name, input: {}, dedupeKey: name, attemptsMax };
+      await insertJob(tx, { ...job, runAt: now, now });
+    }
+  };
+
+  const exchange = (ended: readonly Settlement[], room: number, isPoll: boolean): Promise<readonly ClaimedJob[]> =>
+    database.transaction(async (tx) => {
+      const now = clock.now();
+      await settleJobs(tx, ended, now);
+      if (isPoll) await poll(tx, now);
+      if (room <= 0) return [];
+      const lockedUntil = new Date(now.getTime() + leaseMs);
+      return claimJobs(tx, { names: [...declarations.keys()], limit: room, lease, now, lockedUntil });
+    });
+
+  const run = (job: ClaimedJob): Promise<Settlement> => {
+    const declaration = declarations.get(job.name);
+    if (!declaration) throw new Error(`The job ${job.name} was taken without a declaration`);
+    return runJob({ job, declaration, stop: stopping.signal, now: () => clock.now(), log });
+  };
+
+  const launch = (job: ClaimedJob): void => {
+    const key = `${job.orgId}/${job.id}`;
+    const ended = run(job).then((settlement) => {
+      running.delete(key);
+      settlements.push(settlement);
+      wake();
+    });
+    running.set(key, { job, ended });
+  };
+
+  const runRounds = async (): Promise<void> => {
+    do {
+      isAskedAgain = false;
+      const ended = settlements;
+      settlements = [];
+      const room = isTaking ? concurrency - running.size : 0;
+      const isPoll = isTaking && isPollDue;
+      if (ended.length === 0 && room <= 0 && !isPoll) return;
+      isPollDue = false;
+      try {
+        for (const job of await exchange(ended, room, isPoll)) launch(job);
+      } catch (error) {
+        // The database is away: keep what has to be written, the next poll tries again.
+        settlements.unshift(...ended);
+        log.error({ error }, 'the job queue cannot be reached');
+        isAskedAgain = false;
+        return;
+      }
+    } while (isAskedAgain);
+  };
+
+  const wake = (): void => {
+    isAskedAgain = true;
+    round ??= runRounds().finally(() => {
+      round = undefined;
+      if (isAskedAgain) wake();
+    });
+  };
+
+  const renew = (): void => {
+    const held = [...running.values()].map((each) => each.job);
+    if (held.length === 0) return;
+    const lockedUntil = new Date(clock.now().getTime() + leaseMs);
+    database
+      .transaction((tx) => extendLeases(tx, held, lockedUntil))
+      .catch((error: unknown) => log.warn({ error }, 'the leases of running jobs could not be extended'));
+  };
+
+  return {
+    wake,
+    async start() {
+      await database.transaction((tx) => upsertSchedules(tx, schedules, clock.now()));
+      const onPoll = (): void => {
+        isPollDue = true;
+        wake();
+      };
+      timers.push(setInterval(onPoll, pollMs), setInterval(renew, renewMs));
+      onPoll();
+    },
+
+    async stop(waitMs) {
+      isTaking = false;
+      const settled = async (): Promise<void> => {
+        await round;
+        await Promise.all([...running.values()].map((each) => each.ended));
+      };
+      await withinMs(settled(), waitMs);
+      stopping.abort();
+      await settled();
+      for (const timer of timers) clearInterval(timer);
+      await round;
+      if (settlements.length > 0) await runRounds();
+    },
+
+    async drain() {
+      const count = { completed: 0, retried: 0, dead: 0, returned: 0 };
+      await database.transaction((tx) => upsertSchedules(tx, schedules, clock.now()));
+      let claimed = await exchange([], 1, true);
+      while (claimed.length > 0) {
+        const ended: Settlement[] = [];
+        for (const job of claimed) ended.push(await run(job));
+        for (const { kind } of ended) count[kind] += 1;
+        claimed = await exchange(ended, 1, true);
+      }
+      return { completed: count.completed, retried: count.retried, dead: count.dead };
+    },
+  };
+}
+
+async function withinMs(work: Promise<void>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}
