@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { acceptsNode, lockedPackages, type Manifest } from './lib/lock-file.ts';
+import { filesUnder, top } from './lib/source-files.ts';
+
+const nodeFloor = '20.19.0';
+const licences = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0']);
+/** Weak copyleft is fine in what builds the product and is not part of it. */
+const licencesOfTools = new Set([...licences, 'MPL-2.0']);
+/** Works without its script: it only checks the prebuilt program. Installs run with --ignore-scripts. */
+const mayHaveInstallScript = new Set(['esbuild']);
+
+const locked = lockedPackages();
+const manifests = [
+  { path: 'package.json', text: readFileSync(join(top, 'package.json'), 'utf8') },
+  ...filesUnder(['packages', 'bench', 'e2e'], /(^|\/)package\.json$/),
+].map(({ path, text }) => ({ path, manifest: JSON.parse(text) as Manifest }));
+
+interface Direct {
+  readonly from: string;
+  readonly name: string;
+  readonly wanted: string;
+}
+
+const direct: Direct[] = manifests.flatMap(({ path, manifest }) =>
+  [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap((list) =>
+    Object.entries(list ?? {}).map(([name, wanted]) => ({ from: path, name, wanted })),
+  ),
+);
+const fromRegistry = direct.filter(({ name }) => !name.startsWith('@portolan/'));
+
+describe('direct dependencies', () => {
+  test('are pinned to one version', () => {
+    const loose = direct.filter(({ wanted }) => !/^(npm:[\w@/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(wanted));
+    expect(loose.map(({ from, name, wanted }) => `${from}: ${name} ${wanted}`)).toEqual([]);
+  });
+
+  test('have one version in the whole repository', () => {
+    const versions = new Map<string, Set<string>>();
+    for (const { name, wanted } of fromRegistry) versions.set(name, (versions.get(name) ?? new Set()).add(wanted));
+    const several = [...versions].filter(([, wanted]) => wanted.size > 1);
+    expect(several.map(([name, wanted]) => `${name}: ${[...wanted].join(', ')}`)).toEqual([]);
+  });
+
+  test('are installed by the lock file as they are pinned', () => {
+    const differing = fromRegistry.filter(({ from, name, wanted }) => {
+      const inside = locked[`${from.replace(/package\.json$/, '')}node_modules/${name}`];
+      return (inside ?? locked[`node_modules/${name}`])?.version !== wanted.replace(/^npm:.*@/, '');
+    });
+    expect(differing).toEqual([]);
+  });
+
+  test(`accept Node ${nodeFloor}`, () => {
+    const refusing = fromRegistry.filter(({ name }) => {
+      const range = locked[`node_modules/${name}`]?.engines?.node;
+      return range !== undefined && !acceptsNode(range, nodeFloor);
+    });
+    expect(refusing.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('the lock file', () => {
+  test('allows only licences that may be passed on', () => {
+    const others = Object.entries(locked).filter(([, { license = 'none', dev, devOptional }]) => {
+      const allowed = dev || devOptional ? licencesOfTools : licences;
+      // "(A OR B)" leaves the choice to whoever takes it.
+      return !license
+        .replaceAll(/[()]/g, '')
+        .split(' OR ')
+        .some((choice) => allowed.has(choice));
+    });
+    expect(others.map(([path, { license }]) => `${path}: ${license ?? 'none'}`)).toEqual([]);
+  });
+
+  test('names no address, so that any mirror of the registry serves, and has a hash for each package', () => {
+    const addressed = Object.entries(locked).filter(([, { resolved }]) => resolved !== undefined);
+    expect(addressed.map(([path, { resolved }]) => `${path}: ${resolved}`)).toEqual([]);
+    expect(Object.entries(locked).filter(([, { integrity }]) => !integrity)).toEqual([]);
+  });
+
+  test('has no install script beyond the known ones', () => {
+    const scripted = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript);
+    const names = scripted.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
+    expect(names.filter((name) => !mayHaveInstallScript.has(name))).toEqual([]);
+  });
+});
+
+test.each([
+  ['>=18', true],
+  ['>= 20', true],
+  ['>=22', false],
+  ['^20.19.0 || >=22.12.0', true],
+  ['^22.12.0 || >=24', false],
+  ['20 || >=22', true],
+  ['18 || 19', false],
+  ['>=14 <20', false],
+  ['^20.20.0', false],
+  ['~20.19', true],
+  ['20.x', true],
+  ['*', true],
+])('the range %s: accepted is %s', (range, isAccepted) => {
+  expect(acceptsNode(range, nodeFloor)).toBe(isAccepted);
+});
