@@ -1,0 +1,44 @@
+import type { AppError } from '../../../platform/errors.ts';
+
+/** What a run used so far. Tokens are as the provider reported them. */
+export interface LoopUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly steps: number;
+  readonly toolCalls: number;
+}
+
+/**
+ * What happens in a run, in order. Exactly one `finish` or `failure` comes last; every `tool-call` is followed by its
+ * `tool-result`, except when the run fails in between.
+ */
+export type LoopEvent =
+  /** A few letters, as they came; only if asked for. The `segment` that follows repeats them. */
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'segment'; readonly text: string }
+  /** `id` is unique in the run; `arguments` is JSON text as the model wrote it. */
+  | { readonly type: 'tool-call'; readonly id: string; readonly name: string; readonly arguments: string }
+  | {
+      readonly type: 'tool-result';
+      readonly id: string;
+      readonly name: string;
+      /** Bounded: what the model was shown, without the fence around it. */
+      readonly content: string;
+      /** All of it, for the execution log. */
+      readonly fullContent: string;
+      readonly isError: boolean;
+      readonly durationMs: number;
+    }
+  /** A model call ended. Token counts are of this step. */
+  | { readonly type: 'step'; readonly step: number; readonly inputTokens: number; readonly outputTokens: number }
+  | {
+      readonly type: 'finish';
+      /** The answer: the text of the last step, untouched. */
+      readonly answer: string;
+      /** All text of the run: what the segments joined are. */
+      readonly text: string;
+      /** `length` means that the provider cut the answer off at its own limit. */
+      readonly reason: 'stop' | 'length';
+      readonly usage: LoopUsage;
+    }
+  | { readonly type: 'failure'; readonly error: AppError; readonly text: string; readonly usage: LoopUsage };

@@ -1,0 +1,174 @@
+import type {
+  LanguageModelV3Message,
+  LanguageModelV3ReasoningPart,
+  LanguageModelV3StreamPart,
+  LanguageModelV3TextPart,
+  LanguageModelV3ToolCallPart,
+  SharedV3ProviderMetadata,
+} from '@ai-sdk/provider';
+import { AppError } from '../../../platform/errors.ts';
+import type { AssistantModel } from '../model/create-model.ts';
+import { type ModelStream, reasonOf } from '../model/open-model-stream.ts';
+import { asProviderError } from '../model/provider-error.ts';
+import type { LoopEvent } from './loop-event.ts';
+import { createSegmenter } from './segmenter.ts';
+import type { Watchdog } from './watchdog.ts';
+
+/** A tool call as the model made it. */
+export interface RequestedCall {
+  /** The provider's identifier: joins call and result in the prompt of the next step. */
+  readonly providerCallId: string;
+  readonly name: string;
+  /** As written; may be no JSON. */
+  readonly arguments: string;
+  /** Parsed; nothing if it could not be. */
+  readonly input: unknown;
+}
+
+export interface StepResult {
+  readonly text: string;
+  readonly calls: readonly RequestedCall[];
+  /** The step as the next call of the model has to see it. */
+  readonly message: LanguageModelV3Message & { role: 'assistant' };
+  readonly reason: 'stop' | 'length' | 'tool-calls';
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+type AssistantPart = LanguageModelV3TextPart | LanguageModelV3ReasoningPart | LanguageModelV3ToolCallPart;
+
+/**
+ * Reads one answer of the model to its end, giving out its text as it comes. Nothing is allocated per token beyond
+ * the text itself, unless single deltas are asked for.
+ *
+ * @throws AppError if the stream breaks off, the provider reports an error, or the watchdog's signal aborts
+ */
+export async function* readStep(
+  model: AssistantModel,
+  { head, reader }: ModelStream,
+  watchdog: Watchdog,
+  wantsDeltas: boolean,
+): AsyncGenerator<LoopEvent, StepResult> {
+  const segmenter = createSegmenter();
+  const content: AssistantPart[] = [];
+  const open = new Map<
+    string,
+    { type: 'text' | 'reasoning'; text: string; providerOptions?: SharedV3ProviderMetadata }
+  >();
+  const calls: RequestedCall[] = [];
+  let text = '';
+  let finish: (LanguageModelV3StreamPart & { type: 'finish' }) | undefined;
+  const begin = (kind: 'text' | 'reasoning', id: string, metadata: SharedV3ProviderMetadata | undefined) => {
+    const part = { type: kind, text: '', ...(metadata ? { providerOptions: metadata } : {}) };
+    open.set(kind + id, part);
+    content.push(part);
+    return part;
+  };
+
+  for (let position = 0; ; position++) {
+    const part = position < head.length ? head[position] : (await reader.read()).value;
+    if (watchdog.signal.aborted) throw reasonOf(watchdog.signal);
+    if (part === undefined) break;
+    watchdog.saw();
+    switch (part.type) {
+      case 'text-start':
+      case 'reasoning-start':
+        begin(part.type === 'text-start' ? 'text' : 'reasoning', part.id, part.providerMetadata);
+        break;
+      case 'text-delta': {
+        const target = open.get(`text${part.id}`) ?? begin('text', part.id, part.providerMetadata);
+        target.text += part.delta;
+        if (part.providerMetadata) target.providerOptions = part.providerMetadata;
+        if (part.delta === '') break;
+        text += part.delta;
+        if (wantsDeltas) yield { type: 'text-delta', text: part.delta };
+        const segments = segmenter.push(part.delta);
+        if (segments) for (const segment of segments) yield { type: 'segment', text: segment };
+        break;
+      }
+      case 'reasoning-delta': {
+        const target = open.get(`reasoning${part.id}`) ?? begin('reasoning', part.id, part.providerMetadata);
+        target.text += part.delta;
+        if (part.providerMetadata) target.providerOptions = part.providerMetadata;
+        break;
+      }
+      case 'text-end':
+      case 'reasoning-end': {
+        const target = open.get((part.type === 'text-end' ? 'text' : 'reasoning') + part.id);
+        if (target && part.providerMetadata) target.providerOptions = part.providerMetadata;
+        break;
+      }
+      case 'tool-call': {
+        if (part.providerExecuted) break;
+        const input = readArguments(part.input);
+        calls.push({ providerCallId: part.toolCallId, name: part.toolName, arguments: part.input || '{}', input });
+        content.push({
+          type: 'tool-call',
+          toolCallId: part.toolCallId,
+          toolName: part.toolName,
+          input: input ?? { unreadable: part.input.slice(0, 1000) },
+          ...(part.providerMetadata ? { providerOptions: part.providerMetadata } : {}),
+        });
+        break;
+      }
+      case 'error':
+        reader.cancel().catch(() => {});
+        throw asProviderError(part.error, model);
+      case 'finish':
+        finish = part;
+        break;
+    }
+  }
+
+  const reason = reasonOfFinish(finish, calls.length, model);
+  if (calls.length > 0 && text !== '' && !text.endsWith('\n\n')) {
+    // readers glue segments of all steps together: what is said before a call gets a paragraph of its own
+    const gap = text.endsWith('\n') ? '\n' : '\n\n';
+    text += gap;
+    if (wantsDeltas) yield { type: 'text-delta', text: gap };
+    for (const segment of segmenter.push(gap) ?? []) yield { type: 'segment', text: segment };
+  }
+  const last = segmenter.end();
+  if (last !== undefined) yield { type: 'segment', text: last };
+  return {
+    text,
+    calls,
+    message: { role: 'assistant', content: content.filter((part) => part.type !== 'text' || part.text !== '') },
+    reason,
+    inputTokens: finish?.usage.inputTokens.total ?? 0,
+    outputTokens: finish?.usage.outputTokens.total ?? 0,
+  };
+}
+
+/** JSON text to a value; an empty text is an empty object, since models call tools without arguments so. */
+function readArguments(text: string): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An answer counts only if the provider said how it ended; otherwise it was cut off on the way. */
+function reasonOfFinish(
+  finish: (LanguageModelV3StreamPart & { type: 'finish' }) | undefined,
+  calls: number,
+  { provider }: AssistantModel,
+): StepResult['reason'] {
+  const unified = finish?.finishReason.unified ?? 'error';
+  if (unified === 'content-filter') {
+    throw new AppError(
+      'llm_provider_refused',
+      `The model provider ${provider} stopped the answer by its content filter`,
+    );
+  }
+  if (unified === 'error' || (unified === 'other' && finish?.finishReason.raw === undefined)) {
+    throw new AppError(
+      'llm_provider_unavailable',
+      `The model provider ${provider} broke off in the middle of an answer`,
+    );
+  }
+  if (calls > 0) return 'tool-calls';
+  return unified === 'length' ? 'length' : 'stop';
+}

@@ -1,0 +1,221 @@
+import type {
+  JSONSchema7,
+  LanguageModelV3CallOptions,
+  LanguageModelV3FunctionTool,
+  LanguageModelV3Prompt,
+} from '@ai-sdk/provider';
+import { AppError } from '../../../platform/errors.ts';
+import type { ToolOutcome } from '../../../platform/tools/call-tool.ts';
+import type { JsonSchema } from '../../../platform/tools/registry.ts';
+import type { AssistantModel } from '../model/create-model.ts';
+import { openModelStream, reasonOf } from '../model/open-model-stream.ts';
+import type { LoopEvent, LoopUsage } from './loop-event.ts';
+import { type RequestedCall, readStep, type StepResult } from './read-step.ts';
+import { type CallTool, refusedCall, runTool } from './run-tool.ts';
+import { boundOutput, fenceOutput } from './tool-output.ts';
+import { createWatchdog, type TimeLimits, type Watchdog } from './watchdog.ts';
+
+/** A tool as it is offered to the model; the name is safe for all providers (`[A-Za-z0-9_-]`, up to 64). */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+}
+
+export interface LoopLimits extends TimeLimits {
+  readonly toolCallsMax: number;
+  readonly stepsMax: number;
+  /** Input and output of all steps together. */
+  readonly tokensMax: number;
+  /** Of one answer of the model; the provider cuts it off there. */
+  readonly outputTokensMax: number;
+  readonly toolMs: number;
+  /** Of one tool's output, as the model and the stream see it. */
+  readonly toolOutputBytesMax: number;
+}
+
+/** Limits of a run unless the operator sets others (assistant reference §3.3; design §5). */
+export const loopLimits: LoopLimits = {
+  toolCallsMax: 15,
+  stepsMax: 12,
+  tokensMax: 400_000,
+  outputTokensMax: 8_000,
+  totalMs: 300_000,
+  firstContentMs: 60_000,
+  betweenContentsMs: 60_000,
+  toolMs: 30_000,
+  toolOutputBytesMax: 32 * 1024,
+};
+
+export interface LoopInput {
+  readonly model: AssistantModel;
+  readonly systemPrompt: string;
+  readonly question: string;
+  readonly tools: readonly OfferedTool[];
+  readonly callTool: CallTool;
+  /** The mark of the fences around tool output, made for this run; the system prompt names it. */
+  readonly fenceMark: string;
+  readonly limits: LoopLimits;
+  /** Cancels the run. An `AppError` as its reason is what the run then fails with. */
+  readonly signal: AbortSignal;
+  readonly clock: { now(): number };
+  /** Single deltas are given out beside the segments. */
+  readonly deltas?: boolean;
+  readonly retryDelaysMs?: readonly number[];
+}
+
+const retryDelaysMsDefault = [250, 1000];
+
+/**
+ * Runs an invocation: calls the model, carries out the tool calls it asks for, and calls it again with the results
+ * until it answers. Ends with exactly one `finish` or `failure` and never throws. Leaving the generator early aborts
+ * what is under way.
+ */
+export async function* runLoop(input: LoopInput): AsyncGenerator<LoopEvent, void> {
+  const run: RunState = { text: '', inputTokens: 0, outputTokens: 0, steps: 0, toolCalls: 0 };
+  const watchdog = createWatchdog(input.limits, input.signal);
+  try {
+    const end = yield* steps(input, run, watchdog);
+    yield { type: 'finish', answer: end.text, text: run.text, reason: end.reason, usage: usageOf(run) };
+  } catch (cause) {
+    const error =
+      cause instanceof AppError ? cause : new AppError('internal_error', 'Something failed inside', { cause });
+    yield { type: 'failure', error, text: run.text, usage: usageOf(run) };
+  } finally {
+    watchdog.dispose();
+  }
+}
+
+interface RunState {
+  text: string;
+  inputTokens: number;
+  outputTokens: number;
+  steps: number;
+  toolCalls: number;
+}
+
+function usageOf({ inputTokens, outputTokens, steps, toolCalls }: RunState): LoopUsage {
+  return { inputTokens, outputTokens, steps, toolCalls };
+}
+
+async function* steps(
+  input: LoopInput,
+  run: RunState,
+  watchdog: Watchdog,
+): AsyncGenerator<LoopEvent, { text: string; reason: 'stop' | 'length' }> {
+  const { limits, model } = input;
+  const prompt: LanguageModelV3Prompt = [
+    { role: 'system', content: input.systemPrompt },
+    { role: 'user', content: [{ type: 'text', text: input.question }] },
+  ];
+  const tools = input.tools.map(declare);
+  const offered = new Set(input.tools.map((tool) => tool.name));
+  for (;;) {
+    if (watchdog.signal.aborted) throw reasonOf(watchdog.signal);
+    run.steps++;
+    // the last step, and one after the last call, has to be an answer
+    const mustAnswer = run.steps >= limits.stepsMax || run.toolCalls >= limits.toolCallsMax;
+    const step = yield* callModel(input, watchdog, prompt, tools, mustAnswer, run);
+    run.inputTokens += step.inputTokens;
+    run.outputTokens += step.outputTokens;
+    yield { type: 'step', step: run.steps, inputTokens: step.inputTokens, outputTokens: step.outputTokens };
+    if (step.reason !== 'tool-calls') {
+      if (step.text.trim() !== '') return { text: step.text, reason: step.reason };
+      throw new AppError('llm_provider_unavailable', `The model provider ${model.provider} gave an empty answer`);
+    }
+    if (mustAnswer)
+      throw new AppError(
+        'invocation_limit_reached',
+        `No answer after ${run.steps} steps and ${run.toolCalls} tool calls`,
+      );
+    if (run.inputTokens + run.outputTokens > limits.tokensMax) {
+      throw new AppError('invocation_limit_reached', `The invocation used more than ${limits.tokensMax} tokens`);
+    }
+    prompt.push(step.message);
+    yield* callTools(input, watchdog, prompt, offered, step.calls, run);
+  }
+}
+
+function declare({ name, description, inputSchema }: OfferedTool): LanguageModelV3FunctionTool {
+  return { type: 'function', name, description, inputSchema: inputSchema as JSONSchema7 };
+}
+
+async function* callModel(
+  { model, limits, deltas, retryDelaysMs }: LoopInput,
+  watchdog: Watchdog,
+  prompt: LanguageModelV3Prompt,
+  tools: LanguageModelV3FunctionTool[],
+  mustAnswer: boolean,
+  run: RunState,
+): AsyncGenerator<LoopEvent, StepResult> {
+  const options: LanguageModelV3CallOptions = {
+    prompt,
+    maxOutputTokens: limits.outputTokensMax,
+    ...(tools.length > 0 ? { tools, toolChoice: { type: mustAnswer ? 'none' : 'auto' } } : {}),
+    ...(model.providerOptions
+      ? { providerOptions: model.providerOptions as Record<string, Record<string, boolean>> }
+      : {}),
+  };
+  watchdog.expectFirst();
+  const stream = await openModelStream(model, options, {
+    signal: watchdog.signal,
+    retryDelaysMs: retryDelaysMs ?? retryDelaysMsDefault,
+  });
+  const events = readStep(model, stream, watchdog, deltas === true);
+  try {
+    for (;;) {
+      const next = await events.next();
+      if (next.done) return next.value;
+      if (next.value.type === 'segment') run.text += next.value.text;
+      yield next.value;
+    }
+  } finally {
+    watchdog.rest();
+    if (watchdog.signal.aborted) stream.reader.cancel().catch(() => {});
+  }
+}
+
+async function* callTools(
+  input: LoopInput,
+  watchdog: Watchdog,
+  prompt: LanguageModelV3Prompt,
+  offered: ReadonlySet<string>,
+  calls: readonly RequestedCall[],
+  run: RunState,
+): AsyncGenerator<LoopEvent, void> {
+  const { limits, clock, fenceMark } = input;
+  const firstId = run.toolCalls;
+  for (const [index, call] of calls.entries()) {
+    yield { type: 'tool-call', id: `call_${firstId + index}`, name: call.name, arguments: call.arguments };
+  }
+  const options = { callTool: input.callTool, offered, toolMs: limits.toolMs, signal: watchdog.signal };
+  const running = calls.map(async (call, index): Promise<{ outcome: ToolOutcome; durationMs: number }> => {
+    const startedAt = clock.now();
+    const isBeyond = firstId + index >= limits.toolCallsMax;
+    const outcome = isBeyond ? refusedCall(limits.toolCallsMax) : await runTool(call, options);
+    return { outcome, durationMs: clock.now() - startedAt };
+  });
+  const results: Extract<LanguageModelV3Prompt[number], { role: 'tool' }>['content'] = [];
+  for (const [index, call] of calls.entries()) {
+    const { outcome, durationMs } = await running[index]!;
+    if (watchdog.signal.aborted) throw reasonOf(watchdog.signal);
+    const { full, bounded } = boundOutput(outcome.content, limits.toolOutputBytesMax);
+    yield {
+      type: 'tool-result',
+      id: `call_${firstId + index}`,
+      name: call.name,
+      content: bounded,
+      fullContent: full,
+      isError: outcome.isError,
+      durationMs,
+    };
+    results.push({
+      type: 'tool-result',
+      toolCallId: call.providerCallId,
+      toolName: call.name,
+      output: { type: outcome.isError ? 'error-text' : 'text', value: fenceOutput(bounded, fenceMark) },
+    });
+  }
+  run.toolCalls += calls.length;
+  prompt.push({ role: 'tool', content: results });
+}

@@ -1,0 +1,54 @@
+import { AppError } from '../../../platform/errors.ts';
+import type { ToolOutcome } from '../../../platform/tools/call-tool.ts';
+import { reasonOf } from '../model/open-model-stream.ts';
+import type { RequestedCall } from './read-step.ts';
+
+/** Calls a tool by the name it was offered under. Expected not to reject; a rejection is a tool error all the same. */
+export type CallTool = (name: string, input: unknown, signal: AbortSignal) => Promise<ToolOutcome>;
+
+export interface RunToolOptions {
+  readonly callTool: CallTool;
+  readonly offered: ReadonlySet<string>;
+  readonly toolMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A call with its end. Never rejects: whatever goes wrong is a result that the model can read. */
+export async function runTool(call: RequestedCall, options: RunToolOptions): Promise<ToolOutcome> {
+  const { callTool, offered, toolMs, signal } = options;
+  if (!offered.has(call.name)) {
+    const names = [...offered].join(', ') || 'none';
+    return failed('not_found', `There is no tool named ${call.name.slice(0, 100)}. Tools on offer: ${names}`);
+  }
+  if (call.input === undefined) return failed('invalid_request', 'The arguments are not valid JSON');
+  const stop = new AbortController();
+  const follow = (): void => stop.abort(signal.reason);
+  signal.addEventListener('abort', follow, { once: true });
+  let deadline: NodeJS.Timeout | undefined;
+  try {
+    if (signal.aborted) follow();
+    return await new Promise<ToolOutcome>((resolve, reject) => {
+      if (stop.signal.aborted) return reject(reasonOf(stop.signal));
+      stop.signal.addEventListener('abort', () => reject(reasonOf(stop.signal)), { once: true });
+      deadline = setTimeout(() => {
+        stop.abort(new AppError('service_unavailable', `${call.name} did not answer within ${toolMs / 1000} s`));
+      }, toolMs);
+      callTool(call.name, call.input, stop.signal).then(resolve, reject);
+    });
+  } catch (error) {
+    if (error instanceof AppError) return failed(error.code, error.message);
+    return failed('internal_error', `${call.name} failed inside`);
+  } finally {
+    clearTimeout(deadline);
+    signal.removeEventListener('abort', follow);
+  }
+}
+
+/** The answer to a call beyond the limit of a run. */
+export function refusedCall(callsMax: number): ToolOutcome {
+  return failed('invocation_limit_reached', `No more than ${callsMax} tool calls are made. Answer with what you have.`);
+}
+
+function failed(error: AppError['code'], message: string): ToolOutcome {
+  return { isError: true, content: { error, message } };
+}

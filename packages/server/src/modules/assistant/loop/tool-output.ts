@@ -1,0 +1,87 @@
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** A result as text, and as much of it as may be shown. */
+export interface BoundedOutput {
+  readonly full: string;
+  readonly bounded: string;
+}
+
+/**
+ * Cuts a tool's result to a number of bytes and says so. A page of things (an object with an array in it) loses
+ * things from its end and stays valid JSON; any other text is cut between code points.
+ */
+export function boundOutput(content: unknown, bytesMax: number): BoundedOutput {
+  const full = typeof content === 'string' ? content : (JSON.stringify(content) ?? 'null');
+  if (!isLonger(full, bytesMax)) return { full, bounded: full };
+  return { full, bounded: shortenPage(content, bytesMax) ?? cutText(full, bytesMax) };
+}
+
+function isLonger(text: string, bytesMax: number): boolean {
+  if (text.length > bytesMax) return true;
+  return text.length * 3 > bytesMax && byteLength(text) > bytesMax;
+}
+
+function byteLength(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}
+
+/** The first `bytesMax` bytes of a text, whole code points, with a marker inside that bound. */
+function cutText(text: string, bytesMax: number): string {
+  const marker = `\n[cut: ${byteLength(text)} bytes in all]`;
+  return sliceBytes(text, bytesMax - marker.length) + marker;
+}
+
+/** The longest start of a text that fits into so many bytes and ends between code points. */
+export function sliceBytes(text: string, bytesMax: number): string {
+  if (bytesMax <= 0) return '';
+  const target = new Uint8Array(bytesMax);
+  const { written } = encoder.encodeInto(text, target);
+  return decoder.decode(target.subarray(0, written));
+}
+
+/** Splits a text into pieces of at most so many bytes, between code points; an empty text is one empty piece. */
+export function splitBytes(text: string, bytesMax: number): string[] {
+  if (text.length * 3 <= bytesMax || byteLength(text) <= bytesMax) return [text];
+  const pieces: string[] = [];
+  for (let rest = text; rest !== ''; ) {
+    const piece = sliceBytes(rest, bytesMax);
+    pieces.push(piece);
+    rest = rest.slice(piece.length);
+  }
+  return pieces;
+}
+
+function shortenPage(content: unknown, bytesMax: number): string | undefined {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return undefined;
+  const lists = Object.entries(content).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
+  const longest = lists.sort((a, b) => b[1].length - a[1].length)[0];
+  if (!longest) return undefined;
+  const [key, items] = longest;
+  const note = (kept: number): string =>
+    `shows ${kept} of ${items.length} ${key}; ask for a smaller page or fewer properties`;
+  const empty = JSON.stringify({ ...content, [key]: [], truncated: note(items.length) });
+  let room = bytesMax - byteLength(empty);
+  let kept = 0;
+  for (const item of items) {
+    room -= byteLength(JSON.stringify(item) ?? 'null') + 1;
+    if (room < 0) break;
+    kept++;
+  }
+  if (kept === 0) return undefined;
+  return JSON.stringify({ ...content, [key]: items.slice(0, kept), truncated: note(kept) });
+}
+
+/**
+ * Puts a tool's output between two lines that carry a mark made for this run. The system prompt says that what
+ * stands between them is data; text inside cannot end the fence without knowing the mark.
+ */
+export function fenceOutput(text: string, mark: string): string {
+  return `<<tool-output ${mark}>>\n${text}\n<<end ${mark}>>`;
+}
+
+/** What is inside a fence, or the text itself if there is none. */
+export function unfenceOutput(text: string): string {
+  const match = /^<<tool-output (\S+)>>\n([\s\S]*)\n<<end \1>>$/.exec(text);
+  return match ? match[2]! : text;
+}

@@ -1,0 +1,57 @@
+import { type InvocationEvent, streamLimits } from '@portolan/contract';
+import type { AppError } from '../../../platform/errors.ts';
+import { errorBody } from '../../../platform/errors.ts';
+import type { LoopEvent } from './loop-event.ts';
+import { splitBytes } from './tool-output.ts';
+
+/**
+ * What of an event of the loop goes to readers of the stream; steps and the end do not, since the end is told with
+ * figures the loop does not have. Arguments and results are cut into pieces, the last one marked always.
+ */
+export function toInvocationEvents(event: LoopEvent): readonly InvocationEvent[] {
+  switch (event.type) {
+    case 'text-delta':
+      return [{ event: 'text_delta', data: { text: event.text } }];
+    case 'segment':
+      return [{ event: 'execution', data: event.text }];
+    case 'tool-call':
+      return pieces(event.arguments, (text, isFirst, isLast) => ({
+        event: 'tool_call',
+        data: {
+          id: event.id,
+          ...(isFirst ? { name: event.name } : {}),
+          arguments: text,
+          ...(isLast ? { lastChunk: true } : {}),
+        },
+      }));
+    case 'tool-result':
+      return pieces(event.content, (text, isFirst, isLast) => ({
+        event: 'tool_result',
+        data: {
+          id: event.id,
+          content: text,
+          ...(isFirst && event.isError ? { isError: true } : {}),
+          ...(isLast ? { lastChunk: true } : {}),
+        },
+      }));
+    default:
+      return [];
+  }
+}
+
+function pieces(
+  text: string,
+  make: (piece: string, isFirst: boolean, isLast: boolean) => InvocationEvent,
+): InvocationEvent[] {
+  const all = splitBytes(text, streamLimits.toolChunkBytesMax);
+  return all.map((piece, index) => make(piece, index === 0, index === all.length - 1));
+}
+
+/** The events in front of `done` when a run failed: a sentence for readers who know no `error`, and the error. */
+export function failureEvents(error: AppError, saidAnything: boolean): readonly InvocationEvent[] {
+  const told: InvocationEvent = {
+    event: 'error',
+    data: { ...errorBody(error), retryable: error.isRetryable },
+  };
+  return saidAnything ? [told] : [{ event: 'execution', data: `The invocation failed: ${error.message}` }, told];
+}

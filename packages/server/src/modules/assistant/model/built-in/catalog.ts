@@ -1,0 +1,112 @@
+/** The answers of the catalog's tools, read loosely: only what is used, and anything may be missing. */
+
+export interface PropertyInfo {
+  readonly type?: string;
+  readonly title?: string;
+  readonly format?: string;
+  readonly enum?: readonly (string | number)[];
+}
+
+export interface RelationInfo {
+  readonly target?: string;
+  readonly many?: boolean;
+  readonly title?: string;
+}
+
+export interface BlueprintInfo {
+  readonly identifier: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, PropertyInfo>>;
+  readonly relations?: Readonly<Record<string, RelationInfo>>;
+  readonly ownership?: unknown;
+}
+
+export interface EntityInfo {
+  readonly identifier: string;
+  readonly title?: string | null;
+  readonly blueprint?: string;
+  readonly team?: unknown;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly relations?: Readonly<Record<string, unknown>>;
+}
+
+/** A page of entities; `total` counts all that match. */
+export interface EntityPage {
+  readonly total: number;
+  readonly entities: readonly EntityInfo[];
+}
+
+export interface SearchRule {
+  readonly property?: string;
+  readonly operator: string;
+  readonly value?: unknown;
+  readonly blueprint?: string;
+}
+
+export function readBlueprints(content: unknown): BlueprintInfo[] {
+  return listIn(content, 'blueprints').filter(hasIdentifier) as BlueprintInfo[];
+}
+
+export function readPage(content: unknown): EntityPage {
+  const entities = listIn(content, 'entities').filter(hasIdentifier) as EntityInfo[];
+  const total = (content as { total?: unknown } | null)?.total;
+  return { total: typeof total === 'number' ? total : entities.length, entities };
+}
+
+export function readOne<T>(content: unknown, key: 'entity' | 'blueprint'): T | undefined {
+  const value = (content as Record<string, unknown> | null)?.[key];
+  return hasIdentifier(value) ? (value as T) : undefined;
+}
+
+function listIn(content: unknown, key: string): unknown[] {
+  const value = (content as Record<string, unknown> | null)?.[key];
+  return Array.isArray(value) ? value : [];
+}
+
+function hasIdentifier(value: unknown): boolean {
+  return typeof (value as { identifier?: unknown } | null)?.identifier === 'string';
+}
+
+/** Names in a list of texts or of objects with a title, name or identifier. */
+export function namesIn(value: unknown): string[] {
+  const items = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+  return items.flatMap((item: unknown) => {
+    if (typeof item === 'string') return [item];
+    const { title, name, identifier } = (item ?? {}) as Record<string, unknown>;
+    const text = title ?? name ?? identifier;
+    return typeof text === 'string' ? [text] : [];
+  });
+}
+
+export function titleOf(thing: { readonly identifier: string; readonly title?: string | null | undefined }): string {
+  return thing.title || thing.identifier;
+}
+
+/** The plural of a blueprint's title, for sentences. */
+export function pluralOf(blueprint: BlueprintInfo): string {
+  const title = titleOf(blueprint);
+  if (/[^aeiou]y$/i.test(title)) return `${title.slice(0, -1)}ies`;
+  if (/(s|x|ch|sh)$/i.test(title)) return `${title}es`;
+  return `${title}s`;
+}
+
+/** Entities whose name is asked for, the best match first: the same name, then one that starts so, then the rest. */
+export function byLikeness(entities: readonly EntityInfo[], name: string): EntityInfo[] {
+  const wanted = squashed(name);
+  const score = (entity: EntityInfo): number => {
+    const names = [entity.identifier, entity.title ?? ''].map(squashed);
+    if (names.includes(wanted)) return 0;
+    return names.some((each) => each.startsWith(wanted)) ? 1 : 2;
+  };
+  return [...entities].sort((a, b) => score(a) - score(b));
+}
+
+/** Whether a name is exactly an entity's, spelling aside. */
+export function isNamed(entity: EntityInfo, name: string): boolean {
+  return [entity.identifier, entity.title ?? ''].some((each) => squashed(each) === squashed(name));
+}
+
+function squashed(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}

@@ -1,0 +1,86 @@
+import { planList } from './plan-list.ts';
+import { failure, type Offered, type OfferedTool, type Plan } from './plan-steps.ts';
+import type { Intent, Question } from './question.ts';
+import { nameWords, stemOf, wordsOf } from './words.ts';
+
+type ActionIntent = Extract<Intent, { kind: 'action' }>;
+
+/**
+ * Runs the one action that a request names, if all it needs is given as `name=value`; otherwise names the action
+ * and its inputs. It guesses no input.
+ */
+export function* planAction(intent: ActionIntent, question: Question, offered: Offered): Plan {
+  const actions = [...offered].filter(([name]) => name.startsWith('run_'));
+  if (actions.length === 0) {
+    if (/^(start|stop|request)$/.test(intent.verb)) return yield* planList(question, offered);
+    return `No action is on offer in this request, so nothing ran. Actions are offered when \`tools\` allows them (for example \`["^run_.*"]\`) and the caller may execute them.`;
+  }
+  const { matched, isExact } = matchActions(actions, question.text);
+  if (matched.length === 0) return `No action fits that. On offer:\n\n${actions.map(describeAction).join('\n')}`;
+  if (matched.length > 1 || !isExact)
+    return `These actions may be meant; name one:\n\n${matched.map(describeAction).join('\n')}`;
+  const [name, tool] = matched[0]!;
+  const inputs = inputsOf(tool);
+  const given = givenInputs(intent.rest, inputs);
+  const lacking = inputs.required.filter((key) => !(key in given));
+  if (lacking.length > 0) {
+    const example = lacking.map((key) => `${key}=…`).join(' ');
+    return `The action is \`${name}\`. It also needs ${lacking.map((key) => `\`${key}\``).join(', ')}: ask again with \`${example}\`.`;
+  }
+  const reply = yield { name, args: given };
+  if (reply.isError) return failure(name, reply);
+  const { mode, url, status } = (reply.content ?? {}) as { mode?: string; url?: string; status?: string };
+  const link = url ? ` ${url}` : '';
+  if (mode === 'draft') return `Nothing ran yet: \`${name}\` is a draft that a person has to approve.${link}`;
+  return `\`${name}\` was started${status ? ` (${status})` : ''}.${link}`;
+}
+
+/** Actions whose every word is in the request; else those that share most words with it. */
+function matchActions(actions: readonly (readonly [string, OfferedTool])[], text: string) {
+  const said = new Set(wordsOf(text).flatMap(({ stem, raw }) => [stem, ...nameWords(raw)]));
+  const scored = actions.map((action) => {
+    const words = nameWords(action[0].slice('run_'.length)).map(stemOf);
+    const hits = words.filter((word) => said.has(word)).length;
+    return { action, hits, isWhole: hits === words.length };
+  });
+  const whole = scored.filter(({ isWhole }) => isWhole).sort((a, b) => b.hits - a.hits);
+  if (whole.length > 0) {
+    const best = whole.filter(({ hits }) => hits === whole[0]!.hits);
+    return { matched: best.map(({ action }) => action), isExact: true };
+  }
+  const partial = scored.filter(({ hits }) => hits > 0).sort((a, b) => b.hits - a.hits);
+  return { matched: partial.slice(0, 5).map(({ action }) => action), isExact: false };
+}
+
+interface Inputs {
+  readonly types: Readonly<Record<string, string>>;
+  readonly required: readonly string[];
+}
+
+function inputsOf({ inputSchema }: OfferedTool): Inputs {
+  const { properties, required } = (inputSchema ?? {}) as {
+    properties?: Record<string, { type?: string }>;
+    required?: string[];
+  };
+  const types = Object.fromEntries(Object.entries(properties ?? {}).map(([key, { type }]) => [key, type ?? 'string']));
+  return { types, required: required ?? [] };
+}
+
+/** `name=value` and `name: value` pairs whose name is an input. */
+function givenInputs(text: string, { types }: Inputs): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
+  for (const match of text.matchAll(/([\w$-]+)\s*[=:]\s*("[^"]*"|'[^']*'|\S+)/g)) {
+    const key = Object.keys(types).find((name) => name.toLowerCase() === match[1]!.toLowerCase());
+    if (!key) continue;
+    const value = match[2]!.replace(/^["'](.*)["']$/, '$1').replace(/[,;]$/, '');
+    const type = types[key];
+    if (type === 'number' || type === 'integer') given[key] = Number(value);
+    else if (type === 'boolean') given[key] = /^(true|yes|on)$/i.test(value);
+    else given[key] = value;
+  }
+  return given;
+}
+
+function describeAction([name, { description }]: readonly [string, OfferedTool]): string {
+  return `- \`${name}\`${description ? `: ${description.split('\n')[0]}` : ''}`;
+}

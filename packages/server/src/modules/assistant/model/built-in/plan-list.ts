@@ -1,0 +1,167 @@
+import {
+  type BlueprintInfo,
+  type EntityInfo,
+  isNamed,
+  namesIn,
+  readPage,
+  type SearchRule,
+  titleOf,
+} from './catalog.ts';
+import { fetchPage } from './fetch-page.ts';
+import { type Filter, findFilters } from './find-filters.ts';
+import { lookUp, namedOr } from './look-up.ts';
+import { matchBlueprint } from './match-blueprint.ts';
+import { allBlueprints, failure, missing, type Offered, type Plan, unknownAnswer } from './plan-steps.ts';
+import type { Question } from './question.ts';
+import { type Word, wordsOf } from './words.ts';
+import { countAnswer, listAnswer } from './write-answer.ts';
+
+const fillers =
+  /^(a|an|and|are|all|any|at|be|by|can|catalog|count|currently|did|do|does|every|find|for|from|get|give|had|has|have|having|here|how|i|in|is|it|its|know|list|many|me|more|much|my|named|need|needs|now|number|of|on|or|our|out|owned|please|run|running|see|show|some|tell|than|that|the|their|them|there|these|they|this|those|to|under|used|uses|using|was|we|were|what|what's|when|where|which|who|whose|with|would|written|you|exist|exists|happened|happen|belong|belongs|part|right|still|ones|things|entities|entity|not|affecting|affect|affected|impacting|related|about|opened|created)$/;
+const ownerWords =
+  /^(no|without|missing|lack|lacks|lacking|owner|owners|owning|team|teams|ownership|unowned|orphan|orphaned|orphans|ownerless|owned|own|owns|nobody|maintain|maintained|doesn't|don't|isn't|aren't)$/;
+
+/** A list or a number of things of a type, under the conditions that the question names. */
+export function* planList(question: Question, offered: Offered, known?: readonly BlueprintInfo[]): Plan {
+  if (!offered.has('list_entities') && !offered.has('search_entities'))
+    return missing('list_entities', 'search_entities');
+  const blueprints = known ?? (yield* allBlueprints(offered));
+  if (typeof blueprints === 'string') return blueprints;
+  const words = wordsOf(question.text);
+  const match = matchBlueprint(words, blueprints);
+  if (!match && !question.isUnowned && !question.ownedBy)
+    return yield* planByName(question, words, blueprints, offered);
+
+  const taken = new Set<number>();
+  if (match) for (let index = match.span.start; index < match.span.end; index++) taken.add(index);
+  const owners = yield* ownerFilters(question, words, taken, offered);
+  if (typeof owners === 'string') return owners;
+  const { filters, used } = match ? findFilters(words, match.blueprint, taken) : { filters: [], used: taken };
+  const all: Filter[] = [...owners, ...filters];
+  const notes: string[] = [];
+  let related: EntityInfo | undefined;
+  const leftover = leftoverOf(words, used);
+  if (leftover && match) {
+    const found = offered.has('search_entities') ? yield* lookUp(leftover, offered) : [];
+    const named = typeof found === 'string' ? [] : namedOr(found, leftover);
+    related = named.find((entity) => isNamed(entity, leftover)) ?? (named.length === 1 ? named[0] : undefined);
+    if (!related) notes.push(`I did not understand “${leftover}” and left it out.`);
+  }
+  const rules: SearchRule[] = all.map(({ rule }) => rule);
+  const phrases = all.map(({ phrase }) => phrase);
+  if (related) phrases.push(`related to ${titleOf(related)}`);
+  const request = { blueprint: match?.blueprint, rules, related, limit: 50 };
+
+  if (question.intent.kind === 'count' && match && !related && offered.has('count_entities')) {
+    const query = rules.length > 0 ? { query: { combinator: 'and', rules } } : {};
+    const reply = yield { name: 'count_entities', args: { blueprint: match.blueprint.identifier, ...query } };
+    if (reply.isError) return failure('count_entities', reply);
+    const { count } = (reply.content ?? {}) as { count?: number };
+    return [countAnswer(count ?? 0, match.blueprint, phrases), ...notes].join('\n\n');
+  }
+  const fetched = yield* fetchPage(request, offered);
+  if (typeof fetched === 'string') return fetched;
+  notes.push(...fetched.notes);
+  if (question.intent.kind === 'count')
+    return [countAnswer(fetched.page.total, match?.blueprint, phrases), ...notes].join('\n\n');
+  return listAnswer({
+    page: fetched.page,
+    blueprint: match?.blueprint,
+    phrases,
+    columns: columnsOf(match?.blueprint, filters),
+    showsOwners: !question.isUnowned && fetched.page.entities.some(({ team }) => namesIn(team).length > 0),
+    notes,
+  });
+}
+
+/** No type was named: what is left may be the name of a thing. */
+function* planByName(
+  question: Question,
+  words: readonly Word[],
+  blueprints: readonly BlueprintInfo[],
+  offered: Offered,
+): Plan {
+  const name = leftoverOf(words, new Set());
+  if (!name || !offered.has('search_entities')) return unknownAnswer(question, blueprints);
+  const found = yield* lookUp(name, offered);
+  if (typeof found === 'string') return found;
+  if (found.length === 0) return unknownAnswer(question, blueprints);
+  return listAnswer({
+    page: { total: found.length, entities: namedOr(found, name) },
+    blueprint: undefined,
+    phrases: [`like “${name}”`],
+    columns: [],
+    showsOwners: true,
+    notes: [],
+  });
+}
+
+/** Conditions on ownership. `$team` may hold titles or identifiers, so every spelling of a team is asked for. */
+function* ownerFilters(
+  question: Question,
+  words: readonly Word[],
+  taken: Set<number>,
+  offered: Offered,
+): Plan<Filter[] | string> {
+  const { isUnowned, ownedBy } = question;
+  if (!isUnowned && !ownedBy) return [];
+  for (const [index, { lower }] of words.entries()) if (ownerWords.test(lower)) taken.add(index);
+  if (isUnowned) return [{ rule: { property: '$team', operator: 'isEmpty' }, phrase: 'without an owner' }];
+  if (ownedBy === 'caller') {
+    if (!offered.has('describe_user_details')) return missing('describe_user_details');
+    const reply = yield { name: 'describe_user_details', args: {} };
+    if (reply.isError) return failure('describe_user_details', reply);
+    const teams = (reply.content as { teams?: unknown } | null)?.teams;
+    const names = spellings(Array.isArray(teams) ? teams : []);
+    if (names.length === 0) return 'You belong to no team, so nothing is owned by your teams.';
+    return [ownedFilter(names, 'owned by your teams')];
+  }
+  const team = ownedBy!.team;
+  for (const part of wordsOf(team)) {
+    const index = words.findIndex((word, at) => word.lower === part.lower && !taken.has(at));
+    if (index >= 0) taken.add(index);
+  }
+  const found = offered.has('search_entities') ? yield* lookUpTeam(team) : [];
+  const named = found.find((entity) => isNamed(entity, team)) ?? (found.length === 1 ? found[0] : undefined);
+  const names = [...new Set([team, ...(named ? spellings([named]) : [])])];
+  return [ownedFilter(names, `owned by ${named ? titleOf(named) : team}`)];
+}
+
+function* lookUpTeam(team: string): Plan<readonly EntityInfo[]> {
+  const args = { blueprint: '_team', query: { combinator: 'and', rules: [] }, text: team, limit: 10 };
+  const reply = yield { name: 'search_entities', args };
+  return reply.isError ? [] : readPage(reply.content).entities;
+}
+
+function ownedFilter(names: readonly string[], phrase: string): Filter {
+  return { rule: { property: '$team', operator: 'containsAny', value: names }, phrase };
+}
+
+function spellings(teams: readonly unknown[]): string[] {
+  const all = teams.flatMap((team) => {
+    if (typeof team === 'string') return [team];
+    const { identifier, title, name } = (team ?? {}) as Record<string, unknown>;
+    return [identifier, title, name].filter((text): text is string => typeof text === 'string');
+  });
+  return [...new Set(all)];
+}
+
+/** The longest run of words that nothing explains: the name of something, perhaps. */
+function leftoverOf(words: readonly Word[], used: ReadonlySet<number>): string | undefined {
+  const runs: string[][] = [[]];
+  for (const [index, word] of words.entries()) {
+    if (used.has(index) || fillers.test(word.lower)) runs.push([]);
+    else runs.at(-1)!.push(word.raw);
+  }
+  const longest = runs.sort((a, b) => b.length - a.length)[0]!;
+  return longest.length > 0 ? longest.join(' ') : undefined;
+}
+
+/** What was filtered by, and otherwise the first properties with a few known values. */
+function columnsOf(blueprint: BlueprintInfo | undefined, filters: readonly Filter[]): string[] {
+  const asked = filters.flatMap(({ rule }) => (rule.property && !rule.property.startsWith('$') ? [rule.property] : []));
+  const telling = Object.entries(blueprint?.properties ?? {})
+    .filter(([, property]) => property.enum)
+    .map(([key]) => key);
+  return [...new Set([...asked, ...telling])].slice(0, Math.max(2, asked.length));
+}

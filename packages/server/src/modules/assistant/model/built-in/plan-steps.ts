@@ -1,0 +1,61 @@
+import { type BlueprintInfo, readBlueprints } from './catalog.ts';
+import type { Question } from './question.ts';
+
+/** A call the planner wants made, and what came of it. */
+export interface Ask {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+export interface Reply {
+  readonly isError: boolean;
+  readonly content: unknown;
+}
+
+/**
+ * A way to an answer, written as straight code: it yields the calls it needs and returns the answer. The planner
+ * keeps nothing between steps; it starts the plan anew and replays the replies it finds in the conversation.
+ */
+export type Plan<Result = string> = Generator<Ask, Result, Reply>;
+
+export interface OfferedTool {
+  readonly description: string;
+  readonly inputSchema: unknown;
+}
+export type Offered = ReadonlyMap<string, OfferedTool>;
+
+export function missing(...tools: string[]): string {
+  const names = tools.map((tool) => `\`${tool}\``).join(' or ');
+  return `I would need the tool ${names} for that, and it is not on offer in this request.`;
+}
+
+export function failure(tool: string, { content }: Reply): string {
+  const message = (content as { message?: unknown } | null)?.message;
+  return `I could not finish: \`${tool}\` answered: ${typeof message === 'string' ? message : 'an error'}.`;
+}
+
+/** The blueprints, an empty list if they cannot be listed, or a sentence about what went wrong. */
+export function* allBlueprints(offered: Offered): Plan<BlueprintInfo[] | string> {
+  if (!offered.has('list_blueprints')) return [];
+  const reply = yield { name: 'list_blueprints', args: {} };
+  return reply.isError ? failure('list_blueprints', reply) : readBlueprints(reply.content);
+}
+
+/** Said when nothing in a question was recognized: what there is to ask about. */
+export function unknownAnswer(question: Question, blueprints: readonly BlueprintInfo[]): string {
+  const known = blueprints.filter(({ identifier }) => !identifier.startsWith('_ai_')).slice(0, 20);
+  const types = known.map(({ title, identifier }) => `${title ?? identifier}`).join(', ');
+  const about = types ? `The catalog has these types of things: ${types}.` : '';
+  const asked = question.text.length > 120 ? `${question.text.slice(0, 120)}…` : question.text;
+  return `I found nothing in the catalog for “${asked}”. ${about}\n\n${examples}`.trim();
+}
+
+export const examples = [
+  'Questions I understand look like these:',
+  '',
+  '- Which services have no owner?',
+  '- How many services are written in Go?',
+  '- Who owns billing-api?',
+  '- Describe billing-api',
+  '- Incidents of this week',
+].join('\n');

@@ -1,0 +1,150 @@
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3Content,
+  LanguageModelV3FinishReason,
+  LanguageModelV3Prompt,
+  LanguageModelV3StreamPart,
+  LanguageModelV3ToolResultPart,
+  LanguageModelV3Usage,
+} from '@ai-sdk/provider';
+import { unfenceOutput } from '../../loop/tool-output.ts';
+import { planAnswer } from './plan.ts';
+import type { Ask, Offered, Reply } from './plan-steps.ts';
+
+/** Says in every answer that no language model wrote it. */
+const providerMetadata = { 'built-in': { isLanguageModel: false } };
+const noTokens: LanguageModelV3Usage = {
+  inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 0, text: 0, reasoning: 0 },
+};
+
+/**
+ * A small deterministic planner behind the interface of a language model: it maps common questions about a catalog
+ * to calls of the tools on offer and writes a plain answer from what they return. The same conversation always gives
+ * the same step. It needs no key and no network.
+ */
+export function createPlanner(modelId: string): LanguageModelV3 {
+  return {
+    specificationVersion: 'v3',
+    provider: 'built-in',
+    modelId,
+    supportedUrls: {},
+    async doGenerate(options) {
+      const { content, finishReason } = nextStep(options);
+      return { content, finishReason, usage: noTokens, providerMetadata, warnings: [] };
+    },
+    async doStream(options) {
+      const { content, finishReason } = nextStep(options);
+      const parts: LanguageModelV3StreamPart[] = [{ type: 'stream-start', warnings: [] }];
+      for (const part of content) {
+        if (part.type === 'text') parts.push(...textParts(part.text));
+        else parts.push(part as LanguageModelV3StreamPart);
+      }
+      parts.push({ type: 'finish', finishReason, usage: noTokens, providerMetadata });
+      return { stream: streamOf(parts) };
+    },
+  };
+}
+
+interface Step {
+  readonly content: LanguageModelV3Content[];
+  readonly finishReason: LanguageModelV3FinishReason;
+}
+
+function nextStep({ prompt, tools = [], toolChoice }: LanguageModelV3CallOptions): Step {
+  const offered: Offered = new Map(
+    tools.flatMap((tool) =>
+      tool.type === 'function'
+        ? [[tool.name, { description: tool.description ?? '', inputSchema: tool.inputSchema }]]
+        : [],
+    ),
+  );
+  const { question, replies } = readConversation(prompt);
+  const plan = planAnswer(question, offered);
+  let step = plan.next();
+  for (const reply of replies) {
+    if (step.done) break;
+    step = plan.next(reply);
+  }
+  if (step.done) return answer(step.value);
+  if (toolChoice?.type === 'none') {
+    return answer('I could not finish within the number of tool calls that one question may make.');
+  }
+  return call(step.value, replies.length);
+}
+
+function answer(text: string): Step {
+  return { content: [{ type: 'text', text }], finishReason: { unified: 'stop', raw: 'stop' } };
+}
+
+function call({ name, args }: Ask, position: number): Step {
+  const part = {
+    type: 'tool-call',
+    toolCallId: `step-${position + 1}`,
+    toolName: name,
+    input: JSON.stringify(args),
+  } as const;
+  return { content: [part], finishReason: { unified: 'tool-calls', raw: 'tool-calls' } };
+}
+
+/** The last question of a conversation and what the tools answered since, in the order of the calls. */
+function readConversation(prompt: LanguageModelV3Prompt): { question: string; replies: Reply[] } {
+  const asked = prompt.findLastIndex((message) => message.role === 'user');
+  const message = prompt[asked];
+  const question =
+    message?.role === 'user' ? message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n') : '';
+  const replies: Reply[] = [];
+  for (const later of prompt.slice(asked + 1)) {
+    if (later.role !== 'tool') continue;
+    for (const part of later.content) if (part.type === 'tool-result') replies.push(replyOf(part.output));
+  }
+  return { question, replies };
+}
+
+function replyOf(output: LanguageModelV3ToolResultPart['output']): Reply {
+  switch (output.type) {
+    case 'json':
+    case 'error-json':
+      return { isError: output.type === 'error-json', content: output.value };
+    case 'text':
+    case 'error-text':
+      return { isError: output.type === 'error-text', content: readContent(unfenceOutput(output.value)) };
+    default:
+      return { isError: true, content: { message: 'the call was refused' } };
+  }
+}
+
+function readContent(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const deltaCharacters = 48;
+
+/** The text in pieces that end between words, as a model's would. */
+function textParts(text: string): LanguageModelV3StreamPart[] {
+  const parts: LanguageModelV3StreamPart[] = [{ type: 'text-start', id: 'answer' }];
+  for (let start = 0; start < text.length; ) {
+    const gap = text.slice(start + deltaCharacters).search(/\s/);
+    const end = gap < 0 ? text.length : start + deltaCharacters + gap + 1;
+    parts.push({ type: 'text-delta', id: 'answer', delta: text.slice(start, end) });
+    start = end;
+  }
+  parts.push({ type: 'text-end', id: 'answer' });
+  return parts;
+}
+
+function streamOf(parts: readonly LanguageModelV3StreamPart[]): ReadableStream<LanguageModelV3StreamPart> {
+  let next = 0;
+  return new ReadableStream({
+    pull(controller) {
+      const part = parts[next++];
+      if (part) controller.enqueue(part);
+      else controller.close();
+    },
+  });
+}

@@ -1,0 +1,135 @@
+import { type BlueprintInfo, type EntityInfo, type EntityPage, namesIn, pluralOf, titleOf } from './catalog.ts';
+
+const shownMax = 25;
+const valueCharactersMax = 200;
+
+/** `**Billing API** (`billing-api`)`. */
+export function nameOf(entity: EntityInfo): string {
+  const title = titleOf(entity);
+  return title === entity.identifier ? `\`${entity.identifier}\`` : `**${plain(title)}** (\`${entity.identifier}\`)`;
+}
+
+/** The teams of an entity, for people; nothing if it has none. */
+export function ownersOf(entity: EntityInfo): string | undefined {
+  const names = namesIn(entity.team);
+  return names.length > 0 ? names.map((name) => `**${plain(name)}**`).join(', ') : undefined;
+}
+
+export interface ListAnswer {
+  readonly page: EntityPage;
+  readonly blueprint: BlueprintInfo | undefined;
+  /** What was asked for beside the type, as phrases. */
+  readonly phrases: readonly string[];
+  /** Properties worth showing beside the name. */
+  readonly columns: readonly string[];
+  readonly showsOwners: boolean;
+  /** Said at the end, about what was not understood or not looked at. */
+  readonly notes: readonly string[];
+}
+
+/** Names and figures, the number first. */
+export function listAnswer({ page, blueprint, phrases, columns, showsOwners, notes }: ListAnswer): string {
+  const shown = page.entities.slice(0, shownMax);
+  const lines = shown.map((entity) => {
+    const facts = columns.flatMap((key) => factOf(entity, key, blueprint));
+    if (showsOwners) facts.push(`owner: ${ownersOf(entity) ?? 'none'}`);
+    return `- ${nameOf(entity)}${facts.length > 0 ? ` · ${facts.join(' · ')}` : ''}`;
+  });
+  if (page.total > shown.length) lines.push(`- … and ${page.total - shown.length} more`);
+  return [countAnswer(page.total, blueprint, phrases, lines.length > 0 ? ':' : '.'), lines.join('\n'), ...notes]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+/** `**3 Services** (Language is Go).` */
+export function countAnswer(
+  total: number,
+  blueprint: BlueprintInfo | undefined,
+  phrases: readonly string[],
+  end = '.',
+): string {
+  const one = blueprint ? titleOf(blueprint) : 'entity';
+  const many = blueprint ? pluralOf(blueprint) : 'entities';
+  const what = total === 0 ? `No ${many}` : `**${total} ${total === 1 ? one : many}**`;
+  const how = phrases.length > 0 ? `: ${phrases.join(', ')}` : ' in the catalog';
+  return `${what}${how}${end === ':' && phrases.length > 0 ? '.' : end}`;
+}
+
+function factOf(entity: EntityInfo, key: string, blueprint: BlueprintInfo | undefined): string[] {
+  const value = entity.properties?.[key];
+  if (value === undefined || value === null) return [];
+  return [`${blueprint?.properties?.[key]?.title ?? key}: ${valueText(value)}`];
+}
+
+/** All that is set on an entity: owner, properties, relations. */
+export function entityAnswer(entity: EntityInfo, blueprint: BlueprintInfo | undefined): string {
+  const type = blueprint ? titleOf(blueprint) : (entity.blueprint ?? 'entity');
+  const lines = [`- Owner: ${ownersOf(entity) ?? 'none'}`];
+  for (const [key, value] of Object.entries(entity.properties ?? {})) {
+    if (value === null || value === undefined || value === '') continue;
+    lines.push(`- ${plain(blueprint?.properties?.[key]?.title ?? key)}: ${valueText(value)}`);
+  }
+  for (const [key, value] of Object.entries(entity.relations ?? {})) {
+    const names = namesIn(value);
+    if (names.length === 0) continue;
+    const title = blueprint?.relations?.[key]?.title ?? key;
+    lines.push(`- ${plain(title)}: ${names.map((name) => `\`${name}\``).join(', ')}`);
+  }
+  return `${nameOf(entity)} is of type ${type}.\n\n${lines.join('\n')}`;
+}
+
+/** What a blueprint holds, for "what is a service". */
+export function blueprintAnswer(blueprint: BlueprintInfo): string {
+  const properties = Object.entries(blueprint.properties ?? {}).map(([key, { title, type, enum: values }]) => {
+    const choice = values && values.length <= 12 ? ` (${values.join(', ')})` : '';
+    return `- ${plain(title ?? key)} \`${key}\`: ${type ?? 'any'}${choice}`;
+  });
+  const relations = Object.entries(blueprint.relations ?? {}).map(
+    ([key, { title, target, many }]) =>
+      `- ${plain(title ?? key)} \`${key}\` → ${many ? 'many ' : ''}\`${target ?? '?'}\``,
+  );
+  const about = blueprint.description ? `: ${blueprint.description}` : '.';
+  return [
+    `**${plain(titleOf(blueprint))}** (\`${blueprint.identifier}\`) is a type of thing in the catalog${about}`,
+    properties.length > 0 ? `Properties\n\n${properties.join('\n')}` : '',
+    relations.length > 0 ? `Relations\n\n${relations.join('\n')}` : '',
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+export function blueprintsAnswer(blueprints: readonly BlueprintInfo[]): string {
+  const lines = blueprints.map(({ identifier, title, description }) => {
+    const about = description ? `: ${description}` : '';
+    return `- **${plain(title ?? identifier)}** (\`${identifier}\`)${about}`;
+  });
+  return `The catalog holds ${blueprints.length} types of things.\n\n${lines.join('\n')}`;
+}
+
+/** Who owns what was found; the first line answers, the others are for names that fit as well. */
+export function ownerAnswer(entities: readonly EntityInfo[]): string {
+  const lines = entities.slice(0, 5).map((entity) => {
+    const type = entity.blueprint ? `${entity.blueprint} ` : '';
+    const owners = ownersOf(entity);
+    const says = owners ? `is owned by ${owners}` : '**has no owner**';
+    return `${type}${nameOf(entity)} ${says}.`.replace(/^./u, (letter) => letter.toUpperCase());
+  });
+  return lines.length === 1 ? lines[0]! : lines.map((line) => `- ${line}`).join('\n');
+}
+
+/** A value in one line. */
+export function valueText(value: unknown): string {
+  const text =
+    typeof value === 'string'
+      ? value
+      : Array.isArray(value) && value.every((item) => typeof item !== 'object')
+        ? value.join(', ')
+        : JSON.stringify(value);
+  const line = text.replace(/\s+/g, ' ').trim();
+  return plain(line.length > valueCharactersMax ? `${line.slice(0, valueCharactersMax)}…` : line);
+}
+
+/** Text from the catalog must not turn into structure of the answer. */
+function plain(text: string): string {
+  return text.replace(/[\\`*_[\]<>|#]/g, (sign) => (sign === '_' ? '_' : `\\${sign}`)).replace(/\s*\n\s*/g, ' ');
+}

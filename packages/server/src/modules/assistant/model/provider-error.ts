@@ -1,0 +1,107 @@
+import { APICallError, LoadAPIKeyError } from '@ai-sdk/provider';
+import { AppError } from '../../../platform/errors.ts';
+
+/** What a message may name of a model, and what it must not. */
+export interface ProviderErrorContext {
+  readonly provider: string;
+  readonly secrets: readonly string[];
+}
+
+const refusals = new Set([400, 401, 403, 404, 405, 413, 415, 422]);
+
+/**
+ * Any failure of a model call as one of `llm_provider_unavailable`, `llm_provider_refused`, `llm_provider_timeout`.
+ * The message names provider and status and nothing the provider said; its words are in the cause, bounded, without
+ * the prompt and without keys.
+ */
+export function asProviderError(error: unknown, context: ProviderErrorContext): AppError {
+  if (error instanceof AppError) return error;
+  const { provider } = context;
+  const cause = bareCause(error, context.secrets);
+  if (LoadAPIKeyError.isInstance(error)) {
+    return new AppError('llm_provider_refused', `The model provider ${provider} has no API key`, { cause });
+  }
+  const status = statusOf(error);
+  if (status === undefined) {
+    return new AppError(
+      'llm_provider_unavailable',
+      `The model provider ${provider} could not be reached or broke off`,
+      {
+        cause,
+      },
+    );
+  }
+  if (refusals.has(status)) {
+    const hint = status === 401 || status === 403 ? 'check its API key' : 'check the model name and the address';
+    return new AppError(
+      'llm_provider_refused',
+      `The model provider ${provider} refused the request (${status}): ${hint}`,
+      {
+        cause,
+      },
+    );
+  }
+  if (status === 408 || status === 504) {
+    return new AppError('llm_provider_timeout', `The model provider ${provider} did not answer in time (${status})`, {
+      cause,
+    });
+  }
+  const retryAfterSeconds = retryAfterOf(error);
+  const what = status === 429 ? 'is overloaded or limits this account' : 'failed';
+  return new AppError('llm_provider_unavailable', `The model provider ${provider} ${what} (${status})`, {
+    cause,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+}
+
+/** Seconds the provider asked to wait, from `retry-after` in seconds or as a date. */
+export function retryAfterOf(error: unknown, now: number = Date.now()): number | undefined {
+  if (!APICallError.isInstance(error)) return undefined;
+  const header = error.responseHeaders?.['retry-after'];
+  if (!header) return undefined;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, Math.ceil(seconds));
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1000));
+}
+
+/** Providers put a status on the response, or name the kind of error inside a stream that began with 200. */
+function statusOf(error: unknown): number | undefined {
+  if (APICallError.isInstance(error)) return error.statusCode;
+  const kind = kindOf(error);
+  if (!kind) return undefined;
+  if (/overloaded/.test(kind)) return 529;
+  if (/rate.?limit|quota/.test(kind)) return 429;
+  if (/authentication|permission|invalid_api_key/.test(kind)) return 401;
+  if (/invalid_request|not_found|context_length/.test(kind)) return 400;
+  return undefined;
+}
+
+function kindOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { type, code, error: inner } = error as { type?: unknown; code?: unknown; error?: unknown };
+  if (typeof inner === 'object') return kindOf(inner);
+  return [type, code].filter((part) => typeof part === 'string').join(' ') || undefined;
+}
+
+const causeCharactersMax = 2000;
+
+/** The packages' errors carry the whole request; a log must not. */
+function bareCause(error: unknown, secrets: readonly string[]): Error {
+  const words = error instanceof Error ? error.message : typeof error === 'string' ? error : (safeJson(error) ?? '');
+  const body = APICallError.isInstance(error) && error.responseBody ? ` · ${error.responseBody}` : '';
+  const inner = error instanceof Error && error.cause instanceof Error ? ` · ${error.cause.message}` : '';
+  let text = `${words}${inner}${body}`.slice(0, causeCharactersMax);
+  for (const secret of secrets) if (secret.length > 3) text = text.replaceAll(secret, '[key]');
+  const cause = new Error(text.replace(/\b(sk|key)-[A-Za-z0-9_*-]{6,}/g, '[key]'));
+  cause.name = error instanceof Error ? error.name : 'ProviderError';
+  return cause;
+}
+
+function safeJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
