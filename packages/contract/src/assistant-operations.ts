@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { invocationAnswer, invocationsAnswer, invokeBody } from './assistant.ts';
+import { invocationStatus, quotaAnswer } from './invocation-stream.ts';
+import { operation } from './operation.ts';
+import { queryBoolean, queryInteger, queryText } from './wire.ts';
+
+const invocationParams = z.object({ invocation_identifier: z.string().min(1).max(1000) });
+const streamQuery = z.object({ deltas: queryBoolean() });
+
+export const invokeAssistant = operation({
+  id: 'invokeAssistant',
+  method: 'POST',
+  path: '/v1/ai/invoke',
+  aliases: ['/ai/invoke'],
+  tag: 'AI assistant',
+  summary: 'Ask the assistant',
+  description:
+    'Always streams, always over MCP tools, with the rights of the caller. The stream begins with `invocationIdentifier` and ends with `done`, after a failure too. Send `Last-Event-ID` to continue a stream that broke, `?deltas=true` for text letter by letter, `Prefer: respond-async` for 202 and an identifier. The same `Idempotency-Key` never asks twice.',
+  access: 'token',
+  invalidStatus: 400,
+  query: streamQuery.extend({ invocation_identifier: queryText() }),
+  body: invokeBody,
+  answerType: 'text/event-stream',
+  errors: [
+    'ai_not_allowed',
+    'ai_not_enabled',
+    'conflicting_fields',
+    'idempotency_key_reused',
+    'not_found',
+    'ai_rate_limited',
+    'ai_quota_exceeded',
+  ],
+});
+
+export const getInvocation = operation({
+  id: 'getInvocation',
+  method: 'GET',
+  path: '/v1/ai/invoke/{invocation_identifier}',
+  aliases: [
+    '/ai/invoke/{invocation_identifier}',
+    '/v1/agent/invoke/{invocation_identifier}',
+    '/agent/invoke/{invocation_identifier}',
+  ],
+  tag: 'AI assistant',
+  summary: 'Read the state and the whole answer of an invocation',
+  access: 'token',
+  invalidStatus: 400,
+  params: invocationParams,
+  answer: invocationAnswer,
+  errors: ['not_found'],
+});
+
+export const streamInvocation = operation({
+  id: 'streamInvocation',
+  method: 'GET',
+  path: '/v1/ai/invoke/{invocation_identifier}/events',
+  tag: 'AI assistant',
+  summary: 'Read the event stream of an invocation from the start, or after `Last-Event-ID`, to its end',
+  access: 'token',
+  invalidStatus: 400,
+  params: invocationParams,
+  query: streamQuery,
+  answerType: 'text/event-stream',
+  errors: ['not_found'],
+});
+
+export const cancelInvocation = operation({
+  id: 'cancelInvocation',
+  method: 'DELETE',
+  path: '/v1/ai/invoke/{invocation_identifier}',
+  tag: 'AI assistant',
+  summary: 'Cancel an invocation; what it has said so far is kept',
+  access: 'token',
+  invalidStatus: 400,
+  params: invocationParams,
+  answer: invocationAnswer,
+  errors: ['not_found'],
+});
+
+export const cancelInvocationByPost = operation({
+  ...cancelInvocation,
+  id: 'cancelInvocationByPost',
+  method: 'POST',
+  path: '/v1/ai/invoke/{invocation_identifier}/cancel',
+});
+
+export const listInvocations = operation({
+  id: 'listInvocations',
+  method: 'GET',
+  path: '/v1/ai/invocations',
+  tag: 'AI assistant',
+  summary: 'List invocations, newest first',
+  access: 'token',
+  invalidStatus: 400,
+  query: z.object({
+    label: z.union([z.string(), z.array(z.string())]).optional(),
+    status: z.preprocess((value) => value || undefined, invocationStatus.optional()),
+    agent: queryText(),
+    user: queryText(),
+    from: z.preprocess((value) => value || undefined, z.iso.datetime({ offset: true }).optional()),
+    to: z.preprocess((value) => value || undefined, z.iso.datetime({ offset: true }).optional()),
+    limit: queryInteger({ min: 1, max: 200, default: 50 }),
+    next: queryText(),
+  }),
+  answer: invocationsAnswer,
+  errors: [],
+});
+
+export const getAiQuota = operation({
+  id: 'getAiQuota',
+  method: 'GET',
+  path: '/v1/quota/ai-invocations',
+  tag: 'AI assistant',
+  summary: 'Read what is left of this month’s invocations',
+  access: 'token',
+  invalidStatus: 400,
+  answer: quotaAnswer,
+  errors: [],
+});
+
+export const assistantOperations = [
+  invokeAssistant,
+  getInvocation,
+  streamInvocation,
+  cancelInvocation,
+  cancelInvocationByPost,
+  listInvocations,
+  getAiQuota,
+] as const;

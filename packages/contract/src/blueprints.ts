@@ -1,0 +1,258 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { blueprintIdentifier, propertyKey, queryBoolean, timestamp } from './wire.ts';
+
+const title100 = z.string().max(100);
+const propertyType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
+
+/** A schema property (api contract §3.1.2). Open: keys that are not known here are stored and echoed. */
+export const schemaProperty = z.looseObject({
+  type: propertyType,
+  title: title100.optional(),
+  description: z.string().optional(),
+  icon: z.string().optional(),
+  format: z.string().optional(),
+  spec: z.enum(['open-api', 'embedded-url', 'async-api']).optional(),
+  default: z.json().optional(),
+  enum: z.array(z.union([z.string(), z.number()])).optional(),
+  enumColors: z.record(z.string(), z.string()).optional(),
+  pattern: z.string().optional(),
+  minLength: z.number().int().min(0).optional(),
+  maxLength: z.number().int().min(0).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  exclusiveMinimum: z.number().optional(),
+  exclusiveMaximum: z.number().optional(),
+  minItems: z.number().int().min(0).optional(),
+  maxItems: z.number().int().min(0).optional(),
+  uniqueItems: z.boolean().optional(),
+  items: z.looseObject({ type: propertyType.optional(), format: z.string().optional() }).optional(),
+});
+export type SchemaProperty = z.output<typeof schemaProperty>;
+
+/** A relation (§3.1.6). One client leaves `required` and `many` out when they are false. */
+export const relation = z.strictObject({
+  target: z.string().min(1).max(100),
+  required: z.boolean().default(false),
+  many: z.boolean().default(false),
+  title: title100.optional(),
+  description: z.string().optional(),
+  type: z.string().optional(),
+});
+export type Relation = z.output<typeof relation>;
+
+/** A mirror property (§3.1.4): one or more relations, then a property or `$meta` of the last blueprint. */
+export const mirrorProperty = z.looseObject({
+  path: z
+    .string()
+    .max(1000)
+    .regex(/^(?:[A-Za-z0-9@_=\-$]+\.)+[^.]+$/, 'must be relation.property, over one or more relations'),
+  title: title100.optional(),
+});
+
+/** A calculation property (§3.1.3). */
+export const calculationProperty = z.looseObject({
+  calculation: z.string().min(1).max(20_000),
+  type: propertyType,
+  title: title100.optional(),
+});
+
+const calculationSpec = z.discriminatedUnion('calculationBy', [
+  z.looseObject({ calculationBy: z.literal('entities'), func: z.enum(['count', 'average']) }),
+  z.looseObject({
+    calculationBy: z.literal('property'),
+    func: z.enum(['sum', 'min', 'max', 'median', 'average']),
+    property: z.string(),
+  }),
+]);
+
+/** An aggregation property (§3.1.5). */
+export const aggregationProperty = z.looseObject({
+  title: title100.optional(),
+  target: z.string().min(1).max(100),
+  calculationSpec,
+  query: z.looseObject({}).optional(),
+  pathFilter: z
+    .array(z.looseObject({ path: z.array(z.string()).min(1), fromBlueprint: z.string().optional() }))
+    .max(1)
+    .optional(),
+  type: z.literal('number').optional(),
+  description: z.string().optional(),
+  icon: z.string().optional(),
+});
+
+/** Ownership (specification, Resources): `Direct`, or `Inherited` over a path of relations. */
+export const ownership = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('Direct'), title: title100.optional() }),
+  z.strictObject({ type: z.literal('Inherited'), path: z.string().min(1).max(1000), title: title100.optional() }),
+]);
+
+const changelogDestination = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('WEBHOOK'), url: z.url(), agent: z.boolean().optional() }),
+  z.strictObject({ type: z.literal('KAFKA') }),
+]);
+
+const keyed = <Value extends z.ZodType>(value: Value) => z.record(propertyKey, value);
+
+/** What people write of a blueprint (§3.1.1). Sections that are left out are absent, never defaulted. */
+export const blueprintBody = z.object({
+  identifier: blueprintIdentifier,
+  title: z.string().min(1).max(100),
+  description: z.string().max(200).optional(),
+  icon: z.string().optional(),
+  schema: z.strictObject({
+    properties: keyed(schemaProperty).default({}),
+    required: z.array(z.string()).optional(),
+  }),
+  calculationProperties: keyed(calculationProperty).optional(),
+  mirrorProperties: keyed(mirrorProperty).optional(),
+  aggregationProperties: keyed(aggregationProperty).optional(),
+  relations: keyed(relation).optional(),
+  ownership: ownership.optional(),
+  teamInheritance: z.looseObject({ path: z.string().min(1).max(1000) }).optional(),
+  changelogDestination: changelogDestination.optional(),
+  includeInGlobalSearch: z.boolean().optional(),
+});
+export type BlueprintBody = z.output<typeof blueprintBody>;
+
+/** A PATCH: keys merge inside the five maps, null removes one; other top-level keys replace (decisions, Catalog). */
+export const blueprintPatch = z.object({
+  identifier: blueprintIdentifier.optional(),
+  title: z.string().min(1).max(100).optional(),
+  description: z.string().max(200).nullable().optional(),
+  icon: z.string().nullable().optional(),
+  schema: z
+    .strictObject({
+      properties: keyed(schemaProperty.nullable()).optional(),
+      required: z.array(z.string()).optional(),
+    })
+    .optional(),
+  calculationProperties: keyed(calculationProperty.nullable()).optional(),
+  mirrorProperties: keyed(mirrorProperty.nullable()).optional(),
+  aggregationProperties: keyed(aggregationProperty.nullable()).optional(),
+  relations: keyed(relation.nullable()).optional(),
+  ownership: ownership.nullable().optional(),
+  teamInheritance: z
+    .looseObject({ path: z.string().min(1).max(1000) })
+    .nullable()
+    .optional(),
+  changelogDestination: changelogDestination.nullable().optional(),
+  includeInGlobalSearch: z.boolean().nullable().optional(),
+});
+export type BlueprintPatch = z.output<typeof blueprintPatch>;
+
+/** A blueprint as it is answered. */
+export const blueprintSchema = blueprintBody.extend({
+  createdAt: timestamp,
+  createdBy: z.string(),
+  updatedAt: timestamp,
+  updatedBy: z.string(),
+});
+export type Blueprint = z.output<typeof blueprintSchema>;
+
+/** Fields of a body that are written back by clients that read the blueprint first: known, and ignored. */
+export const blueprintEchoFields = ['createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'id', '_id'] as const;
+
+export const blueprintParams = z.object({ blueprint_identifier: z.string().min(1).max(1000) });
+const oneBlueprint = z.object({ ok: z.literal(true), blueprint: blueprintSchema });
+
+export const listBlueprints = operation({
+  id: 'listBlueprints',
+  method: 'GET',
+  path: '/v1/blueprints',
+  tag: 'Blueprints',
+  summary: 'List all blueprints, the system ones included',
+  access: 'token',
+  answer: z.object({ ok: z.literal(true), blueprints: z.array(blueprintSchema) }),
+  errors: [],
+});
+
+export const createBlueprint = operation({
+  id: 'createBlueprint',
+  method: 'POST',
+  path: '/v1/blueprints',
+  tag: 'Blueprints',
+  summary: 'Create a blueprint',
+  access: 'admin',
+  status: 201,
+  query: z.object({ create_catalog_page: queryBoolean(true) }),
+  body: blueprintBody,
+  unknownFields: 'open',
+  answer: oneBlueprint,
+  errors: ['identifier_taken', 'not_found'],
+});
+
+export const getBlueprint = operation({
+  id: 'getBlueprint',
+  method: 'GET',
+  path: '/v1/blueprints/{blueprint_identifier}',
+  tag: 'Blueprints',
+  summary: 'Read a blueprint',
+  access: 'token',
+  params: blueprintParams,
+  answer: oneBlueprint,
+  errors: ['not_found'],
+});
+
+export const replaceBlueprint = operation({
+  id: 'replaceBlueprint',
+  method: 'PUT',
+  path: '/v1/blueprints/{blueprint_identifier}',
+  tag: 'Blueprints',
+  summary: 'Replace a blueprint; a section that is left out is emptied',
+  access: 'admin',
+  params: blueprintParams,
+  body: blueprintBody,
+  unknownFields: 'open',
+  answer: oneBlueprint,
+  errors: ['not_found', 'identifier_taken', 'managed_field'],
+});
+
+export const patchBlueprint = operation({
+  id: 'patchBlueprint',
+  method: 'PATCH',
+  path: '/v1/blueprints/{blueprint_identifier}',
+  tag: 'Blueprints',
+  summary: 'Change parts of a blueprint; keys merge inside properties, relations and the computed maps',
+  access: 'admin',
+  params: blueprintParams,
+  body: blueprintPatch,
+  unknownFields: 'open',
+  answer: oneBlueprint,
+  errors: ['not_found', 'identifier_taken', 'managed_field'],
+});
+
+export const deleteBlueprint = operation({
+  id: 'deleteBlueprint',
+  method: 'DELETE',
+  path: '/v1/blueprints/{blueprint_identifier}',
+  tag: 'Blueprints',
+  summary: 'Delete a blueprint that has no entities and that nothing points at',
+  access: 'admin',
+  params: blueprintParams,
+  query: z.object({ delete_actions: queryBoolean() }),
+  answer: z.object({ ok: z.literal(true) }),
+  errors: ['not_found', 'has_dependents', 'managed_field'],
+});
+
+export const getSystemBlueprintStructure = operation({
+  id: 'getSystemBlueprintStructure',
+  method: 'GET',
+  path: '/v1/blueprints/system/{blueprint_identifier}/structure',
+  tag: 'Blueprints',
+  summary: 'Read the part of a system blueprint that cannot be changed',
+  access: 'token',
+  params: blueprintParams,
+  answer: z.object({ ok: z.literal(true), blueprint: blueprintBody }),
+  errors: ['not_found'],
+});
+
+export const blueprintOperations = [
+  listBlueprints,
+  createBlueprint,
+  getBlueprint,
+  replaceBlueprint,
+  patchBlueprint,
+  deleteBlueprint,
+  getSystemBlueprintStructure,
+] as const;

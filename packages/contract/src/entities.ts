@@ -1,0 +1,234 @@
+import { z } from 'zod';
+import { blueprintParams } from './blueprints.ts';
+import { operation } from './operation.ts';
+import {
+  entityIdentifier,
+  propertyKey,
+  queryBoolean,
+  queryList,
+  queryText,
+  strictQueryBoolean,
+  timestamp,
+} from './wire.ts';
+
+/** A property value: any JSON; the blueprint decides. */
+const propertyValues = z.record(propertyKey, z.json());
+const relationValue = z.union([z.string(), z.array(z.string()), z.null()]);
+export type RelationValue = string | readonly string[] | null;
+const relationValues = z.record(propertyKey, relationValue);
+const team = z.union([z.string(), z.array(z.string()), z.null()]);
+
+/** An entity as POST and bulk write it (api contract §3.2.1). */
+export const entityBody = z.object({
+  identifier: entityIdentifier.optional(),
+  title: z.string().max(10_000).nullable().optional(),
+  icon: z.string().max(1000).nullable().optional(),
+  team: team.optional(),
+  properties: propertyValues.optional(),
+  relations: relationValues.optional(),
+});
+export type EntityBody = z.output<typeof entityBody>;
+
+/** Fields that clients write back after reading them: known, and ignored. */
+export const entityEchoFields = [
+  'blueprint',
+  'createdAt',
+  'createdBy',
+  'updatedAt',
+  'updatedBy',
+  'scorecards',
+  'id',
+  '_id',
+] as const;
+
+/** An entity as it is answered: every property of the blueprint is there, unset ones as null (§3.2.3). */
+export const entitySchema = z.object({
+  identifier: z.string(),
+  title: z.string().nullable(),
+  icon: z.string().nullable(),
+  blueprint: z.string(),
+  team: z.array(z.string()),
+  properties: z.record(z.string(), z.json()),
+  relations: z.record(z.string(), z.json()),
+  scorecards: z.record(z.string(), z.json()).optional(),
+  createdAt: timestamp,
+  createdBy: z.string(),
+  updatedAt: timestamp,
+  updatedBy: z.string(),
+});
+export type Entity = z.output<typeof entitySchema>;
+
+export const entityParams = blueprintParams.extend({ entity_identifier: z.string().min(1).max(3000) });
+
+/** What a read may leave out or attach (§3.2.7). */
+export const entityReadQuery = z.object({
+  exclude_calculated_properties: queryBoolean(),
+  include: queryList(),
+  exclude: queryList(),
+  attach_title_to_relation: queryBoolean(),
+});
+export type EntityReadQuery = z.output<typeof entityReadQuery>;
+
+const entityWriteQuery = z.object({
+  upsert: queryBoolean(),
+  merge: queryBoolean(),
+  validation_only: strictQueryBoolean(),
+  create_missing_related_entities: queryBoolean(),
+  run_id: queryText(),
+});
+
+const changeQuery = z.object({ create_missing_related_entities: queryBoolean(), run_id: queryText() });
+const oneEntity = z.object({ ok: z.literal(true), entity: entitySchema });
+/** Reads may be narrowed by `include` and `exclude`, so any part of the entity may be absent. */
+const readEntity = z.object({ ok: z.literal(true), entity: entitySchema.partial() });
+
+export const createEntity = operation({
+  id: 'createEntity',
+  method: 'POST',
+  path: '/v1/blueprints/{blueprint_identifier}/entities',
+  tag: 'Entities',
+  summary: 'Create an entity, or with `upsert=true` create or overwrite it',
+  description:
+    'With `upsert=true` the whole entity is replaced; with `merge=true` beside it only the keys sent are changed. Without an identifier one is generated.',
+  access: 'token',
+  status: 201,
+  params: blueprintParams,
+  query: entityWriteQuery,
+  body: entityBody,
+  unknownFields: 'open',
+  answer: oneEntity.partial({ entity: true }),
+  errors: ['missing_permissions', 'not_found', 'identifier_taken', 'managed_field'],
+});
+
+/** What became of one item of a bulk request; every index is answered exactly once, here or in `errors`. */
+const bulkItem = z.object({ identifier: z.string(), index: z.number(), created: z.boolean() });
+const bulkError = z.object({
+  identifier: z.string(),
+  index: z.number(),
+  statusCode: z.number(),
+  error: z.string(),
+  message: z.string(),
+});
+
+export const bulkUpsertEntities = operation({
+  id: 'bulkUpsertEntities',
+  method: 'POST',
+  path: '/v1/blueprints/{blueprint_identifier}/entities/bulk',
+  tag: 'Entities',
+  summary: 'Create or update up to 20 entities; answers 207 if some failed',
+  access: 'token',
+  params: blueprintParams,
+  query: entityWriteQuery,
+  body: z.object({ entities: z.array(z.unknown()).min(1).max(20) }),
+  unknownFields: 'closed',
+  answer: z.object({ ok: z.boolean(), entities: z.array(bulkItem), errors: z.array(bulkError) }),
+  errors: ['missing_permissions', 'not_found'],
+});
+
+export const getEntity = operation({
+  id: 'getEntity',
+  method: 'GET',
+  path: '/v1/blueprints/{blueprint_identifier}/entities/{entity_identifier}',
+  tag: 'Entities',
+  summary: 'Read an entity',
+  access: 'token',
+  params: entityParams,
+  query: entityReadQuery,
+  answer: readEntity,
+  errors: ['not_found'],
+});
+
+export const listEntities = operation({
+  id: 'listEntities',
+  method: 'GET',
+  path: '/v1/blueprints/{blueprint_identifier}/entities',
+  tag: 'Entities',
+  summary: 'Read all entities of a blueprint',
+  access: 'token',
+  params: blueprintParams,
+  query: entityReadQuery,
+  answer: z.object({ ok: z.literal(true), entities: z.array(entitySchema.partial()) }),
+  errors: ['not_found'],
+});
+
+export const countEntities = operation({
+  id: 'countEntities',
+  method: 'GET',
+  path: '/v1/blueprints/{blueprint_identifier}/entities-count',
+  tag: 'Entities',
+  summary: 'Count the entities of a blueprint',
+  access: 'token',
+  params: blueprintParams,
+  answer: z.object({ ok: z.literal(true), count: z.number() }),
+  errors: ['not_found'],
+});
+
+export const replaceEntity = operation({
+  id: 'replaceEntity',
+  method: 'PUT',
+  path: '/v1/blueprints/{blueprint_identifier}/entities/{entity_identifier}',
+  tag: 'Entities',
+  summary: 'Replace an entity; another identifier in the body renames it',
+  access: 'token',
+  params: entityParams,
+  query: changeQuery,
+  body: entityBody,
+  unknownFields: 'open',
+  answer: oneEntity,
+  errors: ['missing_permissions', 'not_found', 'identifier_taken', 'managed_field'],
+});
+
+export const patchEntity = operation({
+  id: 'patchEntity',
+  method: 'PATCH',
+  path: '/v1/blueprints/{blueprint_identifier}/entities/{entity_identifier}',
+  tag: 'Entities',
+  summary: 'Change parts of an entity; null clears, keys left out stay',
+  access: 'token',
+  params: entityParams,
+  query: changeQuery,
+  body: entityBody,
+  unknownFields: 'closed',
+  answer: oneEntity,
+  errors: ['missing_permissions', 'not_found', 'identifier_taken', 'managed_field'],
+});
+
+export const deleteEntity = operation({
+  id: 'deleteEntity',
+  method: 'DELETE',
+  path: '/v1/blueprints/{blueprint_identifier}/entities/{entity_identifier}',
+  tag: 'Entities',
+  summary: 'Delete an entity; with `delete_dependents=true` also those that require it',
+  access: 'token',
+  params: entityParams,
+  query: z.object({ delete_dependents: queryBoolean(), run_id: queryText() }),
+  answer: z.object({ ok: z.literal(true) }),
+  errors: ['missing_permissions', 'not_found', 'has_dependents', 'managed_field'],
+});
+
+export const bulkDeleteEntities = operation({
+  id: 'bulkDeleteEntities',
+  method: 'POST',
+  path: '/v1/blueprints/{blueprint_identifier}/bulk/entities/delete',
+  tag: 'Entities',
+  summary: 'Delete up to 100 entities, all or none',
+  access: 'token',
+  params: blueprintParams,
+  query: z.object({ delete_dependents: queryBoolean(), run_id: queryText() }),
+  body: z.object({ entities: z.array(z.string()).min(1).max(100) }),
+  unknownFields: 'closed',
+  answer: z.object({ ok: z.literal(true), deletedEntities: z.array(z.string()) }),
+  errors: ['missing_permissions', 'not_found', 'has_dependents', 'managed_field'],
+});
+
+export const entityOperations = [
+  createEntity,
+  bulkUpsertEntities,
+  listEntities,
+  countEntities,
+  getEntity,
+  replaceEntity,
+  patchEntity,
+  deleteEntity,
+  bulkDeleteEntities,
+] as const;

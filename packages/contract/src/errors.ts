@@ -1,0 +1,54 @@
+/**
+ * Every error code of the API with the status that belongs to it. The code is for programs and never changes its
+ * meaning; `retry` says whether the same request may succeed later without a change by the caller.
+ *
+ * `invalid_request` is the one code with two statuses: 422, and 400 on the AI routes (docs/decisions/0006).
+ */
+export const errorCodes = {
+  invalid_json: { status: 400, retry: false, title: 'The body is not valid JSON' },
+  invalid_request: { status: 422, retry: false, title: 'The request does not match the operation' },
+  conflicting_fields: { status: 400, retry: false, title: 'Two fields of one meaning differ' },
+  unauthorized: { status: 401, retry: false, title: 'No valid token' },
+  missing_permissions: { status: 403, retry: false, title: 'The caller lacks a permission' },
+  ai_not_allowed: { status: 403, retry: false, title: 'The caller may not use the assistant' },
+  not_found: { status: 404, retry: false, title: 'No such thing, or none that the caller may see' },
+  ai_not_enabled: { status: 404, retry: false, title: 'The assistant is not enabled for the organization yet' },
+  identifier_taken: { status: 409, retry: false, title: 'The identifier is in use' },
+  has_dependents: { status: 409, retry: false, title: 'Other things depend on it' },
+  stale_version: { status: 409, retry: true, title: 'It changed since it was read' },
+  idempotency_key_reused: { status: 409, retry: false, title: 'The key was used for another request' },
+  agent_inactive: { status: 409, retry: false, title: 'The agent is not active' },
+  endpoint_removed: { status: 410, retry: false, title: 'The endpoint was removed' },
+  payload_too_large: { status: 413, retry: false, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, retry: false, title: 'The body is not JSON' },
+  managed_field: { status: 422, retry: false, title: 'The platform alone writes this field' },
+  too_many_requests: { status: 429, retry: true, title: 'Too many requests' },
+  ai_rate_limited: { status: 429, retry: true, title: 'The hourly limit of the assistant is reached' },
+  ai_quota_exceeded: { status: 429, retry: true, title: 'The monthly quota of the assistant is used up' },
+  internal_error: { status: 500, retry: true, title: 'Something failed inside' },
+  not_implemented: { status: 501, retry: false, title: 'Not built' },
+  llm_provider_unavailable: { status: 502, retry: true, title: 'The model provider failed' },
+  llm_provider_refused: { status: 502, retry: false, title: 'The model provider refused the request' },
+  service_unavailable: { status: 503, retry: true, title: 'Not ready to serve' },
+  llm_provider_timeout: { status: 504, retry: true, title: 'The model did not answer in time' },
+  invocation_cancelled: { status: 409, retry: false, title: 'The invocation was cancelled' },
+  invocation_interrupted: { status: 500, retry: true, title: 'The process that ran the invocation ended' },
+  invocation_limit_reached: { status: 422, retry: false, title: 'The invocation reached a limit of its own' },
+} as const satisfies Record<string, { status: number; retry: boolean; title: string }>;
+
+/** A code of the registry above. */
+export type ErrorCode = keyof typeof errorCodes;
+
+/** One thing that is wrong, and where: a JSON-pointer-like path into body, query or path parameters. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The body of every error answer, of the `error` event of a stream, and of a job's last failure. */
+export interface ErrorBody {
+  readonly ok: false;
+  readonly error: ErrorCode;
+  readonly message: string;
+  readonly details?: readonly Issue[] | Readonly<Record<string, unknown>>;
+}

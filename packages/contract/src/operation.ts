@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/** Who may call an operation at all; finer rights are decided by the use case. */
+export type Access = 'public' | 'token' | 'admin' | 'operator';
+
+/**
+ * What happens to top-level body fields that the schema does not name: `open` ignores them and lists them in
+ * `X-Ignored-Fields`; `closed` refuses them.
+ */
+export type UnknownFields = 'open' | 'closed';
+
+/** One operation of the HTTP API, as data: the server serves it, the client calls it, OpenAPI describes it. */
+export interface Operation<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  /** Unique, camelCase, a verb first. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With the `/v1` prefix and `{name}` parameters. */
+  readonly path: string;
+  /** The same operation under other paths; not described in OpenAPI. */
+  readonly aliases?: readonly string[];
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly unknownFields?: UnknownFields;
+  /** Status of an `invalid_request` on this route group; 422 unless told. */
+  readonly invalidStatus?: 400 | 422;
+  /** Status of success; 200 unless told. */
+  readonly status?: 200 | 201 | 202;
+  readonly answer?: Answer;
+  /** The media type of success; `application/json` unless told. */
+  readonly answerType?: 'application/json' | 'text/event-stream';
+  /** Codes beyond those every operation of its access may give. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** The parsed input of an operation: path parameters, query and body, each as its schema outputs it. */
+export interface OperationInput<O extends Operation> {
+  readonly params: O extends { params: infer P extends z.ZodType } ? z.output<P> : Record<string, never>;
+  readonly query: O extends { query: infer Q extends z.ZodType } ? z.output<Q> : Record<string, never>;
+  readonly body: O extends { body: infer B extends z.ZodType } ? z.output<B> : undefined;
+}
+
+/** The answer of an operation on success. */
+export type OperationAnswer<O extends Operation> = O extends { answer: infer A extends z.ZodType }
+  ? z.input<A>
+  : undefined;
+
+/** Declares an operation; the identity function, there so that the literal types are kept. */
+export function operation<const O extends Operation>(declared: O): O {
+  return declared;
+}
+
+/** The codes that may answer an operation, its own and those that come with its access, path and body. */
+export function errorsOf(declared: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>(declared.errors);
+  if (declared.access !== 'public') codes.add('unauthorized');
+  if (declared.access === 'admin') codes.add('missing_permissions');
+  if (declared.params || declared.query || declared.body) codes.add('invalid_request');
+  if (declared.body) {
+    codes.add('invalid_json');
+    codes.add('payload_too_large');
+  }
+  codes.add('internal_error');
+  return [...codes].sort();
+}

@@ -1,0 +1,17 @@
+import { assistantOperations } from './assistant-operations.ts';
+import { authOperations } from './auth.ts';
+import { blueprintOperations } from './blueprints.ts';
+import { entityOperations } from './entities.ts';
+import type { Operation } from './operation.ts';
+import { operatorOperations } from './operator.ts';
+import { searchOperations } from './search.ts';
+
+/** Every operation of the API, in the order in which the reference shows them. */
+export const operations: readonly Operation[] = [
+  ...authOperations,
+  ...blueprintOperations,
+  ...entityOperations,
+  ...searchOperations,
+  ...assistantOperations,
+  ...operatorOperations,
+];

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { queryInteger, queryText, timestamp } from './wire.ts';
+
+export const organizationModel = z.enum(['legacy', 'beta', 'blueprints']);
+export const cutoverStage = z.enum(['legacy', 'transition', 'schema_testing', 'cutover']);
+export const planName = z.enum(['free', 'standard', 'enterprise']);
+
+const cutoverSetting = z.strictObject({
+  stage: cutoverStage.optional(),
+  operatorUpdated: z.boolean().optional(),
+  scheduledAt: timestamp.optional(),
+});
+
+const quotaLimit = z.number().int().min(0).max(1_000_000_000);
+const quotaSetting = z.strictObject({
+  monthlyInvocations: quotaLimit.optional(),
+  hourlyRequests: quotaLimit.optional(),
+  hourlyTokens: quotaLimit.optional(),
+});
+
+const organizationName = z.string().trim().min(1).max(100);
+
+/** An organization as the operator sees it. Limits are always numbers: the plan's, or what the operator set. */
+export const organizationSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  model: organizationModel,
+  cutover: z.object({ stage: cutoverStage, operatorUpdated: z.boolean(), scheduledAt: timestamp.optional() }),
+  plan: planName,
+  quotas: z.object({ monthlyInvocations: z.number(), hourlyRequests: z.number(), hourlyTokens: z.number() }),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+const organizationId = z.object({ organization_id: z.string().min(1).max(100) });
+
+export const createOrganization = operation({
+  id: 'createOrganization',
+  method: 'POST',
+  path: '/v1/operator/organizations',
+  tag: 'Operator',
+  summary: 'Create an organization',
+  description: 'Answers the credentials of the new organization once; they cannot be read again.',
+  access: 'operator',
+  status: 201,
+  body: z.object({
+    name: organizationName,
+    model: organizationModel.default('blueprints'),
+    createdAt: timestamp.optional(),
+    cutover: cutoverSetting.optional(),
+    plan: planName.optional(),
+    quotas: quotaSetting.optional(),
+  }),
+  unknownFields: 'closed',
+  answer: z.object({
+    ok: z.literal(true),
+    organization: organizationSchema,
+    credentials: z.object({ clientId: z.string(), clientSecret: z.string() }),
+  }),
+  errors: [],
+});
+
+export const listOrganizations = operation({
+  id: 'listOrganizations',
+  method: 'GET',
+  path: '/v1/operator/organizations',
+  tag: 'Operator',
+  summary: 'List organizations',
+  access: 'operator',
+  query: z.object({ limit: queryInteger({ min: 1, max: 1000, default: 200 }), from: queryText() }),
+  answer: z.object({
+    ok: z.literal(true),
+    organizations: z.array(organizationSchema),
+    next: z.string().optional(),
+  }),
+  errors: [],
+});
+
+export const getOrganization = operation({
+  id: 'getOrganization',
+  method: 'GET',
+  path: '/v1/operator/organizations/{organization_id}',
+  tag: 'Operator',
+  summary: 'Read an organization',
+  access: 'operator',
+  params: organizationId,
+  answer: z.object({ ok: z.literal(true), organization: organizationSchema }),
+  errors: ['not_found'],
+});
+
+export const updateOrganization = operation({
+  id: 'updateOrganization',
+  method: 'PATCH',
+  path: '/v1/operator/organizations/{organization_id}',
+  tag: 'Operator',
+  summary: 'Change the name, plan, limits or cutover of an organization',
+  access: 'operator',
+  params: organizationId,
+  body: z.object({
+    name: organizationName.optional(),
+    cutover: cutoverSetting.optional(),
+    plan: planName.optional(),
+    quotas: quotaSetting.optional(),
+  }),
+  unknownFields: 'closed',
+  answer: z.object({ ok: z.literal(true), organization: organizationSchema }),
+  errors: ['not_found'],
+});
+
+export const deleteOrganization = operation({
+  id: 'deleteOrganization',
+  method: 'DELETE',
+  path: '/v1/operator/organizations/{organization_id}',
+  tag: 'Operator',
+  summary: 'Delete an organization with everything in it',
+  access: 'operator',
+  params: organizationId,
+  answer: z.object({ ok: z.literal(true) }),
+  errors: ['not_found'],
+});
+
+export const operatorOperations = [
+  createOrganization,
+  listOrganizations,
+  getOrganization,
+  updateOrganization,
+  deleteOrganization,
+] as const;

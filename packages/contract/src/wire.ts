@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+/** Identifier of a blueprint (api contract §1.9): Unicode letters, digits and `@_.+:\/-`, but not `.` or `..`. */
+export const blueprintIdentifier = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^(?!\.{1,2}$)[\p{L}0-9@_.+:\\/-]+$/u, 'may hold letters, digits and @ _ . + : \\ / - only');
+
+/** Identifier of an entity (api contract §1.9): as of a blueprint, and `=`. */
+export const entityIdentifier = z
+  .string()
+  .min(1)
+  .max(1000)
+  .regex(/^(?!\.{1,2}$)[\p{L}0-9@_.+:\\/=-]+$/u, 'may hold letters, digits and @ _ . + : \\ / = - only');
+
+/** Key of a property, relation, mirror, calculation or aggregation (api contract §1.9). */
+export const propertyKey = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[A-Za-z0-9@_=\\-]+$/, 'may hold letters, digits and @ _ = \\ - only');
+
+/** A moment, ISO 8601 in UTC with milliseconds. */
+export const timestamp = z.iso.datetime();
+
+const truths = new Set(['true', '1', 'yes']);
+
+/**
+ * A boolean of the query string. Clients send `true`, `1`, `yes` and their opposites in any case; one prints a
+ * pointer there, so any other text counts as absent (api contract §1.11).
+ */
+export function queryBoolean(defaultValue = false) {
+  return z
+    .union([z.string(), z.array(z.string()), z.boolean()])
+    .optional()
+    .transform((value): boolean => {
+      if (value === undefined) return defaultValue;
+      if (typeof value === 'boolean') return value;
+      const text = (Array.isArray(value) ? (value.at(-1) ?? '') : value).toLowerCase();
+      if (truths.has(text)) return true;
+      return ['false', '0', 'no'].includes(text) ? false : defaultValue;
+    })
+    .meta({ type: 'boolean', default: defaultValue });
+}
+
+/** A boolean of the query string on which a write depends: text that is not a boolean is refused. */
+export function strictQueryBoolean() {
+  return z
+    .union([z.string(), z.array(z.string()), z.boolean()])
+    .optional()
+    .transform((value, context): boolean => {
+      if (value === undefined || value === '') return false;
+      const text = String(Array.isArray(value) ? value.at(-1) : value).toLowerCase();
+      if (truths.has(text)) return true;
+      if (['false', '0', 'no'].includes(text)) return false;
+      context.addIssue({ code: 'custom', message: 'must be true or false' });
+      return z.NEVER;
+    })
+    .meta({ type: 'boolean', default: false });
+}
+
+/** A list of the query string: repeated, comma-joined, or both. */
+export function queryList() {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .transform((value): string[] | undefined => {
+      if (value === undefined) return undefined;
+      const parts = (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(',')).filter(Boolean);
+      return parts.length > 0 ? parts : undefined;
+    })
+    .meta({ type: 'array', items: { type: 'string' } });
+}
+
+/** A text of the query string; empty counts as absent. */
+export function queryText() {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .transform((value): string | undefined => (Array.isArray(value) ? value.at(-1) : value) || undefined)
+    .meta({ type: 'string' });
+}
+
+/** A whole number of the query string within bounds. */
+export function queryInteger(bounds: { min: number; max: number; default: number }) {
+  return z.coerce.number().int().min(bounds.min).max(bounds.max).default(bounds.default);
+}

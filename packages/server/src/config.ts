@@ -1,0 +1,250 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+
+/** One setting of the installation: the settings page and `.env.example` are made from this table. */
+export interface Setting {
+  readonly name: string;
+  readonly default: string;
+  readonly description: string;
+  readonly isSecret?: true;
+}
+
+/** Every setting the server reads. Each also has a `…_FILE` variant that names a file holding the value. */
+export const settings: readonly Setting[] = [
+  { name: 'PORT', default: '3000', description: 'Port to listen on; 0 takes a free one.' },
+  { name: 'HOST', default: '127.0.0.1', description: 'Address to listen on.' },
+  {
+    name: 'PORTOLAN_PUBLIC_URL',
+    default: 'http://HOST:PORT',
+    description: 'The address that people and callbacks use; it stands in every link the platform gives out.',
+  },
+  {
+    name: 'PORTOLAN_DATA_DIR',
+    default: '.portolan',
+    description: 'Folder of the embedded database, the generated secrets and the lock file.',
+  },
+  {
+    name: 'DATABASE_URL',
+    default: '(embedded database)',
+    description: 'Address of a PostgreSQL 15 or newer. With it any number of replicas may run.',
+    isSecret: true,
+  },
+  { name: 'PORTOLAN_ROLE', default: 'all', description: '`all`, `web` (no background work) or `worker` (no API).' },
+  {
+    name: 'PORTOLAN_DEMO',
+    default: '1',
+    description: '`1` fills an empty installation with the demo organization, `0` starts with an empty one.',
+  },
+  {
+    name: 'PORTOLAN_CLIENT_ID',
+    default: '(generated)',
+    description: 'Client id of the first organization, an administrator.',
+  },
+  {
+    name: 'PORTOLAN_CLIENT_SECRET',
+    default: '(generated)',
+    description:
+      'Client secret of the first organization. Generated ones are printed once and kept in the data folder.',
+    isSecret: true,
+  },
+  { name: 'PORTOLAN_ADMIN_EMAIL', default: '(generated)', description: 'E-mail address of the first portal user.' },
+  {
+    name: 'PORTOLAN_ADMIN_PASSWORD',
+    default: '(generated)',
+    description: 'Password of the first portal user.',
+    isSecret: true,
+  },
+  {
+    name: 'PORTOLAN_OPERATOR_TOKEN',
+    default: '(generated)',
+    description: 'Unlocks `/v1/operator/*`.',
+    isSecret: true,
+  },
+  {
+    name: 'PORTOLAN_MASTER_KEY',
+    default: '(generated)',
+    description: '32 bytes in base64 that seal secrets and sign tokens. Required together with `DATABASE_URL`.',
+    isSecret: true,
+  },
+  {
+    name: 'PORTOLAN_LLM_PROVIDER',
+    default: '(the provider whose key is set, else built-in)',
+    description: '`built-in`, `openai`, `anthropic` or `openai-compatible` (Ollama, vLLM and others).',
+  },
+  { name: 'PORTOLAN_LLM_MODEL', default: "(the provider's default)", description: 'Model of the default provider.' },
+  {
+    name: 'PORTOLAN_LLM_BASE_URL',
+    default: "(the provider's own)",
+    description: 'Address of the model API; required for `openai-compatible`.',
+  },
+  { name: 'PORTOLAN_LLM_API_KEY', default: '', description: 'Key of the model API.', isSecret: true },
+  { name: 'OPENAI_API_KEY', default: '', description: 'Used if no provider is set: selects `openai`.', isSecret: true },
+  {
+    name: 'ANTHROPIC_API_KEY',
+    default: '',
+    description: 'Used if no provider is set: selects `anthropic`.',
+    isSecret: true,
+  },
+  {
+    name: 'PORTOLAN_ALLOW_PRIVATE_NETWORK',
+    default: '0',
+    description: '`1` lets addresses that users enter point at private and loopback ranges.',
+  },
+  { name: 'PORTOLAN_LOG_LEVEL', default: 'info', description: '`fatal`, `error`, `warn`, `info`, `debug` or `trace`.' },
+];
+
+const flag = (fallback: boolean) =>
+  z
+    .enum(['0', '1'], { error: 'must be 0 or 1' })
+    .optional()
+    .transform((value) => (value === undefined ? fallback : value === '1'));
+
+const environmentSchema = z.object({
+  PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PORTOLAN_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
+  PORTOLAN_DATA_DIR: z.string().default('.portolan'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }).optional(),
+  PORTOLAN_ROLE: z.enum(['all', 'web', 'worker']).default('all'),
+  PORTOLAN_DEMO: flag(true),
+  PORTOLAN_CLIENT_ID: z.string().min(1).max(500).optional(),
+  PORTOLAN_CLIENT_SECRET: z.string().min(1).max(1000).optional(),
+  PORTOLAN_ADMIN_EMAIL: z.email({ error: 'must be an e-mail address' }).optional(),
+  PORTOLAN_ADMIN_PASSWORD: z.string().min(8, { error: 'must have at least 8 characters' }).optional(),
+  PORTOLAN_OPERATOR_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
+  PORTOLAN_MASTER_KEY: z
+    .string()
+    .refine((value) => Buffer.from(value, 'base64').length === 32, { error: 'must be 32 bytes in base64' })
+    .optional(),
+  PORTOLAN_LLM_PROVIDER: z.enum(['built-in', 'openai', 'anthropic', 'openai-compatible']).optional(),
+  PORTOLAN_LLM_MODEL: z.string().optional(),
+  PORTOLAN_LLM_BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
+  PORTOLAN_LLM_API_KEY: z.string().optional(),
+  OPENAI_API_KEY: z.string().optional(),
+  ANTHROPIC_API_KEY: z.string().optional(),
+  PORTOLAN_ALLOW_PRIVATE_NETWORK: flag(false),
+  PORTOLAN_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+});
+
+type Environment = z.output<typeof environmentSchema>;
+
+/** Settings after reading: every value checked, nothing generated yet. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly publicUrl: string | undefined;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly role: 'all' | 'web' | 'worker';
+  readonly isDemo: boolean;
+  readonly clientId: string | undefined;
+  readonly clientSecret: string | undefined;
+  readonly adminEmail: string | undefined;
+  readonly adminPassword: string | undefined;
+  readonly operatorToken: string | undefined;
+  readonly masterKey: string | undefined;
+  readonly model: {
+    readonly provider: 'built-in' | 'openai' | 'anthropic' | 'openai-compatible';
+    readonly model: string | undefined;
+    readonly baseUrl: string | undefined;
+    readonly apiKey: string | undefined;
+  };
+  readonly allowsPrivateNetwork: boolean;
+  readonly logLevel: Environment['PORTOLAN_LOG_LEVEL'];
+}
+
+/** The start cannot go on; the message has one sentence for each setting that is wrong. */
+export class ConfigError extends Error {
+  constructor(sentences: readonly string[]) {
+    super(sentences.join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+/**
+ * Reads the environment: the only place that does. Empty values count as unset.
+ * @throws ConfigError with every problem, not the first
+ */
+export function readConfig(environment: NodeJS.ProcessEnv, workingDirectory: string): Config {
+  const problems: string[] = [];
+  const values = Object.fromEntries(
+    settings.flatMap(({ name }) => {
+      const value = readValue(environment, name, problems);
+      return value === undefined || value === '' ? [] : [[name, value]];
+    }),
+  );
+  const parsed = environmentSchema.safeParse(values);
+  if (!parsed.success) {
+    problems.push(...parsed.error.issues.map((issue) => `${String(issue.path[0])} ${sentence(issue.message)}`));
+  }
+  if (parsed.success) problems.push(...contradictions(parsed.data));
+  if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
+  return configOf(parsed.data, workingDirectory);
+}
+
+function readValue(environment: NodeJS.ProcessEnv, name: string, problems: string[]): string | undefined {
+  const file = environment[`${name}_FILE`];
+  if (!file) return environment[name];
+  if (environment[name]) problems.push(`${name} and ${name}_FILE are both set; keep one.`);
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    problems.push(`${name}_FILE names ${file}, which cannot be read.`);
+    return undefined;
+  }
+}
+
+function sentence(message: string): string {
+  return message.startsWith('must') ? `${message}.` : `is not valid: ${message}.`;
+}
+
+function contradictions(values: Environment): string[] {
+  const problems: string[] = [];
+  if (values.DATABASE_URL && !values.PORTOLAN_MASTER_KEY) {
+    problems.push('PORTOLAN_MASTER_KEY is required with DATABASE_URL, so that every replica has the same key.');
+  }
+  if (values.PORTOLAN_ROLE !== 'all' && !values.DATABASE_URL) {
+    problems.push('PORTOLAN_ROLE=web or worker needs DATABASE_URL: the embedded database serves one process.');
+  }
+  if (values.PORTOLAN_LLM_PROVIDER === 'openai-compatible' && !values.PORTOLAN_LLM_BASE_URL) {
+    problems.push('PORTOLAN_LLM_BASE_URL is required with PORTOLAN_LLM_PROVIDER=openai-compatible.');
+  }
+  return problems;
+}
+
+function configOf(values: Environment, workingDirectory: string): Config {
+  const directory = values.PORTOLAN_DATA_DIR;
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: values.PORTOLAN_PUBLIC_URL?.replace(/\/+$/, ''),
+    dataDir: isAbsolute(directory) ? directory : resolve(workingDirectory, directory),
+    databaseUrl: values.DATABASE_URL,
+    role: values.PORTOLAN_ROLE,
+    isDemo: values.PORTOLAN_DEMO,
+    clientId: values.PORTOLAN_CLIENT_ID,
+    clientSecret: values.PORTOLAN_CLIENT_SECRET,
+    adminEmail: values.PORTOLAN_ADMIN_EMAIL,
+    adminPassword: values.PORTOLAN_ADMIN_PASSWORD,
+    operatorToken: values.PORTOLAN_OPERATOR_TOKEN,
+    masterKey: values.PORTOLAN_MASTER_KEY,
+    model: modelOf(values),
+    allowsPrivateNetwork: values.PORTOLAN_ALLOW_PRIVATE_NETWORK,
+    logLevel: values.PORTOLAN_LOG_LEVEL,
+  };
+}
+
+/** The provider that is set; else the one whose key is in the environment; else `built-in`. */
+function modelOf(values: Environment): Config['model'] {
+  const provider =
+    values.PORTOLAN_LLM_PROVIDER ??
+    (values.OPENAI_API_KEY ? 'openai' : values.ANTHROPIC_API_KEY ? 'anthropic' : 'built-in');
+  const named = { openai: values.OPENAI_API_KEY, anthropic: values.ANTHROPIC_API_KEY }[provider as 'openai'];
+  return {
+    provider,
+    model: values.PORTOLAN_LLM_MODEL,
+    baseUrl: values.PORTOLAN_LLM_BASE_URL?.replace(/\/+$/, ''),
+    apiKey: values.PORTOLAN_LLM_API_KEY ?? named,
+  };
+}

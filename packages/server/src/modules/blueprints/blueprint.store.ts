@@ -1,0 +1,85 @@
+import sql, { raw } from 'sql-template-tag';
+import type { Reader, Tx } from '../../platform/db/database.ts';
+import { json } from '../../platform/db/json.ts';
+import type { BlueprintDefinition, StoredBlueprint } from './blueprint.ts';
+
+const columns = raw(`org_id as "orgId", key, identifier, definition, permissions as rights, is_system as "isSystem",
+  version, created_at as "createdAt", created_by as "createdBy", updated_at as "updatedAt", updated_by as "updatedBy"`);
+
+export function findBlueprint(reader: Reader, orgId: string, identifier: string): Promise<StoredBlueprint | undefined> {
+  return reader.first<StoredBlueprint>(
+    sql`select ${columns} from blueprints where org_id = ${orgId} and identifier = ${identifier}`,
+  );
+}
+
+/** Locks the blueprint until the transaction ends: its definition cannot change under what relies on it. */
+export function lockBlueprint(tx: Tx, orgId: string, identifier: string): Promise<StoredBlueprint | undefined> {
+  return tx.first<StoredBlueprint>(
+    sql`select ${columns} from blueprints where org_id = ${orgId} and identifier = ${identifier} for update`,
+  );
+}
+
+/** The blueprint as it is; others may read and hold it too, and nobody changes it until the transaction ends. */
+export function holdBlueprint(tx: Tx, orgId: string, identifier: string): Promise<StoredBlueprint | undefined> {
+  return tx.first<StoredBlueprint>(
+    sql`select ${columns} from blueprints where org_id = ${orgId} and identifier = ${identifier} for share`,
+  );
+}
+
+export function listBlueprintRows(reader: Reader, orgId: string): Promise<StoredBlueprint[]> {
+  return reader.rows<StoredBlueprint>(sql`select ${columns} from blueprints where org_id = ${orgId} order by key`);
+}
+
+/** @throws DatabaseError with constraint `blueprints_identifier` */
+export async function insertBlueprint(
+  tx: Tx,
+  blueprint: {
+    readonly orgId: string;
+    readonly identifier: string;
+    readonly definition: BlueprintDefinition;
+    readonly isSystem: boolean;
+    readonly rights: StoredBlueprint['rights'];
+    readonly by: string;
+    readonly at: Date;
+  },
+): Promise<StoredBlueprint> {
+  const { orgId, identifier, definition, isSystem, rights, by, at } = blueprint;
+  const [row] = await tx.rows<StoredBlueprint>(sql`
+    insert into blueprints (org_id, identifier, definition, permissions, is_system, created_at, created_by, updated_at,
+      updated_by)
+    values (${orgId}, ${identifier}, ${json(definition)}, ${rights === null ? null : json(rights)}, ${isSystem}, ${at},
+      ${by}, ${at}, ${by})
+    returning ${columns}`);
+  return row as StoredBlueprint;
+}
+
+/** @throws DatabaseError with constraint `blueprints_identifier` */
+export async function updateBlueprintRow(
+  tx: Tx,
+  blueprint: Pick<StoredBlueprint, 'orgId' | 'key' | 'identifier' | 'definition'>,
+  by: string,
+  at: Date,
+): Promise<StoredBlueprint> {
+  const { orgId, key, identifier, definition } = blueprint;
+  const [row] = await tx.rows<StoredBlueprint>(sql`
+    update blueprints set identifier = ${identifier}, definition = ${json(definition)}, version = version + 1,
+      updated_at = ${at}, updated_by = ${by}
+    where org_id = ${orgId} and key = ${key}
+    returning ${columns}`);
+  return row as StoredBlueprint;
+}
+
+export async function deleteBlueprintRow(tx: Tx, orgId: string, key: number): Promise<void> {
+  await tx.execute(sql`delete from blueprints where org_id = ${orgId} and key = ${key}`);
+}
+
+export async function setBlueprintRights(
+  tx: Tx,
+  orgId: string,
+  identifier: string,
+  rights: NonNullable<StoredBlueprint['rights']>,
+): Promise<void> {
+  await tx.execute(sql`
+    update blueprints set permissions = ${json(rights)}, version = version + 1
+    where org_id = ${orgId} and identifier = ${identifier}`);
+}

@@ -1,0 +1,50 @@
+import type { BlueprintBody } from '@portolan/contract';
+import type { EntityRights } from '../identity/index.ts';
+
+/** What people wrote of a blueprint, without its identifier. */
+export type BlueprintDefinition = Omit<BlueprintBody, 'identifier'>;
+
+/** A blueprint as the catalog works with it. */
+export interface StoredBlueprint {
+  readonly orgId: string;
+  readonly key: number;
+  readonly identifier: string;
+  readonly definition: BlueprintDefinition;
+  readonly rights: EntityRights | null;
+  readonly isSystem: boolean;
+  /** Grows with every change; caches of derived things (validators) are keyed by it. */
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly createdBy: string;
+  readonly updatedAt: Date;
+  readonly updatedBy: string;
+}
+
+export type RelationMap = NonNullable<BlueprintDefinition['relations']>;
+export type PropertyMap = BlueprintDefinition['schema']['properties'];
+
+export function relationsOf(blueprint: StoredBlueprint): RelationMap {
+  return blueprint.definition.relations ?? {};
+}
+
+export function propertiesOf(blueprint: StoredBlueprint): PropertyMap {
+  return blueprint.definition.schema.properties;
+}
+
+/** Keys the platform computes: people may read them and never write them. */
+export function derivedKeysOf(blueprint: StoredBlueprint): string[] {
+  const { mirrorProperties = {}, calculationProperties = {}, aggregationProperties = {} } = blueprint.definition;
+  return [mirrorProperties, calculationProperties, aggregationProperties].flatMap((map) => Object.keys(map));
+}
+
+/** The blueprint as it is answered: what people wrote, plus the four meta fields. */
+export function presentBlueprint(blueprint: StoredBlueprint) {
+  return {
+    identifier: blueprint.identifier,
+    ...blueprint.definition,
+    createdAt: blueprint.createdAt.toISOString(),
+    createdBy: blueprint.createdBy,
+    updatedAt: blueprint.updatedAt.toISOString(),
+    updatedBy: blueprint.updatedBy,
+  };
+}

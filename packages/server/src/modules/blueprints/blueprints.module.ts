@@ -1,0 +1,28 @@
+import type { Database } from '../../platform/db/database.ts';
+import type { Route } from '../../platform/http/route.ts';
+import type { ToolDeclaration } from '../../platform/tools/tool.ts';
+import type { UnitOfWork } from '../../platform/unit-of-work.ts';
+import { blueprintRoutes } from './blueprints.routes.ts';
+import { blueprintTools } from './blueprints.tools.ts';
+import type { EntityKeeper } from './entity-keeper.ts';
+import { type CompilePattern, createDefinitionChecker } from './entity-validator.ts';
+import type { WriteBlueprintDeps } from './write-blueprint.ts';
+
+export interface BlueprintsOptions {
+  readonly database: Database;
+  readonly unitOfWork: UnitOfWork;
+  readonly keeper: EntityKeeper;
+  readonly compilePattern: CompilePattern;
+}
+
+export interface BlueprintsDeps extends BlueprintsOptions, WriteBlueprintDeps {}
+
+export interface Blueprints {
+  readonly routes: Route[];
+  readonly tools: ToolDeclaration[];
+}
+
+export function createBlueprints(options: BlueprintsOptions): Blueprints {
+  const deps: BlueprintsDeps = { ...options, checkDefinitions: createDefinitionChecker(options.compilePattern) };
+  return { routes: blueprintRoutes(deps), tools: blueprintTools(deps) };
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Database } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
+import { can } from '../identity/index.ts';
+import { findBlueprint, listBlueprintRows } from './blueprint.store.ts';
+import { presentBlueprint, type StoredBlueprint } from './blueprint.ts';
+
+/** The same reads as over HTTP, described for a model. A blueprint whose entities the caller may not read is left out. */
+export function blueprintTools({ database }: { database: Database }): ToolDeclaration[] {
+  return [
+    tool({
+      name: 'list_blueprints',
+      title: 'List blueprints',
+      description:
+        'Lists the kinds of things in the catalog (blueprints) with their properties and relations in short form. Call it first when you do not know which blueprint a word of the question means.',
+      effect: 'read',
+      audience: 'developer',
+      aliases: ['get_blueprints'],
+      input: z.strictObject({
+        identifiers: z.array(z.string()).max(100).optional().describe('Only these blueprints'),
+      }),
+      run: async ({ actor }, { identifiers }) => {
+        const all = await listBlueprintRows(database, actor.orgId);
+        const readable = all.filter((blueprint) => can(actor, 'read', blueprint));
+        const asked = identifiers ? readable.filter(({ identifier }) => identifiers.includes(identifier)) : readable;
+        return { blueprints: asked.map(shortForm) };
+      },
+    }),
+    tool({
+      name: 'get_blueprint',
+      title: 'Get a blueprint',
+      description:
+        'Returns the full definition of one blueprint: properties, relations, computed properties, ownership.',
+      effect: 'read',
+      audience: 'developer',
+      input: z.strictObject({ identifier: z.string().min(1).describe('Identifier of the blueprint') }),
+      run: async ({ actor }, { identifier }) => {
+        const blueprint = await findBlueprint(database, actor.orgId, identifier);
+        if (!blueprint || !can(actor, 'read', blueprint)) throw notFound('Blueprint', identifier);
+        return { blueprint: presentBlueprint(blueprint) };
+      },
+    }),
+  ];
+}
+
+function shortForm({ identifier, definition }: StoredBlueprint) {
+  const computed = {
+    ...definition.mirrorProperties,
+    ...definition.calculationProperties,
+    ...definition.aggregationProperties,
+  };
+  return {
+    identifier,
+    title: definition.title,
+    ...(definition.description ? { description: definition.description } : {}),
+    properties: Object.fromEntries(
+      Object.entries(definition.schema.properties).map(([key, { type, title, format, enum: values }]) => [
+        key,
+        { type, ...(title && { title }), ...(format && { format }), ...(values && { enum: values }) },
+      ]),
+    ),
+    ...(Object.keys(computed).length > 0 ? { computedProperties: Object.keys(computed) } : {}),
+    relations: Object.fromEntries(
+      Object.entries(definition.relations ?? {}).map(([key, { target, many, title }]) => [
+        key,
+        { target, many, ...(title && { title }) },
+      ]),
+    ),
+    ...(definition.ownership ? { ownership: definition.ownership } : {}),
+  };
+}

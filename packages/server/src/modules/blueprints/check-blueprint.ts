@@ -1,0 +1,105 @@
+import type { BlueprintBody, Issue } from '@portolan/contract';
+
+const colors = new Set(
+  'blue turquoise orange purple pink yellow green red gold silver paleBlue darkGray lightGray bronze lime olive brown'.split(
+    ' ',
+  ),
+);
+const formats: Readonly<Record<string, readonly string[]>> = {
+  string: [
+    'date-time',
+    'url',
+    'email',
+    'idn-email',
+    'ipv4',
+    'ipv6',
+    'markdown',
+    'yaml',
+    'user',
+    'blueprints',
+    'team',
+    'timer',
+    'proto',
+    'entity',
+  ],
+  object: ['labeled-url'],
+};
+
+/** Everything wrong with a blueprint that can be told from the document alone; empty if it is sound. */
+export function checkBlueprint(body: BlueprintBody): Issue[] {
+  return [
+    ...checkKeys(body),
+    ...checkRequired(body),
+    ...checkProperties(body),
+    ...checkRelations(body),
+    ...checkMirrors(body),
+  ];
+}
+
+/** One name means one thing: a key may stand in only one of the five maps. */
+function checkKeys(body: BlueprintBody): Issue[] {
+  const seen = new Map<string, string>();
+  const maps: Record<string, object | undefined> = {
+    'schema/properties': body.schema.properties,
+    calculationProperties: body.calculationProperties,
+    mirrorProperties: body.mirrorProperties,
+    aggregationProperties: body.aggregationProperties,
+    relations: body.relations,
+  };
+  return Object.entries(maps).flatMap(([map, entries]) =>
+    Object.keys(entries ?? {}).flatMap((key) => {
+      const first = seen.get(key);
+      seen.set(key, first ?? map);
+      const message = `the key is also used in ${first}`;
+      return first === undefined ? [] : [{ path: `/${map}/${key}`, message }];
+    }),
+  );
+}
+
+function checkRequired({ schema }: BlueprintBody): Issue[] {
+  return (schema.required ?? []).flatMap((key, index) =>
+    Object.hasOwn(schema.properties, key)
+      ? []
+      : [{ path: `/schema/required/${index}`, message: `"${key}" is not a property of the blueprint` }],
+  );
+}
+
+function checkProperties({ schema }: BlueprintBody): Issue[] {
+  return Object.entries(schema.properties).flatMap(([key, property]) => {
+    const path = `/schema/properties/${key}`;
+    const issues: Issue[] = [];
+    const allowed = formats[property.type] ?? [];
+    if (property.format !== undefined && !allowed.includes(property.format)) {
+      issues.push({ path: `${path}/format`, message: `"${property.format}" is not a format of type ${property.type}` });
+    }
+    for (const [index, value] of (property.enum ?? []).entries()) {
+      if (property.type !== typeof value) {
+        issues.push({ path: `${path}/enum/${index}`, message: `must be a ${property.type} like the property` });
+      }
+    }
+    for (const [value, color] of Object.entries(property.enumColors ?? {})) {
+      if (!colors.has(color)) {
+        issues.push({ path: `${path}/enumColors/${value}`, message: `"${color}" is not a colour of the palette` });
+      }
+    }
+    return issues;
+  });
+}
+
+function checkRelations(body: BlueprintBody): Issue[] {
+  return Object.entries(body.relations ?? {}).flatMap(([key, relation]) =>
+    relation.many && relation.required
+      ? [{ path: `/relations/${key}`, message: 'a relation to many cannot be required' }]
+      : [],
+  );
+}
+
+/** The first hop must be a relation of the blueprint itself, or `$team`; later hops may appear with other blueprints. */
+function checkMirrors(body: BlueprintBody): Issue[] {
+  return Object.entries(body.mirrorProperties ?? {}).flatMap(([key, mirror]) => {
+    const [first = ''] = mirror.path.split('.');
+    return first === '$team' || Object.hasOwn(body.relations ?? {}, first)
+      ? []
+      : [{ path: `/mirrorProperties/${key}/path`, message: `"${first}" is not a relation of the blueprint` }];
+  });
+}

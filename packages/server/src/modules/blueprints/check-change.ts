@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BlueprintBody, Issue } from '@portolan/contract';
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
+import { findBlueprint } from './blueprint.store.ts';
+import { propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
+import type { EntityKeeper } from './entity-keeper.ts';
+
+/** Relations and aggregations must point at blueprints that exist. @throws AppError `not_found` naming the first that does not */
+export async function checkReferences(tx: Tx, orgId: string, body: BlueprintBody): Promise<void> {
+  const targets = new Set([
+    ...Object.values(body.relations ?? {}).map((relation) => relation.target),
+    ...Object.values(body.aggregationProperties ?? {}).map((aggregation) => aggregation.target),
+  ]);
+  targets.delete(body.identifier);
+  for (const target of targets) {
+    if (!(await findBlueprint(tx, orgId, target))) throw notFound('Blueprint', target);
+  }
+}
+
+/** What cannot change once it holds data. @throws AppError `invalid_request` with every such change */
+export async function checkChange(
+  tx: Tx,
+  keeper: EntityKeeper,
+  before: StoredBlueprint,
+  after: BlueprintBody,
+): Promise<void> {
+  const issues: Issue[] = [];
+  for (const [key, property] of Object.entries(after.schema.properties)) {
+    const old = propertiesOf(before)[key];
+    if (old && old.type !== property.type) {
+      const path = `/schema/properties/${key}/type`;
+      issues.push({ path, message: `cannot change from ${old.type} to ${property.type}; remove the property first` });
+    }
+  }
+  for (const [key, relation] of Object.entries(after.relations ?? {})) {
+    const old = relationsOf(before)[key];
+    if (!old || (old.target === relation.target && old.many === relation.many)) continue;
+    if (await keeper.hasRelationValues(tx, before, key)) {
+      issues.push({
+        path: `/relations/${key}`,
+        message: 'target and many cannot change while entities use the relation',
+      });
+    }
+  }
+  if (issues.length > 0) throw invalidRequest(issues, 'The blueprint');
+}
+
+/**
+ * A system blueprint may be extended, and what it is made of stays as it is; repeating it verbatim is no change.
+ * @throws AppError `managed_field` with every base field that is missing or differs
+ */
+export function checkSystemStructure(structure: BlueprintBody, after: BlueprintBody): void {
+  const issues = differences(
+    structure as unknown as Record<string, unknown>,
+    after as unknown as Record<string, unknown>,
+    '',
+  );
+  if (issues.length > 0) {
+    throw new AppError('managed_field', `"${structure.identifier}" is a system blueprint: it can be extended only`, {
+      details: issues,
+    });
+  }
+}
+
+const extendable = new Set([
+  '/schema',
+  '/schema/properties',
+  '/relations',
+  '/mirrorProperties',
+  '/calculationProperties',
+  '/aggregationProperties',
+]);
+
+function differences(base: Record<string, unknown>, after: Record<string, unknown>, path: string): Issue[] {
+  return Object.entries(base).flatMap(([key, value]) => {
+    const at = `${path}/${key}`;
+    const other = after[key];
+    if (at === '/schema/required') {
+      const missing = (value as string[]).filter((name) => !(other as string[] | undefined)?.includes(name));
+      return missing.map((name) => ({ path: at, message: `must keep "${name}"` }));
+    }
+    if (extendable.has(at)) {
+      return differences(value as Record<string, unknown>, (other ?? {}) as Record<string, unknown>, at);
+    }
+    if (isDeepStrictEqual(value, other)) return [];
+    return [{ path: at, message: other === undefined ? 'cannot be removed' : 'cannot be changed' }];
+  });
+}

@@ -1,0 +1,134 @@
+import type { Issue, SchemaProperty } from '@portolan/contract';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { LRUCache } from 'lru-cache';
+import type { PropertyMap, StoredBlueprint } from './blueprint.ts';
+
+/** Tests a subject against a user's pattern without ever running away. */
+export type CompilePattern = (pattern: string) => { test(subject: string): boolean };
+
+/** Checks the property values of an entity (unset ones absent) against its blueprint; answers every issue. */
+export type CheckProperties = (blueprint: StoredBlueprint, properties: Readonly<Record<string, unknown>>) => Issue[];
+
+const validatorsKept = 2_000;
+
+/** Validators are compiled from the blueprint once and kept by its version. */
+export function createPropertyChecker(compilePattern: CompilePattern): CheckProperties {
+  const ajv = createAjv(compilePattern);
+  const kept = new LRUCache<string, ValidateFunction>({ max: validatorsKept });
+  return (blueprint, properties) => {
+    const id = `${blueprint.orgId}:${blueprint.key}:${blueprint.version}`;
+    let validate = kept.get(id);
+    if (!validate) {
+      validate = ajv.compile(schemaOf(blueprint.definition.schema.properties, blueprint.definition.schema.required));
+      kept.set(id, validate);
+    }
+    return validate(properties) ? [] : (validate.errors ?? []).map(issueOf);
+  };
+}
+
+/** Whether each property definition is a schema that can be compiled; answers an issue for each that is not. */
+export function createDefinitionChecker(compilePattern: CompilePattern): (properties: PropertyMap) => Issue[] {
+  const ajv = createAjv(compilePattern);
+  return (properties) =>
+    Object.entries(properties).flatMap(([key, property]) => {
+      try {
+        ajv.compile(schemaOf({ [key]: property }, []));
+        return [];
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : 'unreadable';
+        return [{ path: `/schema/properties/${key}`, message: `is not a usable definition: ${reason}` }];
+      }
+    });
+}
+
+function createAjv(compilePattern: CompilePattern): Ajv2020 {
+  /** ajv tells patterns apart by their text form. */
+  const regExp = (pattern: string) => {
+    const compiled = compilePattern(pattern);
+    return { test: (subject: string) => compiled.test(subject), toString: () => pattern } as unknown as RegExp;
+  };
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    validateFormats: true,
+    logger: false,
+    addUsedSchema: false,
+    code: { regExp: Object.assign(regExp, { code: 'regExp' }) },
+  });
+  ajvFormats.default(ajv, ['date-time', 'email', 'ipv4', 'ipv6', 'uri']);
+  return ajv;
+}
+
+function schemaOf(properties: PropertyMap, required: readonly string[] | undefined) {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, valueSchema(property)])),
+    required: required ?? [],
+    additionalProperties: false,
+  };
+}
+
+/** Members of a property that constrain values (api contract §3.1.2); all others are for display. */
+const constraints = [
+  'type',
+  'enum',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'required',
+] as const;
+
+const checkedFormats: Readonly<Record<string, string>> = {
+  'date-time': 'date-time',
+  timer: 'date-time',
+  url: 'uri',
+  email: 'email',
+  ipv4: 'ipv4',
+  ipv6: 'ipv6',
+};
+
+function valueSchema(property: Partial<SchemaProperty> & Record<string, unknown>): Record<string, unknown> {
+  const schema: Record<string, unknown> = {};
+  for (const key of constraints) if (property[key] !== undefined) schema[key] = property[key];
+  const { format } = property;
+  if (format === 'idn-email') schema['pattern'] = '^[^@\\s]+@[^@\\s]+$';
+  else if (format === 'labeled-url') Object.assign(schema, labeledUrl);
+  else if (format && checkedFormats[format]) schema['format'] = checkedFormats[format];
+  if (property.items && Object.keys(property.items).length > 0) {
+    schema['items'] = valueSchema(property.items as Record<string, unknown>);
+  }
+  return schema;
+}
+
+const labeledUrl = {
+  properties: { url: { type: 'string', format: 'uri' }, displayText: { type: 'string' } },
+  required: ['url'],
+};
+
+function issueOf(error: ErrorObject): Issue {
+  const at = `/properties${error.instancePath}`;
+  const { params } = error;
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return { path: `${at}/${params['additionalProperty']}`, message: 'is not a property of the blueprint' };
+    case 'required':
+      return { path: `${at}/${params['missingProperty']}`, message: 'is required' };
+    case 'enum':
+      return { path: at, message: `must be one of ${JSON.stringify(params['allowedValues'])}` };
+    case 'format':
+      return { path: at, message: `must be a valid ${params['format']}` };
+    default:
+      return { path: at, message: error.message ?? 'is not valid' };
+  }
+}

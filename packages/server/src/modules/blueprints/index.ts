@@ -1,0 +1,13 @@
+export { findBlueprint, holdBlueprint, listBlueprintRows, setBlueprintRights } from './blueprint.store.ts';
+export {
+  derivedKeysOf,
+  presentBlueprint,
+  propertiesOf,
+  relationsOf,
+  type StoredBlueprint,
+} from './blueprint.ts';
+export { type Blueprints, createBlueprints } from './blueprints.module.ts';
+export type { EntityKeeper } from './entity-keeper.ts';
+export { type CheckProperties, type CompilePattern, createPropertyChecker } from './entity-validator.ts';
+export { systemBlueprint, systemBlueprintsOf } from './system-blueprints.ts';
+export { createBlueprint, insertChecked } from './write-blueprint.ts';

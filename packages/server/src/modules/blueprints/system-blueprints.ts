@@ -1,0 +1,168 @@
+import { type BlueprintBody, defaultToolPatterns } from '@portolan/contract';
+
+/** `_team` (users-and-teams §1.4): identifier and title are the team's own. */
+const team: BlueprintBody = {
+  identifier: '_team',
+  title: 'Team',
+  icon: 'Team',
+  schema: { properties: { description: { type: 'string', title: 'Description' } }, required: [] },
+  aggregationProperties: {
+    size: {
+      title: 'Size',
+      type: 'number',
+      target: '_user',
+      calculationSpec: { calculationBy: 'entities', func: 'count' },
+      pathFilter: [{ path: ['$team'], fromBlueprint: '_user' }],
+    },
+  },
+};
+
+/** `_user` (users-and-teams §1.4): the identifier is the e-mail address, the teams are its ownership. */
+const user: BlueprintBody = {
+  identifier: '_user',
+  title: 'User',
+  icon: 'User',
+  schema: {
+    properties: {
+      status: {
+        type: 'string',
+        title: 'Status',
+        enum: ['Active', 'Invited', 'Staged', 'Disabled'],
+        enumColors: { Active: 'green', Invited: 'yellow', Staged: 'lightGray', Disabled: 'red' },
+      },
+      port_role: {
+        type: 'string',
+        title: 'Role',
+        enum: ['Admin', 'Moderator', 'Member'],
+        enumColors: { Admin: 'purple', Moderator: 'blue', Member: 'turquoise' },
+      },
+      moderated_blueprints: { type: 'array', title: 'Moderated Blueprints', items: { type: 'string' } },
+      port_type: {
+        type: 'string',
+        title: 'Type',
+        enum: ['Standard', 'Service Account'],
+        enumColors: { Standard: 'blue', 'Service Account': 'orange' },
+        default: 'Standard',
+      },
+    },
+    required: ['status', 'port_role', 'port_type'],
+  },
+  ownership: { type: 'Direct', title: 'Teams' },
+};
+
+/** `_ai_agent`, exactly as the specification lists it. */
+const agent: BlueprintBody = {
+  identifier: '_ai_agent',
+  title: 'AI Agent',
+  icon: 'Robot',
+  schema: {
+    properties: {
+      description: { type: 'string', title: 'Description', description: 'Brief explanation of what the agent does' },
+      status: {
+        type: 'string',
+        title: 'Status',
+        description: 'Whether the agent may be run manually or operate autonomously',
+        enum: ['active', 'inactive'],
+        enumColors: { active: 'green', inactive: 'red' },
+        default: 'active',
+      },
+      tools: {
+        type: 'array',
+        title: 'Tools',
+        description: 'Regular expressions of the tools the agent may execute',
+        items: { type: 'string' },
+        default: [...defaultToolPatterns],
+      },
+      prompt: {
+        type: 'string',
+        title: 'Prompt',
+        description: 'System prompt of the agent; for manual invocations a user prompt is supplied at invocation',
+        format: 'markdown',
+        maxLength: 2500,
+      },
+      execution_mode: {
+        type: 'string',
+        title: 'Execution Mode',
+        enum: ['Automatic', 'Approval Required'],
+        default: 'Approval Required',
+      },
+      conversation_starters: {
+        type: 'array',
+        title: 'Conversation Starters',
+        description: 'Predefined starter messages for users',
+        items: { type: 'string' },
+      },
+      provider: { type: 'string', title: 'Provider' },
+      model: { type: 'string', title: 'Model' },
+      labels: { type: 'object', title: 'Labels', description: 'Free labels identifying attributes of the agent' },
+    },
+    required: ['status', 'tools', 'prompt', 'execution_mode'],
+  },
+  ownership: { type: 'Direct', title: 'Owning Teams' },
+  aggregationProperties: {
+    total_invocations: {
+      title: 'Total Invocations',
+      type: 'number',
+      target: '_ai_invocations',
+      calculationSpec: { calculationBy: 'entities', func: 'count' },
+    },
+  },
+};
+
+/** `_ai_invocations`, exactly as the specification lists it. Before users were blueprints there is no `asked_by`. */
+const invocations: BlueprintBody = {
+  identifier: '_ai_invocations',
+  title: 'AI Invocation',
+  icon: 'AI',
+  schema: {
+    properties: {
+      status: {
+        type: 'string',
+        title: 'Status',
+        enum: ['In Progress', 'Completed', 'Failed'],
+        enumColors: { 'In Progress': 'blue', Completed: 'green', Failed: 'red' },
+      },
+      asked_at: { type: 'string', title: 'Asked At', description: 'When the agent was invoked', format: 'date-time' },
+      replied_at: { type: 'string', title: 'Replied At', description: 'When the agent replied', format: 'date-time' },
+      prompt: {
+        type: 'string',
+        title: 'Prompt',
+        description: 'Prompt sent, including both the user prompt and the agent prompt',
+        format: 'markdown',
+      },
+      error: { type: 'string', title: 'Error', description: 'Detailed description of an error when execution failed' },
+      response: { type: 'string', title: 'Response', description: 'Final agent response', format: 'markdown' },
+      execution_logs: {
+        type: 'string',
+        title: 'Execution Logs',
+        description: 'Reasoning and tool-execution logs',
+        format: 'markdown',
+      },
+      labels: { type: 'object', title: 'Labels', description: 'Free labels identifying attributes of the invocation' },
+      quota: { type: 'object', title: 'Quota', description: 'Quota usage' },
+      provider: { type: 'string', title: 'Provider', description: 'LLM provider used' },
+      model: { type: 'string', title: 'Model', description: 'LLM model used' },
+    },
+    required: ['status', 'asked_at'],
+  },
+  relations: {
+    agent: { title: 'Agent', target: '_ai_agent', required: false, many: false },
+    asked_by: { title: 'Asked By', target: '_user', required: false, many: false },
+  },
+  mirrorProperties: { agent_title: { title: 'Agent Title', path: 'agent.$title' } },
+  ownership: { type: 'Inherited', title: 'Owning Teams', path: 'agent' },
+};
+
+const byIdentifier = new Map([team, user, agent, invocations].map((body) => [body.identifier, body]));
+
+/** The unchangeable part of a system blueprint; undefined for every other identifier. */
+export function systemBlueprint(identifier: string): BlueprintBody | undefined {
+  return byIdentifier.get(identifier);
+}
+
+/** The system blueprints a new organization of the model gets, in the order they can be created. */
+export function systemBlueprintsOf(model: 'legacy' | 'beta' | 'blueprints'): BlueprintBody[] {
+  if (model !== 'legacy') return [user, team, agent, invocations];
+  const { asked_by: _absent, ...relations } = invocations.relations ?? {};
+  return [agent, { ...invocations, relations }];
+}

@@ -1,0 +1,201 @@
+import type { BlueprintBody, BlueprintPatch, Issue } from '@portolan/contract';
+import type { Actor } from '../../platform/actor.ts';
+import { DatabaseError } from '../../platform/db/engine.ts';
+import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
+import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
+import {
+  deleteBlueprintRow,
+  insertBlueprint,
+  listBlueprintRows,
+  lockBlueprint,
+  updateBlueprintRow,
+} from './blueprint.store.ts';
+import { type PropertyMap, presentBlueprint, type StoredBlueprint } from './blueprint.ts';
+import { checkBlueprint } from './check-blueprint.ts';
+import { checkChange, checkReferences, checkSystemStructure } from './check-change.ts';
+import type { EntityKeeper } from './entity-keeper.ts';
+import { mergeBlueprint } from './merge-blueprint.ts';
+import { systemBlueprint } from './system-blueprints.ts';
+
+export interface WriteBlueprintDeps {
+  readonly unitOfWork: UnitOfWork;
+  readonly keeper: EntityKeeper;
+  /** Whether each property definition can be compiled to a validator. */
+  readonly checkDefinitions: (properties: PropertyMap) => Issue[];
+}
+
+/** @throws AppError `invalid_request`, `not_found` (a relation's target), `identifier_taken` */
+export function createBlueprint(
+  { unitOfWork, checkDefinitions }: WriteBlueprintDeps,
+  actor: Actor,
+  body: BlueprintBody,
+) {
+  return unitOfWork(actor, async (work) => {
+    if (systemBlueprint(body.identifier)) {
+      const issue = { path: '/identifier', message: 'is the name of a system blueprint' };
+      if (await lockBlueprint(work.tx, actor.orgId, body.identifier)) throw taken(body.identifier);
+      throw invalidRequest([issue], 'The blueprint');
+    }
+    assertSound(body, checkDefinitions);
+    return insertChecked(work, body, false);
+  });
+}
+
+/** Creates a sound blueprint within the caller's unit of work; system blueprints come into being this way. */
+export async function insertChecked(work: Work, body: BlueprintBody, isSystem: boolean): Promise<StoredBlueprint> {
+  const { tx, actor, now } = work;
+  // system blueprints point at each other, and all of them come into being in one transaction
+  if (!isSystem) await checkReferences(tx, actor.orgId, body);
+  const { identifier, ...definition } = body;
+  const created = await unlessTaken(identifier, () =>
+    insertBlueprint(tx, { orgId: actor.orgId, identifier, definition, isSystem, rights: null, by: actor.id, at: now }),
+  );
+  recordChange(work, 'CREATE', undefined, created);
+  return created;
+}
+
+/** Replaces the whole definition; another identifier renames. @throws AppError as `createBlueprint`, and `managed_field` */
+export function replaceBlueprint(deps: WriteBlueprintDeps, actor: Actor, identifier: string, body: BlueprintBody) {
+  return change(deps, actor, identifier, () => body);
+}
+
+/** Merges a patch into the definition. @throws AppError as `replaceBlueprint` */
+export function patchBlueprint(deps: WriteBlueprintDeps, actor: Actor, identifier: string, patch: BlueprintPatch) {
+  return change(deps, actor, identifier, (current) =>
+    mergeBlueprint({ identifier: current.identifier, ...current.definition }, patch),
+  );
+}
+
+function change(
+  { unitOfWork, keeper, checkDefinitions }: WriteBlueprintDeps,
+  actor: Actor,
+  identifier: string,
+  edit: (current: StoredBlueprint) => BlueprintBody,
+): Promise<StoredBlueprint> {
+  return unitOfWork(actor, async (work) => {
+    const before = await lockBlueprint(work.tx, actor.orgId, identifier);
+    if (!before) throw notFound('Blueprint', identifier);
+    const body = edit(before);
+    const structure = systemBlueprint(before.identifier);
+    if (before.isSystem && structure) checkSystemStructure(structure, body);
+    assertSound(body, checkDefinitions);
+    await checkReferences(work.tx, actor.orgId, body);
+    await checkChange(work.tx, keeper, before, body);
+    const { identifier: newIdentifier, ...definition } = body;
+    const renamed = {
+      ...before,
+      identifier: newIdentifier,
+      definition: retargeted(definition, before.identifier, newIdentifier),
+    };
+    const after = await unlessTaken(newIdentifier, () => updateBlueprintRow(work.tx, renamed, actor.id, work.now));
+    if (newIdentifier !== before.identifier) await followRename(work, before.identifier, after);
+    await keeper.adapt(work, before, after);
+    recordChange(work, 'UPDATE', before, after);
+    return after;
+  });
+}
+
+/** @throws AppError `not_found`, `managed_field` (system), `has_dependents` (entities, or relations of others) */
+export function deleteBlueprint(
+  { unitOfWork, keeper }: WriteBlueprintDeps,
+  actor: Actor,
+  identifier: string,
+): Promise<void> {
+  return unitOfWork(actor, async (work) => {
+    const blueprint = await lockBlueprint(work.tx, actor.orgId, identifier);
+    if (!blueprint) throw notFound('Blueprint', identifier);
+    if (blueprint.isSystem) {
+      throw new AppError('managed_field', `"${identifier}" is a system blueprint and cannot be deleted`);
+    }
+    if (await keeper.hasEntities(work.tx, blueprint)) {
+      throw new AppError('has_dependents', `The blueprint "${identifier}" still has entities`);
+    }
+    const users = await relatedBlueprints(work, identifier);
+    if (users.length > 0) {
+      const message = `The blueprint "${identifier}" is the target of relations of: ${users.join(', ')}`;
+      throw new AppError('has_dependents', message, { details: { blueprints: users } });
+    }
+    await deleteBlueprintRow(work.tx, actor.orgId, blueprint.key);
+    recordChange(work, 'DELETE', blueprint, undefined);
+  });
+}
+
+async function relatedBlueprints({ tx, actor }: Work, identifier: string): Promise<string[]> {
+  const all = await listBlueprintRows(tx, actor.orgId);
+  return all
+    .filter((other) => other.identifier !== identifier)
+    .filter(({ definition }) =>
+      [...Object.values(definition.relations ?? {}), ...Object.values(definition.aggregationProperties ?? {})].some(
+        ({ target }) => target === identifier,
+      ),
+    )
+    .map((other) => other.identifier);
+}
+
+/** Relations and aggregations of every blueprint that named the old identifier name the new one. */
+async function followRename(work: Work, oldIdentifier: string, renamed: StoredBlueprint): Promise<void> {
+  for (const other of await listBlueprintRows(work.tx, renamed.orgId)) {
+    if (other.key === renamed.key) continue;
+    const definition = retargeted(other.definition, oldIdentifier, renamed.identifier);
+    if (definition === other.definition) continue;
+    await updateBlueprintRow(work.tx, { ...other, definition }, work.actor.id, work.now);
+  }
+}
+
+function retargeted<D extends StoredBlueprint['definition']>(definition: D, from: string, to: string): D {
+  if (from === to) return definition;
+  let isChanged = false;
+  const retarget = <T extends { target: string }>(map: Record<string, T> | undefined) =>
+    map &&
+    Object.fromEntries(
+      Object.entries(map).map(([key, entry]) => {
+        if (entry.target !== from) return [key, entry];
+        isChanged = true;
+        return [key, { ...entry, target: to }];
+      }),
+    );
+  const relations = retarget(definition.relations);
+  const aggregationProperties = retarget(definition.aggregationProperties);
+  if (!isChanged) return definition;
+  return { ...definition, ...(relations && { relations }), ...(aggregationProperties && { aggregationProperties }) };
+}
+
+function assertSound(body: BlueprintBody, checkDefinitions: WriteBlueprintDeps['checkDefinitions']): void {
+  const issues = [...checkBlueprint(body), ...checkDefinitions(body.schema.properties)];
+  if (issues.length > 0) throw invalidRequest(issues, 'The blueprint');
+}
+
+async function unlessTaken<T>(identifier: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof DatabaseError && error.constraint === 'blueprints_identifier') throw taken(identifier, error);
+    throw error;
+  }
+}
+
+function taken(identifier: string, cause?: unknown): AppError {
+  return new AppError(
+    'identifier_taken',
+    `A blueprint with identifier "${identifier}" exists; the identifier is taken`,
+    { cause },
+  );
+}
+
+function recordChange(
+  work: Work,
+  action: 'CREATE' | 'UPDATE' | 'DELETE',
+  before: StoredBlueprint | undefined,
+  after: StoredBlueprint | undefined,
+): void {
+  const identifier = (after ?? before)?.identifier ?? '';
+  work.record({
+    event: { CREATE: 'blueprint.created', UPDATE: 'blueprint.updated', DELETE: 'blueprint.deleted' }[action],
+    action,
+    resourceType: 'blueprint',
+    identifier,
+    context: { blueprint: identifier },
+    ...(before ? { before: presentBlueprint(before) } : {}),
+    ...(after ? { after: presentBlueprint(after) } : {}),
+  });
+}

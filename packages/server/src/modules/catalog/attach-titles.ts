@@ -1,0 +1,43 @@
+import sql from 'sql-template-tag';
+import type { Actor } from '../../platform/actor.ts';
+import type { ReadEntity } from './entity.ts';
+import type { ReadDeps } from './read-entities.ts';
+
+interface Titled {
+  readonly sourceKey: number;
+  readonly relation: string;
+  readonly identifier: string;
+  readonly title: string | null;
+}
+
+/** With `attach_title_to_relation` each relation value is `{identifier, title}`, a list of those for many. */
+export async function attachTitles(
+  { database }: ReadDeps,
+  actor: Actor,
+  entities: readonly ReadEntity[],
+  shown: readonly Record<string, unknown>[],
+): Promise<Record<string, unknown>[]> {
+  const rows = await database.rows<Titled>(sql`
+    select r.source_key as "sourceKey", r.relation, t.identifier, t.title from entity_relations r
+    join entities t on t.org_id = r.org_id and t.key = r.target_key
+    where r.org_id = ${actor.orgId} and r.source_key = any(${entities.map(({ key }) => key)}::bigint[])`);
+  const titles = new Map(rows.map((row) => [`${row.sourceKey}:${row.relation}:${row.identifier}`, row.title]));
+  return shown.map((entity, index) => {
+    const relations = entity['relations'] as Record<string, string | string[] | null> | undefined;
+    if (!relations) return entity;
+    const key = entities[index]?.key;
+    const attach = (relation: string, identifier: string) => ({
+      identifier,
+      title: titles.get(`${key}:${relation}:${identifier}`) ?? null,
+    });
+    const attached = Object.entries(relations).map(([relation, value]) => [
+      relation,
+      value === null
+        ? null
+        : Array.isArray(value)
+          ? value.map((each) => attach(relation, each))
+          : attach(relation, value),
+    ]);
+    return { ...entity, relations: Object.fromEntries(attached) };
+  });
+}

@@ -1,0 +1,12 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { UnitOfWork } from '../../platform/unit-of-work.ts';
+import type { CheckProperties } from '../blueprints/index.ts';
+
+/** What the use cases of the catalog need. */
+export interface CatalogDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly unitOfWork: UnitOfWork;
+  readonly checkProperties: CheckProperties;
+}

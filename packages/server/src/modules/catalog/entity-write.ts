@@ -1,0 +1,31 @@
+import type { EntityBody } from '@portolan/contract';
+import type { AppError } from '../../platform/errors.ts';
+import type { Draft, WriteMode } from './build-entity.ts';
+import type { StoredEntity } from './entity.ts';
+
+export interface WriteOptions {
+  readonly mode: WriteMode;
+  /** What must hold of the identifier: that it is free, that it is in use, or neither. */
+  readonly expects: 'new' | 'existing' | 'either';
+  readonly createMissingRelated: boolean;
+  /** Checks everything and writes nothing; the outcome shows the entity as it would be. */
+  readonly validationOnly: boolean;
+}
+
+/** One entity to write; `target` is the identifier it has now, the body's may rename it. */
+export interface Item {
+  readonly target: string;
+  readonly body: EntityBody & { readonly identifier: string };
+}
+
+/** An item on its way through the write: checked, not yet stored. */
+export interface Pending {
+  readonly index: number;
+  readonly draft: Draft;
+  readonly before: StoredEntity | undefined;
+}
+
+/** What became of one item: the entity as stored, or why not. */
+export type Outcome =
+  | { readonly entity: StoredEntity; readonly isCreated: boolean; readonly warnings: readonly string[] }
+  | { readonly error: AppError };

@@ -1,0 +1,164 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { Reader, Tx } from '../../platform/db/database.ts';
+import { json } from '../../platform/db/json.ts';
+import type { ReadEntity, StoredEntity } from './entity.ts';
+
+const stored = raw(`e.key, e.blueprint_key as "blueprintKey", e.identifier, e.title, e.icon, e.properties, e.relations,
+  e.derived, e.own_team_refs as "ownTeamRefs", e.team_refs as "teamRefs", e.version, e.created_at as "createdAt",
+  e.created_by as "createdBy", e.updated_at as "updatedAt", e.updated_by as "updatedBy"`);
+
+/** Names of the entity's teams; an unresolved reference shows the name it was written with, a deleted team nothing. */
+function teamNames(shown: 'identifier' | 'title'): Sql {
+  return sql`case when e.team_refs = '{}' then '{}' else array(
+    select coalesce(t.${raw(shown)}, substr(r.reference, 2))
+    from unnest(e.team_refs) with ordinality as r(reference, position)
+    left join teams t on t.org_id = e.org_id and t.key = r.reference
+    where t.key is not null or r.reference like '?%'
+    order by r.position) end as team`;
+}
+
+/** How an organization's model shows teams in values (decisions, People and teams). */
+export function teamForm(model: 'legacy' | 'beta' | 'blueprints'): 'identifier' | 'title' {
+  return model === 'blueprints' ? 'identifier' : 'title';
+}
+
+export function findEntity(
+  reader: Reader,
+  where: { readonly orgId: string; readonly blueprintKey: number; readonly identifier: string },
+  shown: 'identifier' | 'title',
+  condition: Sql,
+): Promise<ReadEntity | undefined> {
+  return reader.first<ReadEntity>(sql`
+    select ${stored}, ${teamNames(shown)} from entities e
+    where e.org_id = ${where.orgId} and e.blueprint_key = ${where.blueprintKey}
+      and e.identifier = ${where.identifier} and ${condition}`);
+}
+
+/** Entities that satisfy a condition, in the order they were created. */
+export function selectEntities(
+  reader: Reader,
+  orgId: string,
+  condition: Sql,
+  page: { readonly afterKey?: number | undefined; readonly limit?: number | undefined },
+  shown: 'identifier' | 'title',
+): Promise<ReadEntity[]> {
+  const after = page.afterKey === undefined ? sql`true` : sql`e.key > ${page.afterKey}`;
+  const limit = page.limit === undefined ? sql`` : sql`limit ${page.limit}`;
+  return reader.rows<ReadEntity>(sql`
+    select ${stored}, ${teamNames(shown)} from entities e
+    where e.org_id = ${orgId} and ${condition} and ${after} order by e.key ${limit}`);
+}
+
+export async function countEntityRows(reader: Reader, orgId: string, condition: Sql): Promise<number> {
+  const row = await reader.first<{ count: number }>(
+    sql`select count(*)::int as count from entities e where e.org_id = ${orgId} and ${condition}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** The entities of a blueprint with these identifiers, locked against other writers until the transaction ends. */
+export function lockEntities(
+  tx: Tx,
+  orgId: string,
+  blueprintKey: number,
+  identifiers: readonly string[],
+): Promise<StoredEntity[]> {
+  return tx.rows<StoredEntity>(sql`
+    select ${stored} from entities e
+    where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey} and e.identifier = any(${identifiers})
+    order by e.key for no key update`);
+}
+
+export interface EntityRow {
+  readonly key: number | null;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly icon: string | null;
+  readonly properties: unknown;
+  readonly relations: unknown;
+  readonly derived: unknown;
+  readonly ownTeamRefs: readonly string[];
+  readonly teamRefs: readonly string[];
+}
+
+interface Writing {
+  readonly orgId: string;
+  readonly blueprintKey: number;
+  readonly at: Date;
+  readonly by: string;
+  readonly datasource: string;
+}
+
+const recordset = raw(`(key bigint, identifier text, title text, icon text, properties jsonb, relations jsonb,
+  derived jsonb, "ownTeamRefs" text[], "teamRefs" text[])`);
+
+/** Inserts new entities in one statement. Rows whose identifier came to be meanwhile are missing from the answer. */
+export function insertEntities(tx: Tx, writing: Writing, rows: readonly EntityRow[]): Promise<StoredEntity[]> {
+  if (rows.length === 0) return Promise.resolve([]);
+  const { orgId, blueprintKey, at, by, datasource } = writing;
+  return tx.rows<StoredEntity>(sql`
+    insert into entities as e (org_id, blueprint_key, identifier, title, icon, properties, relations, derived,
+      own_team_refs, team_refs, datasource, seen_at, created_at, created_by, updated_at, updated_by)
+    select ${orgId}, ${blueprintKey}::bigint, r.identifier, r.title, r.icon, r.properties, r.relations, r.derived,
+      r."ownTeamRefs", r."teamRefs", ${datasource}, ${at}::timestamptz, ${at}::timestamptz, ${by}, ${at}::timestamptz,
+      ${by}
+    from jsonb_to_recordset(${json(rows)}::jsonb) as r${recordset}
+    on conflict (org_id, blueprint_key, identifier) do nothing
+    returning ${stored}`);
+}
+
+/** Writes changed entities in one statement, by key. */
+export function updateEntities(tx: Tx, writing: Writing, rows: readonly EntityRow[]): Promise<StoredEntity[]> {
+  if (rows.length === 0) return Promise.resolve([]);
+  const { orgId, at, by, datasource } = writing;
+  return tx.rows<StoredEntity>(sql`
+    update entities e set identifier = r.identifier, title = r.title, icon = r.icon, properties = r.properties,
+      relations = r.relations, derived = r.derived, own_team_refs = r."ownTeamRefs", team_refs = r."teamRefs",
+      version = e.version + 1, datasource = ${datasource}, seen_at = ${at}, updated_at = ${at}, updated_by = ${by}
+    from jsonb_to_recordset(${json(rows)}::jsonb) as r${recordset}
+    where e.org_id = ${orgId} and e.key = r.key
+    returning ${stored}`);
+}
+
+/** A writer confirmed entities without changing them: nothing moves but the datasource and the hidden seen-time. */
+export async function touchEntities(tx: Tx, writing: Writing, keys: readonly number[]): Promise<void> {
+  if (keys.length === 0) return;
+  await tx.execute(sql`
+    update entities set datasource = ${writing.datasource}, seen_at = ${writing.at}
+    where org_id = ${writing.orgId} and key = any(${keys}::bigint[])`);
+}
+
+/** Writes what the platform computed; versions and times of change stay, since nobody wrote. */
+export async function updateDerived(
+  tx: Tx,
+  orgId: string,
+  rows: readonly { readonly key: number; readonly derived: unknown; readonly teamRefs: readonly string[] }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.execute(sql`
+    update entities e set derived = r.derived, team_refs = r."teamRefs"
+    from jsonb_to_recordset(${json(rows)}::jsonb) as r(key bigint, derived jsonb, "teamRefs" text[])
+    where e.org_id = ${orgId} and e.key = r.key`);
+}
+
+export function findEntitiesByKey(reader: Reader, orgId: string, keys: readonly number[]): Promise<StoredEntity[]> {
+  return reader.rows<StoredEntity>(sql`
+    select ${stored} from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[]) order by e.key`);
+}
+
+export async function deleteEntityRows(tx: Tx, orgId: string, keys: readonly number[]): Promise<void> {
+  await tx.execute(sql`
+    delete from entity_relations where org_id = ${orgId}
+      and (source_key = any(${keys}::bigint[]) or target_key = any(${keys}::bigint[]))`);
+  await tx.execute(sql`delete from entities where org_id = ${orgId} and key = any(${keys}::bigint[])`);
+}
+
+/** Matches one of the keys. */
+export function keysIn(keys: readonly number[]): Sql {
+  return sql`e.key = any(${keys}::bigint[])`;
+}
+
+/** All of the conditions. */
+export function allOf(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql`true` : sql`(${join(conditions, ' and ')})`;
+}

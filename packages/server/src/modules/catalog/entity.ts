@@ -1,0 +1,29 @@
+import type { RelationValue } from '@portolan/contract';
+
+export type Properties = Readonly<Record<string, unknown>>;
+export type Relations = Readonly<Record<string, RelationValue>>;
+
+/** An entity as it is stored: unset properties and relations are absent, teams are references. */
+export interface StoredEntity {
+  readonly key: number;
+  readonly blueprintKey: number;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly icon: string | null;
+  readonly properties: Properties;
+  readonly relations: Relations;
+  /** Values the platform computed: mirror, calculation and aggregation properties. */
+  readonly derived: Properties;
+  readonly ownTeamRefs: readonly string[];
+  readonly teamRefs: readonly string[];
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly createdBy: string;
+  readonly updatedAt: Date;
+  readonly updatedBy: string;
+}
+
+/** An entity with the names of its teams, in the form of the organization's model. */
+export interface ReadEntity extends StoredEntity {
+  readonly team: readonly string[];
+}

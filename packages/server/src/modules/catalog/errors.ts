@@ -1,0 +1,16 @@
+import { AppError } from '../../platform/errors.ts';
+
+type Named = { readonly identifier: string };
+
+export function identifierTaken(blueprint: Named, identifier: string, cause?: unknown): AppError {
+  const message = `An entity "${identifier}" of the blueprint "${blueprint.identifier}" exists; the identifier is taken`;
+  return new AppError('identifier_taken', message, { cause });
+}
+
+/** One client retries an entity after its dependencies exactly when it reads `not_found` here. */
+export function entityMissing(blueprint: Named, identifier: string): AppError {
+  const message = `Entity with identifier "${identifier}" of the blueprint "${blueprint.identifier}" was not found`;
+  return new AppError('not_found', message, {
+    details: { resource: 'Entity', byField: 'identifier', withValue: identifier, blueprint: blueprint.identifier },
+  });
+}

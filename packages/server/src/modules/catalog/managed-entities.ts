@@ -1,0 +1,49 @@
+import type { EntityBody } from '@portolan/contract';
+import type { Actor } from '../../platform/actor.ts';
+import { AppError } from '../../platform/errors.ts';
+import { type StoredBlueprint, systemBlueprint } from '../blueprints/index.ts';
+import type { StoredEntity } from './entity.ts';
+
+/** The blueprint whose entities are evidence: the platform alone writes what the specification lists of them. */
+const invocations = '_ai_invocations';
+
+/**
+ * Invocations cannot be made, changed in their base fields, or deleted by anyone but the platform; fields an
+ * organization added may be written.
+ * @throws AppError `managed_field` with every field that is the platform's
+ */
+export function assertWritable(
+  actor: Actor,
+  blueprint: StoredBlueprint,
+  body: EntityBody,
+  before: StoredEntity | undefined,
+): void {
+  if (blueprint.identifier !== invocations || actor.kind === 'system') return;
+  if (!before) throw managed('Invocations come into being by invoking the assistant or an agent', []);
+  const structure = systemBlueprint(invocations);
+  const fields = [
+    ...(body.title !== undefined && body.title !== before.title ? ['/title'] : []),
+    ...(body.identifier !== undefined && body.identifier !== before.identifier ? ['/identifier'] : []),
+    ...(body.team !== undefined ? ['/team'] : []),
+    ...namesOf(body.properties, structure?.schema.properties, '/properties'),
+    ...namesOf(body.relations, structure?.relations, '/relations'),
+  ];
+  if (fields.length > 0) throw managed('These fields of an invocation are written by the platform alone', fields);
+}
+
+/** @throws AppError `managed_field` */
+export function assertDeletable(actor: Actor, blueprint: StoredBlueprint): void {
+  if (blueprint.identifier !== invocations || actor.kind === 'system') return;
+  throw managed('Invocations are evidence and cannot be deleted one by one', []);
+}
+
+function namesOf(written: object | undefined, base: object | undefined, path: string): string[] {
+  return Object.keys(written ?? {})
+    .filter((key) => base !== undefined && Object.hasOwn(base, key))
+    .map((key) => `${path}/${key}`);
+}
+
+function managed(message: string, fields: readonly string[]): AppError {
+  const details = fields.map((path) => ({ path, message: 'is written by the platform alone' }));
+  return new AppError('managed_field', message, details.length > 0 ? { details } : {});
+}

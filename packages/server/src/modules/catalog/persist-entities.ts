@@ -1,0 +1,137 @@
+import { DatabaseError } from '../../platform/db/engine.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import type { StoredBlueprint } from '../blueprints/index.ts';
+import { isUnchanged } from './build-entity.ts';
+import { loadPlans } from './derived/load-plans.ts';
+import { type Changed, refreshDerived } from './derived/refresh-derived.ts';
+import { type EntityRow, insertEntities, touchEntities, updateEntities } from './entity.store.ts';
+import type { StoredEntity } from './entity.ts';
+import type { Outcome } from './entity-write.ts';
+import { identifierTaken } from './errors.ts';
+import type { Linked } from './link-drafts.ts';
+import { syncPeople } from './people.ts';
+import { recordEntity } from './record-entity.ts';
+import { type Edge, replaceEdges } from './relation.store.ts';
+import { renameEntity } from './rename-entity.ts';
+
+/** Stores linked items with their edges, their journal and everything derived from them. */
+export async function persistEntities(
+  work: Work,
+  blueprint: StoredBlueprint,
+  linked: readonly Linked[],
+  validationOnly: boolean,
+): Promise<Map<number, Outcome>> {
+  const outcomes = new Map<number, Outcome>();
+  const changed = linked.filter((item) => {
+    const { before, index, warnings } = item;
+    if (!before || !isUnchanged(before, { ...before, ...rowOf(item) } as StoredEntity)) return true;
+    outcomes.set(index, { entity: before, isCreated: false, warnings });
+    return false;
+  });
+  if (validationOnly) {
+    for (const item of changed) outcomes.set(item.index, previewOf(work, blueprint, item));
+    return outcomes;
+  }
+  const untouched = linked.filter((item) => !changed.includes(item)).map(({ before }) => (before as StoredEntity).key);
+  await touchEntities(work.tx, writingOf(work, blueprint), untouched);
+  if (changed.length === 0) return outcomes;
+  const written = await writeRows(work, blueprint, changed);
+  const targets = await writeEdges(work, blueprint, changed, written);
+  for (const item of changed) {
+    const entity = written.get(item.draft.identifier) as StoredEntity;
+    if (item.before && item.before.identifier !== entity.identifier) await renameEntity(work, item.before, entity);
+  }
+  await syncPeople(work, blueprint, [...written.values()]);
+  const keys = [...written.values()].map(({ key }) => key);
+  const plans = await loadPlans(work.tx, work.actor.orgId);
+  const derived = await refreshDerived(work.tx, work.actor.orgId, plans, [
+    { blueprintKey: blueprint.key, keys },
+    ...targets,
+  ]);
+  for (const item of changed) {
+    const stored = written.get(item.draft.identifier) as StoredEntity;
+    const entity = { ...stored, ...derived.get(stored.key) };
+    outcomes.set(item.index, { entity, isCreated: !item.before, warnings: item.warnings });
+    recordEntity(work, blueprint, item.before, entity);
+  }
+  return outcomes;
+}
+
+function writingOf({ actor, now }: Work, blueprint: StoredBlueprint) {
+  return { orgId: actor.orgId, blueprintKey: blueprint.key, at: now, by: actor.id, datasource: actor.datasource };
+}
+
+function rowOf({ draft, before, ownTeamRefs }: Linked): EntityRow {
+  const own = ownTeamRefs ?? before?.ownTeamRefs ?? [];
+  return {
+    key: before?.key ?? null,
+    identifier: draft.identifier,
+    title: draft.title,
+    icon: draft.icon,
+    properties: draft.properties,
+    relations: draft.relations,
+    // recomputed right after; until then the teams written are the teams in effect
+    derived: before?.derived ?? {},
+    ownTeamRefs: own,
+    teamRefs: before && ownTeamRefs === undefined ? before.teamRefs : own,
+  };
+}
+
+async function writeRows(work: Work, blueprint: StoredBlueprint, changed: readonly Linked[]) {
+  const writing = writingOf(work, blueprint);
+  const inserts = changed.filter(({ before }) => !before).map(rowOf);
+  const inserted = await insertEntities(work.tx, writing, inserts);
+  // somebody else created one of them since we looked: look again
+  if (inserted.length < inserts.length) throw new DatabaseError('an entity was created meanwhile', '40001');
+  const updates = changed.filter(({ before }) => before);
+  try {
+    const updated = await updateEntities(work.tx, writing, updates.map(rowOf));
+    return new Map([...inserted, ...updated].map((entity) => [entity.identifier, entity]));
+  } catch (error) {
+    const renamed = updates.find(({ before, draft }) => before?.identifier !== draft.identifier);
+    if (!(error instanceof DatabaseError) || error.constraint !== 'entities_identifier' || !renamed) throw error;
+    throw identifierTaken(blueprint, renamed.draft.identifier, error);
+  }
+}
+
+/** Writes the edges and answers the entities that gained or lost one: what is counted on them may have changed. */
+async function writeEdges(
+  { tx, actor }: Work,
+  blueprint: StoredBlueprint,
+  changed: readonly Linked[],
+  written: ReadonlyMap<string, StoredEntity>,
+): Promise<Changed[]> {
+  const edges: Edge[] = [];
+  const touched: Changed[] = [];
+  for (const { draft, links } of changed) {
+    const sourceKey = (written.get(draft.identifier) as StoredEntity).key;
+    for (const { relation, position, target } of links) {
+      const isStored = 'key' in target;
+      const targetKey = isStored ? target.key : written.get(target.pendingIdentifier)?.key;
+      if (targetKey === undefined) continue;
+      edges.push({ sourceKey, relation, targetKey, position });
+      touched.push({ blueprintKey: isStored ? target.blueprintKey : blueprint.key, keys: [targetKey] });
+    }
+  }
+  const sources = [...written.values()].map(({ key }) => key);
+  const lost = await replaceEdges(tx, actor.orgId, blueprint.key, sources, edges);
+  return [...touched, ...lost.map(({ blueprintKey, key }) => ({ blueprintKey, keys: [key] }))];
+}
+
+function previewOf({ actor, now }: Work, blueprint: StoredBlueprint, item: Linked): Outcome {
+  const { before } = item;
+  const entity: StoredEntity = {
+    ...rowOf(item),
+    properties: item.draft.properties,
+    relations: item.draft.relations,
+    derived: before?.derived ?? {},
+    key: before?.key ?? 0,
+    blueprintKey: blueprint.key,
+    version: before?.version ?? 1,
+    createdAt: before?.createdAt ?? now,
+    createdBy: before?.createdBy ?? actor.id,
+    updatedAt: now,
+    updatedBy: actor.id,
+  };
+  return { entity, isCreated: !before, warnings: item.warnings };
+}

@@ -1,0 +1,28 @@
+import type { Work } from '../../platform/unit-of-work.ts';
+import type { StoredBlueprint } from '../blueprints/index.ts';
+import type { StoredEntity } from './entity.ts';
+
+/** Notes in the journal that an entity came to be, changed or went, with what it was and is. */
+export function recordEntity(
+  work: Work,
+  blueprint: StoredBlueprint,
+  before: StoredEntity | undefined,
+  after: StoredEntity | undefined,
+): void {
+  const identifier = (after ?? before)?.identifier ?? '';
+  const action = !before ? 'CREATE' : !after ? 'DELETE' : 'UPDATE';
+  work.record({
+    event: { CREATE: 'entity.created', UPDATE: 'entity.updated', DELETE: 'entity.deleted' }[action],
+    action,
+    resourceType: 'entity',
+    identifier,
+    context: { blueprint: blueprint.identifier, entity: identifier },
+    ...(before ? { before: recorded(before) } : {}),
+    ...(after ? { after: recorded(after) } : {}),
+  });
+}
+
+function recorded(entity: StoredEntity) {
+  const { identifier, title, icon, properties, relations, derived, ownTeamRefs, teamRefs } = entity;
+  return { identifier, title, icon, properties, relations, derived, ownTeamRefs, teamRefs };
+}

@@ -1,0 +1,145 @@
+import sql from 'sql-template-tag';
+import { groupBy } from '../../platform/collections.ts';
+import type { Reader, Tx } from '../../platform/db/database.ts';
+import { json } from '../../platform/db/json.ts';
+
+export interface TargetRow {
+  readonly blueprint: string;
+  readonly blueprintKey: number;
+  readonly identifier: string;
+  readonly key: number;
+}
+
+/** Finds the targets of relations and holds them: they can change, but not go, until the transaction ends. */
+export function holdTargets(
+  tx: Tx,
+  orgId: string,
+  wanted: readonly { readonly blueprint: string; readonly identifier: string }[],
+): Promise<TargetRow[]> {
+  if (wanted.length === 0) return Promise.resolve([]);
+  return tx.rows<TargetRow>(sql`
+    select b.identifier as blueprint, b.key as "blueprintKey", e.identifier, e.key
+    from jsonb_to_recordset(${json(wanted)}::jsonb) as w(blueprint text, identifier text)
+    join blueprints b on b.org_id = ${orgId} and b.identifier = w.blueprint
+    join entities e on e.org_id = ${orgId} and e.blueprint_key = b.key and e.identifier = w.identifier
+    order by e.key for key share of e`);
+}
+
+export interface Edge {
+  readonly sourceKey: number;
+  readonly relation: string;
+  readonly targetKey: number;
+  readonly position: number;
+}
+
+/** Makes the edges of the sources exactly these, and answers the entities that lost one. */
+export async function replaceEdges(
+  tx: Tx,
+  orgId: string,
+  blueprintKey: number,
+  sourceKeys: readonly number[],
+  edges: readonly Edge[],
+): Promise<{ readonly blueprintKey: number; readonly key: number }[]> {
+  if (sourceKeys.length === 0) return [];
+  const lost = await tx.rows<{ blueprintKey: number; key: number }>(sql`
+    delete from entity_relations r using entities t
+    where r.org_id = ${orgId} and r.source_key = any(${sourceKeys}::bigint[])
+      and t.org_id = r.org_id and t.key = r.target_key
+      and not exists (
+        select 1 from jsonb_to_recordset(${json(edges)}::jsonb)
+          as n("sourceKey" bigint, relation text, "targetKey" bigint, position int)
+        where n."sourceKey" = r.source_key and n.relation = r.relation and n."targetKey" = r.target_key)
+    returning t.blueprint_key as "blueprintKey", t.key`);
+  if (edges.length === 0) return lost;
+  await tx.execute(sql`
+    insert into entity_relations (org_id, source_key, relation, target_key, source_blueprint_key, position)
+    select ${orgId}, n."sourceKey", n.relation, n."targetKey", ${blueprintKey}::bigint, n.position
+    from jsonb_to_recordset(${json(edges)}::jsonb)
+      as n("sourceKey" bigint, relation text, "targetKey" bigint, position int)
+    on conflict (org_id, source_key, relation, target_key) do update set position = excluded.position
+      where entity_relations.position <> excluded.position`);
+  return lost;
+}
+
+export interface Dependent {
+  readonly sourceKey: number;
+  readonly sourceBlueprint: string;
+  readonly sourceIdentifier: string;
+  readonly relation: string;
+  readonly targetKey: number;
+}
+
+/** The entities that point at one of the targets, locked. */
+export function lockDependents(tx: Tx, orgId: string, targetKeys: readonly number[]): Promise<Dependent[]> {
+  return tx.rows<Dependent>(sql`
+    select r.source_key as "sourceKey", b.identifier as "sourceBlueprint", e.identifier as "sourceIdentifier",
+      r.relation, r.target_key as "targetKey"
+    from entity_relations r
+    join entities e on e.org_id = r.org_id and e.key = r.source_key
+    join blueprints b on b.org_id = r.org_id and b.key = r.source_blueprint_key
+    where r.org_id = ${orgId} and r.target_key = any(${targetKeys}::bigint[])
+    order by r.source_key for no key update of e`);
+}
+
+/** The relation values of entities that point at a renamed or deleted one follow: the new name, or nothing. */
+export async function rewriteRelationValues(
+  tx: Tx,
+  orgId: string,
+  dependents: readonly Pick<Dependent, 'sourceKey' | 'relation'>[],
+  from: string,
+  to: string | null,
+): Promise<void> {
+  const byRelation = groupBy(dependents, ({ relation }) => relation);
+  for (const [relation, rows] of byRelation) {
+    await tx.execute(sql`
+      update entities e set relations = case
+        when jsonb_typeof(e.relations -> ${relation}) = 'array' then jsonb_set(e.relations, array[${relation}], (
+          select coalesce(jsonb_agg(case when v.value = ${from} then ${to}::text else v.value end order by v.position)
+            filter (where v.value <> ${from} or ${to}::text is not null), '[]'::jsonb)
+          from jsonb_array_elements_text(e.relations -> ${relation}) with ordinality as v(value, position)))
+        when ${to}::text is null then e.relations - ${relation}
+        else jsonb_set(e.relations, array[${relation}], to_jsonb(${to}::text)) end
+      where e.org_id = ${orgId} and e.key = any(${rows.map(({ sourceKey }) => sourceKey)}::bigint[])`);
+  }
+}
+
+/** One step along a relation, from many entities at once. */
+export function followRelation(
+  reader: Reader,
+  orgId: string,
+  relation: string,
+  sourceKeys: readonly number[],
+): Promise<{ readonly sourceKey: number; readonly targetKey: number }[]> {
+  return reader.rows(sql`
+    select source_key as "sourceKey", target_key as "targetKey" from entity_relations
+    where org_id = ${orgId} and relation = ${relation} and source_key = any(${sourceKeys}::bigint[])
+    order by source_key, position`);
+}
+
+/** One step backwards: the entities of a blueprint whose relation points at one of the targets. */
+export async function pointingAt(
+  reader: Reader,
+  orgId: string,
+  blueprintKey: number,
+  relation: string,
+  targetKeys: readonly number[],
+): Promise<number[]> {
+  const rows = await reader.rows<{ key: number }>(sql`
+    select distinct source_key as key from entity_relations
+    where org_id = ${orgId} and relation = ${relation} and source_blueprint_key = ${blueprintKey}
+      and target_key = any(${targetKeys}::bigint[])
+    order by source_key`);
+  return rows.map(({ key }) => key);
+}
+
+/** The entities that the sources point at, each once. */
+export function followedBy(
+  reader: Reader,
+  orgId: string,
+  sourceKeys: readonly number[],
+): Promise<{ readonly blueprintKey: number; readonly key: number }[]> {
+  return reader.rows(sql`
+    select distinct t.blueprint_key as "blueprintKey", t.key from entity_relations r
+    join entities t on t.org_id = r.org_id and t.key = r.target_key
+    where r.org_id = ${orgId} and r.source_key = any(${sourceKeys}::bigint[])`);
+}

@@ -1,0 +1,75 @@
+import type { EntityBody } from '@portolan/contract';
+import { AppError, invalidRequest } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import type { StoredBlueprint } from '../blueprints/index.ts';
+import { buildEntity, type Draft } from './build-entity.ts';
+import type { CatalogDeps } from './catalog.deps.ts';
+import { lockEntities } from './entity.store.ts';
+import type { StoredEntity } from './entity.ts';
+import type { Item, Outcome, Pending, WriteOptions } from './entity-write.ts';
+import { entityMissing, identifierTaken } from './errors.ts';
+import { linkDrafts } from './link-drafts.ts';
+import { assertWritable } from './managed-entities.ts';
+import { persistEntities } from './persist-entities.ts';
+
+/** An item for a body, with an identifier made where none is given (api contract §3.2.1). */
+export function itemOf(body: EntityBody): Item {
+  const identifier = body.identifier ?? newId('e_');
+  return { target: identifier, body: { ...body, identifier } };
+}
+
+/**
+ * Writes entities of one blueprint within the caller's unit of work: the one way an entity comes to be or changes.
+ * Items stand for themselves: one that fails is reported and the others are written. Of items with one identifier
+ * the last wins and speaks for all. The number of statements does not grow with the number of items.
+ */
+export async function writeEntities(
+  deps: CatalogDeps,
+  work: Work,
+  blueprint: StoredBlueprint,
+  items: readonly Item[],
+  options: WriteOptions,
+): Promise<Outcome[]> {
+  const outcomes = new Map<number, Outcome>();
+  const existing = await lockExisting(work, blueprint, items);
+  const winners = new Map(items.map(({ target }, index) => [target, index]));
+  const pending: Pending[] = [];
+  for (const index of winners.values()) {
+    const item = items[index] as Item;
+    const before = existing.get(item.target);
+    try {
+      pending.push({ index, before, draft: draftOf(deps, work, blueprint, item, before, options) });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      outcomes.set(index, { error });
+    }
+  }
+  const { linked, failed } = await linkDrafts(deps, work, blueprint, pending, options);
+  for (const [index, error] of failed) outcomes.set(index, { error });
+  const stored = await persistEntities(work, blueprint, linked, options.validationOnly);
+  for (const [index, outcome] of stored) outcomes.set(index, outcome);
+  return items.map(({ target }) => outcomes.get(winners.get(target) as number) as Outcome);
+}
+
+async function lockExisting(work: Work, blueprint: StoredBlueprint, items: readonly Item[]) {
+  const wanted = [...new Set(items.flatMap(({ target, body }) => [target, body.identifier]))];
+  const found = await lockEntities(work.tx, work.actor.orgId, blueprint.key, wanted);
+  return new Map(found.map((entity) => [entity.identifier, entity]));
+}
+
+function draftOf(
+  { checkProperties }: CatalogDeps,
+  { actor }: Work,
+  blueprint: StoredBlueprint,
+  { target, body }: Item,
+  before: StoredEntity | undefined,
+  { mode, expects }: WriteOptions,
+): Draft {
+  if (before && expects === 'new') throw identifierTaken(blueprint, target);
+  if (!before && expects === 'existing') throw entityMissing(blueprint, target);
+  assertWritable(actor, blueprint, body, before);
+  const { draft, issues } = buildEntity(blueprint, checkProperties, body, before, mode);
+  if (issues.length > 0) throw invalidRequest(issues, `The entity "${body.identifier}"`);
+  return draft;
+}

@@ -1,0 +1,47 @@
+import {
+  createAccessToken,
+  createOrganization,
+  deleteOrganization,
+  getOrganization,
+  listOrganizations,
+  updateOrganization,
+} from '@portolan/contract';
+import { notFound } from '../../platform/errors.ts';
+import { type Route, route } from '../../platform/http/route.ts';
+import { createOrganization as create } from './create-organization.ts';
+import type { IdentityDeps } from './identity.module.ts';
+import { issueToken } from './issue-token.ts';
+import { findOrganization, listOrganizationRows } from './organization.store.ts';
+import { presentOrganization } from './organization.ts';
+import { deleteOrganization as remove, updateOrganization as update } from './update-organization.ts';
+
+export function identityRoutes(deps: IdentityDeps): Route[] {
+  const { database, unitOfWork, clock } = deps;
+  return [
+    route(createAccessToken, ({ body }) => issueToken(deps, body)),
+    route(createOrganization, async ({ body }) => {
+      const { organization, credentials } = await create(deps, body);
+      return { organization: presentOrganization(organization, clock.now()), credentials };
+    }),
+    route(listOrganizations, async ({ query }) => {
+      const found = await listOrganizationRows(database, query.from ?? '', query.limit + 1);
+      const page = found.slice(0, query.limit);
+      const next = found.length > page.length ? page.at(-1)?.id : undefined;
+      const organizations = page.map((organization) => presentOrganization(organization, clock.now()));
+      return { organizations, ...(next ? { next } : {}) };
+    }),
+    route(getOrganization, async ({ params }) => {
+      const organization = await findOrganization(database, params.organization_id);
+      if (!organization) throw notFound('Organization', params.organization_id, 'id');
+      return { organization: presentOrganization(organization, clock.now()) };
+    }),
+    route(updateOrganization, async ({ params, body }) => {
+      const organization = await update(unitOfWork, params.organization_id, body);
+      return { organization: presentOrganization(organization, clock.now()) };
+    }),
+    route(deleteOrganization, async ({ params }) => {
+      await remove(unitOfWork, params.organization_id);
+      return {};
+    }),
+  ];
+}

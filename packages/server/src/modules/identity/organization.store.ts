@@ -1,0 +1,49 @@
+import sql, { raw } from 'sql-template-tag';
+import type { Reader, Tx } from '../../platform/db/database.ts';
+import { json } from '../../platform/db/json.ts';
+import type { Organization } from './organization.ts';
+
+const columns = raw('id, name, model, plan, quotas, cutover, created_at as "createdAt", updated_at as "updatedAt"');
+
+export async function insertOrganization(tx: Tx, organization: Organization): Promise<void> {
+  const { id, name, model, plan, quotas, cutover, createdAt, updatedAt } = organization;
+  await tx.execute(sql`
+    insert into organizations (id, name, model, plan, quotas, cutover, created_at, updated_at)
+    values (${id}, ${name}, ${model}, ${plan}, ${json(quotas)}, ${json(cutover)}, ${createdAt}, ${updatedAt})`);
+}
+
+export async function updateOrganizationRow(tx: Tx, organization: Organization): Promise<void> {
+  await tx.execute(sql`
+    update organizations set name = ${organization.name}, plan = ${organization.plan},
+      quotas = ${json(organization.quotas)}, cutover = ${json(organization.cutover)},
+      updated_at = ${organization.updatedAt}
+    where id = ${organization.id}`);
+}
+
+export function findOrganization(reader: Reader, id: string): Promise<Organization | undefined> {
+  return reader.first<Organization>(sql`select ${columns} from organizations where id = ${id}`);
+}
+
+/** Locks the row until the transaction ends, so that two changes do not overwrite each other. */
+export function lockOrganization(tx: Tx, id: string): Promise<Organization | undefined> {
+  return tx.first<Organization>(sql`select ${columns} from organizations where id = ${id} for update`);
+}
+
+export function listOrganizationRows(reader: Reader, after: string, limit: number): Promise<Organization[]> {
+  return reader.rows<Organization>(
+    sql`select ${columns} from organizations where id > ${after} order by id limit ${limit}`,
+  );
+}
+
+/** Every table of an organization: all that have an `org_id`, asked of the database so that none is forgotten. */
+export async function deleteOrganizationRows(tx: Tx, id: string): Promise<void> {
+  const tables = await tx.rows<{ name: string }>(sql`
+    select c.table_name as name from information_schema.columns c
+    join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+    where c.table_schema = current_schema() and c.column_name = 'org_id' and t.table_type = 'BASE TABLE'
+    order by c.table_name`);
+  for (const { name } of tables) {
+    await tx.execute(sql`delete from ${raw(`"${name}"`)} where org_id = ${id}`);
+  }
+  await tx.execute(sql`delete from organizations where id = ${id}`);
+}

@@ -1,0 +1,88 @@
+import type { cutoverStage, organizationModel, planName } from '@portolan/contract';
+import type { z } from 'zod';
+
+export type OrganizationModel = z.output<typeof organizationModel>;
+export type CutoverStage = z.output<typeof cutoverStage>;
+export type PlanName = z.output<typeof planName>;
+
+/** Limits of the assistant: invocations a calendar month (UTC), requests and tokens an hour. */
+export interface Quotas {
+  readonly monthlyInvocations: number;
+  readonly hourlyRequests: number;
+  readonly hourlyTokens: number;
+}
+
+/** Limits that are set; the others come from the plan. */
+export type QuotaSetting = { readonly [Limit in keyof Quotas]?: number | undefined };
+
+/** What the operator set of the cutover; what is absent is decided by the clock. */
+export interface CutoverSetting {
+  readonly stage?: CutoverStage | undefined;
+  readonly operatorUpdated?: boolean | undefined;
+  /** The one instant at which the organization moves to `cutover`. */
+  readonly scheduledAt?: string | undefined;
+}
+
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly model: OrganizationModel;
+  readonly plan: PlanName;
+  /** What the operator set beside the plan. */
+  readonly quotas: QuotaSetting;
+  readonly cutover: CutoverSetting;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** The newest published minute figures times 60 (docs/decisions/0007). */
+const hourly = { hourlyRequests: 12_000, hourlyTokens: 30_000_000 };
+const plans: Record<PlanName, Quotas> = {
+  free: { monthlyInvocations: 50, ...hourly },
+  standard: { monthlyInvocations: 500, ...hourly },
+  enterprise: { monthlyInvocations: 20_000, ...hourly },
+};
+
+/** The limits in force: the operator's where set, else the plan's. Always numbers. */
+export function quotasOf(organization: Pick<Organization, 'plan' | 'quotas'>): Quotas {
+  const set = Object.fromEntries(Object.entries(organization.quotas).filter(([, value]) => value !== undefined));
+  return { ...plans[organization.plan], ...(set as Partial<Quotas>) };
+}
+
+/** Starts of the stages (specification, Versioning); `cutover` follows "after 15 October". */
+const stageStarts: readonly [CutoverStage, number][] = [
+  ['cutover', Date.UTC(2025, 9, 16)],
+  ['schema_testing', Date.UTC(2025, 9, 8)],
+  ['transition', Date.UTC(2025, 9, 1)],
+];
+
+/**
+ * The stage in force: one set by the operator is pinned; else the scheduled instant decides; else the
+ * specification's dates. `operatorUpdated` is true where the stage is `cutover` unless the operator said otherwise.
+ */
+export function cutoverOf(setting: CutoverSetting, now: Date): { stage: CutoverStage; operatorUpdated: boolean } {
+  const stage = setting.stage ?? stageByClock(setting.scheduledAt, now);
+  return { stage, operatorUpdated: setting.operatorUpdated ?? stage === 'cutover' };
+}
+
+function stageByClock(scheduledAt: string | undefined, now: Date): CutoverStage {
+  const start = scheduledAt === undefined ? undefined : Date.parse(scheduledAt);
+  if (start !== undefined && now.getTime() >= start) return 'cutover';
+  const reached = stageStarts.find(([, startsAt]) => now.getTime() >= startsAt)?.[0] ?? 'legacy';
+  return start !== undefined && reached === 'cutover' ? 'schema_testing' : reached;
+}
+
+/** The operator's view of an organization. */
+export function presentOrganization(organization: Organization, now: Date) {
+  const { scheduledAt } = organization.cutover;
+  return {
+    id: organization.id,
+    name: organization.name,
+    model: organization.model,
+    cutover: { ...cutoverOf(organization.cutover, now), ...(scheduledAt ? { scheduledAt } : {}) },
+    plan: organization.plan,
+    quotas: quotasOf(organization),
+    createdAt: organization.createdAt.toISOString(),
+    updatedAt: organization.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Reader } from '../../platform/db/database.ts';
+import { findTeamsByName } from './people.store.ts';
+
+/** Marks a name that resolved to no team: kept and echoed, granting nothing. Keys never begin with it. */
+const unresolvedMark = '?';
+
+export interface TeamReferences {
+  /** Team keys, and marked names, in the order given, each once. */
+  readonly references: readonly string[];
+  readonly unresolved: readonly string[];
+}
+
+/**
+ * Resolves the names people write to references: in `legacy` and `beta` titles come first, in `blueprints`
+ * identifiers; the other form is accepted where the first finds nothing. A name that fits no team, or several by
+ * title, stays unresolved, also when a team of that name appears later (design §3.4).
+ */
+export async function resolveTeams(
+  reader: Reader,
+  orgId: string,
+  model: 'legacy' | 'beta' | 'blueprints',
+  names: readonly string[],
+): Promise<TeamReferences> {
+  if (names.length === 0) return { references: [], unresolved: [] };
+  const teams = await findTeamsByName(reader, orgId, names);
+  const unresolved: string[] = [];
+  const references = names.map((name) => {
+    const byIdentifier = teams.find((team) => team.identifier === name);
+    const byTitle = teams.filter((team) => team.title === name);
+    const only = byTitle.length === 1 ? byTitle[0] : undefined;
+    const team = model === 'blueprints' ? (byIdentifier ?? only) : (only ?? byIdentifier);
+    if (team) return team.key;
+    unresolved.push(name);
+    return unresolvedMark + name;
+  });
+  return { references: [...new Set(references)], unresolved };
+}
+
+/** The marked form of a name that is known to resolve to nothing. */
+export function unresolvedName(reference: string): string | undefined {
+  return reference.startsWith(unresolvedMark) ? reference.slice(unresolvedMark.length) : undefined;
+}

@@ -1,0 +1,51 @@
+import { systemActor } from '../../platform/actor.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { UnitOfWork } from '../../platform/unit-of-work.ts';
+import { deleteOrganizationRows, lockOrganization, updateOrganizationRow } from './organization.store.ts';
+import type { CutoverSetting, Organization, PlanName, QuotaSetting } from './organization.ts';
+
+export interface OrganizationChange {
+  readonly name?: string | undefined;
+  readonly plan?: PlanName | undefined;
+  readonly quotas?: QuotaSetting | undefined;
+  readonly cutover?: CutoverSetting | undefined;
+}
+
+/** Changes what the operator decides of an organization; what is left out stays. @throws AppError `not_found` */
+export function updateOrganization(unitOfWork: UnitOfWork, id: string, change: OrganizationChange) {
+  return unitOfWork(systemActor(id), async (work) => {
+    const before = await lockOrganization(work.tx, id);
+    if (!before) throw notFound('Organization', id, 'id');
+    const after: Organization = {
+      ...before,
+      name: change.name ?? before.name,
+      plan: change.plan ?? before.plan,
+      quotas: { ...before.quotas, ...change.quotas },
+      cutover: { ...before.cutover, ...change.cutover },
+      updatedAt: work.now,
+    };
+    await updateOrganizationRow(work.tx, after);
+    work.record({
+      event: 'organization.updated',
+      action: 'UPDATE',
+      resourceType: 'organization',
+      identifier: id,
+      context: {},
+      before: recorded(before),
+      after: recorded(after),
+    });
+    return after;
+  });
+}
+
+/** Deletes an organization with every row of it, its journal included. @throws AppError `not_found` */
+export function deleteOrganization(unitOfWork: UnitOfWork, id: string): Promise<void> {
+  return unitOfWork(systemActor(id), async (work) => {
+    if (!(await lockOrganization(work.tx, id))) throw notFound('Organization', id, 'id');
+    await deleteOrganizationRows(work.tx, id);
+  });
+}
+
+function recorded({ name, plan, quotas, cutover }: Organization) {
+  return { name, plan, quotas, cutover };
+}

@@ -1,0 +1,1 @@
+export { writeRecords } from './write-records.ts';

@@ -1,0 +1,36 @@
+/** Who acts. Built by `identity` from a token, carried through every use case, tool and job; never widened. */
+export interface Actor {
+  readonly orgId: string;
+  /** How the organization shows teams: by title in `legacy` and `beta` values, by identifier in `blueprints`. */
+  readonly model: 'legacy' | 'beta' | 'blueprints';
+  readonly kind: 'machine' | 'person' | 'system';
+  /** What `createdBy` and `updatedBy` show: a client id, a user's identifier, or `system`. */
+  readonly id: string;
+  /** The identifier of the person's `_user` entity; absent for machines. */
+  readonly userId?: string;
+  /** `Admin`, `Member`, and `<blueprint>-moderator` for each moderated blueprint. */
+  readonly roles: readonly string[];
+  /** Surrogate keys of the teams the person belongs to. */
+  readonly teamKeys: readonly string[];
+  /** The `User-Agent` of the request: becomes `$datasource` of what it writes. */
+  readonly datasource: string;
+  readonly origin: 'API' | 'UI' | 'MCP' | 'AI' | 'AUTOMATION' | 'SYSTEM';
+}
+
+export function isAdmin(actor: Actor): boolean {
+  return actor.roles.includes('Admin');
+}
+
+/** The platform acting for itself within one organization: its writes pass the rules that bind people. */
+export function systemActor(orgId: string, model: Actor['model'] = 'blueprints'): Actor {
+  return {
+    orgId,
+    model,
+    kind: 'system',
+    id: 'portolan',
+    roles: ['Admin'],
+    teamKeys: [],
+    datasource: 'portolan',
+    origin: 'SYSTEM',
+  };
+}

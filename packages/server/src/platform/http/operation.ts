@@ -1,0 +1,137 @@
+import { blueprintEchoFields, entityEchoFields, type Issue, type Operation } from '@portolan/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type Actor, isAdmin } from '../actor.ts';
+import { AppError, invalidRequest } from '../errors.ts';
+import { issuesOf } from './issues.ts';
+import { HttpAnswer, RawAnswer, type RequestInfo, type Route } from './route.ts';
+
+/** How a request proves who it is; the composition root hands in what `identity` and the operator token offer. */
+export interface Gate {
+  /** @throws AppError `unauthorized` */
+  authenticate(authorization: string | undefined, userAgent: string | undefined): Promise<Actor>;
+  /** @throws AppError `unauthorized` */
+  authenticateOperator(authorization: string | undefined): void;
+}
+
+const actors = new WeakMap<FastifyRequest, Actor>();
+
+/** Serves the operation of a route under its path and aliases: the one generic handler of the HTTP API. */
+export function serve(app: FastifyInstance, gate: Gate, { operation, handle }: Route): void {
+  const parse = inputParser(operation);
+  for (const path of [operation.path, ...(operation.aliases ?? [])]) {
+    app.route({
+      method: operation.method,
+      url: path.replace(/\{(\w+)\}/g, ':$1'),
+      onRequest: (request) => admit(operation, gate, request),
+      handler: async (request, reply) => {
+        const { input, ignored } = parse(request);
+        if (ignored.length > 0) reply.header('x-ignored-fields', ignored.map(encodeURIComponent).join(', '));
+        const answer = await handle(input, infoOf(request));
+        return send(operation, reply, answer);
+      },
+    });
+  }
+}
+
+/** Before the body is read: 401 for a bad token, 403 where the operation is for administrators alone. */
+async function admit(operation: Operation, gate: Gate, request: FastifyRequest): Promise<void> {
+  const { authorization } = request.headers;
+  if (operation.access === 'public') return;
+  if (operation.access === 'operator') return gate.authenticateOperator(authorization);
+  const actor = await gate.authenticate(authorization, request.headers['user-agent']);
+  actors.set(request, actor);
+  if (operation.access === 'admin' && !isAdmin(actor)) {
+    throw new AppError('missing_permissions', `Only an administrator may do this: ${operation.summary}`);
+  }
+}
+
+function infoOf(request: FastifyRequest): RequestInfo {
+  return {
+    get actor() {
+      const actor = actors.get(request);
+      if (!actor) throw new Error(`${request.url} has no actor: its operation is public`);
+      return actor;
+    },
+    requestId: request.id,
+    headers: request.headers,
+    rawBody: request.body,
+    remoteAddress: request.ip,
+    log: request.log,
+  };
+}
+
+async function send(operation: Operation, reply: FastifyReply, answer: unknown): Promise<unknown> {
+  if (answer instanceof RawAnswer) {
+    reply.hijack();
+    await answer.write(reply.raw);
+    return reply;
+  }
+  const { body, status, headers } = answer instanceof HttpAnswer ? answer : new HttpAnswer(answer);
+  for (const [name, value] of Object.entries(headers)) reply.header(name, value);
+  return reply.status(status ?? operation.status ?? 200).send({ ok: true, ...(body as object) });
+}
+
+interface ParsedInput {
+  // biome-ignore lint/suspicious/noExplicitAny: the route's type ties it to the schemas that produced it
+  readonly input: any;
+  readonly ignored: string[];
+}
+
+function inputParser(operation: Operation): (request: FastifyRequest) => ParsedInput {
+  const body = closedIfAsked(operation);
+  const known = operation.body instanceof z.ZodObject ? new Set(Object.keys(operation.body.shape)) : undefined;
+  for (const field of [...entityEchoFields, ...blueprintEchoFields]) known?.add(field);
+  const empty = {};
+  return (request) => {
+    const issues: Issue[] = [];
+    const read = (schema: z.ZodType | undefined, value: unknown, prefix: string): unknown => {
+      if (!schema) return empty;
+      const result = schema.safeParse(value);
+      if (result.success) return result.data;
+      issues.push(...issuesOf(result.error, prefix));
+      return undefined;
+    };
+    const input = {
+      params: read(operation.params, request.params, '{path}'),
+      query: read(operation.query, request.query, '{query}'),
+      body: operation.body ? read(body, request.body ?? {}, '') : undefined,
+    };
+    if (issues.length > 0) throw statusOf(operation, invalidRequest(issues));
+    return { input, ignored: ignoredFields(operation, known, request.body) };
+  };
+}
+
+/** The known extras that clients write back are accepted on closed bodies too, without effect. */
+function closedIfAsked(operation: Operation): z.ZodType | undefined {
+  if (operation.unknownFields !== 'closed' || !(operation.body instanceof z.ZodObject)) return operation.body;
+  const extras = Object.fromEntries(
+    [...entityEchoFields, ...blueprintEchoFields]
+      .filter((field) => !(field in (operation.body as z.ZodObject).shape))
+      .map((field) => [field, z.unknown().optional()]),
+  );
+  return operation.body.extend(extras).strict();
+}
+
+function ignoredFields(operation: Operation, known: Set<string> | undefined, body: unknown): string[] {
+  if (operation.unknownFields !== 'open' || !known || typeof body !== 'object' || body === null) return [];
+  return Object.keys(body)
+    .filter((key) => !known.has(key))
+    .slice(0, 20);
+}
+
+/** `invalid_request` is the one code whose status the route group decides. */
+function statusOf(operation: Operation, error: AppError): AppError {
+  return operation.invalidStatus === 400 ? new BadRequest(error.message, error.details) : error;
+}
+
+/** `invalid_request` on the AI routes. */
+export class BadRequest extends AppError {
+  constructor(message: string, details: AppError['details']) {
+    super('invalid_request', message, details === undefined ? {} : { details });
+  }
+
+  override get status(): number {
+    return 400;
+  }
+}

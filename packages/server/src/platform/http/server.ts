@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import { parse as parseJson } from 'secure-json-parse';
+import { AppError, errorBody } from '../errors.ts';
+import { type Gate, serve } from './operation.ts';
+import type { Route } from './route.ts';
+
+/** Largest body of any request (api contract §1.10). */
+const bodyBytesMax = 1024 * 1024;
+/** Entity identifiers have up to 1,000 characters, and percent-encoding makes up to nine bytes of one. */
+const pathParameterMax = 9_100;
+
+export interface HttpServerOptions {
+  readonly log: FastifyBaseLogger;
+  readonly gate: Gate;
+  readonly routes: readonly Route[];
+}
+
+/** The HTTP application: not listening yet, and callable through `inject` without a port. */
+export function createHttpServer({ log, gate, routes }: HttpServerOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit: bodyBytesMax,
+    requestIdHeader: false,
+    genReqId: () => randomBytes(8).toString('hex'),
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: pathParameterMax,
+    },
+    rewriteUrl: (request) => withoutOrigin(request.url ?? '/'),
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+    requestTimeout: 60_000,
+  });
+  app.removeAllContentTypeParsers();
+  for (const type of ['application/json', /^application\/[^;]+\+json/]) {
+    app.addContentTypeParser(type, { parseAs: 'string' }, async (_request: unknown, text: string) => readJson(text));
+  }
+  app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: unknown, text: string) => {
+    if (text !== '') throw new AppError('unsupported_media_type', 'Send the body as application/json');
+  });
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-trace-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request.log, reply));
+  app.setNotFoundHandler((request, reply) => {
+    const message = `There is no ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}`;
+    return sendError(new AppError('not_found', message), request.log, reply);
+  });
+  for (const route of routes) serve(app, gate, route);
+  return app;
+}
+
+/** A proxy may pass the absolute form of the request target (RFC 9112 §3.2.2). */
+function withoutOrigin(url: string): string {
+  return url.startsWith('http') ? url.replace(/^https?:\/\/[^/?]*/, '') || '/' : url;
+}
+
+/** A body of a JSON type that is empty counts as no body; keys that could poison a prototype are refused. */
+function readJson(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : 'unreadable';
+    throw new AppError('invalid_json', `The body is not valid JSON: ${reason}`, { cause });
+  }
+}
+
+function sendError(error: FastifyError | AppError, log: FastifyBaseLogger, reply: FastifyReply): FastifyReply {
+  const known = asAppError(error);
+  if (known.status >= 500) log.error({ err: error, code: known.code }, 'request failed');
+  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
+  if (known.status === 401) reply.header('www-authenticate', 'Bearer');
+  return reply.status(known.status).send(errorBody(known));
+}
+
+/** Fastify's own refusals in our words; anything unexpected becomes bland. */
+function asAppError(error: FastifyError | AppError): AppError {
+  if (error instanceof AppError) return error;
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new AppError('payload_too_large', `The body is larger than ${bodyBytesMax} bytes (1 MiB)`);
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new AppError('unsupported_media_type', 'Send the body as application/json');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new AppError('invalid_json', 'Content-Length does not match the body');
+    case 'FST_ERR_BAD_URL':
+      return new AppError('not_found', 'The path is not a valid URL path');
+    default:
+      return new AppError('internal_error', 'Something failed inside. The id of the request is in x-trace-id.', {
+        cause: error,
+      });
+  }
+}
