@@ -79,12 +79,30 @@ describe('the lock file', () => {
     expect(Object.entries(locked).filter(([, { integrity }]) => !integrity)).toEqual([]);
   });
 
+  // Without them `npm ci` refuses the lock file, or installs on another system what cannot run there.
+  test('has the packages of every platform: if one is missing, pin a version whose platform packages are all published', () => {
+    const missing = Object.entries(locked).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies)
+        .filter((name) => !foldersAbove(path).some((folder) => locked[`${folder}node_modules/${name}`]))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
   test('has no install script beyond the known ones', () => {
     const scripted = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript);
     const names = scripted.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
     expect(names.filter((name) => !mayHaveInstallScript.has(name))).toEqual([]);
   });
 });
+
+/** Where a package looks for another: inside itself, then beside each folder above it. */
+function foldersAbove(path: string): string[] {
+  const parts = path.split('node_modules/');
+  return parts
+    .map((_, index) => parts.slice(0, parts.length - index).join('node_modules/'))
+    .map((folder, index) => (index === 0 ? `${folder}/` : folder));
+}
 
 test.each([
   ['>=18', true],

@@ -13,6 +13,7 @@ export interface LockedPackage {
   readonly devOptional?: boolean;
   readonly hasInstallScript?: boolean;
   readonly engines?: { readonly node?: string };
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 /** A manifest of this repository. */
