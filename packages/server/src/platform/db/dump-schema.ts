@@ -84,12 +84,14 @@ function readIndexes(database: Database): Promise<Definition[]> {
     order by t.relname collate "C", x.relname collate "C"`);
 }
 
+/** Of a view only the columns: the text of its query differs between versions. */
 function readOthers(database: Database): Promise<{ definition: string }[]> {
   return database.rows(sql`
     select definition from (
-      select 1 as kind, c.relname::text as name,
-        'create ' || case c.relkind when 'm' then 'materialized ' else '' end || 'view ' || quote_ident(c.relname)
-          || ' as' || chr(10) || rtrim(pg_get_viewdef(c.oid), ';') as definition
+      select 1 as kind, c.relname::text as name, '-- view ' || quote_ident(c.relname) || ' (' || (
+          select string_agg(quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod), ', ' order by a.attnum)
+          from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
+        ) || ')' as definition
       from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('v', 'm')
       union all
       select 2, p.oid::regprocedure::text, pg_get_functiondef(p.oid)

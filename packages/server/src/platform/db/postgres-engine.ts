@@ -41,6 +41,8 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
   });
   // A broken idle client leaves the pool by itself; without a listener its error would end the process.
   pool.on('error', (error) => options.log?.warn({ error }, 'an idle database connection was lost'));
+  // So would one that is lent out and waits between two statements; its borrower learns it from the next statement.
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
   await checkServer(pool);
   const nameOf = createStatementNames();
