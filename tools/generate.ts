@@ -4,12 +4,14 @@ import { dirname, join } from 'node:path';
 import { errorPages } from './generators/error-pages.ts';
 import type { GeneratedFile } from './generators/generated-file.ts';
 import { openApi } from './generators/open-api.ts';
+import { schema } from './generators/schema.ts';
 import { settingsPages } from './generators/settings-pages.ts';
 
 const generators: readonly (() => Promise<readonly GeneratedFile[]> | readonly GeneratedFile[])[] = [
   openApi,
   errorPages,
   settingsPages,
+  schema,
 ];
 /** Folders in which every file is generated: what no generator names any more is removed. */
 const ownedFolders = ['docs/reference/errors'];

@@ -1,0 +1,232 @@
+-- The database after every migration, read from its catalogs. Generated; change a migration instead.
+
+create table ai_usage (
+  org_id text not null,
+  period text not null,
+  starts_at timestamp with time zone not null,
+  requests bigint default 0 not null,
+  tokens bigint default 0 not null,
+  constraint ai_usage_pkey PRIMARY KEY (org_id, period, starts_at),
+  constraint ai_usage_period_check CHECK ((period = ANY (ARRAY['month'::text, 'minute'::text])))
+);
+
+create table blueprints (
+  org_id text not null,
+  key bigint generated always as identity not null,
+  identifier text not null,
+  definition jsonb not null,
+  permissions jsonb,
+  is_system boolean default false not null,
+  version bigint default 1 not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint blueprints_pkey PRIMARY KEY (org_id, key),
+  constraint blueprints_identifier UNIQUE (org_id, identifier)
+);
+
+create table credential_directory (
+  client_id text not null,
+  org_id text not null,
+  constraint credential_directory_pkey PRIMARY KEY (client_id)
+);
+
+create table credentials (
+  org_id text not null,
+  client_id text not null,
+  secret_hash text not null,
+  name text not null,
+  role text not null,
+  user_key text,
+  created_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint credentials_pkey PRIMARY KEY (org_id, client_id),
+  constraint credentials_role_check CHECK ((role = ANY (ARRAY['Admin'::text, 'Member'::text])))
+);
+
+create table entities (
+  org_id text not null,
+  blueprint_key bigint not null,
+  key bigint generated always as identity not null,
+  identifier text not null,
+  title text,
+  icon text,
+  properties jsonb default '{}'::jsonb not null,
+  relations jsonb default '{}'::jsonb not null,
+  derived jsonb default '{}'::jsonb not null,
+  own_team_refs text[] default '{}'::text[] not null,
+  team_refs text[] default '{}'::text[] not null,
+  version bigint default 1 not null,
+  datasource text not null,
+  seen_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint entities_pkey PRIMARY KEY (org_id, key),
+  constraint entities_identifier UNIQUE (org_id, blueprint_key, identifier)
+);
+CREATE INDEX entities_by_blueprint ON public.entities USING btree (org_id, blueprint_key, key);
+
+create table entity_relations (
+  org_id text not null,
+  source_key bigint not null,
+  relation text not null,
+  target_key bigint not null,
+  source_blueprint_key bigint not null,
+  "position" integer not null,
+  constraint entity_relations_pkey PRIMARY KEY (org_id, source_key, relation, target_key)
+);
+CREATE INDEX entity_relations_by_target ON public.entity_relations USING btree (org_id, target_key, relation, source_key);
+
+create table invocation_events (
+  org_id text not null,
+  invocation_id text not null,
+  first_sequence integer not null,
+  last_sequence integer not null,
+  events jsonb not null,
+  constraint invocation_events_pkey PRIMARY KEY (org_id, invocation_id, first_sequence)
+);
+
+create table invocations (
+  org_id text not null,
+  id text not null,
+  state text not null,
+  asked_by text not null,
+  request jsonb not null,
+  request_hash text not null,
+  idempotency_key text,
+  agent text,
+  provider text not null,
+  model text not null,
+  prompt_version text not null,
+  response text,
+  error_code text,
+  error_message text,
+  usage jsonb,
+  cancelled_by text,
+  runner text not null,
+  heartbeat_at timestamp with time zone not null,
+  asked_at timestamp with time zone not null,
+  replied_at timestamp with time zone,
+  constraint invocations_pkey PRIMARY KEY (org_id, id),
+  constraint invocations_idempotency_key UNIQUE (org_id, asked_by, idempotency_key),
+  constraint invocations_state_check CHECK ((state = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])))
+);
+CREATE INDEX invocations_by_time ON public.invocations USING btree (org_id, asked_at);
+CREATE INDEX invocations_running ON public.invocations USING btree (heartbeat_at) WHERE (state = 'running'::text);
+
+create table job_schedules (
+  name text not null,
+  next_run_at timestamp with time zone not null,
+  constraint job_schedules_pkey PRIMARY KEY (name)
+);
+
+create table jobs (
+  org_id text not null,
+  id text not null,
+  name text not null,
+  input jsonb not null,
+  dedupe_key text,
+  state text default 'waiting'::text not null,
+  run_at timestamp with time zone not null,
+  attempt integer default 0 not null,
+  attempts_max integer not null,
+  lease text,
+  locked_until timestamp with time zone,
+  last_error jsonb,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint jobs_pkey PRIMARY KEY (org_id, id),
+  constraint jobs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'dead'::text])))
+);
+CREATE INDEX jobs_dead ON public.jobs USING btree (org_id, created_at) WHERE (state = 'dead'::text);
+CREATE INDEX jobs_running ON public.jobs USING btree (locked_until) WHERE (state = 'running'::text);
+CREATE INDEX jobs_waiting ON public.jobs USING btree (run_at) WHERE (state = 'waiting'::text);
+CREATE INDEX jobs_waiting_by_key ON public.jobs USING btree (org_id, name, dedupe_key) WHERE ((state = 'waiting'::text) AND (dedupe_key IS NOT NULL));
+
+create table journal (
+  org_id text not null,
+  key bigint generated always as identity not null,
+  id text not null,
+  at timestamp with time zone not null,
+  event text not null,
+  action text not null,
+  status text default 'SUCCESS'::text not null,
+  resource_type text not null,
+  identifier text not null,
+  context jsonb default '{}'::jsonb not null,
+  actor_id text not null,
+  actor_kind text not null,
+  origin text not null,
+  datasource text not null,
+  message text,
+  before jsonb,
+  after jsonb,
+  constraint journal_pkey PRIMARY KEY (org_id, key),
+  constraint journal_action_check CHECK ((action = ANY (ARRAY['CREATE'::text, 'UPDATE'::text, 'DELETE'::text, 'OTHER'::text]))),
+  constraint journal_status_check CHECK ((status = ANY (ARRAY['SUCCESS'::text, 'FAILURE'::text])))
+);
+CREATE INDEX journal_by_resource ON public.journal USING btree (org_id, resource_type, identifier);
+CREATE INDEX journal_by_time ON public.journal USING btree (org_id, at);
+
+create table organizations (
+  id text not null,
+  name text not null,
+  model text not null,
+  plan text not null,
+  quotas jsonb default '{}'::jsonb not null,
+  cutover jsonb default '{}'::jsonb not null,
+  settings jsonb default '{}'::jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint organizations_pkey PRIMARY KEY (id),
+  constraint organizations_model_check CHECK ((model = ANY (ARRAY['legacy'::text, 'beta'::text, 'blueprints'::text]))),
+  constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'standard'::text, 'enterprise'::text])))
+);
+
+create table schema_migrations (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone default now() not null,
+  constraint schema_migrations_pkey PRIMARY KEY (name)
+);
+
+create table team_members (
+  org_id text not null,
+  team_key text not null,
+  user_key text not null,
+  constraint team_members_pkey PRIMARY KEY (org_id, team_key, user_key)
+);
+CREATE INDEX team_members_by_user ON public.team_members USING btree (org_id, user_key);
+
+create table teams (
+  org_id text not null,
+  key text not null,
+  identifier text not null,
+  title text not null,
+  description text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint teams_pkey PRIMARY KEY (org_id, key),
+  constraint teams_identifier UNIQUE (org_id, identifier)
+);
+
+create table users (
+  org_id text not null,
+  key text not null,
+  identifier text not null,
+  title text,
+  status text not null,
+  role text not null,
+  type text not null,
+  moderated_blueprints text[] default '{}'::text[] not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint users_pkey PRIMARY KEY (org_id, key),
+  constraint users_identifier UNIQUE (org_id, identifier),
+  constraint users_role_check CHECK ((role = ANY (ARRAY['Admin'::text, 'Moderator'::text, 'Member'::text]))),
+  constraint users_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Invited'::text, 'Staged'::text, 'Disabled'::text]))),
+  constraint users_type_check CHECK ((type = ANY (ARRAY['Standard'::text, 'Service Account'::text])))
+);
