@@ -18,11 +18,12 @@ export interface BlueprintsOptions {
 export interface BlueprintsDeps extends BlueprintsOptions, WriteBlueprintDeps {}
 
 export interface Blueprints {
+  readonly deps: BlueprintsDeps;
   readonly routes: Route[];
   readonly tools: ToolDeclaration[];
 }
 
 export function createBlueprints(options: BlueprintsOptions): Blueprints {
   const deps: BlueprintsDeps = { ...options, checkDefinitions: createDefinitionChecker(options.compilePattern) };
-  return { routes: blueprintRoutes(deps), tools: blueprintTools(deps) };
+  return { deps, routes: blueprintRoutes(deps), tools: blueprintTools(deps) };
 }

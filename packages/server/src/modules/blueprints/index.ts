@@ -6,8 +6,8 @@ export {
   relationsOf,
   type StoredBlueprint,
 } from './blueprint.ts';
-export { type Blueprints, createBlueprints } from './blueprints.module.ts';
+export { type Blueprints, type BlueprintsDeps, createBlueprints } from './blueprints.module.ts';
 export type { EntityKeeper } from './entity-keeper.ts';
 export { type CheckProperties, type CompilePattern, createPropertyChecker } from './entity-validator.ts';
 export { systemBlueprint, systemBlueprintsOf } from './system-blueprints.ts';
-export { createBlueprint, insertChecked } from './write-blueprint.ts';
+export { createBlueprint, insertChecked, patchWithin } from './write-blueprint.ts';

@@ -67,32 +67,52 @@ export function patchBlueprint(deps: WriteBlueprintDeps, actor: Actor, identifie
 }
 
 function change(
-  { unitOfWork, keeper, checkDefinitions }: WriteBlueprintDeps,
+  deps: WriteBlueprintDeps,
   actor: Actor,
   identifier: string,
   edit: (current: StoredBlueprint) => BlueprintBody,
 ): Promise<StoredBlueprint> {
-  return unitOfWork(actor, async (work) => {
-    const before = await lockBlueprint(work.tx, actor.orgId, identifier);
-    if (!before) throw notFound('Blueprint', identifier);
-    const body = edit(before);
-    const structure = systemBlueprint(before.identifier);
-    if (before.isSystem && structure) checkSystemStructure(structure, body);
-    assertSound(body, checkDefinitions);
-    await checkReferences(work.tx, actor.orgId, body);
-    await checkChange(work.tx, keeper, before, body);
-    const { identifier: newIdentifier, ...definition } = body;
-    const renamed = {
-      ...before,
-      identifier: newIdentifier,
-      definition: retargeted(definition, before.identifier, newIdentifier),
-    };
-    const after = await unlessTaken(newIdentifier, () => updateBlueprintRow(work.tx, renamed, actor.id, work.now));
-    if (newIdentifier !== before.identifier) await followRename(work, before.identifier, after);
-    await keeper.adapt(work, before, after);
-    recordChange(work, 'UPDATE', before, after);
-    return after;
-  });
+  return deps.unitOfWork(actor, (work) => changeWithin(deps, work, identifier, edit));
+}
+
+/** Patches within the caller's unit of work. @throws AppError as `replaceBlueprint` */
+export function patchWithin(
+  deps: ChangeDeps,
+  work: Work,
+  identifier: string,
+  patch: BlueprintPatch,
+): Promise<StoredBlueprint> {
+  return changeWithin(deps, work, identifier, (current) =>
+    mergeBlueprint({ identifier: current.identifier, ...current.definition }, patch),
+  );
+}
+
+type ChangeDeps = Pick<WriteBlueprintDeps, 'keeper' | 'checkDefinitions'>;
+
+async function changeWithin(
+  { keeper, checkDefinitions }: ChangeDeps,
+  work: Work,
+  identifier: string,
+  edit: (current: StoredBlueprint) => BlueprintBody,
+): Promise<StoredBlueprint> {
+  const { tx, actor, now } = work;
+  const before = await lockBlueprint(tx, actor.orgId, identifier);
+  if (!before) throw notFound('Blueprint', identifier);
+  const body = edit(before);
+  const structure = systemBlueprint(before.identifier);
+  if (before.isSystem && structure) checkSystemStructure(structure, body);
+  assertSound(body, checkDefinitions);
+  await checkReferences(tx, actor.orgId, body);
+  await checkChange(tx, keeper, before, body);
+  const { identifier: newIdentifier, ...written } = body;
+  const definition = retargeted(written, before.identifier, newIdentifier);
+  const after = await unlessTaken(newIdentifier, () =>
+    updateBlueprintRow(tx, { ...before, identifier: newIdentifier, definition }, actor.id, now),
+  );
+  if (newIdentifier !== before.identifier) await followRename(work, before.identifier, after);
+  await keeper.adapt(work, before, after);
+  recordChange(work, 'UPDATE', before, after);
+  return after;
 }
 
 /** @throws AppError `not_found`, `managed_field` (system), `has_dependents` (entities, or relations of others) */

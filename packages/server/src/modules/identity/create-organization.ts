@@ -5,14 +5,13 @@ import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { insertCredential } from './credential.store.ts';
-import { insertOrganization } from './organization.store.ts';
+import { insertOrganization, lockEmptyInstallation } from './organization.store.ts';
 import type { CutoverSetting, Organization, OrganizationModel, PlanName, QuotaSetting } from './organization.ts';
 import { hashSecret } from './secret-hash.ts';
 
 export interface CreateOrganizationDeps {
   readonly unitOfWork: UnitOfWork;
-  /** Other modules' part of a new organization (its system blueprints), in the same transaction. */
-  readonly furnish: (work: Work, organization: Organization) => Promise<void>;
+  readonly furnish: Furnish;
 }
 
 export interface NewOrganization {
@@ -23,8 +22,11 @@ export interface NewOrganization {
   readonly quotas?: QuotaSetting | undefined;
   readonly cutover?: CutoverSetting | undefined;
   /** Given for the installation's first organization; generated for others. */
-  readonly credentials?: { readonly clientId?: string | undefined; readonly clientSecret?: string | undefined };
+  readonly credentials?: { readonly clientId: string; readonly clientSecret: string };
 }
+
+/** Other modules' part of a new organization, in the transaction that makes it. */
+export type Furnish = (work: Work, organization: Organization) => Promise<void>;
 
 /**
  * Creates an organization with its system blueprints and an administrator's credentials, all or nothing.
@@ -32,35 +34,74 @@ export interface NewOrganization {
  * @throws AppError `identifier_taken` if a given client id is in use
  */
 export async function createOrganization({ unitOfWork, furnish }: CreateOrganizationDeps, input: NewOrganization) {
-  const id = newId('org_');
-  const clientId = input.credentials?.clientId ?? newId('client_');
-  const clientSecret = input.credentials?.clientSecret ?? randomBytes(32).toString('base64url');
-  const secretHash = await hashSecret(clientSecret);
-  try {
-    const organization = await unitOfWork(systemActor(id, input.model), async (work) => {
-      const created = organizationOf(id, input, work.now);
-      await insertOrganization(work.tx, created);
-      await insertCredential(work.tx, {
-        orgId: id,
-        clientId,
-        secretHash,
-        role: 'Admin',
-        userKey: null,
-        name: 'Organization credentials',
-        createdAt: work.now,
-      });
-      await furnish(work, created);
-      work.record({
-        event: 'organization.created',
-        action: 'CREATE',
-        resourceType: 'organization',
-        identifier: id,
-        context: {},
-        after: { name: created.name, model: created.model },
-      });
+  const prepared = await prepare(input);
+  return refuseTaken(prepared, () =>
+    unitOfWork(systemActor(prepared.id, input.model), (work) => insertAll(work, prepared, input, furnish)),
+  );
+}
+
+/**
+ * Creates the installation's first organization, filled by `fill`, if there is none yet; all or nothing. Replicas that
+ * start together make one. Answers undefined where one exists.
+ */
+export async function createFirstOrganization(
+  { unitOfWork, furnish }: CreateOrganizationDeps,
+  input: NewOrganization,
+  fill: Furnish,
+) {
+  const prepared = await prepare(input);
+  return refuseTaken(prepared, () =>
+    unitOfWork(systemActor(prepared.id, input.model), async (work) => {
+      if (!(await lockEmptyInstallation(work.tx))) return undefined;
+      const created = await insertAll(work, prepared, input, furnish);
+      await fill(work, created.organization);
       return created;
-    });
-    return { organization, credentials: { clientId, clientSecret } };
+    }),
+  );
+}
+
+interface Prepared {
+  readonly id: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly secretHash: string;
+}
+
+/** Hashing takes its time, so it is done before the transaction opens. */
+async function prepare({ credentials }: NewOrganization): Promise<Prepared> {
+  const clientId = credentials?.clientId ?? newId('client_');
+  const clientSecret = credentials?.clientSecret ?? randomBytes(32).toString('base64url');
+  return { id: newId('org_'), clientId, clientSecret, secretHash: await hashSecret(clientSecret) };
+}
+
+async function insertAll(work: Work, prepared: Prepared, input: NewOrganization, furnish: Furnish) {
+  const { id, clientId, clientSecret, secretHash } = prepared;
+  const organization = organizationOf(id, input, work.now);
+  await insertOrganization(work.tx, organization);
+  await insertCredential(work.tx, {
+    orgId: id,
+    clientId,
+    secretHash,
+    role: 'Admin',
+    userKey: null,
+    name: 'Organization credentials',
+    createdAt: work.now,
+  });
+  await furnish(work, organization);
+  work.record({
+    event: 'organization.created',
+    action: 'CREATE',
+    resourceType: 'organization',
+    identifier: id,
+    context: {},
+    after: { name: organization.name, model: organization.model },
+  });
+  return { organization, credentials: { clientId, clientSecret } };
+}
+
+async function refuseTaken<T>({ clientId }: Prepared, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
   } catch (error) {
     if (error instanceof DatabaseError && error.constraint === 'credential_directory_pkey') {
       throw new AppError('identifier_taken', `The client id "${clientId}" is taken`, { cause: error });

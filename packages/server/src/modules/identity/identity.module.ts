@@ -1,11 +1,12 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Route } from '../../platform/http/route.ts';
-import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
+import type { ToolDeclaration } from '../../platform/tools/tool.ts';
+import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import { type Authenticate, createAuthenticate } from './authenticate.ts';
-import { createOrganization, type NewOrganization } from './create-organization.ts';
+import { createFirstOrganization, createOrganization, type Furnish, type NewOrganization } from './create-organization.ts';
 import { identityRoutes } from './identity.routes.ts';
-import type { Organization } from './organization.ts';
+import { identityTools } from './identity.tools.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 
 export interface IdentityOptions {
@@ -14,8 +15,7 @@ export interface IdentityOptions {
   readonly clock: Clock;
   /** 32 bytes; tokens are signed with a key derived from it. */
   readonly masterKey: Buffer;
-  /** Other modules' part of a new organization, in the same transaction. */
-  readonly furnish: (work: Work, organization: Organization) => Promise<void>;
+  readonly furnish: Furnish;
 }
 
 export interface IdentityDeps extends IdentityOptions {
@@ -25,7 +25,9 @@ export interface IdentityDeps extends IdentityOptions {
 export interface Identity {
   readonly authenticate: Authenticate;
   createOrganization(input: NewOrganization): ReturnType<typeof createOrganization>;
+  createFirstOrganization(input: NewOrganization, fill: Furnish): ReturnType<typeof createFirstOrganization>;
   readonly routes: Route[];
+  readonly tools: ToolDeclaration[];
 }
 
 export function createIdentity(options: IdentityOptions): Identity {
@@ -33,6 +35,8 @@ export function createIdentity(options: IdentityOptions): Identity {
   return {
     authenticate: createAuthenticate(deps),
     createOrganization: (input) => createOrganization(deps, input),
+    createFirstOrganization: (input, fill) => createFirstOrganization(deps, input, fill),
     routes: identityRoutes(deps),
+    tools: identityTools(deps),
   };
 }

@@ -29,6 +29,15 @@ export function lockOrganization(tx: Tx, id: string): Promise<Organization | und
   return tx.first<Organization>(sql`select ${columns} from organizations where id = ${id} for update`);
 }
 
+/** Any number will do as long as nothing else takes it. */
+const firstOrganizationLock = 4_771_003;
+
+/** Whether there is no organization; whoever asks meanwhile waits until this transaction ends. */
+export async function lockEmptyInstallation(tx: Tx): Promise<boolean> {
+  await tx.rows(sql`select pg_advisory_xact_lock(${firstOrganizationLock})`);
+  return (await tx.rows(sql`select 1 from organizations limit 1`)).length === 0;
+}
+
 export function listOrganizationRows(reader: Reader, after: string, limit: number): Promise<Organization[]> {
   return reader.rows<Organization>(
     sql`select ${columns} from organizations where id > ${after} order by id limit ${limit}`,

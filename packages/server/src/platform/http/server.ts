@@ -14,10 +14,15 @@ export interface HttpServerOptions {
   readonly log: FastifyBaseLogger;
   readonly gate: Gate;
   readonly routes: readonly Route[];
+  /** What is served beside the operations of the contract: MCP, documents, health. */
+  readonly surfaces?: readonly Surface[];
 }
 
+/** Adds paths of its own to the application; its errors are answered like everyone's. */
+export type Surface = (app: FastifyInstance) => void;
+
 /** The HTTP application: not listening yet, and callable through `inject` without a port. */
-export function createHttpServer({ log, gate, routes }: HttpServerOptions): FastifyInstance {
+export function createHttpServer({ log, gate, routes, surfaces = [] }: HttpServerOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     disableRequestLogging: true,
@@ -51,6 +56,7 @@ export function createHttpServer({ log, gate, routes }: HttpServerOptions): Fast
     return sendError(new AppError('not_found', message), request.log, reply);
   });
   for (const route of routes) serve(app, gate, route);
+  for (const surface of surfaces) surface(app);
   return app;
 }
 

@@ -1,0 +1,101 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { furnishOrganization } from './furnish-organization.ts';
+import { createAssistant } from './modules/assistant/index.ts';
+import { createBlueprints, createPropertyChecker } from './modules/blueprints/index.ts';
+import { type Catalog, createCatalog, createEntityKeeper } from './modules/catalog/index.ts';
+import { createIdentity, type Identity } from './modules/identity/index.ts';
+import { writeRecords } from './modules/journal/index.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Database } from './platform/db/database.ts';
+import { AppError } from './platform/errors.ts';
+import { createHttpServer } from './platform/http/server.ts';
+import { createJobs, type Jobs } from './platform/jobs/jobs.ts';
+import { compilePattern } from './platform/safe-pattern.ts';
+import { createToolRegistry, type ToolRegistry } from './platform/tools/registry.ts';
+import { createUnitOfWork, type UnitOfWork } from './platform/unit-of-work.ts';
+import type { ModelSettings } from './modules/assistant/index.ts';
+import { createMcp } from './surfaces/mcp.ts';
+import { createDocs } from './surfaces/docs.ts';
+import { createStatus } from './surfaces/status.ts';
+
+/** Everything live that the application stands on. */
+export interface AppPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+}
+
+export interface AppOptions {
+  readonly masterKey: string;
+  readonly operatorToken: string;
+  readonly model: ModelSettings;
+  /** The address people use; links are made from it. */
+  readonly publicUrl: () => string;
+}
+
+/** The application, not listening yet. */
+export interface App {
+  readonly http: FastifyInstance;
+  readonly identity: Identity;
+  readonly catalog: Catalog;
+  readonly jobs: Jobs;
+  readonly tools: ToolRegistry;
+  readonly unitOfWork: UnitOfWork;
+  /** Ends background work and streams; resolves within about ten seconds. */
+  close(): Promise<void>;
+}
+
+/** The composition root: plain calls in the order of dependency. */
+export function buildApp(options: AppOptions, { database, clock, log }: AppPorts): App {
+  const jobs = createJobs({ database, clock, log });
+  const unitOfWork = createUnitOfWork({ database, jobs, clock, writeRecords });
+  const identity = createIdentity({
+    database,
+    unitOfWork,
+    clock,
+    masterKey: Buffer.from(options.masterKey, 'base64'),
+    furnish: furnishOrganization,
+  });
+  const blueprints = createBlueprints({ database, unitOfWork, keeper: createEntityKeeper(), compilePattern });
+  const checkProperties = createPropertyChecker(compilePattern);
+  const catalog = createCatalog({ database, unitOfWork, clock, checkProperties });
+  const tools = createToolRegistry([...identity.tools, ...blueprints.tools, ...catalog.tools]);
+  const assistant = createAssistant({ database, unitOfWork, clock, log, catalog: catalog.deps, tools, model: options.model });
+  jobs.register([...assistant.jobs]);
+  const status = createStatus(database);
+  const http = createHttpServer({
+    log,
+    gate: {
+      authenticate: identity.authenticate,
+      authenticateOperator: operatorGate(options.operatorToken),
+    },
+    routes: [...identity.routes, ...blueprints.routes, ...catalog.routes, ...assistant.routes],
+    surfaces: [status.serve, createDocs(), createMcp({ tools, authenticate: identity.authenticate, log })],
+  });
+  return {
+    http,
+    identity,
+    catalog,
+    jobs,
+    tools,
+    unitOfWork,
+    close: async () => {
+      status.stopServing();
+      await assistant.close();
+      await http.close();
+      await jobs.stop(3_000);
+    },
+  };
+}
+
+/** Compares in constant time, so that the token cannot be guessed byte by byte. */
+function operatorGate(operatorToken: string) {
+  const expected = Buffer.from(operatorToken);
+  return (authorization: string | undefined): void => {
+    const given = Buffer.from(authorization?.replace(/^bearer\s+/i, '') ?? '');
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      throw new AppError('unauthorized', 'This needs the operator token of the installation');
+    }
+  };
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+
+/** What an installation needs and nobody should have to invent. */
+export interface Secrets {
+  readonly masterKey: string;
+  readonly operatorToken: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface LoadedSecrets {
+  readonly secrets: Secrets;
+  /** The file that keeps the generated ones; undefined if nothing had to be generated. */
+  readonly file: string | undefined;
+  /** Whether something was generated just now, and so has never been shown. */
+  readonly isNew: boolean;
+}
+
+const generate: { readonly [Name in keyof Secrets]: () => string } = {
+  masterKey: () => randomBytes(32).toString('base64'),
+  operatorToken: () => randomBytes(32).toString('base64url'),
+  clientId: () => `portolan-${randomBytes(6).toString('hex')}`,
+  clientSecret: () => randomBytes(32).toString('base64url'),
+};
+
+/**
+ * The secrets that are set, and for the others the ones kept in the data folder, made on the first start. The file is
+ * readable by its owner alone and is replaced as a whole, so that it is never half-written.
+ */
+export async function loadSecrets(config: Config): Promise<LoadedSecrets> {
+  const file = join(config.dataDir, 'secrets.json');
+  const set = definedOnly(config);
+  const kept = await readKept(file);
+  const missing = (Object.keys(generate) as (keyof Secrets)[]).filter((name) => !set[name] && !kept[name]);
+  const generated = Object.fromEntries(missing.map((name) => [name, generate[name]()]));
+  if (missing.length > 0) await writeKept(config.dataDir, file, { ...kept, ...generated });
+  const secrets = { ...kept, ...generated, ...set } as Secrets;
+  const isKept = (Object.keys(generate) as (keyof Secrets)[]).some((name) => !set[name]);
+  return { secrets, file: isKept ? file : undefined, isNew: missing.length > 0 };
+}
+
+function definedOnly({ masterKey, operatorToken, clientId, clientSecret }: Config): Partial<Secrets> {
+  const all = { masterKey, operatorToken, clientId, clientSecret };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+async function readKept(file: string): Promise<Partial<Secrets>> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Partial<Secrets>;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new Error(`${file} cannot be read; restore it or remove it to generate new secrets`, { cause: error });
+  }
+}
+
+async function writeKept(folder: string, file: string, secrets: object): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${process.pid}`;
+  const handle = await open(temporary, 'w', 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify(secrets, null, 2)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, file);
+}
