@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { open, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -24,7 +24,7 @@ interface Claim {
 }
 
 const namePattern = /^portolan-(\d+)-([a-z0-9]+)-([0-9a-f]{12})\.lock$/;
-const attemptsMax = 6;
+const attemptsMax = 20;
 const heartbeatMs = 5_000;
 /** Without a sign of life for so long, a holder that cannot be asked (another host or container) is taken for dead. */
 const silenceMs = 15_000;
@@ -47,9 +47,8 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
       if (!rival) return hold(own);
       await rm(own.path, { force: true });
     }
-    // Its signs of life took seconds to watch: it is no starter that steps back in a moment.
-    if (rival.place !== own.place) break;
-    await delay(20 + Math.random() * 80);
+    if (await isHeld(rival)) break;
+    await delay(10 + Math.random() * 15 * attempt);
     rival = await findRival(folder, own);
   }
   throw await inUse(folder, rival);
@@ -64,21 +63,22 @@ async function ownClaim(folder: string): Promise<Claim> {
   return { path: join(folder, `portolan-${process.pid}-${start}-${place}.lock`), pid: process.pid, start, place };
 }
 
+/** Empty, which says that its owner is still looking for others; the holder's claim has content. */
 async function createClaim(own: Claim): Promise<void> {
   try {
-    const file = await open(own.path, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify({ pid: own.pid, host: hostname(), since: new Date().toISOString() })}\n`);
-    } finally {
-      await file.close();
-    }
+    await (await open(own.path, 'wx', 0o600)).close();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new FolderInUseError(`${own.path} exists: this process has the data folder open already`);
+    throw new FolderInUseError(`This process has the data folder open already (${own.path} exists)`);
   }
 }
 
-function hold(own: Claim): FolderLock {
+async function isHeld(claim: Claim): Promise<boolean> {
+  return (await readFile(claim.path, 'utf8').catch(() => '')) !== '';
+}
+
+async function hold(own: Claim): Promise<FolderLock> {
+  await writeFile(own.path, `${JSON.stringify({ pid: own.pid, host: hostname(), since: new Date().toISOString() })}\n`);
   const beat = setInterval(() => {
     const now = new Date();
     utimes(own.path, now, now).catch(() => undefined);

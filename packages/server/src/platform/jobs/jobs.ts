@@ -79,7 +79,7 @@ export function createJobs({ database, clock, log }: JobsPorts): Jobs {
     register(added) {
       for (const declaration of added) {
         if (declarations.has(declaration.name)) throw new Error(`The job ${declaration.name} is declared twice`);
-        declarations.set(declaration.name, declaration as JobDeclaration);
+        declarations.set(declaration.name, declaration);
       }
     },
 
