@@ -84,7 +84,7 @@ describe.each(providers)('over %s', (provider) => {
     });
     const second = JSON.stringify(server.requests[1]!.body);
     expect(second).toContain('<<tool-output abc>>');
-    expect(second).toContain('\\"blueprint\\\\\\":\\\\\\"team\\\\\\"');
+    expect(second).toContain(JSON.stringify('"asked":{"blueprint":"team"}').slice(1, -1));
     expect(second).toContain('Looking.');
   });
 
