@@ -79,7 +79,7 @@ function candidatesOf(
 ): Candidate[] {
   const title = property.title ?? key;
   const found: Candidate[] = [...emptiness(words, key, property.title, isTaken)];
-  const names = [nameWords(key), nameWords(title)];
+  const names = namesOf(key, title);
   const named = firstSpan(names.map((name) => findName(words, name, isTaken)));
   const add = (span: Span, rule: SearchRule, phrase: string, weight: number): void => {
     found.push({ span, rule, phrase, weight });
@@ -116,6 +116,12 @@ function candidatesOf(
   if (!named) return [...found, ...languageOf(words, key, title, property, isTaken)];
   const after = named.end;
   if (property.type === 'number') {
+    const before = numberBefore(words, named.start, isTaken);
+    if (before) {
+      const { operator, number, start } = before;
+      add({ start, end: named.end }, { property: key, operator, value: number }, `${title} ${operator} ${number}`, 6);
+      return found;
+    }
     let at = after;
     let operator = '=';
     for (; at < words.length && at < after + 3; at++) {
@@ -145,6 +151,25 @@ function candidatesOf(
     add({ start: named.start, end: at + 1 }, rule, `${title} ${operator === '=' ? 'is' : 'contains'} ${value.raw}`, 2);
   }
   return found;
+}
+
+/** The ways a property is called: by key, by title without what stands in brackets, and by the last word of a long name. */
+function namesOf(key: string, title: string): string[][] {
+  const whole = [nameWords(key), nameWords(title.replace(/\(.*?\)/g, ''))];
+  const last = whole.flatMap((name) => (name.length > 1 && name.at(-1)!.length > 3 ? [name.slice(-1)] : []));
+  const verb = whole.some(([first]) => first === 'tag') ? [['tagged']] : [];
+  return [...whole, ...last, ...verb];
+}
+
+/** "over 100 monthly cost". */
+function numberBefore(words: readonly Word[], end: number, isTaken: (index: number) => boolean) {
+  const number = Number(words[end - 1]?.lower ?? 'none');
+  if (!Number.isFinite(number) || isTaken(end - 1)) return undefined;
+  let start = end - 2;
+  if (words[start]?.lower === 'than') start--;
+  const sign = words[start]?.lower ?? '';
+  const operator = more[sign] ?? less[sign];
+  return operator ? { operator, number, start } : undefined;
 }
 
 /** "services written in Go", where the language is free text. */

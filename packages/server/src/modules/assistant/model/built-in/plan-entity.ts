@@ -1,6 +1,6 @@
-import { type BlueprintInfo, type EntityInfo, isNamed, readOne, readPage, titleOf } from './catalog.ts';
+import { type BlueprintInfo, type EntityInfo, readOne, readPage, titleOf } from './catalog.ts';
 import { findFilters } from './find-filters.ts';
-import { lookUp, namedOr } from './look-up.ts';
+import { lookUp, theOne } from './look-up.ts';
 import { matchBlueprint } from './match-blueprint.ts';
 import { planList } from './plan-list.ts';
 import { allBlueprints, failure, type Offered, type Plan, unknownAnswer } from './plan-steps.ts';
@@ -11,7 +11,7 @@ import { blueprintAnswer, entityAnswer, listAnswer, ownerAnswer } from './write-
 export function* planOwner(subject: string, question: Question, offered: Offered): Plan {
   const found = yield* lookUp(subject, offered);
   if (typeof found === 'string') return found;
-  if (found.length > 0) return ownerAnswer(namedOr(found, subject));
+  if (found.entities.length > 0) return ownerAnswer(found.entities);
   const blueprints = yield* allBlueprints(offered);
   if (typeof blueprints === 'string') return blueprints;
   if (matchBlueprint(wordsOf(subject), blueprints)) return yield* planList(question, offered, blueprints);
@@ -41,13 +41,11 @@ export function* planDescribe(subject: string, question: Question, offered: Offe
   for (const each of wholes) {
     const found = yield* lookUp(each, offered);
     if (typeof found === 'string') return found;
-    const named = namedOr(found, each);
-    if (named.length > 0 && (named.length === 1 || isNamed(named[0]!, each))) {
-      return yield* describeEntity(named[0]!, blueprints, offered);
-    }
-    if (named.length > 1) {
+    const one = theOne(found);
+    if (one) return yield* describeEntity(one, blueprints, offered);
+    if (found.entities.length > 0) {
       return listAnswer({
-        page: { total: found.length, entities: found },
+        page: { total: found.entities.length, entities: found.entities },
         blueprint: undefined,
         phrases: [`like “${each}”`],
         columns: [],
@@ -89,7 +87,7 @@ function* describeEntity(entity: EntityInfo, blueprints: readonly BlueprintInfo[
 export function* planDependents(subject: string, question: Question, offered: Offered): Plan {
   const found = yield* lookUp(subject, offered);
   if (typeof found === 'string') return found;
-  const [target] = namedOr(found, subject);
+  const [target] = found.entities;
   if (!target) return unknownAnswer(question, []);
   const rule = {
     operator: 'relatedTo',

@@ -9,12 +9,12 @@ import {
 } from './catalog.ts';
 import { fetchPage } from './fetch-page.ts';
 import { type Filter, findFilters } from './find-filters.ts';
-import { lookUp, namedOr } from './look-up.ts';
-import { matchBlueprint } from './match-blueprint.ts';
+import { lookUp, theOne } from './look-up.ts';
+import { type BlueprintMatch, matchBlueprint } from './match-blueprint.ts';
 import { allBlueprints, failure, missing, type Offered, type Plan, unknownAnswer } from './plan-steps.ts';
 import type { Question } from './question.ts';
 import { type Word, wordsOf } from './words.ts';
-import { countAnswer, listAnswer } from './write-answer.ts';
+import { countAnswer, entityAnswer, listAnswer, unownedPhrase } from './write-answer.ts';
 
 const fillers =
   /^(a|an|and|are|all|any|at|be|by|can|catalog|count|currently|did|do|does|every|find|for|from|get|give|had|has|have|having|here|how|i|in|is|it|its|know|list|many|me|more|much|my|named|need|needs|now|number|of|on|or|our|out|owned|please|run|running|see|show|some|tell|than|that|the|their|them|there|these|they|this|those|to|under|used|uses|using|was|we|were|what|what's|when|where|which|who|whose|with|would|written|you|exist|exists|happened|happen|belong|belongs|part|right|still|ones|things|entities|entity|not|affecting|affect|affected|impacting|related|about|opened|created)$/;
@@ -28,7 +28,7 @@ export function* planList(question: Question, offered: Offered, known?: readonly
   const blueprints = known ?? (yield* allBlueprints(offered));
   if (typeof blueprints === 'string') return blueprints;
   const words = wordsOf(question.text);
-  const match = matchBlueprint(words, blueprints);
+  const match = matchType(question, words, blueprints, offered);
   if (!match && !question.isUnowned && !question.ownedBy)
     return yield* planByName(question, words, blueprints, offered);
 
@@ -42,9 +42,7 @@ export function* planList(question: Question, offered: Offered, known?: readonly
   let related: EntityInfo | undefined;
   const leftover = leftoverOf(words, used);
   if (leftover && match) {
-    const found = offered.has('search_entities') ? yield* lookUp(leftover, offered) : [];
-    const named = typeof found === 'string' ? [] : namedOr(found, leftover);
-    related = named.find((entity) => isNamed(entity, leftover)) ?? (named.length === 1 ? named[0] : undefined);
+    related = yield* findRelated(leftover, blueprints, offered);
     if (!related) notes.push(`I did not understand “${leftover}” and left it out.`);
   }
   const rules: SearchRule[] = all.map(({ rule }) => rule);
@@ -85,15 +83,50 @@ function* planByName(
   if (!name || !offered.has('search_entities')) return unknownAnswer(question, blueprints);
   const found = yield* lookUp(name, offered);
   if (typeof found === 'string') return found;
-  if (found.length === 0) return unknownAnswer(question, blueprints);
+  if (found.entities.length === 0) return unknownAnswer(question, blueprints);
+  const one = theOne(found);
+  const blueprint = blueprints.find(({ identifier }) => identifier === one?.blueprint);
+  if (one) return entityAnswer(one, blueprint);
   return listAnswer({
-    page: { total: found.length, entities: namedOr(found, name) },
+    page: { total: found.entities.length, entities: found.entities },
     blueprint: undefined,
-    phrases: [`like “${name}”`],
+    phrases: [`like “${found.name}”`],
     columns: [],
     showsOwners: true,
     notes: [],
   });
+}
+
+/** The type that is asked for. Where types cannot be listed, the first telling word is taken for one. */
+function matchType(
+  question: Question,
+  words: readonly Word[],
+  blueprints: readonly BlueprintInfo[],
+  offered: Offered,
+): BlueprintMatch | undefined {
+  const match = matchBlueprint(words, blueprints);
+  // "what does the payments team own" asks for no teams
+  if (match?.blueprint.identifier === '_team' && question.ownedBy) return undefined;
+  if (match || offered.has('list_blueprints')) return match;
+  const start = words.findIndex(({ lower }) => !isFiller(lower));
+  return start < 0 ? undefined : { blueprint: { identifier: words[start]!.stem }, span: { start, end: start + 1 } };
+}
+
+/** A thing that a condition names ("in the routing domain"); its type may stand beside the name. */
+function* findRelated(
+  text: string,
+  blueprints: readonly BlueprintInfo[],
+  offered: Offered,
+): Plan<EntityInfo | undefined> {
+  if (!offered.has('search_entities')) return undefined;
+  const words = wordsOf(text);
+  const type = matchBlueprint(words, blueprints);
+  const isBeside = type !== undefined && type.span.end - type.span.start < words.length;
+  const name = words.flatMap(({ raw }, index) =>
+    isBeside && index >= type.span.start && index < type.span.end ? [] : [raw],
+  );
+  const found = yield* lookUp(name.join(' '), offered, isBeside ? type.blueprint.identifier : undefined);
+  return typeof found === 'string' ? undefined : theOne(found);
 }
 
 /** Conditions on ownership. `$team` may hold titles or identifiers, so every spelling of a team is asked for. */
@@ -106,7 +139,7 @@ function* ownerFilters(
   const { isUnowned, ownedBy } = question;
   if (!isUnowned && !ownedBy) return [];
   for (const [index, { lower }] of words.entries()) if (ownerWords.test(lower)) taken.add(index);
-  if (isUnowned) return [{ rule: { property: '$team', operator: 'isEmpty' }, phrase: 'without an owner' }];
+  if (isUnowned) return [{ rule: { property: '$team', operator: 'isEmpty' }, phrase: unownedPhrase }];
   if (ownedBy === 'caller') {
     if (!offered.has('describe_user_details')) return missing('describe_user_details');
     const reply = yield { name: 'describe_user_details', args: {} };
@@ -146,11 +179,15 @@ function spellings(teams: readonly unknown[]): string[] {
   return [...new Set(all)];
 }
 
+function isFiller(word: string): boolean {
+  return fillers.test(word) || ownerWords.test(word);
+}
+
 /** The longest run of words that nothing explains: the name of something, perhaps. */
 function leftoverOf(words: readonly Word[], used: ReadonlySet<number>): string | undefined {
   const runs: string[][] = [[]];
   for (const [index, word] of words.entries()) {
-    if (used.has(index) || fillers.test(word.lower)) runs.push([]);
+    if (used.has(index) || isFiller(word.lower)) runs.push([]);
     else runs.at(-1)!.push(word.raw);
   }
   const longest = runs.sort((a, b) => b.length - a.length)[0]!;

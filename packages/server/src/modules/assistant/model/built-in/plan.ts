@@ -41,13 +41,12 @@ function* planHelp(offered: Offered): Plan {
   const types =
     known.length > 0 ? `It holds ${known.map(({ title, identifier }) => title ?? identifier).join(', ')}.` : '';
   const actions = [...offered.keys()].filter((name) => name.startsWith('run_'));
-  const canRun = actions.length > 0 ? `\n\nI can also run: ${actions.map((name) => `\`${name}\``).join(', ')}.` : '';
-  return [
-    `I answer questions about the software catalog. ${types}`.trim(),
-    '',
-    examples,
-    `${canRun}\n\nI am the built-in planner, not a language model: plain questions work best. An operator can connect a language model in the settings.`.trim(),
-  ].join('\n');
+  const canRun = actions.length > 0 ? `I can also run: ${actions.map((name) => `\`${name}\``).join(', ')}.` : '';
+  const what =
+    'I am the built-in planner, not a language model: plain questions work best. An operator can connect a language model in the settings.';
+  return [`I answer questions about the software catalog. ${types}`.trim(), examples, canRun, what]
+    .filter(Boolean)
+    .join('\n\n');
 }
 
 function* planWhoAmI(offered: Offered): Plan {

@@ -30,10 +30,10 @@ const ownerPatterns = [
   /\bwho (?:do|should|can) i (?:ask|contact|call|talk to) about\s+(.+)/,
 ];
 const ownedByPatterns = [
-  /\b(?:owned|maintained|run) by (?:the )?(?:team )?([\p{L}\p{N}@._ -]+?)(?: team)?$/u,
-  /\b(?:does|do) (?:the )?(?:team )?([\p{L}\p{N}@._ -]+?)(?: team)? (?:own|maintain)\b/u,
-  /\b(?:of|for|from) (?:the )?([\p{L}\p{N}@._-]+) team\b/u,
-  /\b(?:of|for|from) (?:the )?team ([\p{L}\p{N}@._-]+)/u,
+  /\b(?:owned|maintained|run) by (?:the )?(?:team )?(.+?)(?: team)?$/,
+  /\b(?:does|do) (?:the )?(?:team )?(.+?)(?: team)? (?:own|maintain)\b/,
+  /\b(?:of|for|from|in|on) (?:the )?([\p{L}\p{N}@._-]+) team\b/u,
+  /\b(?:of|for|from|in|on) (?:the )?team ([\p{L}\p{N}@._-]+)/u,
 ];
 const actionVerbs =
   'run|execute|trigger|invoke|launch|scaffold|deploy|redeploy|restart|rollback|roll back|provision|promote|create|delete|scale|rotate|restore|request|start|stop';
@@ -47,11 +47,8 @@ export function parseQuestion(text: string): Question {
     .replace(/[?!.\s]+$/, '');
   const lower = plain.toLowerCase();
   const rest = (pattern: RegExp): string | undefined => {
-    const match = pattern.exec(lower);
-    if (!match) return undefined;
-    const captured = match[1] ?? '';
-    const at = lower.indexOf(captured, match.index + match[0].length - captured.length);
-    return subjectOf(plain.slice(at, at + captured.length));
+    const [start, end] = new RegExp(pattern, 'd').exec(lower)?.indices?.[1] ?? [0, 0];
+    return subjectOf(plain.slice(start, end)) || undefined;
   };
   const isUnowned = noOwner.test(lower);
   const question = (intent: Intent): Question => ({ text: plain, intent, isUnowned, ownedBy: ownedByOf(lower, plain) });
@@ -104,7 +101,7 @@ export function parseQuestion(text: string): Question {
 
 function ownedByOf(lower: string, plain: string): Question['ownedBy'] {
   if (
-    /\b(my|our) (own )?(teams?'?s? )?(services?|things|components?|entities|apps?)\b|\b(i|we|my team|my teams) owns?\b|\bowned by (me|us|my teams?)\b/.test(
+    /\b(my|our teams?'?s?) (own )?(teams?'?s? )?(services?|things|components?|entities|apps?)\b|\b(i|we|my team|my teams) owns?\b|\bowned by (me|us|my teams?)\b/.test(
       lower,
     )
   ) {

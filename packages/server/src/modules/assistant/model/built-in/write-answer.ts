@@ -41,7 +41,10 @@ export function listAnswer({ page, blueprint, phrases, columns, showsOwners, not
     .join('\n\n');
 }
 
-/** `**3 Services** (Language is Go).` */
+/** What is said of things without an owner, alone or beside other conditions. */
+export const unownedPhrase = 'without an owner';
+
+/** `**3 Services** match: Language is Go.` */
 export function countAnswer(
   total: number,
   blueprint: BlueprintInfo | undefined,
@@ -50,9 +53,11 @@ export function countAnswer(
 ): string {
   const one = blueprint ? titleOf(blueprint) : 'entity';
   const many = blueprint ? pluralOf(blueprint) : 'entities';
-  const what = total === 0 ? `No ${many}` : `**${total} ${total === 1 ? one : many}**`;
-  const how = phrases.length > 0 ? `: ${phrases.join(', ')}` : ' in the catalog';
-  return `${what}${how}${end === ':' && phrases.length > 0 ? '.' : end}`;
+  const what = total === 0 ? `No ${one}` : `**${total} ${total === 1 ? one : many}**`;
+  const isOne = total < 2;
+  if (phrases.length === 0) return `${what} ${isOne ? 'is' : 'are'} in the catalog${end}`;
+  if (phrases.length === 1 && phrases[0] === unownedPhrase) return `${what} ${isOne ? 'has' : 'have'} no owner${end}`;
+  return `${what} ${isOne ? 'matches' : 'match'}: ${phrases.join(', ')}.`;
 }
 
 function factOf(entity: EntityInfo, key: string, blueprint: BlueprintInfo | undefined): string[] {

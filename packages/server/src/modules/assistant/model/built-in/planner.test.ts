@@ -1,0 +1,324 @@
+import type { LanguageModelV3FunctionTool, LanguageModelV3Prompt } from '@ai-sdk/provider';
+import { describe, expect, test } from 'vitest';
+import { fenceOutput } from '../../loop/tool-output.ts';
+import { createPlanner } from './planner.ts';
+
+const blueprints = [
+  {
+    identifier: 'service',
+    title: 'Service',
+    description: 'Software that runs.',
+    properties: {
+      language: { type: 'string', title: 'Language', enum: ['Go', 'Java'] },
+      tier: { type: 'number', title: 'Tier' },
+      isPublic: { type: 'boolean', title: 'Public' },
+      framework: { type: 'string', title: 'Framework' },
+      tags: { type: 'array', title: 'Tags' },
+      runbook: { type: 'string', title: 'Runbook' },
+    },
+    relations: { domain: { target: 'domain', many: false, title: 'Domain' } },
+  },
+  { identifier: 'domain', title: 'Business Domain', properties: {}, relations: {} },
+  {
+    identifier: 'incident',
+    title: 'Incident',
+    properties: {
+      status: { type: 'string', title: 'Status', enum: ['open', 'resolved'] },
+      severity: { type: 'string', title: 'Severity', enum: ['SEV1', 'SEV2'] },
+      openedAt: { type: 'string', title: 'Opened', format: 'date-time' },
+      resolvedAt: { type: 'string', title: 'Resolved', format: 'date-time' },
+    },
+    relations: {},
+  },
+  { identifier: 'pullRequest', title: 'Pull Request', properties: {}, relations: {} },
+  { identifier: '_team', title: 'Team', properties: {}, relations: {} },
+];
+const billing = {
+  identifier: 'billing-api',
+  title: 'Billing API',
+  blueprint: 'service',
+  team: ['payments'],
+  properties: { language: 'Go', tier: 1, runbook: null },
+  relations: { domain: 'money' },
+};
+const mail = {
+  identifier: 'mail-relay',
+  title: 'Mail Relay',
+  blueprint: 'service',
+  team: [],
+  properties: {},
+  relations: {},
+};
+
+type Answers = Record<string, (args: Record<string, unknown>) => unknown>;
+const answers: Answers = {
+  list_blueprints: () => ({ blueprints }),
+  get_blueprint: () => ({ blueprint: blueprints[0] }),
+  list_entities: () => ({ total: 2, entities: [billing, mail] }),
+  search_entities: ({ text }) => {
+    const all = text
+      ? [mail, billing].filter(({ title, identifier }) =>
+          `${title} ${identifier}`.toLowerCase().includes(String(text).toLowerCase()),
+        )
+      : [mail];
+    return { total: all.length, entities: all };
+  },
+  get_entity: () => ({ entity: billing }),
+  describe_user_details: () => ({
+    user: { identifier: 'a@x', title: 'Ann' },
+    organization: { name: 'Acme' },
+    teams: ['payments'],
+    roles: ['Admin'],
+  }),
+};
+
+/** Asks the planner until it answers; the calls it made, and the answer. */
+async function ask(question: string, offered: Answers = answers, schemas: Record<string, object> = {}) {
+  const planner = createPlanner('planner-1');
+  const tools: LanguageModelV3FunctionTool[] = Object.keys(offered).map((name) => ({
+    type: 'function',
+    name,
+    description: `about ${name}`,
+    inputSchema: schemas[name] ?? { type: 'object' },
+  }));
+  const prompt: LanguageModelV3Prompt = [
+    { role: 'system', content: 'x' },
+    { role: 'user', content: [{ type: 'text', text: question }] },
+  ];
+  const calls: { name: string; args: Record<string, unknown> }[] = [];
+  for (let step = 0; step < 8; step++) {
+    const { content, providerMetadata } = await planner.doGenerate({ prompt, tools });
+    expect(providerMetadata).toEqual({ 'built-in': { isLanguageModel: false } });
+    const [part] = content;
+    if (part?.type === 'text') return { calls, text: part.text };
+    if (part?.type !== 'tool-call') break;
+    const answer = offered[part.toolName];
+    expect(answer, `${part.toolName} was not offered`).toBeDefined();
+    const args = JSON.parse(part.input);
+    calls.push({ name: part.toolName, args });
+    prompt.push(
+      {
+        role: 'assistant',
+        content: [{ type: 'tool-call', toolCallId: part.toolCallId, toolName: part.toolName, input: args }],
+      },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: part.toolCallId,
+            toolName: part.toolName,
+            output: { type: 'text', value: fenceOutput(JSON.stringify(answer!(args)), 'k') },
+          },
+        ],
+      },
+    );
+  }
+  throw new Error('no answer');
+}
+
+/** The conditions of the last search. */
+async function rulesOf(question: string) {
+  const { calls } = await ask(question);
+  const last = calls.findLast(({ name }) => name === 'search_entities');
+  return {
+    blueprint: last?.args['blueprint'],
+    rules: (last?.args['query'] as { rules: unknown[] } | undefined)?.rules,
+  };
+}
+
+const noOwner = { blueprint: 'service', rules: [{ property: '$team', operator: 'isEmpty' }] };
+
+test.each([
+  'Which services have no owner?',
+  'services without an owner',
+  'List all services that do not have a team',
+  'show me unowned services',
+  'which services are orphaned',
+])('%s: looks for empty owners, in two steps', async (question) => {
+  expect(await rulesOf(question)).toEqual(noOwner);
+  const { calls, text } = await ask(question);
+  expect(calls.map(({ name }) => name)).toEqual(['list_blueprints', 'search_entities']);
+  expect(text).toBe('**1 Service** has no owner:\n\n- **Mail Relay** (`mail-relay`)');
+});
+
+test.each([
+  ['services written in Go', 'service', [{ property: 'language', operator: '=', value: 'Go' }]],
+  ['Tier 1 services', 'service', [{ property: 'tier', operator: '=', value: 1 }]],
+  ['services with tier over 2', 'service', [{ property: 'tier', operator: '>', value: 2 }]],
+  ['public services', 'service', [{ property: 'isPublic', operator: '=', value: true }]],
+  ['services that are not public', 'service', [{ property: 'isPublic', operator: '=', value: false }]],
+  ['services whose framework is Spring', 'service', [{ property: 'framework', operator: '=', value: 'Spring' }]],
+  ['services tagged pci', 'service', [{ property: 'tags', operator: 'containsAny', value: ['pci'] }]],
+  ['services without a runbook', 'service', [{ property: 'runbook', operator: 'isEmpty' }]],
+  ['open incidents', 'incident', [{ property: 'status', operator: '=', value: 'open' }]],
+  ['sev1 or sev2 incidents', 'incident', [{ property: 'severity', operator: 'in', value: ['SEV1', 'SEV2'] }]],
+  ['incidents this week', 'incident', [{ property: 'openedAt', operator: 'between', value: { preset: 'lastWeek' } }]],
+  [
+    'incidents resolved yesterday',
+    'incident',
+    [
+      { property: 'status', operator: '=', value: 'resolved' },
+      { property: 'resolvedAt', operator: 'between', value: { preset: 'yesterday' } },
+    ],
+  ],
+  ['my services', 'service', [{ property: '$team', operator: 'containsAny', value: ['payments'] }]],
+  ['services in the money domain', 'service', [{ operator: 'relatedTo', blueprint: 'service', value: 'mail-relay' }]],
+])('%s becomes a query', async (question, blueprint, rules) => {
+  const offered = { ...answers, search_entities: () => ({ total: 1, entities: [mail] }) };
+  const { calls } = await ask(question, offered);
+  const last = calls.findLast(({ name }) => name === 'search_entities')!;
+  expect(last.args).toMatchObject({ blueprint, query: { combinator: 'and', rules } });
+});
+
+test.each([
+  ['Service', 'service'],
+  ['list the services', 'service'],
+  ['business domains', 'domain'],
+  ['domains', 'domain'],
+  ['pull requests', 'pullRequest'],
+  ['pull-requests', 'pullRequest'],
+  ['PRs', 'pullRequest'],
+  ['pullRequest', 'pullRequest'],
+  ['which teams are there?', '_team'],
+])('%s lists %s', async (question, blueprint) => {
+  const { calls } = await ask(question);
+  expect(calls.at(-1)).toMatchObject({ name: 'list_entities', args: { blueprint } });
+});
+
+describe('one thing', () => {
+  test.each([
+    'Who owns billing-api?',
+    'who is the owner of Billing API',
+    'which team owns the billing-api service?',
+    'owner of billing-api',
+  ])('%s', async (question) => {
+    expect((await ask(question)).text).toBe('Service **Billing API** (`billing-api`) is owned by **payments**.');
+  });
+
+  test('without an owner is said to have none', async () => {
+    expect((await ask('who owns mail-relay')).text).toBe('Service **Mail Relay** (`mail-relay`) **has no owner**.');
+  });
+
+  test.each(['describe billing-api', 'Tell me about the billing-api service', 'what is Billing API?'])(
+    '%s',
+    async (question) => {
+      const { calls, text } = await ask(question);
+      expect(calls.at(-1)).toEqual({ name: 'get_entity', args: { blueprint: 'service', identifier: 'billing-api' } });
+      expect(text).toContain('- Owner: **payments**\n- Language: Go\n- Tier: 1\n- Domain: `money`');
+    },
+  );
+
+  test('that is a type is described as one', async () => {
+    expect((await ask('what is a service?')).text).toContain('is a type of thing in the catalog: Software that runs.');
+  });
+});
+
+describe('numbers', () => {
+  test('come from count_entities where it is on offer', async () => {
+    const { calls, text } = await ask('How many services are there?', {
+      ...answers,
+      count_entities: () => ({ count: 18 }),
+    });
+    expect(calls.at(-1)).toEqual({ name: 'count_entities', args: { blueprint: 'service' } });
+    expect(text).toBe('**18 Services** are in the catalog.');
+  });
+  test('come from the total of a list otherwise', async () => {
+    const { text } = await ask('How many services are there?', {
+      ...answers,
+      list_entities: () => ({ total: 180, entities: [billing] }),
+    });
+    expect(text).toBe('**180 Services** are in the catalog.');
+  });
+});
+
+test('who am I is answered from the user details', async () => {
+  expect((await ask('Who am I?')).text).toBe('You are **Ann** in **Acme**.\n\n- Roles: Admin\n- Teams: payments');
+});
+
+test('what it can do names the types of the catalog and says that it is no language model', async () => {
+  const { text } = await ask('What can you do?');
+  expect(text).toContain('Service, Business Domain, Incident');
+  expect(text).toContain('not a language model');
+});
+
+test('an unknown noun is answered with what there is', async () => {
+  const { text } = await ask('list widgets');
+  expect(text).toContain(
+    'I found nothing in the catalog for “list widgets”. The catalog has these types of things: Service',
+  );
+});
+
+test('a condition that it does not understand is named', async () => {
+  expect((await ask('shiny services')).text).toContain('I did not understand “shiny” and left it out.');
+});
+
+test.each([
+  'which services have no owner?',
+  'who owns x',
+  'who am i',
+  'describe x',
+  'what can you do',
+  'list blueprints',
+  'restart x',
+  'how many services',
+  'what depends on x',
+  '',
+])('%j without any tool is answered without a call', async (question) => {
+  const { calls, text } = await ask(question, {});
+  expect(calls).toEqual([]);
+  expect(text).not.toBe('');
+});
+
+test('a tool that fails is told in its words', async () => {
+  const { text } = await ask('list services', { ...answers, list_entities: () => 'no json' });
+  expect(text).toBe('No Service is in the catalog.');
+});
+
+describe('actions', () => {
+  const offered: Answers = {
+    ...answers,
+    run_restart_service: () => ({ mode: 'draft', runId: 'r_1', url: 'http://x/r_1' }),
+  };
+  const schemas = {
+    run_restart_service: { type: 'object', properties: { service: { type: 'string' } }, required: ['service'] },
+  };
+
+  test('are named with the inputs that are missing', async () => {
+    const { calls, text } = await ask('Please restart a service', offered, schemas);
+    expect(calls).toEqual([]);
+    expect(text).toContain('`run_restart_service`. It also needs `service`');
+  });
+
+  test('are called when everything is given, and a draft is said to be one', async () => {
+    const { calls, text } = await ask('restart service service=billing-api', offered, schemas);
+    expect(calls).toEqual([{ name: 'run_restart_service', args: { service: 'billing-api' } }]);
+    expect(text).toContain('Nothing ran yet');
+  });
+
+  test('that are not on offer do not run, and the answer says how they would be', async () => {
+    expect((await ask('delete billing-api')).text).toContain('No action is on offer');
+  });
+});
+
+test('text from the catalog does not become structure of the answer', async () => {
+  const evil = { ...mail, title: '**x**\n# Heading [click](http://evil)' };
+  const { text } = await ask('list services', { ...answers, list_entities: () => ({ total: 1, entities: [evil] }) });
+  expect(text).not.toMatch(/^# /m);
+  expect(text).not.toContain('[click](');
+});
+
+test('streams its answer in pieces, with the metadata at the end', async () => {
+  const { stream } = await createPlanner('p').doStream({
+    prompt: [{ role: 'user', content: [{ type: 'text', text: 'help' }] }],
+  });
+  const parts = [];
+  for await (const part of stream as unknown as AsyncIterable<{
+    type: string;
+    delta?: string;
+    providerMetadata?: unknown;
+  }>)
+    parts.push(part);
+  expect(parts.filter(({ type }) => type === 'text-delta').length).toBeGreaterThan(3);
+  expect(parts.at(-1)).toMatchObject({ type: 'finish', providerMetadata: { 'built-in': { isLanguageModel: false } } });
+});
