@@ -1,0 +1,171 @@
+import { raise, raiseAbout, raiseAboutTwo } from '../evaluate/raise.ts';
+import type { Run } from '../evaluate/run.ts';
+import { childrenOf, hasValue } from '../value/access.ts';
+import { add, sortedCopy } from '../value/arithmetic.ts';
+import { compareValues, equalValues } from '../value/compare.ts';
+import { getKey, keysOf, type ObjectDraft, setKey, sortedKeysOf } from '../value/object.ts';
+import { OwnedValues } from '../value/owned.ts';
+import { codePointLength } from '../value/text.ts';
+import { isObject, type JqValue, typeOf } from '../value/value.ts';
+import { toJson } from './formats.ts';
+import { type CallForms, valueForms } from './value-builtin.ts';
+
+function length(_run: Run, input: JqValue): JqValue {
+  if (typeof input === 'string') return codePointLength(input);
+  if (typeof input === 'number') return Math.abs(input);
+  if (Array.isArray(input)) return input.length;
+  if (isObject(input)) return Object.keys(input).length;
+  if (input === null) return 0;
+  throw raiseAbout(input, 'has no length');
+}
+
+function keys(run: Run, input: JqValue, order: (object: { readonly [key: string]: JqValue }) => string[]): JqValue {
+  if (Array.isArray(input)) {
+    run.checkArray(input.length);
+    return Array.from(input.keys());
+  }
+  if (!isObject(input)) throw raiseAbout(input, 'has no keys');
+  const names = order(input);
+  run.checkArray(names.length);
+  return names;
+}
+
+function contains(run: Run, input: JqValue, part: JqValue): boolean {
+  run.step();
+  if (isObject(input) && isObject(part)) {
+    return keysOf(part).every((key) => {
+      const value = getKey(input, key);
+      return value !== undefined && contains(run, value, part[key]!);
+    });
+  }
+  if (Array.isArray(input) && Array.isArray(part)) {
+    return part.every((wanted) => input.some((item) => isSameKind(item, wanted) && contains(run, item, wanted)));
+  }
+  if (typeof input === 'string' && typeof part === 'string') {
+    run.spend(input.length >> 6);
+    return input.includes(part);
+  }
+  if (isSameKind(input, part)) return equalValues(input, part, run);
+  throw raiseAboutTwo(input, part, 'cannot have their containment checked');
+}
+
+/** In lists, elements of another kind just do not match; booleans count as one kind only when equal. */
+function isSameKind(left: JqValue, right: JqValue): boolean {
+  return typeof left === 'boolean' || typeof right === 'boolean' ? left === right : typeOf(left) === typeOf(right);
+}
+
+function addAll(run: Run, input: JqValue): JqValue {
+  const owned = new OwnedValues(run);
+  let sum: JqValue = null;
+  for (const item of childrenOf(input)) {
+    run.step();
+    sum = typeof item === 'object' && item !== null ? owned.append(sum, item) : add(run, sum, item);
+  }
+  return sum;
+}
+
+function sort(run: Run, input: JqValue): JqValue {
+  if (!Array.isArray(input)) throw raiseAbout(input, 'cannot be sorted, as it is not an array');
+  return sortedCopy(run, input);
+}
+
+/** The least or greatest element; among equals the first for `min`, the last for `max`. */
+function extreme(run: Run, input: JqValue, sign: 1 | -1): JqValue {
+  if (!Array.isArray(input)) throw raiseAboutTwo(input, input, 'cannot be iterated over');
+  let best: JqValue | undefined;
+  for (const item of input) {
+    run.step();
+    if (best === undefined) best = item;
+    else {
+      const order = compareValues(item, best, run);
+      if (sign === 1 ? order < 0 : order >= 0) best = item;
+    }
+  }
+  return best ?? null;
+}
+
+function flatten(run: Run, input: JqValue, depth: JqValue): JqValue {
+  if (typeof depth === 'number' && depth < 0) throw raise('flatten depth must not be negative');
+  const flat: JqValue[] = [];
+  const visit = (value: JqValue, left: number): void => {
+    for (const item of childrenOf(value)) {
+      run.step();
+      if (Array.isArray(item) && left !== 0) visit(item, left - 1);
+      else if (flat.push(item) > run.budget.arrayLengthMax) run.checkArray(flat.length);
+    }
+  };
+  visit(input, typeof depth === 'number' ? depth : -1);
+  return flat;
+}
+
+function toEntries(run: Run, input: JqValue): JqValue {
+  const names = keys(run, input, keysOf) as JqValue[];
+  run.allocate(names.length * 64);
+  return names.map((key) => ({ key, value: (input as ObjectDraft)[key as string]! }));
+}
+
+/** Names of a pair's key and value as `from_entries` takes them (manual, "from_entries"). */
+export function fromEntries(run: Run, input: JqValue): JqValue {
+  const draft: ObjectDraft = {};
+  for (const entry of childrenOf(input)) {
+    run.step();
+    if (!isObject(entry)) throw raise(`Cannot index ${typeOf(entry)} with string "key"`);
+    const key = [getKey(entry, 'key'), ...['k', 'name', 'Name', 'K', 'Key'].map((name) => getKey(entry, name))].find(
+      (value, at) => value !== undefined && value !== null && (at === 0 || value !== false),
+    );
+    const name = ['value', 'v', 'Value', 'V'].find((candidate) => hasValue(entry, candidate));
+    const text = typeof key === 'string' ? key : toJson(run, key ?? getKey(entry, 'key') ?? null);
+    run.allocate(32);
+    setKey(draft, text, name === undefined ? null : entry[name]!);
+  }
+  return draft;
+}
+
+function reverse(run: Run, input: JqValue): JqValue {
+  if (typeof input === 'string') return Array.from(input).reverse().join('');
+  if (input === null) return [];
+  if (!Array.isArray(input)) {
+    if (isObject(input) && Object.keys(input).length === 0) return [];
+    throw raise(`Cannot index ${typeOf(input)} with number`);
+  }
+  run.checkArray(input.length);
+  return input.slice().reverse();
+}
+
+function search(run: Run, input: JqValue, target: JqValue): JqValue {
+  if (!Array.isArray(input)) throw raiseAbout(input, 'cannot be searched from');
+  let low = 0;
+  let high = input.length - 1;
+  while (low <= high) {
+    run.step();
+    const middle = (low + high) >> 1;
+    const order = compareValues(input[middle]!, target, run);
+    if (order === 0) return middle;
+    if (order < 0) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1 - low;
+}
+
+export const collectionBuiltins: readonly [name: string, arity: number, forms: CallForms][] = [
+  ['length', 0, valueForms(length)],
+  ['keys', 0, valueForms((run, input) => keys(run, input, sortedKeysOf))],
+  ['keys_unsorted', 0, valueForms((run, input) => keys(run, input, keysOf))],
+  ['has', 1, valueForms((_run, input, key) => hasValue(input, key))],
+  ['contains', 1, valueForms(contains)],
+  ['inside', 1, valueForms((run, input, whole) => contains(run, whole, input), 'first-outermost')],
+  ['in', 1, valueForms((_run, input, whole) => hasValue(whole, input), 'first-outermost')],
+  ['add', 0, valueForms(addAll)],
+  ['sort', 0, valueForms(sort)],
+  ['min', 0, valueForms((run, input) => extreme(run, input, 1))],
+  ['max', 0, valueForms((run, input) => extreme(run, input, -1))],
+  ['flatten', 0, valueForms((run, input) => flatten(run, input, -1))],
+  ['flatten', 1, valueForms(flatten, 'first-outermost')],
+  ['to_entries', 0, valueForms(toEntries)],
+  ['from_entries', 0, valueForms(fromEntries)],
+  ['reverse', 0, valueForms(reverse)],
+  ['bsearch', 1, valueForms(search, 'first-outermost')],
+  ['toarray', 0, valueForms((_run, input) => (Array.isArray(input) ? input : [input]))],
+  ['type', 0, valueForms((_run, input) => typeOf(input))],
+  ['not', 0, valueForms((_run, input) => input === false || input === null)],
+];

@@ -1,0 +1,202 @@
+import type { Compiler } from '../evaluate/compiler.ts';
+import type { Each } from '../evaluate/filter.ts';
+import { emitChildren, notSingle } from '../evaluate/forms-access.ts';
+import { collect } from '../evaluate/forms-basic.ts';
+import { untilExit } from '../evaluate/forms-errors.ts';
+import { raise } from '../evaluate/raise.ts';
+import type { Run } from '../evaluate/run.ts';
+import type { StaticScope } from '../evaluate/static-scope.ts';
+import type { Expression } from '../syntax/ast.ts';
+import { childrenOf } from '../value/access.ts';
+import { equalValues } from '../value/compare.ts';
+import { isTruthy, type JqValue } from '../value/value.ts';
+import { fromEntries } from './collections.ts';
+import { keysOf } from '../value/object.ts';
+import { isObject } from '../value/value.ts';
+import type { CallForms, CallNode } from './value-builtin.ts';
+
+/** Builtins that run an expression over many values. */
+
+const always = (): boolean => true;
+
+/** The values `.[]` gives, each sent through the argument. */
+function eachMapped(compiler: Compiler, node: CallNode, scope: StaticScope | null): Each {
+  const [arg] = node.args;
+  if (compiler.isSingle(arg!, scope)) {
+    const single = compiler.single(arg!, scope);
+    return (run, cells, input, emit) => emitChildren(run, input, (value) => emit(single(run, cells, value)));
+  }
+  const each = compiler.each(arg!, scope);
+  return (run, cells, input, emit) =>
+    emitChildren(run, input, (value) => {
+      each(run, cells, value, emit);
+    });
+}
+
+const map: CallForms = {
+  isSingle: always,
+  single: (compiler, node, scope) => {
+    const [arg] = node.args;
+    if (!compiler.isSingle(arg!, scope)) {
+      const each = eachMapped(compiler, node, scope);
+      return (run, cells, input) => collect(run, cells, input, each);
+    }
+    const single = compiler.single(arg!, scope);
+    return (run, cells, input) => {
+      const values = childrenOf(input);
+      run.checkArray(values.length);
+      const items: JqValue[] = [];
+      for (let at = 0; at < values.length; at++) {
+        run.step();
+        items.push(single(run, cells, values[at]!));
+      }
+      return items;
+    };
+  },
+  each: notSingle,
+};
+
+const withEntries: CallForms = {
+  isSingle: always,
+  single: (compiler, node, scope) => {
+    const change = compiler.each(node.args[0]!, scope);
+    return (run, cells, input) => {
+      if (!Array.isArray(input) && !isObject(input)) childrenOf(input);
+      const names: readonly (string | number)[] = Array.isArray(input) ? [...input.keys()] : keysOf(input as never);
+      run.checkArray(names.length);
+      const entries: JqValue[] = [];
+      for (const key of names) {
+        run.step();
+        const value = (input as { readonly [key: string]: JqValue })[key]!;
+        change(run, cells, { key, value }, (entry) => {
+          if (entries.push(entry) > run.budget.arrayLengthMax) run.checkArray(entries.length);
+          run.step();
+        });
+      }
+      return fromEntries(run, entries);
+    };
+  },
+  each: notSingle,
+};
+
+function requireBound(value: JqValue): number {
+  if (typeof value !== 'number') throw raise('Range bounds must be numeric');
+  return value;
+}
+
+/** `range` with one to three arguments; the first argument is the outermost loop. A step of 0 gives nothing. */
+const range: CallForms = {
+  isSingle: () => false,
+  single: notSingle,
+  each: (compiler, node, scope) => {
+    const bounds = node.args.map((arg) => compiler.each(arg, scope));
+    const [from, to, by] = bounds.length === 1 ? [undefined, bounds[0]!, undefined] : [bounds[0], bounds[1]!, bounds[2]];
+    return (run, cells, input, emit) => {
+      const zero: Each = (_run, _cells, _input, receive) => receive(0);
+      const one: Each = (_run, _cells, _input, receive) => receive(1);
+      (from ?? zero)(run, cells, input, (start) =>
+        void to(run, cells, input, (end) =>
+          void (by ?? one)(run, cells, input, (step) =>
+            count(run, requireBound(start), requireBound(end), requireBound(step), emit),
+          ),
+        ),
+      );
+    };
+  },
+};
+
+function count(run: Run, start: number, end: number, step: number, emit: (value: JqValue) => void): void {
+  if (step > 0) {
+    for (let value = start; value < end; value += step) {
+      run.step();
+      emit(value);
+    }
+  } else if (step < 0) {
+    for (let value = start; value > end; value += step) {
+      run.step();
+      emit(value);
+    }
+  }
+}
+
+/** Whether any value of `each` makes `test` true; stops at the first. */
+function someValue(run: Run, each: (emit: (value: JqValue) => void) => void, test: (value: JqValue) => boolean): boolean {
+  let isFound = false;
+  untilExit(run, (exit) =>
+    each((value) => {
+      run.step();
+      if (!test(value)) return;
+      isFound = true;
+      throw exit;
+    }),
+  );
+  return isFound;
+}
+
+const self: Expression = { kind: 'identity', start: 0, end: 0 };
+
+/** `any` and `all` with zero to two arguments: a generator (`.[]` if not given) and a condition (`.`). */
+function quantifier(wanted: boolean): CallForms {
+  return {
+    isSingle: always,
+    single: (compiler, node, scope) => {
+      const source =
+        node.args.length === 2 ? compiler.each(node.args[0]!, scope) : (((run, _cells, input, emit) => emitChildren(run, input, emit)) as Each);
+      const condition = compiler.each(node.args.at(-1) ?? self, scope);
+      return (run, cells, input) => {
+        const isFound = someValue(
+          run,
+          (emit) => source(run, cells, input, (value) => void condition(run, cells, value, emit)),
+          (answer) => isTruthy(answer) === wanted,
+        );
+        return isFound === wanted;
+      };
+    },
+    each: notSingle,
+  };
+}
+
+const isEmpty: CallForms = {
+  isSingle: always,
+  single: (compiler, node, scope) => {
+    const each = compiler.each(node.args[0]!, scope);
+    return (run, cells, input) => !someValue(run, (emit) => each(run, cells, input, emit), () => true);
+  },
+  each: notSingle,
+};
+
+/** `IN(s)`: whether the input is among the values of `s`; `IN(a; b)`: whether a value of `a` is among those of `b`. */
+const isIn: CallForms = {
+  isSingle: always,
+  single: (compiler, node, scope) => {
+    const wanted = compiler.each(node.args.length === 2 ? node.args[0]! : self, scope);
+    const source = compiler.each(node.args.at(-1)!, scope);
+    return (run, cells, input) =>
+      someValue(
+        run,
+        (emit) =>
+          source(run, cells, input, (candidate) =>
+            void wanted(run, cells, input, (value) => emit(equalValues(value, candidate, run))),
+          ),
+        (answer) => answer === true,
+      );
+  },
+  each: notSingle,
+};
+
+export const iterationBuiltins: readonly [name: string, arity: number, forms: CallForms][] = [
+  ['map', 1, map],
+  ['with_entries', 1, withEntries],
+  ['range', 1, range],
+  ['range', 2, range],
+  ['range', 3, range],
+  ['any', 0, quantifier(true)],
+  ['any', 1, quantifier(true)],
+  ['any', 2, quantifier(true)],
+  ['all', 0, quantifier(false)],
+  ['all', 1, quantifier(false)],
+  ['all', 2, quantifier(false)],
+  ['isempty', 1, isEmpty],
+  ['IN', 1, isIn],
+  ['IN', 2, isIn],
+];

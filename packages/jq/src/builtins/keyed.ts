@@ -1,0 +1,119 @@
+import { raiseAboutTwo } from '../evaluate/raise.ts';
+import type { Compiler } from '../evaluate/compiler.ts';
+import { collect } from '../evaluate/forms-basic.ts';
+import type { Run, Scope } from '../evaluate/run.ts';
+import type { StaticScope } from '../evaluate/static-scope.ts';
+import { childrenOf } from '../value/access.ts';
+import { compareValues } from '../value/compare.ts';
+import { type ObjectDraft, setKey } from '../value/object.ts';
+import type { JqValue } from '../value/value.ts';
+import { toText } from './formats.ts';
+import type { CallForms, CallNode } from './value-builtin.ts';
+
+/** An element with the values its key expression gave, as a list, because jq compares the lists. */
+interface Keyed {
+  readonly key: JqValue;
+  readonly value: JqValue;
+}
+
+type KeyOf = (run: Run, cells: Scope | null, value: JqValue) => JqValue;
+
+/** A key expression with one value needs no list around it: lists of one compare as their elements do. */
+function keyReader(compiler: Compiler, node: CallNode, scope: StaticScope | null): KeyOf {
+  const arg = node.args[0];
+  if (arg === undefined) return (_run, _cells, value) => value;
+  if (compiler.isSingle(arg, scope)) return compiler.single(arg, scope);
+  const each = compiler.each(arg, scope);
+  return (run, cells, value) => collect(run, cells, value, each);
+}
+
+function keyedOf(run: Run, cells: Scope | null, input: JqValue, keyOf: KeyOf): Keyed[] {
+  const values = childrenOf(input);
+  run.checkArray(values.length);
+  const keyed = values.map((value) => {
+    run.step();
+    return { key: keyOf(run, cells, value), value };
+  });
+  if (Array.isArray(input)) return keyed;
+  throw raiseAboutTwo(input, keyed.map(({ key }) => [key]), 'cannot be sorted, as they are not both arrays');
+}
+
+function sorted(run: Run, keyed: Keyed[]): Keyed[] {
+  return keyed.sort((left, right) => {
+    run.step();
+    return compareValues(left.key, right.key, run);
+  });
+}
+
+function groups(run: Run, keyed: Keyed[]): JqValue[][] {
+  const result: JqValue[][] = [];
+  let previous: Keyed | undefined;
+  for (const item of sorted(run, keyed)) {
+    if (previous !== undefined && compareValues(previous.key, item.key, run) === 0) result.at(-1)!.push(item.value);
+    else result.push([item.value]);
+    previous = item;
+  }
+  run.checkArray(result.length);
+  return result;
+}
+
+function best(run: Run, keyed: Keyed[], sign: 1 | -1): JqValue {
+  let found: Keyed | undefined;
+  for (const item of keyed) {
+    run.step();
+    const order = found === undefined ? -sign : compareValues(item.key, found.key, run);
+    if (sign === 1 ? order < 0 : order >= 0) found = item;
+  }
+  return found === undefined ? null : found.value;
+}
+
+/** A builtin that reads one key per element and gives one value. */
+function keyedForms(finish: (run: Run, keyed: Keyed[]) => JqValue): CallForms {
+  return {
+    isSingle: () => true,
+    single: (compiler, node, scope) => {
+      const keyOf = keyReader(compiler, node, scope);
+      return (run, cells, input) => finish(run, keyedOf(run, cells, input, keyOf));
+    },
+    each: () => {
+      throw new Error('always single');
+    },
+  };
+}
+
+const uniqueOf = (run: Run, keyed: Keyed[]): JqValue => groups(run, keyed).map((group) => group[0]!);
+
+/** `INDEX`: later rows replace earlier ones of the same key. */
+const indexForms: CallForms = {
+  isSingle: () => true,
+  single: (compiler, node, scope) => {
+    const source = node.args.length === 2 ? compiler.each(node.args[0]!, scope) : undefined;
+    const key = compiler.each(node.args.at(-1)!, scope);
+    return (run, cells, input) => {
+      const draft: ObjectDraft = {};
+      const visit = (row: JqValue): void =>
+        void key(run, cells, row, (name) => {
+          run.step();
+          run.allocate(32);
+          setKey(draft, toText(run, name), row);
+        });
+      if (source !== undefined) source(run, cells, input, visit);
+      else for (const row of childrenOf(input)) visit(row);
+      return draft;
+    };
+  },
+  each: () => {
+    throw new Error('always single');
+  },
+};
+
+export const keyedBuiltins: readonly [name: string, arity: number, forms: CallForms][] = [
+  ['sort_by', 1, keyedForms((run, keyed) => sorted(run, keyed).map(({ value }) => value))],
+  ['group_by', 1, keyedForms(groups)],
+  ['unique', 0, keyedForms(uniqueOf)],
+  ['unique_by', 1, keyedForms(uniqueOf)],
+  ['min_by', 1, keyedForms((run, keyed) => best(run, keyed, 1))],
+  ['max_by', 1, keyedForms((run, keyed) => best(run, keyed, -1))],
+  ['INDEX', 1, indexForms],
+  ['INDEX', 2, indexForms],
+];

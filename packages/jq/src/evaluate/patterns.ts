@@ -1,0 +1,145 @@
+import type { Pattern } from '../syntax/ast.ts';
+import { getValue } from '../value/access.ts';
+import { type JqValue, typeOf } from '../value/value.ts';
+import type { Compiler } from './compiler.ts';
+import { guarded } from './forms-errors.ts';
+import { raise } from './raise.ts';
+import type { Run, Scope } from './run.ts';
+import { bindCell, type StaticScope } from './static-scope.ts';
+
+/** Takes a value apart and calls `then` with the scope that holds its parts, once for each way a key can come out. */
+type Binder = (run: Run, base: Scope | null, cells: Scope | null, value: JqValue, then: (cells: Scope) => void) => void;
+
+export interface CompiledPatterns {
+  /** The scope the body is compiled in. */
+  readonly bodyScope: StaticScope;
+  /** True when binding is nothing but pushing one cell. */
+  readonly isPlain: boolean;
+  readonly bind: (run: Run, cells: Scope | null, value: JqValue, body: (cells: Scope) => void) => void;
+}
+
+/** The variables of a pattern in the order they are bound; later ones of the same name hide earlier ones. */
+export function patternVariables(pattern: Pattern): string[] {
+  switch (pattern.kind) {
+    case 'variable':
+      return [pattern.name];
+    case 'array':
+      return pattern.items.flatMap(patternVariables);
+    case 'object':
+      return pattern.entries.flatMap(({ variable, value }) => [
+        ...(variable === null ? [] : [variable]),
+        ...(value === null ? [] : patternVariables(value)),
+      ]);
+  }
+}
+
+export function compilePatterns(compiler: Compiler, patterns: readonly Pattern[], scope: StaticScope | null): CompiledPatterns {
+  const [first] = patterns;
+  if (patterns.length === 1 && first!.kind === 'variable') {
+    return {
+      bodyScope: bindCell(scope, 'variable', first!.name),
+      isPlain: true,
+      bind: (_run, cells, value, body) => body({ value, parent: cells }),
+    };
+  }
+  if (patterns.length === 1) {
+    const bind = binderOf(compiler, first!, scope);
+    return {
+      bodyScope: bindNames(scope, patternVariables(first!)),
+      isPlain: false,
+      bind: (run, cells, value, body) => bind(run, cells, cells, value, body),
+    };
+  }
+  return alternatives(compiler, patterns, scope);
+}
+
+function bindNames(scope: StaticScope | null, names: readonly string[]): StaticScope {
+  let inner = scope;
+  for (const name of names) inner = bindCell(inner, 'variable', name);
+  return inner as StaticScope;
+}
+
+function binderOf(compiler: Compiler, pattern: Pattern, scope: StaticScope | null): Binder {
+  switch (pattern.kind) {
+    case 'variable':
+      return (_run, _base, cells, value, then) => then({ value, parent: cells });
+    case 'array':
+      return chained(
+        pattern.items.map((item, at) => {
+          const bind = binderOf(compiler, item, scope);
+          return (run, base, cells, value, then) => bind(run, base, cells, getValue(run, value, at), then);
+        }),
+      );
+    case 'object':
+      return chained(pattern.entries.map((entry) => entryBinder(compiler, entry, scope)));
+  }
+}
+
+function entryBinder(
+  compiler: Compiler,
+  entry: Extract<Pattern, { kind: 'object' }>['entries'][number],
+  scope: StaticScope | null,
+): Binder {
+  const key = compiler.each(entry.key, scope);
+  const inner = entry.value === null ? undefined : binderOf(compiler, entry.value, scope);
+  return (run, base, cells, value, then) => {
+    key(run, base, value, (name) => {
+      run.step();
+      if (typeof name !== 'string') throw raise(`Cannot index ${typeOf(value)} with ${typeOf(name)}`);
+      const part = getValue(run, value, name);
+      const bound = entry.variable === null ? cells : { value: part, parent: cells };
+      if (inner === undefined) then(bound as Scope);
+      else inner(run, base, bound, part, then);
+    });
+  };
+}
+
+function chained(binders: readonly Binder[]): Binder {
+  return (run, base, cells, value, then) => {
+    const next = (at: number, inner: Scope | null): void => {
+      if (at === binders.length) then(inner as Scope);
+      else binders[at]!(run, base, inner, value, (more) => next(at + 1, more));
+    };
+    next(0, cells);
+  };
+}
+
+/**
+ * `p1 ?// p2`: every pattern binds the variables of all (null where it has none); an error while taking apart or in the
+ * body moves on to the next one, an error of the last is the error of the whole (manual, "Destructuring Alternative").
+ */
+function alternatives(compiler: Compiler, patterns: readonly Pattern[], scope: StaticScope | null): CompiledPatterns {
+  const names = [...new Set(patterns.flatMap(patternVariables))];
+  const binders = patterns.map((pattern) => ({
+    bind: binderOf(compiler, pattern, scope),
+    own: patternVariables(pattern),
+  }));
+  const bindOne = (at: number, run: Run, cells: Scope | null, value: JqValue, body: (cells: Scope) => void): void => {
+    const { bind, own } = binders[at]!;
+    bind(run, cells, cells, value, (bound) => {
+      const parts = new Map<string, unknown>();
+      let cell: Scope = bound;
+      for (let index = own.length - 1; index >= 0; index--) {
+        if (!parts.has(own[index]!)) parts.set(own[index]!, cell.value);
+        cell = cell.parent as Scope;
+      }
+      let inner = cells;
+      for (const name of names) inner = { value: parts.get(name) ?? null, parent: inner };
+      body(inner as Scope);
+    });
+  };
+  const attempt = (at: number, run: Run, cells: Scope | null, value: JqValue, body: (cells: Scope) => void): void => {
+    if (at === binders.length - 1) return bindOne(at, run, cells, value, body);
+    guarded(
+      run,
+      (_offer: () => void) => bindOne(at, run, cells, value, body),
+      () => {},
+      () => attempt(at + 1, run, cells, value, body),
+    );
+  };
+  return {
+    bodyScope: bindNames(scope, names),
+    isPlain: false,
+    bind: (run, cells, value, body) => attempt(0, run, cells, value, body),
+  };
+}

@@ -1,0 +1,17 @@
+import { shorten } from '../value/stringify.ts';
+import { type JqValue, typeOf } from '../value/value.ts';
+import { Raised } from './run.ts';
+
+/** A jq error with a text as its value. */
+export function raise(message: string): Raised {
+  return new Raised(message);
+}
+
+/** The form most messages of jq have: kind, shortened value, complaint. */
+export function raiseAbout(value: JqValue, complaint: string): Raised {
+  return new Raised(`${typeOf(value)} (${shorten(value)}) ${complaint}`);
+}
+
+export function raiseAboutTwo(left: JqValue, right: JqValue, complaint: string): Raised {
+  return new Raised(`${typeOf(left)} (${shorten(left)}) and ${typeOf(right)} (${shorten(right)}) ${complaint}`);
+}

@@ -1,0 +1,187 @@
+import { raise } from '../evaluate/raise.ts';
+import type { Run } from '../evaluate/run.ts';
+import { equalValues } from './compare.ts';
+import { copyObject, deleteKey, getKey, keysOf, setKey } from './object.ts';
+import { shorten } from './stringify.ts';
+import { codePointLength, sliceCodePoints } from './text.ts';
+import { isObject, type JqObject, type JqValue, typeOf } from './value.ts';
+
+/** `.[key]` of a value: missing is null, a wrong pair of kinds raises jq's message. */
+export function getValue(run: Run, target: JqValue, key: JqValue): JqValue {
+  if (typeof key === 'string') {
+    if (isObject(target)) return getKey(target, key) ?? null;
+    if (target === null) return null;
+    throw raise(`Cannot index ${typeOf(target)} with string "${key}"`);
+  }
+  if (typeof key === 'number') {
+    if (Array.isArray(target)) return getAt(target, key);
+    if (target === null) return null;
+  } else if (key === null) {
+    if (target === null) return null;
+  } else if (Array.isArray(key)) {
+    if (Array.isArray(target)) return indicesOfRun(run, target, key);
+  } else if (isObject(key)) {
+    if (target === null) return null;
+    if (Array.isArray(target) || typeof target === 'string') return getSlice(run, target, sliceOf(key));
+  }
+  throw raise(`Cannot index ${typeOf(target)} with ${typeOf(key)}`);
+}
+
+/** `.name` with a name no JavaScript object inherits: the hot path of nearly every expression. */
+export function getField(target: JqValue, name: string): JqValue {
+  if (typeof target === 'object' && target !== null && !Array.isArray(target)) {
+    return (target as JqObject)[name] ?? null;
+  }
+  if (target === null || target === undefined) return null;
+  throw raise(`Cannot index ${typeOf(target)} with string "${name}"`);
+}
+
+function getAt(array: readonly JqValue[], index: number): JqValue {
+  const whole = Math.trunc(index);
+  return array[whole < 0 ? whole + array.length : whole] ?? null;
+}
+
+export interface Slice {
+  readonly from: JqValue;
+  readonly to: JqValue;
+}
+
+/** The bounds in `{"start": …, "end": …}`, the form a slice has as a key. */
+export function sliceOf(key: JqObject): Slice {
+  return { from: getKey(key, 'start') ?? null, to: getKey(key, 'end') ?? null };
+}
+
+/** Whole offsets for a sequence of `length`: start rounded down, end up, negative from the end, clamped. */
+export function sliceBounds(slice: Slice, length: number): [from: number, to: number] {
+  const { from, to } = slice;
+  if ((from !== null && typeof from !== 'number') || (to !== null && typeof to !== 'number')) {
+    throw raise('Start and end indices of an array slice must be numbers');
+  }
+  let start = from === null || from !== from ? 0 : from;
+  let end = to === null || to !== to ? length : to;
+  if (start < 0) start += length;
+  if (end < 0) end += length;
+  start = Math.floor(Math.min(Math.max(start, 0), length));
+  end = Math.ceil(Math.min(Math.max(end, start), length));
+  return [start, Math.max(end, start)];
+}
+
+export function getSlice(run: Run, target: JqValue, slice: Slice): JqValue {
+  if (target === null) return null;
+  if (typeof target === 'string') {
+    const [from, to] = sliceBounds(slice, codePointLength(target));
+    run.checkString(to - from);
+    return sliceCodePoints(target, from, to);
+  }
+  if (!Array.isArray(target)) throw raise(`Cannot index ${typeOf(target)} with object`);
+  const [from, to] = sliceBounds(slice, target.length);
+  run.checkArray(to - from);
+  return target.slice(from, to);
+}
+
+function indicesOfRun(run: Run, array: readonly JqValue[], wanted: readonly JqValue[]): JqValue {
+  const found: number[] = [];
+  if (wanted.length === 0) return null;
+  run.spend(array.length);
+  for (let start = 0; start + wanted.length <= array.length; start++) {
+    let matched = 0;
+    while (matched < wanted.length && equalValues(array[start + matched]!, wanted[matched]!, run)) matched++;
+    run.spend(matched);
+    if (matched === wanted.length) found.push(start);
+  }
+  return found;
+}
+
+/** The value with `key` set to `value`; the original stays as it was. */
+export function setValue(run: Run, target: JqValue, key: JqValue, value: JqValue): JqValue {
+  if (typeof key === 'string' && (target === null || isObject(target))) {
+    const draft = target === null ? {} : copyChecked(run, target);
+    setKey(draft, key, value);
+    return draft;
+  }
+  if (typeof key === 'number' && (target === null || Array.isArray(target))) {
+    const index = placeOf(run, target ?? [], key);
+    run.checkArray(Math.max(target?.length ?? 0, index + 1));
+    const copy = target === null ? [] : target.slice();
+    fillTo(copy, index);
+    copy[index] = value;
+    return copy;
+  }
+  if (isObject(key) && (target === null || Array.isArray(target))) return setSlice(run, target ?? [], key, value);
+  if (isObject(key) && !isObject(target)) throw raise(`Cannot update field at object index of ${typeOf(target)}`);
+  if (Array.isArray(key) && Array.isArray(target)) throw raise('Cannot update field at array index of array');
+  if (typeof key === 'string') throw raise(`Cannot index ${typeOf(target)} with string "${key}"`);
+  throw raise(`Cannot index ${typeOf(target)} with ${typeOf(key)}`);
+}
+
+/** The element a write goes to. jq refuses places before the start and, as we do earlier, absurdly far ones. */
+export function placeOf(run: Run, target: readonly JqValue[], key: number): number {
+  const whole = key !== key ? 0 : Math.trunc(key);
+  const index = whole < 0 ? whole + target.length : whole;
+  if (index < 0) throw raise('Out of bounds negative array index');
+  if (index > 536_870_911) throw raise('Array index too large');
+  if (index >= run.budget.arrayLengthMax) run.checkArray(index + 1);
+  return index;
+}
+
+export function fillTo(draft: JqValue[], index: number): void {
+  while (draft.length < index) draft.push(null);
+}
+
+function setSlice(run: Run, target: readonly JqValue[], key: JqObject, value: JqValue): JqValue {
+  if (!Array.isArray(value)) throw raise('A slice of an array can only be assigned another array');
+  const [from, to] = sliceBounds(sliceOf(key), target.length);
+  run.checkArray(target.length - (to - from) + value.length);
+  return target.slice(0, from).concat(value, target.slice(to));
+}
+
+export function copyChecked(run: Run, object: JqObject): Record<string, JqValue> {
+  const draft = copyObject(object);
+  run.checkArray(4 * Object.keys(draft).length);
+  return draft;
+}
+
+/** The value without the given keys, which all belong to this one value. */
+export function deleteKeys(run: Run, target: JqValue, keys: readonly JqValue[]): JqValue {
+  if (target === null || keys.length === 0) return target;
+  if (Array.isArray(target)) return deleteElements(run, target, keys);
+  if (!isObject(target)) throw raise(`Cannot delete fields from ${typeOf(target)}`);
+  const draft = copyChecked(run, target);
+  for (const key of keys) {
+    if (typeof key !== 'string') throw raise(`Cannot delete ${typeOf(key)} field of object`);
+    deleteKey(draft, key);
+  }
+  return draft;
+}
+
+function deleteElements(run: Run, target: readonly JqValue[], keys: readonly JqValue[]): JqValue {
+  const gone = new Uint8Array(target.length);
+  run.checkArray(target.length);
+  for (const key of keys) {
+    if (typeof key === 'number') {
+      const whole = Math.trunc(key);
+      const index = whole < 0 ? whole + target.length : whole;
+      if (index >= 0 && index < target.length) gone[index] = 1;
+    } else if (isObject(key)) {
+      const [from, to] = sliceBounds(sliceOf(key), target.length);
+      gone.fill(1, from, to);
+      run.spend(to - from);
+    } else {
+      throw raise(`Cannot delete ${typeOf(key)} element of array`);
+    }
+  }
+  return target.filter((_, index) => gone[index] === 0);
+}
+
+export function hasValue(target: JqValue, key: JqValue): boolean {
+  if (isObject(target) && typeof key === 'string') return Object.hasOwn(target, key);
+  if (Array.isArray(target) && typeof key === 'number') return key >= 0 && Math.trunc(key) < target.length;
+  throw raise(`Cannot check whether ${typeOf(target)} has a ${typeOf(key)} key`);
+}
+
+/** The values `.[]` gives, with nothing copied for arrays. */
+export function childrenOf(target: JqValue): readonly JqValue[] {
+  if (Array.isArray(target)) return target;
+  if (isObject(target)) return keysOf(target).map((key) => target[key]!);
+  throw raise(`Cannot iterate over ${typeOf(target)} (${shorten(target)})`);
+}

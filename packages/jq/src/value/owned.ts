@@ -1,0 +1,89 @@
+import type { Run } from '../evaluate/run.ts';
+import { copyChecked, fillTo, getValue, placeOf, setValue } from './access.ts';
+import { add } from './arithmetic.ts';
+import { getKey, keysOf, type ObjectDraft, setKey } from './object.ts';
+import { isObject, type JqValue } from './value.ts';
+
+/**
+ * Arrays and objects made by one update in progress, which nothing else can see yet: they are changed in place instead
+ * of being copied again for every path or every item. This is what keeps `.[] |= f` and
+ * `reduce … (.; .[$k] += 1)` linear. A value that was handed to an expression of the program stops being ours.
+ */
+export class OwnedValues {
+  private readonly owned = new Set<JqValue>();
+  private readonly run: Run;
+
+  constructor(run: Run) {
+    this.run = run;
+  }
+
+  /** `root` with the value at `keys` replaced by what `change` makes of it. */
+  update(root: JqValue, keys: readonly JqValue[], change: (old: JqValue) => JqValue, at = 0): JqValue {
+    if (at === keys.length) {
+      if (this.owned.has(root)) this.owned.clear();
+      return change(root);
+    }
+    const { run } = this;
+    const key = keys[at]!;
+    run.step();
+    if (typeof key === 'string' && (root === null || isObject(root))) {
+      const next = this.update(root === null ? null : (getKey(root, key) ?? null), keys, change, at + 1);
+      const draft = this.objectDraft(root);
+      setKey(draft, key, next);
+      return draft;
+    }
+    if (typeof key === 'number' && key >= 0 && (root === null || Array.isArray(root))) {
+      const next = this.update(getValue(run, root, key), keys, change, at + 1);
+      const draft = this.arrayDraft(root as JqValue[] | null);
+      const index = placeOf(run, draft, key);
+      if (index > draft.length) run.checkArray(index + 1);
+      fillTo(draft, index);
+      draft[index] = next;
+      return draft;
+    }
+    const next = this.update(root === null ? null : getValue(run, root, key), keys, change, at + 1);
+    return setValue(run, root, key, next);
+  }
+
+  /** `left + right`, appending in place when the left side is ours. */
+  append(left: JqValue, right: JqValue): JqValue {
+    const { run } = this;
+    if (Array.isArray(left) && Array.isArray(right) && this.owned.has(left)) {
+      const draft = left as JqValue[];
+      if (draft.length + right.length > run.budget.arrayLengthMax) run.checkArray(draft.length + right.length);
+      run.allocate(right.length * 8);
+      run.spend(right.length);
+      for (const item of right) draft.push(item);
+      return draft;
+    }
+    if (isObject(left) && isObject(right) && this.owned.has(left)) {
+      for (const key of keysOf(right)) {
+        run.step();
+        run.allocate(32);
+        setKey(left as ObjectDraft, key, right[key]!);
+      }
+      return left;
+    }
+    const sum = add(run, left, right);
+    if (typeof sum === 'object' && sum !== left && sum !== right) this.owned.add(sum);
+    return sum;
+  }
+
+  private objectDraft(root: JqValue): ObjectDraft {
+    if (root !== null && this.owned.has(root)) {
+      this.run.allocate(32);
+      return root as ObjectDraft;
+    }
+    const draft = root === null ? {} : copyChecked(this.run, root as ObjectDraft);
+    this.owned.add(draft);
+    return draft;
+  }
+
+  private arrayDraft(root: JqValue[] | null): JqValue[] {
+    if (root !== null && this.owned.has(root)) return root;
+    this.run.checkArray(root?.length ?? 0);
+    const draft = root === null ? [] : root.slice();
+    this.owned.add(draft);
+    return draft;
+  }
+}
