@@ -20,6 +20,7 @@ export const invokeAssistant = operation({
   invalidStatus: 400,
   query: streamQuery.extend({ invocation_identifier: queryText() }),
   body: invokeBody,
+  readsRawBody: true,
   answerType: 'text/event-stream',
   errors: [
     'ai_not_allowed',

@@ -32,6 +32,8 @@ export interface Operation<
   readonly query?: Query;
   readonly body?: Body;
   readonly unknownFields?: UnknownFields;
+  /** `body` describes what is documented, and the handler reads a wider form itself from the raw body. */
+  readonly readsRawBody?: true;
   /** Status of an `invalid_request` on this route group; 422 unless told. */
   readonly invalidStatus?: 400 | 422;
   /** Status of success; 200 unless told. */

@@ -7,9 +7,10 @@ create table invocations (
   state text not null check (state in ('running', 'completed', 'failed')),
   -- who asked: an actor's id
   asked_by text not null,
-  -- the request as it was understood, and a hash that tells a repetition from another request
-  request jsonb not null,
+  -- tells a repetition from another request
   request_hash text not null,
+  prompt text not null,
+  labels jsonb not null default '{}',
   idempotency_key text,
   agent text,
   provider text not null,
@@ -32,13 +33,14 @@ create table invocations (
 create index invocations_by_time on invocations (org_id, asked_at);
 create index invocations_running on invocations (heartbeat_at) where state = 'running';
 
--- Events in the batches they were committed in: [[sequence, name, data], …]
+-- Events in the batches they were committed in: [[sequence, name, data], …]. json, not jsonb: what a tool answered is
+-- kept as it was, with characters that jsonb refuses.
 create table invocation_events (
   org_id text not null,
   invocation_id text not null,
   first_sequence integer not null,
   last_sequence integer not null,
-  events jsonb not null,
+  events json not null,
   primary key (org_id, invocation_id, first_sequence)
 );
 

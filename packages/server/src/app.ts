@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { furnishOrganization } from './furnish-organization.ts';
+import type { ModelSettings } from './modules/assistant/index.ts';
 import { createAssistant } from './modules/assistant/index.ts';
-import { createBlueprints, createPropertyChecker } from './modules/blueprints/index.ts';
-import { type Catalog, createCatalog, createEntityKeeper } from './modules/catalog/index.ts';
+import { type BlueprintsDeps, createBlueprints, createPropertyChecker } from './modules/blueprints/index.ts';
+import { type Catalog, type CatalogDeps, createCatalog, createEntityKeeper } from './modules/catalog/index.ts';
 import { createIdentity, type Identity } from './modules/identity/index.ts';
 import { writeRecords } from './modules/journal/index.ts';
 import type { Clock } from './platform/clock.ts';
@@ -14,9 +15,8 @@ import { createJobs, type Jobs } from './platform/jobs/jobs.ts';
 import { compilePattern } from './platform/safe-pattern.ts';
 import { createToolRegistry, type ToolRegistry } from './platform/tools/registry.ts';
 import { createUnitOfWork, type UnitOfWork } from './platform/unit-of-work.ts';
-import type { ModelSettings } from './modules/assistant/index.ts';
-import { createMcp } from './surfaces/mcp.ts';
 import { createDocs } from './surfaces/docs.ts';
+import { createMcp } from './surfaces/mcp.ts';
 import { createStatus } from './surfaces/status.ts';
 
 /** Everything live that the application stands on. */
@@ -42,6 +42,10 @@ export interface App {
   readonly jobs: Jobs;
   readonly tools: ToolRegistry;
   readonly unitOfWork: UnitOfWork;
+  /** What loading data in bulk, below the API, needs. */
+  readonly loading: { readonly blueprints: BlueprintsDeps; readonly catalog: CatalogDeps };
+  /** Begins background work; `isAlone` says that no other process can use the database. */
+  start(options: { readonly role: 'all' | 'web' | 'worker'; readonly isAlone: boolean }): Promise<void>;
   /** Ends background work and streams; resolves within about ten seconds. */
   close(): Promise<void>;
 }
@@ -61,7 +65,15 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
   const checkProperties = createPropertyChecker(compilePattern);
   const catalog = createCatalog({ database, unitOfWork, clock, checkProperties });
   const tools = createToolRegistry([...identity.tools, ...blueprints.tools, ...catalog.tools]);
-  const assistant = createAssistant({ database, unitOfWork, clock, log, catalog: catalog.deps, tools, model: options.model });
+  const assistant = createAssistant({
+    database,
+    unitOfWork,
+    clock,
+    log,
+    catalog: catalog.deps,
+    tools,
+    model: options.model,
+  });
   jobs.register([...assistant.jobs]);
   const status = createStatus(database);
   const http = createHttpServer({
@@ -71,7 +83,7 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
       authenticateOperator: operatorGate(options.operatorToken),
     },
     routes: [...identity.routes, ...blueprints.routes, ...catalog.routes, ...assistant.routes],
-    surfaces: [status.serve, createDocs(), createMcp({ tools, authenticate: identity.authenticate, log })],
+    surfaces: [status.serve, createDocs(), createMcp({ tools, authenticate: identity.authenticate })],
   });
   return {
     http,
@@ -80,6 +92,11 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
     jobs,
     tools,
     unitOfWork,
+    loading: { blueprints: blueprints.deps, catalog: catalog.deps },
+    start: async ({ role, isAlone }) => {
+      await assistant.start({ isAlone });
+      if (role !== 'web') await jobs.start();
+    },
     close: async () => {
       status.stopServing();
       await assistant.close();

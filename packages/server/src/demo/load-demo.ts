@@ -82,7 +82,8 @@ function batches(entities: readonly DemoEntity[]): Batch[] {
 
 async function loadEntities({ catalog }: LoadDemoDeps, work: Work, batch: Batch): Promise<void> {
   const blueprint = await holdBlueprint(work.tx, work.actor.orgId, batch.blueprint);
-  if (!blueprint) throw new AppError('internal_error', `The demo names a blueprint that is not there: ${batch.blueprint}`);
+  if (!blueprint)
+    throw new AppError('internal_error', `The demo names a blueprint that is not there: ${batch.blueprint}`);
   const writer: Work = { ...work, actor: { ...work.actor, datasource: batch.datasource } };
   const items = batch.entities.map(({ blueprint: _blueprint, datasource: _datasource, ...body }) =>
     itemOf(entityBody.parse(body)),

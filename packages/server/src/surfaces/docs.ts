@@ -1,6 +1,35 @@
+import { operations as allOperations, type Operation, openApiDocument } from '@portolan/contract';
+import manifest from '../../package.json' with { type: 'json' };
 import type { Surface } from '../platform/http/server.ts';
+import { serveAsset } from './docs-asset.ts';
+import type { ApiDocument } from './docs-document.ts';
+import { referencePage } from './docs-page.ts';
+import { filterScript } from './docs-script.ts';
+import { icon, stylesheet } from './docs-style.ts';
+import { landingPage } from './landing.ts';
 
-/** `/openapi.json` and `/docs`. */
-export function createDocs(): Surface {
-  return () => {};
+export interface DocsOptions {
+  readonly operations?: readonly Operation[];
+  readonly version?: string;
+  /** The address that stands in the commands; asked at the first request, when the port is known. */
+  readonly publicUrl?: () => string;
+}
+
+/** `/openapi.json`, the reference at `/docs`, and the first page at `/`. Everything is made once, when first asked for. */
+export function createDocs(options: DocsOptions = {}): Surface {
+  const { operations = allOperations, version = manifest.version, publicUrl = () => 'http://127.0.0.1:3000' } = options;
+  let made: Readonly<Record<string, unknown>> | undefined;
+  const document = () => {
+    made ??= openApiDocument(operations, version);
+    return made;
+  };
+  const address = () => publicUrl().replace(/\/+$/, '');
+  return (app) => {
+    serveAsset(app, '/', 'text/html', () => landingPage(address()));
+    serveAsset(app, '/openapi.json', 'application/json', () => JSON.stringify(document()));
+    serveAsset(app, '/docs', 'text/html', () => referencePage(document() as unknown as ApiDocument, address()));
+    serveAsset(app, '/docs/style.css', 'text/css', () => stylesheet);
+    serveAsset(app, '/docs/filter.js', 'text/javascript', () => filterScript);
+    serveAsset(app, '/docs/icon.svg', 'image/svg+xml', () => icon);
+  };
 }

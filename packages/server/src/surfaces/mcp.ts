@@ -1,13 +1,141 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parse as parseJson } from 'secure-json-parse';
+import type { Actor } from '../platform/actor.ts';
+import { AppError } from '../platform/errors.ts';
 import type { Surface } from '../platform/http/server.ts';
 import type { ToolRegistry } from '../platform/tools/registry.ts';
-import type { Actor } from '../platform/actor.ts';
+import { createMcpDispatch, type McpDispatch } from './mcp-dispatch.ts';
+import { encodeError, RpcError, rpcCodes } from './mcp-json-rpc.ts';
+import type { McpHeaders } from './mcp-protocol.ts';
+import { createMcpTools, type McpToolsOptions } from './mcp-tools.ts';
 
-export interface McpOptions {
+export interface McpOptions extends McpToolsOptions {
   readonly tools: ToolRegistry;
   readonly authenticate: (authorization: string | undefined, userAgent: string | undefined) => Promise<Actor>;
+  /** Told of defects. Not of refusals, which are answers. */
+  readonly log?: FastifyBaseLogger;
+  /** The address people use: pages from there may call, also where a proxy changes `Host`. */
+  readonly publicUrl?: () => string;
+  /** What `serverInfo` shows. */
+  readonly version?: string;
 }
 
-/** `POST /v1/mcp`: the tools of the registry over MCP's streamable HTTP transport. */
-export function createMcp(_options: McpOptions): Surface {
-  return () => {};
+const paths = ['/v1/mcp', '/mcp'];
+const actors = new WeakMap<FastifyRequest, Actor>();
+
+/**
+ * `POST /v1/mcp` and `/mcp`: the tools of the registry over MCP's streamable HTTP transport, for the revisions from
+ * 2024-11-05 to 2026-07-28. Stateless: no session, no standing stream, every answer is one JSON document, and any
+ * replica answers any request, with or without `initialize` before it.
+ */
+export function createMcp({ tools, authenticate, log, publicUrl, version = '0.1.0', ...limits }: McpOptions): Surface {
+  const dispatch = createMcpDispatch(createMcpTools(tools, limits), version);
+  const admit = async (request: FastifyRequest): Promise<void> => {
+    const { authorization } = request.headers;
+    const actor = await authenticate(authorization, request.headers['user-agent']);
+    actors.set(request, { ...actor, origin: 'MCP' });
+  };
+  return (app) => {
+    void app.register(async (scope) => {
+      readBodiesAsText(scope);
+      scope.addHook('onRequest', async (request, reply) => {
+        if (isForeign(request, publicUrl?.())) return refuse(reply, 403, 'Requests from this Origin are not accepted');
+      });
+      for (const url of paths) {
+        scope.route({ method: 'POST', url, onRequest: admit, handler: (request, reply) => serve(request, reply) });
+        scope.route({ method: ['GET', 'DELETE', 'PUT', 'PATCH'], url, onRequest: refuseMethod, handler: refuseMethod });
+      }
+    });
+  };
+
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const answer = await answerTo(dispatch, request, reply, log);
+    if (answer.body === undefined) return reply.status(answer.status).send();
+    return sendJson(reply, answer.status, answer.body);
+  }
+}
+
+/** A client that goes away before its answer aborts the tool that is running for it. */
+function answerTo(
+  dispatch: McpDispatch,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: FastifyBaseLogger | undefined,
+): ReturnType<McpDispatch> {
+  const actor = actors.get(request);
+  if (!actor) throw new Error('An MCP request came past its authentication');
+  const stop = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) stop.abort();
+  });
+  let posted: unknown;
+  try {
+    posted = parseJson(String(request.body ?? ''));
+  } catch {
+    const error = new RpcError(rpcCodes.parseError, 'The body is not valid JSON');
+    return Promise.resolve({ status: 400, body: encodeError(error) });
+  }
+  return dispatch(posted, headersOf(request), {
+    actor,
+    signal: stop.signal,
+    isReadOnly: isReadOnly(request),
+    log: log?.child({ requestId: request.id }),
+  });
+}
+
+/** As JSON types only, and unparsed: a body that is no JSON has an answer of its own here (JSON-RPC 2.0 §5.1). */
+function readBodiesAsText(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  for (const type of ['application/json', /^application\/[^;]+\+json/]) {
+    scope.addContentTypeParser(type, { parseAs: 'string' }, async (_request: unknown, text: string) => text);
+  }
+  scope.addContentTypeParser('*', { parseAs: 'string' }, async (_request: unknown, text: string) => {
+    if (text !== '') throw new AppError('unsupported_media_type', 'Send the body as application/json');
+  });
+}
+
+/**
+ * Whether a page of another site sent it (MCP 2025-11-25, Transports §Security Warning). Programs send no `Origin`.
+ * The scheme is left out of the comparison: a proxy may have ended TLS.
+ */
+function isForeign({ headers: { origin, host } }: FastifyRequest, publicUrl: string | undefined): boolean {
+  if (origin === undefined) return false;
+  const from = hostOf(origin);
+  if (from === undefined) return true;
+  return from !== host?.toLowerCase() && (publicUrl === undefined || from !== hostOf(publicUrl));
+}
+
+function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).host || undefined : undefined;
+}
+
+function headersOf({ headers }: FastifyRequest): McpHeaders {
+  return {
+    version: single(headers['mcp-protocol-version']),
+    method: single(headers['mcp-method']),
+    name: single(headers['mcp-name']),
+  };
+}
+
+/** Anything but a clear no is a yes, so that a mistyped value cannot open what was to be closed. */
+function isReadOnly({ headers }: FastifyRequest): boolean {
+  const value = single(headers['x-read-only-mode']);
+  return value !== undefined && !['', '0', 'false'].includes(value.trim().toLowerCase());
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** There is no standing stream to open by GET and no session to end by DELETE (Transports §Listening, §Sessions). */
+async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  return refuse(reply.header('allow', 'POST'), 405, 'Send JSON-RPC messages by POST');
+}
+
+function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return sendJson(reply, status, encodeError(new RpcError(rpcCodes.refused, message)));
+}
+
+function sendJson(reply: FastifyReply, status: number, json: string): FastifyReply {
+  return reply.status(status).header('content-type', 'application/json; charset=utf-8').send(json);
 }

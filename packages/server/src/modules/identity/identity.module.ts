@@ -4,7 +4,12 @@ import type { Route } from '../../platform/http/route.ts';
 import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import { type Authenticate, createAuthenticate } from './authenticate.ts';
-import { createFirstOrganization, createOrganization, type Furnish, type NewOrganization } from './create-organization.ts';
+import {
+  createFirstOrganization,
+  createOrganization,
+  type Furnish,
+  type NewOrganization,
+} from './create-organization.ts';
 import { identityRoutes } from './identity.routes.ts';
 import { identityTools } from './identity.tools.ts';
 import { createTokens, type Tokens } from './tokens.ts';

@@ -1,31 +1,39 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
-import { EmbeddedStream } from './embedded-stream.ts';
+import { type EmbeddedSession, openEmbeddedSession } from './embedded-session.ts';
 import { startEmbeddedWorker } from './embedded-thread.ts';
 import { type Connection, DatabaseError, type Engine, type EngineLog } from './engine.ts';
 import { lockFolder } from './folder-lock.ts';
-import { createPgSession, sessionSettings, toDatabaseError } from './pg-session.ts';
 import { createStatementNames } from './statement-names.ts';
 
 export interface EmbeddedEngineOptions {
   /** The database is kept in its subfolder `db`; a lock keeps every other process out. */
   readonly dataDir: string;
+  /** A statement that runs longer is cancelled (57014), which takes a second: the engine is started anew. */
+  readonly statementTimeoutMs?: number;
   readonly log?: EngineLog;
 }
 
+interface Subscription {
+  readonly channel: string;
+  readonly onPayload: (payload: string) => void;
+  readonly onGap: (() => void) | undefined;
+}
+
 /**
- * Opens the database in a data folder, making it first if there is none.
+ * Opens the database in a data folder, making it first if there is none. If its thread ends, whatever was under way
+ * fails, and the next caller gets a new one: what was committed is there.
  * @throws FolderInUseError when another process has the folder open
  */
-export async function openEmbeddedEngine({ dataDir, log }: EmbeddedEngineOptions): Promise<Engine> {
+export async function openEmbeddedEngine(options: EmbeddedEngineOptions): Promise<Engine> {
+  const { dataDir } = options;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(dataDir);
   try {
     const folder = join(dataDir, 'db');
     await initialise(dataDir, folder);
-    return await openFolder(folder, log, () => lock.release());
+    return await openFolder(folder, options, () => lock.release());
   } catch (error) {
     await lock.release();
     throw error;
@@ -34,7 +42,7 @@ export async function openEmbeddedEngine({ dataDir, log }: EmbeddedEngineOptions
 
 /**
  * Made elsewhere and renamed, so that a process killed while it makes the database leaves nothing half done; made in a
- * worker of its own, because making it takes twice the memory of serving it.
+ * thread of its own, because making it takes twice the memory of serving it.
  */
 async function initialise(dataDir: string, folder: string): Promise<void> {
   const prefix = 'db.new-';
@@ -49,86 +57,84 @@ async function initialise(dataDir: string, folder: string): Promise<void> {
   await rename(fresh, folder);
 }
 
-async function openFolder(folder: string, log: EngineLog | undefined, onClosed: () => Promise<void>): Promise<Engine> {
-  const stream = new EmbeddedStream({ send: (bytes) => worker.send(bytes) });
-  const worker = startEmbeddedWorker(folder, (bytes) => stream.receive(bytes));
-  const client = new pg.Client({
-    ...sessionSettings,
-    user: 'postgres',
-    database: 'postgres',
-    stream: (() => stream) as unknown as NonNullable<pg.ClientConfig['stream']>,
-  });
-  let failure: DatabaseError | undefined;
-  client.on('error', () => undefined);
-  worker.stopped.then((reason) => {
-    if (closing) return;
-    failure = new DatabaseError(`The embedded database stopped: ${reason}`, '08006');
-    log?.warn({ reason }, 'the embedded database stopped');
-    stream.destroy(failure);
-  });
+async function openFolder(
+  folder: string,
+  { statementTimeoutMs = 30_000, log }: EmbeddedEngineOptions,
+  onClosed: () => Promise<void>,
+): Promise<Engine> {
+  const turn = createTurnstile();
+  const subscriptions = new Set<Subscription>();
+  let current: Promise<EmbeddedSession> | undefined;
   let closing: Promise<void> | undefined;
 
-  try {
-    await worker.ready;
-    await client.connect();
-    await client.query(`set time zone 'UTC'`);
-  } catch (error) {
-    closing = Promise.resolve();
-    await worker.close();
-    throw toDatabaseError(error);
-  }
-
-  const turn = createTurnstile();
-  const session = createPgSession(client, createStatementNames());
-  const listeners = new Map<string, Set<(payload: string) => void>>();
-  client.on('notification', ({ channel, payload = '' }) => {
-    for (const onPayload of [...(listeners.get(channel) ?? [])]) onPayload(payload);
-  });
-
-  const connect = async (): Promise<Connection> => {
-    const leave = await turn.enter();
-    if (failure || closing) {
-      leave();
-      throw failure ?? new DatabaseError('The embedded database is closed', '08003');
-    }
-    return session.lend((broken) => {
-      // There is no other session to take instead; a statement that failed leaves this one usable.
-      if (broken) client.query('rollback').then(leave, leave);
-      else leave();
+  const open = async (): Promise<EmbeddedSession> => {
+    const session = await openEmbeddedSession({
+      folder,
+      statementTimeoutMs,
+      nameOf: createStatementNames(),
+      onNotification(channel, payload) {
+        for (const each of [...subscriptions]) if (each.channel === channel) each.onPayload(payload);
+      },
+      onStopped(failure, ended) {
+        log?.warn({ error: failure }, 'the embedded database stopped and is started again');
+        if (!closing) reopen(ended);
+      },
     });
+    for (const channel of new Set([...subscriptions].map((each) => each.channel))) await session.listen(channel);
+    return session;
   };
 
-  const once = async (statement: string): Promise<void> => {
-    const connection = await connect();
+  const start = (after: Promise<unknown>): Promise<EmbeddedSession> => {
+    const started = after.then(open);
+    current = started;
+    started.catch(() => {
+      if (current === started) current = undefined;
+    });
+    return started;
+  };
+  const session = (): Promise<EmbeddedSession> => current ?? start(Promise.resolve());
+
+  const reopen = (ended: Promise<unknown>): void => {
+    start(ended).then(
+      () => {
+        for (const each of [...subscriptions]) each.onGap?.();
+      },
+      (error: unknown) => log?.warn({ error }, 'the embedded database did not start again'),
+    );
+  };
+
+  /** Runs `use` while nobody else has the session. */
+  const exclusively = async <T>(use: (session: EmbeddedSession, leave: () => void) => T): Promise<T> => {
+    const leave = await turn.enter();
     try {
-      await connection.script(statement);
-    } finally {
-      connection.release();
+      if (closing) throw new DatabaseError('The embedded database is closed', '08003');
+      return use(await session(), leave);
+    } catch (error) {
+      leave();
+      throw error;
     }
   };
 
+  await session();
   return {
     kind: 'embedded',
-    connect,
-    async listen(channel, onPayload) {
-      const called = listeners.get(channel) ?? new Set();
-      listeners.set(channel, called);
-      // A function of its own: the same callback may be handed in twice.
-      const subscriber = (payload: string): void => onPayload(payload);
-      called.add(subscriber);
-      await once(`listen ${pg.escapeIdentifier(channel)}`);
+    connect: () => exclusively<Connection>((opened, leave) => opened.lend(leave)),
+    async listen(channel, onPayload, onGap) {
+      const subscription: Subscription = { channel, onPayload, onGap };
+      subscriptions.add(subscription);
+      await exclusively((opened, leave) => opened.listen(channel).finally(leave));
       return async () => {
-        called.delete(subscriber);
-        if (called.size > 0 || closing || failure) return;
-        await once(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
+        if (!subscriptions.delete(subscription) || closing) return;
+        if ([...subscriptions].some((each) => each.channel === channel)) return;
+        await exclusively((opened, leave) => opened.unlisten(channel).finally(leave)).catch(() => undefined);
       };
     },
     close() {
       closing ??= (async () => {
-        const leave = await turn.enter();
-        leave();
-        await client.end().catch(() => undefined);
-        await worker.close();
+        // Those in front of us in the queue are turned away, the one inside is waited for.
+        (await turn.enter())();
+        const opened = await current?.catch(() => undefined);
+        await opened?.close();
         await onClosed();
       })();
       return closing;
@@ -136,20 +142,22 @@ async function openFolder(folder: string, log: EngineLog | undefined, onClosed: 
   };
 }
 
-/** Lets one in at a time, in the order of arrival. */
+/** Lets one in at a time, in the order of arrival. Leaving twice counts once. */
 function createTurnstile(): { enter(): Promise<() => void> } {
   const waiting: (() => void)[] = [];
   let isTaken = false;
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next) next();
-    else isTaken = false;
-  };
   return {
     async enter() {
       if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve));
       isTaken = true;
-      return leave;
+      let hasLeft = false;
+      return () => {
+        if (hasLeft) return;
+        hasLeft = true;
+        const next = waiting.shift();
+        if (next) next();
+        else isTaken = false;
+      };
     },
   };
 }

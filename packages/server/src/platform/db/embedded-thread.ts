@@ -11,6 +11,8 @@ export interface EmbeddedThread {
   /** Resolves with the reason once the thread has ended, for whatever reason. */
   readonly stopped: Promise<string>;
   send(bytes: Uint8Array<ArrayBuffer>): void;
+  /** Ends the thread as it is, like kill -9 would. */
+  terminate(): Promise<unknown>;
   /** Closes the database and ends the thread, by force after ten seconds. */
   close(): Promise<void>;
 }
@@ -41,6 +43,7 @@ export function startEmbeddedWorker(folder: string, onBytes: (bytes: Uint8Array<
     ready,
     stopped,
     send: (bytes) => worker.postMessage(bytes satisfies ToWorker, [bytes.buffer]),
+    terminate: () => worker.terminate(),
     async close() {
       worker.postMessage('close' satisfies ToWorker);
       await Promise.race([stopped, delay(closeMs, undefined, { ref: false })]);
@@ -49,14 +52,20 @@ export function startEmbeddedWorker(folder: string, onBytes: (bytes: Uint8Array<
   };
 }
 
+/**
+ * Deep expressions and deep JSON recurse inside the engine. With this much stack the engine's own limit is reached
+ * first and ends the statement (54001); with the default of 4 MB the thread's limit is, and the engine hangs.
+ */
+const resourceLimits = { stackSizeMb: 32 };
+
 /** From TypeScript sources the thread needs a loader; in the bundle the worker is a file beside this one. */
 function createWorker(workerData: EmbeddedWorkerData): Worker {
   if (!import.meta.url.endsWith('.ts')) {
-    return new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData });
+    return new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData, resourceLimits });
   }
   const source = new URL('./embedded-worker.ts', import.meta.url).href;
   // Its CommonJS twin, which `resolve` finds, cannot register from a worker.
   const loader = new URL('./index.mjs', pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm/api'))).href;
   const start = `import('${loader}').then(({ register }) => { register(); return import('${source}'); })`;
-  return new Worker(start, { eval: true, workerData, execArgv: [] });
+  return new Worker(start, { eval: true, workerData, resourceLimits, execArgv: [] });
 }

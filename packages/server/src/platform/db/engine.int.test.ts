@@ -1,3 +1,4 @@
+import { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, onlyOn, type TestDatabase } from '../../../test/database.ts';
 import type { Connection, QueryResult } from './engine.ts';
@@ -207,6 +208,35 @@ test('close waits for the statement that runs, may be called twice, and ends the
   await other.engine.close();
   await expect(other.engine.connect()).rejects.toThrow();
   await other.drop();
+});
+
+test('a statement that takes too long is cancelled, and the engine goes on, listening as before', async () => {
+  const other = await createTestDatabase({ statementTimeoutMs: 1_000 });
+  try {
+    const seen: string[] = [];
+    await other.engine.listen(
+      'news',
+      (payload) => seen.push(payload),
+      () => seen.push('(gap)'),
+    );
+    const endless = 'select count(*) from generate_series(1, 1000000000) as n where n % 7 = 8';
+    await expect(other.database.rows(raw(endless))).rejects.toMatchObject({ name: 'DatabaseError', code: '57014' });
+    expect(await other.database.first(raw('select 1 as one'))).toEqual({ one: 1 });
+    await other.database.transaction((tx) => tx.execute(raw(`select pg_notify('news', 'after')`)));
+    await expect.poll(() => seen.at(-1), { timeout: 5_000 }).toBe('after');
+  } finally {
+    await other.drop();
+  }
+});
+
+describe('what goes too deep for the engine is refused and harms nothing else', () => {
+  test.each<[string, string]>([
+    ['JSON', `'${'['.repeat(200_000)}${']'.repeat(200_000)}'::jsonb`],
+    ['an expression', Array.from({ length: 100_000 }, () => '1').join('+')],
+  ])('%s', async (_name, expression) => {
+    await expect(query(`select ${expression}`)).rejects.toMatchObject({ code: '54001' });
+    expect(await read('1')).toBe(1);
+  });
 });
 
 onlyOn('postgres', 'the embedded session lives as long as its process', () => {

@@ -95,7 +95,7 @@ function inputParser(operation: Operation): (request: FastifyRequest) => ParsedI
     const input = {
       params: read(operation.params, request.params, '{path}'),
       query: read(operation.query, request.query, '{query}'),
-      body: operation.body ? read(body, request.body ?? {}, '') : undefined,
+      body: operation.body && !operation.readsRawBody ? read(body, request.body ?? {}, '') : undefined,
     };
     if (issues.length > 0) throw statusOf(operation, invalidRequest(issues));
     return { input, ignored: ignoredFields(operation, known, request.body) };

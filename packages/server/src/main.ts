@@ -1,0 +1,111 @@
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { type App, buildApp } from './app.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { loadDemo } from './demo/load-demo.ts';
+import { systemClock } from './platform/clock.ts';
+import { createDatabase } from './platform/db/database.ts';
+import { openEmbeddedEngine } from './platform/db/embedded-engine.ts';
+import { FolderInUseError } from './platform/db/folder-lock.ts';
+import { migrate } from './platform/db/migrate.ts';
+import { openPostgresEngine } from './platform/db/postgres-engine.ts';
+import { type LoadedSecrets, loadSecrets } from './secrets.ts';
+import { welcome } from './welcome.ts';
+
+/** How long a stop may take before the process ends all the same. */
+const stopMs = 10_000;
+
+/** Starts the product as the environment says. A start that cannot go on ends the process with one sentence. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env, process.cwd());
+  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
+  const engine = config.databaseUrl
+    ? await openPostgresEngine({ connectionString: config.databaseUrl })
+    : await openEmbeddedEngine({ dataDir: config.dataDir, log });
+  const loaded = await loadSecrets(config);
+  await migrate(engine, migrationsFolder());
+  const database = createDatabase(engine);
+  let address = '';
+  const app = buildApp(
+    {
+      masterKey: loaded.secrets.masterKey,
+      operatorToken: loaded.secrets.operatorToken,
+      model: modelSettings(config),
+      publicUrl: () => config.publicUrl ?? address,
+    },
+    { database, clock: systemClock, log },
+  );
+  const isFirstStart = await firstStart(app, config, loaded);
+  await app.start({ role: config.role, isAlone: engine.kind === 'embedded' });
+  if (config.role !== 'worker') {
+    address = await app.http.listen({ port: config.port, host: config.host });
+  }
+  stopOnSignal(app, () => engine.close());
+  process.stdout.write(
+    welcome({
+      address: config.publicUrl ?? address,
+      role: config.role,
+      loaded,
+      isFirstStart,
+      isDemo: config.isDemo,
+      model: config.model.provider,
+    }),
+  );
+}
+
+function modelSettings({ model }: Config) {
+  return {
+    provider: model.provider,
+    ...(model.model ? { model: model.model } : {}),
+    ...(model.baseUrl ? { baseUrl: model.baseUrl } : {}),
+    ...(model.apiKey ? { apiKey: model.apiKey } : {}),
+  };
+}
+
+/** Sources and built files both lie one folder below the package, where the migrations are. */
+function migrationsFolder(): string {
+  return fileURLToPath(new URL('../migrations', import.meta.url));
+}
+
+/** An empty installation gets its organization; whether this start made it. */
+async function firstStart(app: App, config: Config, { secrets }: LoadedSecrets): Promise<boolean> {
+  const { clientId, clientSecret } = secrets;
+  const name = config.isDemo ? 'Halyard Freight' : 'My organization';
+  const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+  const created = await app.identity.createFirstOrganization(
+    { name, model: 'blueprints', credentials: { clientId, clientSecret } },
+    async (work) => {
+      if (config.isDemo) await loadDemo(app.loading, work, publicUrl);
+    },
+  );
+  return created !== undefined;
+}
+
+function stopOnSignal(app: App, closeEngine: () => Promise<void>): void {
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), stopMs).unref();
+    app
+      .close()
+      .then(closeEngine)
+      .then(() => process.exit(0))
+      .catch((error: unknown) => {
+        process.stderr.write(`The stop failed: ${String(error)}\n`);
+        process.exit(1);
+      });
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof FolderInUseError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`Portolan cannot start.\n${explain(error)}\n`);
+  process.exit(1);
+});

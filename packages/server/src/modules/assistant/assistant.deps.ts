@@ -1,0 +1,27 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { ToolRegistry } from '../../platform/tools/registry.ts';
+import type { UnitOfWork } from '../../platform/unit-of-work.ts';
+import type { CatalogDeps } from '../catalog/index.ts';
+import type { EventLog } from './event-log.ts';
+import type { LoopLimits } from './loop/run-loop.ts';
+import type { AssistantModel } from './model/create-model.ts';
+
+/** What the use cases of the assistant need. */
+export interface AssistantDeps {
+  readonly database: Database;
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+  readonly catalog: CatalogDeps;
+  readonly tools: ToolRegistry;
+  readonly events: EventLog;
+  readonly limits: LoopLimits;
+  /** The operator's model, made once; rejects with what is wrong with its settings. */
+  readonly model: () => Promise<AssistantModel>;
+  /** How the model is recorded before it is made. */
+  readonly modelName: { readonly provider: string; readonly model: string };
+  /** This process, as the one that runs invocations. */
+  readonly runner: string;
+}

@@ -1,0 +1,57 @@
+import type { Route } from '../../platform/http/route.ts';
+import { newUuid } from '../../platform/ids.ts';
+import type { JobDeclaration } from '../../platform/jobs/job.ts';
+import type { AssistantDeps } from './assistant.deps.ts';
+import { assistantRoutes } from './assistant.routes.ts';
+import { createEventLog } from './event-log.ts';
+import { type LoopLimits, loopLimits } from './loop/run-loop.ts';
+import { type AssistantModel, createModel, defaultModels, type ModelSettings } from './model/create-model.ts';
+import { createRuns } from './runs.ts';
+import { sweepInvocations, sweepJob } from './sweep-invocations.ts';
+
+export interface AssistantOptions
+  extends Pick<AssistantDeps, 'database' | 'unitOfWork' | 'clock' | 'log' | 'catalog' | 'tools'> {
+  readonly model: ModelSettings;
+  readonly limits?: Partial<LoopLimits>;
+}
+
+export interface Assistant {
+  readonly routes: Route[];
+  readonly jobs: JobDeclaration[];
+  /**
+   * Begins to keep runs alive. With `isAlone` no other process can be running any, so those that are left over from a
+   * killed one are ended at once.
+   */
+  start(options: { readonly isAlone: boolean }): Promise<void>;
+  /** Lets runs end, then ends them as interrupted. */
+  close(): Promise<void>;
+}
+
+/** How long runs may go on when the server stops; the whole stop takes at most ten seconds. */
+const closeMs = 5_000;
+
+export function createAssistant(options: AssistantOptions): Assistant {
+  const { provider, model } = options.model;
+  let made: Promise<AssistantModel> | undefined;
+  const deps: AssistantDeps = {
+    ...options,
+    events: createEventLog(options.database),
+    limits: { ...loopLimits, ...options.limits },
+    model: () => {
+      made ??= createModel(options.model);
+      return made;
+    },
+    modelName: { provider, model: model || defaultModels[provider] },
+    runner: newUuid(),
+  };
+  const runs = createRuns(deps);
+  return {
+    routes: assistantRoutes(deps, runs),
+    jobs: [sweepJob(deps)],
+    start: async ({ isAlone }) => {
+      if (isAlone) while ((await sweepInvocations(deps, deps.clock.now())) > 0);
+      runs.start();
+    },
+    close: () => runs.close(closeMs),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Actor } from '../../platform/actor.ts';
+import type { AssistantDeps } from './assistant.deps.ts';
+import { findInvocation, type Invocation, markCancelled } from './invocation.store.ts';
+import { readInvocation } from './read-invocation.ts';
+import { cancelledError, type Runs } from './runs.ts';
+
+/** How long the answer waits for the run to end; a run on another replica hears of it with its next heartbeat. */
+const waitMs = 6_000;
+
+/**
+ * Cancels a run that the caller may read and waits for its end; what it said is kept. A run that has ended stays as it
+ * is. @throws AppError `not_found`
+ */
+export async function cancelInvocation(deps: AssistantDeps, runs: Runs, actor: Actor, id: string): Promise<Invocation> {
+  const invocation = await readInvocation(deps, actor, id);
+  if (invocation.state !== 'running') return invocation;
+  await deps.unitOfWork(actor, ({ tx }) => markCancelled(tx, actor.orgId, id, actor.id));
+  runs.abort(actor.orgId, id, cancelledError(actor.id));
+  const patience = AbortSignal.timeout(waitMs);
+  for await (const events of deps.events.read(actor.orgId, id, 0, patience)) {
+    if (events.at(-1)?.event === 'done') break;
+  }
+  return (await findInvocation(deps.database, actor.orgId, id)) ?? invocation;
+}

@@ -1,0 +1,161 @@
+import type { InvocationEvent } from '@portolan/contract';
+import type { Database } from '../../platform/db/database.ts';
+import { type EventBatch, insertEventBatches, type NumberedEvent, readEventsAfter } from './event.store.ts';
+
+/** The stream of one running invocation, as this process writes it. */
+export interface EventStream {
+  /** Adds events; they are stored, and only then seen by readers. Never waits. */
+  append(events: readonly InvocationEvent[]): void;
+  /** Resolves when everything appended so far is stored. @throws the reason if storing failed for good */
+  settled(): Promise<void>;
+  /** Shows readers what the caller stored, and forgets the stream: later readers find it in the database. */
+  close(last: readonly NumberedEvent[]): void;
+}
+
+/** The event streams of all invocations: written in group commits, read live or from the database. */
+export interface EventLog {
+  open(orgId: string, invocationId: string, first: readonly NumberedEvent[]): EventStream;
+  /** Events after a sequence, as they are stored, until `done` or until the signal aborts; from any replica. */
+  read(orgId: string, invocationId: string, after: number, signal: AbortSignal): AsyncGenerator<NumberedEvent[]>;
+}
+
+interface Live {
+  /** What is stored, in order; `stored[0]` has sequence 1. */
+  readonly stored: NumberedEvent[];
+  pending: NumberedEvent[];
+  lastSequence: number;
+  /** What storing failed with; the run then ends. */
+  failure: unknown;
+  readonly waiting: Set<() => void>;
+}
+
+/** How often a reader looks for events that another process stores. */
+const pollMs = 200;
+const storeAttempts = 3;
+
+/**
+ * One statement stores what all running invocations have appended since the last one: at rest an event is stored at
+ * once, and under load the batches grow instead of the queue.
+ */
+export function createEventLog(database: Database): EventLog {
+  const live = new Map<string, Live>();
+  const due = new Map<string, EventBatch & { readonly stream: Live }>();
+  let isStoring = false;
+
+  /** Never rejects: what cannot be stored is the failure of its streams. */
+  async function storeAll(): Promise<void> {
+    // what is appended in this turn of the event loop goes into the same statement
+    await Promise.resolve();
+    while (due.size > 0) {
+      const batches = [...due.values()].map((batch) => ({ ...batch, events: batch.stream.pending }));
+      due.clear();
+      for (const { stream } of batches) stream.pending = [];
+      const failure = await attempt(batches);
+      for (const { stream, events } of batches) {
+        if (failure === undefined) stream.stored.push(...events);
+        else stream.failure = failure;
+        wake(stream);
+      }
+    }
+    isStoring = false;
+  }
+
+  /** Storing again is harmless: a batch that is there already stays. */
+  async function attempt(batches: readonly EventBatch[]): Promise<unknown> {
+    let failure: unknown;
+    for (let count = 0; count < storeAttempts; count += 1) {
+      try {
+        await database.transaction((tx) => insertEventBatches(tx, batches));
+        return undefined;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    return failure;
+  }
+
+  return {
+    open(orgId, invocationId, first) {
+      const key = keyOf(orgId, invocationId);
+      const stream: Live = {
+        stored: [...first],
+        pending: [],
+        lastSequence: first.length,
+        failure: undefined,
+        waiting: new Set(),
+      };
+      live.set(key, stream);
+      return {
+        append(events) {
+          if (events.length === 0) return;
+          stream.pending.push(...numbered(events, stream.lastSequence));
+          stream.lastSequence += events.length;
+          due.set(key, { orgId, invocationId, events: [], stream });
+          if (isStoring) return;
+          isStoring = true;
+          void storeAll();
+        },
+        async settled() {
+          while (stream.failure === undefined && stream.stored.length < stream.lastSequence) await nextWake(stream);
+          if (stream.failure !== undefined) throw stream.failure;
+        },
+        close(last) {
+          stream.stored.push(...last);
+          live.delete(key);
+          wake(stream);
+        },
+      };
+    },
+    async *read(orgId, invocationId, after, signal) {
+      let seen = after;
+      while (!signal.aborted) {
+        const stream = live.get(keyOf(orgId, invocationId));
+        const events = stream ? stream.stored.slice(seen) : await readEventsAfter(database, orgId, invocationId, seen);
+        if (events.length > 0) {
+          yield events;
+          seen = events.at(-1)?.sequence ?? seen;
+          if (events.at(-1)?.event === 'done') return;
+        } else if (stream) await nextWake(stream, signal);
+        else await delay(pollMs, signal);
+      }
+    },
+  };
+}
+
+/** Events with their places in the stream, after the last one that has a place. */
+export function numbered(events: readonly InvocationEvent[], after: number): NumberedEvent[] {
+  return events.map(({ event, data }, index) => ({ sequence: after + index + 1, event, data }));
+}
+
+function keyOf(orgId: string, invocationId: string): string {
+  return `${orgId}/${invocationId}`;
+}
+
+function wake({ waiting }: Live): void {
+  for (const resolve of waiting) resolve();
+  waiting.clear();
+}
+
+function nextWake({ waiting }: Live, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const proceed = (): void => {
+      signal?.removeEventListener('abort', proceed);
+      waiting.delete(proceed);
+      resolve();
+    };
+    waiting.add(proceed);
+    signal?.addEventListener('abort', proceed, { once: true });
+  });
+}
+
+function delay(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const proceed = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', proceed);
+      resolve();
+    };
+    const timer = setTimeout(proceed, ms);
+    signal.addEventListener('abort', proceed, { once: true });
+  });
+}

@@ -1,0 +1,94 @@
+import type { InvocationEvent } from '@portolan/contract';
+import { systemActor } from '../../platform/actor.ts';
+import type { AppError } from '../../platform/errors.ts';
+import { findOrganization, type Quotas, quotasOf } from '../identity/index.ts';
+import type { AssistantDeps } from './assistant.deps.ts';
+import { insertEventBatches, lastSequence, type NumberedEvent } from './event.store.ts';
+import { numbered } from './event-log.ts';
+import { endInvocation, type Invocation, lockRunning } from './invocation.store.ts';
+import { storable, writeInvocationEntity } from './invocation-entity.ts';
+import type { LoopUsage } from './loop/loop-event.ts';
+import { failureEvents } from './loop/wire-events.ts';
+import { settleRun } from './usage-ledger.ts';
+
+/** How a run ended. */
+export interface Ended {
+  /** Everything it said; what a failed run said before it failed is kept. */
+  readonly text: string;
+  /** Absent when it ended well. */
+  readonly error?: AppError | undefined;
+  readonly executionLog?: string;
+  readonly usage: LoopUsage;
+  readonly provider: string;
+  readonly model: string;
+  readonly isLanguageModel: boolean;
+}
+
+/** The limits of an organization that was deleted while it ran. */
+const noQuotas: Quotas = { monthlyInvocations: 0, hourlyRequests: 0, hourlyTokens: 0 };
+
+/**
+ * Ends a run, once: status, answer, log and limits are settled, the entity is updated and the last events are stored,
+ * in one transaction, before a reader can see `done`. Answers the last events, or undefined if it had ended already.
+ */
+export function finishInvocation(
+  deps: AssistantDeps,
+  invocation: Pick<Invocation, 'orgId' | 'id'>,
+  ended: Ended,
+): Promise<NumberedEvent[] | undefined> {
+  const { orgId, id } = invocation;
+  return deps.unitOfWork(systemActor(orgId), async (work) => {
+    const { tx, now } = work;
+    const running = await lockRunning(tx, orgId, id);
+    if (!running) return undefined;
+    const organization = await findOrganization(tx, orgId);
+    const response = storable(ended.text);
+    const error = ended.error ? storable(ended.error.message) : null;
+    const { monthlyQuotaUsage, rateLimitUsage } = await settleRun(
+      tx,
+      orgId,
+      organization ? quotasOf(organization) : noQuotas,
+      {
+        askedAt: running.askedAt,
+        now,
+        tokens: ended.usage.inputTokens + ended.usage.outputTokens,
+        isRefunded: ended.error !== undefined && ended.usage.steps === 0,
+      },
+    );
+    await endInvocation(tx, orgId, id, {
+      state: ended.error ? 'failed' : 'completed',
+      response: response === '' ? null : response,
+      errorCode: ended.error?.code ?? null,
+      errorMessage: error,
+      provider: ended.provider,
+      model: ended.model,
+      usage: {
+        ...ended.usage,
+        isLanguageModel: ended.isLanguageModel,
+        durationMs: Math.max(0, now.getTime() - running.askedAt.getTime()),
+      },
+      repliedAt: now,
+    });
+    await writeInvocationEntity(deps.catalog, work, 'existing', {
+      identifier: id,
+      properties: {
+        status: ended.error ? 'Failed' : 'Completed',
+        replied_at: now.toISOString(),
+        ...(error === null ? {} : { error }),
+        ...(response === '' ? {} : { response }),
+        ...(ended.executionLog ? { execution_logs: storable(ended.executionLog) } : {}),
+        quota: monthlyQuotaUsage,
+        provider: ended.provider,
+        model: ended.model,
+      },
+    });
+    const done: InvocationEvent = {
+      event: 'done',
+      data: { status: ended.error ? 'Failed' : 'Completed', rateLimitUsage, monthlyQuotaUsage },
+    };
+    const failure = ended.error ? failureEvents(ended.error, response !== '') : [];
+    const events = numbered([...failure, done], await lastSequence(tx, orgId, id));
+    await insertEventBatches(tx, [{ orgId, invocationId: id, events }]);
+    return events;
+  });
+}

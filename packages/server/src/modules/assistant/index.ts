@@ -1,0 +1,2 @@
+export { type Assistant, createAssistant } from './assistant.module.ts';
+export type { ModelSettings } from './model/create-model.ts';

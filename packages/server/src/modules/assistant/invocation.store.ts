@@ -1,0 +1,155 @@
+import type { InvocationStatus, InvocationUsage } from '@portolan/contract';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { Reader, Tx } from '../../platform/db/database.ts';
+import { json } from '../../platform/db/json.ts';
+
+export type InvocationState = 'running' | 'completed' | 'failed';
+
+/** The states of the specification. */
+export const statusOf: Readonly<Record<InvocationState, InvocationStatus>> = {
+  running: 'In Progress',
+  completed: 'Completed',
+  failed: 'Failed',
+};
+
+export interface Invocation {
+  readonly orgId: string;
+  readonly id: string;
+  readonly state: InvocationState;
+  /** The actor that asked. */
+  readonly askedBy: string;
+  readonly requestHash: string;
+  readonly idempotencyKey: string | null;
+  readonly prompt: string;
+  readonly labels: Readonly<Record<string, unknown>>;
+  readonly agent: string | null;
+  readonly provider: string;
+  readonly model: string;
+  readonly promptVersion: string;
+  readonly response: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly usage: InvocationUsage | null;
+  readonly runner: string;
+  readonly askedAt: Date;
+  readonly repliedAt: Date | null;
+}
+
+const columns = raw(`org_id as "orgId", id, state, asked_by as "askedBy", request_hash as "requestHash",
+  idempotency_key as "idempotencyKey", prompt, labels, agent, provider, model, prompt_version as "promptVersion",
+  response, error_code as "errorCode", error_message as "errorMessage", usage, runner, asked_at as "askedAt",
+  replied_at as "repliedAt"`);
+
+/** False if the identifier or the caller's idempotency key is in use. */
+export async function insertInvocation(tx: Tx, invocation: Invocation): Promise<boolean> {
+  const inserted = await tx.execute(sql`
+    insert into invocations (org_id, id, state, asked_by, request_hash, idempotency_key, prompt, labels, agent,
+      provider, model, prompt_version, runner, heartbeat_at, asked_at)
+    values (${invocation.orgId}, ${invocation.id}, ${invocation.state}, ${invocation.askedBy},
+      ${invocation.requestHash}, ${invocation.idempotencyKey}, ${invocation.prompt}, ${json(invocation.labels)},
+      ${invocation.agent}, ${invocation.provider}, ${invocation.model}, ${invocation.promptVersion},
+      ${invocation.runner}, ${invocation.askedAt}, ${invocation.askedAt})
+    on conflict do nothing`);
+  return inserted > 0;
+}
+
+export function findInvocation(reader: Reader, orgId: string, id: string): Promise<Invocation | undefined> {
+  return reader.first<Invocation>(sql`select ${columns} from invocations where org_id = ${orgId} and id = ${id}`);
+}
+
+export function findByIdempotencyKey(
+  reader: Reader,
+  orgId: string,
+  askedBy: string,
+  key: string,
+): Promise<Invocation | undefined> {
+  return reader.first<Invocation>(sql`
+    select ${columns} from invocations
+    where org_id = ${orgId} and asked_by = ${askedBy} and idempotency_key = ${key}`);
+}
+
+/** The run, locked, if it has not ended yet: whoever holds it is the one who ends it. */
+export function lockRunning(tx: Tx, orgId: string, id: string): Promise<Invocation | undefined> {
+  return tx.first<Invocation>(sql`
+    select ${columns} from invocations where org_id = ${orgId} and id = ${id} and state = 'running' for update`);
+}
+
+export interface Ending {
+  readonly state: 'completed' | 'failed';
+  readonly response: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: InvocationUsage;
+  readonly repliedAt: Date;
+}
+
+export async function endInvocation(tx: Tx, orgId: string, id: string, ending: Ending): Promise<void> {
+  await tx.execute(sql`
+    update invocations set state = ${ending.state}, response = ${ending.response}, error_code = ${ending.errorCode},
+      error_message = ${ending.errorMessage}, provider = ${ending.provider}, model = ${ending.model},
+      usage = ${json(ending.usage)}, replied_at = ${ending.repliedAt}
+    where org_id = ${orgId} and id = ${id}`);
+}
+
+export async function markCancelled(tx: Tx, orgId: string, id: string, by: string): Promise<void> {
+  await tx.execute(sql`
+    update invocations set cancelled_by = ${by} where org_id = ${orgId} and id = ${id} and state = 'running'`);
+}
+
+/** Says for every run of this process that it lives, and answers those that somebody cancelled elsewhere. */
+export async function beatRuns(
+  tx: Tx,
+  runs: readonly { readonly orgId: string; readonly id: string }[],
+  now: Date,
+): Promise<{ readonly orgId: string; readonly id: string; readonly cancelledBy: string }[]> {
+  if (runs.length === 0) return [];
+  const rows = await tx.rows<{ orgId: string; id: string; cancelledBy: string | null }>(sql`
+    update invocations i set heartbeat_at = ${now}
+    from jsonb_to_recordset(${json(runs)}::jsonb) as r("orgId" text, id text)
+    where i.org_id = r."orgId" and i.id = r.id and i.state = 'running'
+    returning i.org_id as "orgId", i.id, i.cancelled_by as "cancelledBy"`);
+  return rows.flatMap(({ cancelledBy, ...run }) => (cancelledBy === null ? [] : [{ ...run, cancelledBy }]));
+}
+
+/** Runs, of all organizations, whose process has not been heard of since a moment. */
+export function findAbandoned(
+  reader: Reader,
+  before: Date,
+  exceptRunner: string,
+): Promise<{ readonly orgId: string; readonly id: string }[]> {
+  return reader.rows(sql`
+    select org_id as "orgId", id from invocations /* all organizations */
+    where state = 'running' and heartbeat_at < ${before} and runner <> ${exceptRunner}
+    order by heartbeat_at limit 100`);
+}
+
+export interface InvocationFilter {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly state?: InvocationState | undefined;
+  readonly agent?: string | undefined;
+  readonly askedBy?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  /** Only what comes after this one in the list. */
+  readonly after?: { readonly askedAt: Date; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export function listInvocationRows(reader: Reader, orgId: string, filter: InvocationFilter): Promise<Invocation[]> {
+  const conditions: Sql[] = [
+    sql`org_id = ${orgId}`,
+    ...Object.entries(filter.labels).map(([key, value]) => sql`labels ->> ${key} = ${value}`),
+    ...(filter.state ? [sql`state = ${filter.state}`] : []),
+    ...(filter.agent ? [sql`agent = ${filter.agent}`] : []),
+    ...(filter.askedBy ? [sql`asked_by = ${filter.askedBy}`] : []),
+    ...(filter.from ? [sql`asked_at >= ${filter.from}`] : []),
+    ...(filter.to ? [sql`asked_at <= ${filter.to}`] : []),
+    ...(filter.after ? [sql`(asked_at, id) < (${filter.after.askedAt}, ${filter.after.id})`] : []),
+  ];
+  return reader.rows<Invocation>(sql`
+    select ${columns} from invocations where ${join(conditions, ' and ')}
+    order by asked_at desc, id desc limit ${filter.limit}`);
+}

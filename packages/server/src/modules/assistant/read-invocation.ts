@@ -1,0 +1,115 @@
+import type { Actor } from '../../platform/actor.ts';
+import { isAdmin } from '../../platform/actor.ts';
+import { invalidRequest, notFound } from '../../platform/errors.ts';
+import { getEntity } from '../catalog/index.ts';
+import type { AssistantDeps } from './assistant.deps.ts';
+import {
+  findInvocation,
+  type Invocation,
+  type InvocationFilter,
+  type InvocationState,
+  listInvocationRows,
+  statusOf,
+} from './invocation.store.ts';
+
+/**
+ * An invocation that the caller may read: their own, or one whose entity they may read (administrators, moderators,
+ * owners of the agent). @throws AppError `not_found` for every other
+ */
+export async function readInvocation(deps: AssistantDeps, actor: Actor, id: string): Promise<Invocation> {
+  const invocation = await findInvocation(deps.database, actor.orgId, id);
+  if (!invocation) throw notFound('Invocation', id);
+  if (invocation.askedBy !== actor.id && !isAdmin(actor)) await getEntity(deps.catalog, actor, '_ai_invocations', id);
+  return invocation;
+}
+
+/** The answer that clients poll: `error` is a code, `message` the untouched text (assistant reference §1.6). */
+export function presentResult(invocation: Invocation) {
+  const { id, state, response, errorCode, agent, usage } = invocation;
+  return {
+    result: {
+      status: statusOf[state],
+      ...(response === null ? {} : { message: response }),
+      ...(errorCode === null ? {} : { error: errorCode }),
+      invocationIdentifier: id,
+      ...(agent === null ? {} : { selectedAgent: agent }),
+      ...(usage === null ? {} : { usage }),
+    },
+  };
+}
+
+export interface ListQuery {
+  readonly label?: string | string[] | undefined;
+  readonly status?: 'In Progress' | 'Completed' | 'Failed' | undefined;
+  readonly agent?: string | undefined;
+  readonly user?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly limit: number;
+  readonly next?: string | undefined;
+}
+
+/** Invocations, newest first: all for administrators, one's own for everybody else. */
+export async function listInvocations({ database }: AssistantDeps, actor: Actor, query: ListQuery) {
+  const { limit } = query;
+  const found = await listInvocationRows(database, actor.orgId, { ...filterOf(actor, query), limit: limit + 1 });
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : undefined;
+  return { invocations: page.map(summaryOf), ...(last ? { next: cursorOf(last) } : {}) };
+}
+
+function filterOf(actor: Actor, query: ListQuery): Omit<InvocationFilter, 'limit'> {
+  const own = isAdmin(actor) ? query.user : actor.id;
+  const states = Object.keys(statusOf) as InvocationState[];
+  return {
+    labels: labelsOf(query.label),
+    state: states.find((state) => statusOf[state] === query.status),
+    agent: query.agent,
+    askedBy: own,
+    from: query.from === undefined ? undefined : new Date(query.from),
+    to: query.to === undefined ? undefined : new Date(query.to),
+    after: query.next === undefined ? undefined : cursorFrom(query.next),
+  };
+}
+
+function labelsOf(label: ListQuery['label']): Record<string, string> {
+  const pairs = label === undefined ? [] : Array.isArray(label) ? label : [label];
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) throw invalidRequest([{ path: '{query}/label', message: 'must be key=value' }]);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+}
+
+function summaryOf(invocation: Invocation) {
+  const { id, state, prompt, askedAt, repliedAt, askedBy, agent, errorMessage, labels, provider, model } = invocation;
+  return {
+    identifier: id,
+    status: statusOf[state],
+    prompt: prompt.length > 500 ? `${prompt.slice(0, 499)}…` : prompt,
+    askedAt: askedAt.toISOString(),
+    repliedAt: repliedAt?.toISOString() ?? null,
+    askedBy,
+    agent,
+    error: errorMessage,
+    labels: labels as Record<string, never>,
+    provider,
+    model,
+  };
+}
+
+function cursorOf({ askedAt, id }: Invocation): string {
+  return Buffer.from(JSON.stringify([askedAt.getTime(), id])).toString('base64url');
+}
+
+function cursorFrom(cursor: string): { askedAt: Date; id: string } {
+  try {
+    const [at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [number, string];
+    if (Number.isSafeInteger(at) && typeof id === 'string') return { askedAt: new Date(at), id };
+  } catch {
+    // falls through to the same refusal as a well-formed cursor of something else
+  }
+  throw invalidRequest([{ path: '{query}/next', message: 'is not a cursor of this list' }]);
+}

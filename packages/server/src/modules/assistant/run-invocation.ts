@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { defaultToolPatterns, type InvokeRequest } from '@portolan/contract';
+import type { Actor } from '../../platform/actor.ts';
+import { AppError } from '../../platform/errors.ts';
+import { callTool } from '../../platform/tools/call-tool.ts';
+import { type RegisteredTool, selectTools } from '../../platform/tools/registry.ts';
+import { matchToolPattern } from '../../platform/tools/tool-patterns.ts';
+import type { Organization } from '../identity/index.ts';
+import type { AssistantDeps } from './assistant.deps.ts';
+import type { EventStream } from './event-log.ts';
+import { type Ended, finishInvocation } from './finish-invocation.ts';
+import type { Invocation } from './invocation.store.ts';
+import { createExecutionLog } from './loop/execution-log.ts';
+import type { LoopEvent } from './loop/loop-event.ts';
+import { runLoop } from './loop/run-loop.ts';
+import { buildSystemPrompt } from './loop/system-prompt.ts';
+import { toInvocationEvents } from './loop/wire-events.ts';
+
+export interface RunInput {
+  readonly actor: Actor;
+  readonly invocation: Invocation;
+  readonly organization: Organization;
+  readonly request: InvokeRequest;
+  /** Single letters are stored too, because the first reader asked for them. */
+  readonly deltas: boolean;
+  /** Aborts the run; its reason, an `AppError`, is what the invocation then fails with. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs an accepted invocation to its end. No transaction is open meanwhile. Never rejects. */
+export async function runInvocation(deps: AssistantDeps, stream: EventStream, input: RunInput): Promise<void> {
+  const { invocation } = input;
+  let ended = await converse(deps, stream, input).catch((cause: unknown) => endedBy(deps, cause));
+  await stream.settled().catch((cause: unknown) => {
+    ended = {
+      ...ended,
+      error: reported(deps, new AppError('internal_error', 'The events could not be stored', { cause })),
+    };
+  });
+  try {
+    stream.close((await finishInvocation(deps, invocation, ended)) ?? []);
+  } catch (error) {
+    deps.log.error({ err: error, invocation: invocation.id }, 'an invocation could not be ended');
+    // nobody beats for it any more: the sweep ends it as failed as soon as the database answers
+    stream.close([]);
+  }
+}
+
+async function converse(deps: AssistantDeps, stream: EventStream, input: RunInput): Promise<Ended> {
+  const { actor, request, organization, signal, deltas } = input;
+  const model = await deps.model();
+  const offered = offeredTools(deps, request.tools ?? defaultToolPatterns);
+  const fenceMark = randomBytes(8).toString('hex');
+  const executionLog = createExecutionLog(request.userPrompt);
+  const caller: Actor = { ...actor, origin: 'AI' };
+  const loop = runLoop({
+    model,
+    question: request.userPrompt,
+    systemPrompt: buildSystemPrompt({
+      executionMode: request.executionMode ?? 'Manual Approval',
+      hasActionTools: offered.some(({ declaration }) => declaration.effect !== 'read'),
+      fenceMark,
+      today: deps.clock.now().toISOString().slice(0, 10),
+      organization: organization.name,
+      ...(request.systemPrompt ? { requestPrompt: request.systemPrompt } : {}),
+    }),
+    tools: offered.map(({ declaration: { name, description }, inputSchema }) => ({ name, description, inputSchema })),
+    callTool: (name, args, toolSignal) =>
+      callTool(
+        deps.tools,
+        name,
+        args,
+        { actor: caller, signal: toolSignal },
+        {
+          onUnexpected: (error, tool) =>
+            deps.log.error({ err: error, tool, invocation: input.invocation.id }, 'a tool failed'),
+        },
+      ),
+    fenceMark,
+    limits: deps.limits,
+    signal,
+    clock: { now: () => performance.now() },
+    deltas,
+  });
+  const last = await follow(loop, (event) => {
+    executionLog.record(event);
+    stream.append(toInvocationEvents(event));
+  });
+  const { provider, model: name, isLanguageModel } = model;
+  return {
+    text: last.text,
+    ...(last.type === 'failure' ? { error: reported(deps, last.error) } : {}),
+    executionLog: executionLog.render(),
+    usage: last.usage,
+    provider,
+    model: name,
+    isLanguageModel,
+  };
+}
+
+type Last = Extract<LoopEvent, { type: 'finish' | 'failure' }>;
+
+async function follow(loop: AsyncIterable<LoopEvent>, each: (event: LoopEvent) => void): Promise<Last> {
+  for await (const event of loop) {
+    each(event);
+    if (event.type === 'finish' || event.type === 'failure') return event;
+  }
+  throw new Error('the loop ended without an end');
+}
+
+/** Tools of the developer set that the patterns select; rights are checked by each tool at the call. */
+function offeredTools(deps: AssistantDeps, patterns: readonly string[]): RegisteredTool[] {
+  const developer = deps.tools.tools.filter(({ declaration }) => declaration.audience === 'developer');
+  return selectTools(developer, patterns, {
+    matches: matchToolPattern,
+    onProblem: (pattern, error) => deps.log.warn({ pattern, reason: error.message }, 'a tool pattern matches nothing'),
+  });
+}
+
+/** Failures that are ours, not the caller's or the provider's, are told to the operator. */
+function reported(deps: AssistantDeps, error: AppError): AppError {
+  if (error.code === 'internal_error') deps.log.error({ err: error }, 'an invocation failed inside');
+  return error;
+}
+
+function endedBy(deps: AssistantDeps, cause: unknown): Ended {
+  const error =
+    cause instanceof AppError
+      ? cause
+      : reported(deps, new AppError('internal_error', 'Something failed inside', { cause }));
+  return {
+    text: '',
+    error,
+    usage: { inputTokens: 0, outputTokens: 0, steps: 0, toolCalls: 0 },
+    ...deps.modelName,
+    isLanguageModel: deps.modelName.provider !== 'built-in',
+  };
+}

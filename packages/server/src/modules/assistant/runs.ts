@@ -1,0 +1,104 @@
+import type { Actor } from '../../platform/actor.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { AssistantDeps } from './assistant.deps.ts';
+import type { Invocation } from './invocation.store.ts';
+import { beatRuns } from './invocation.store.ts';
+import { runInvocation } from './run-invocation.ts';
+import { firstBatch, type StartInput, startInvocation } from './start-invocation.ts';
+import type { UsageNow } from './usage-ledger.ts';
+
+/** The invocations that this process runs. */
+export interface Runs {
+  /** Accepts a question and runs it in the background; the caller reads the event log. @throws AppError as `startInvocation` */
+  ask(
+    actor: Actor,
+    input: StartInput & { readonly deltas: boolean },
+  ): Promise<{ invocation: Invocation; usage?: UsageNow }>;
+  /** Stops a run of this process; false if it runs elsewhere or not at all. */
+  abort(orgId: string, id: string, reason: AppError): boolean;
+  /** Begins to say regularly that the runs live. */
+  start(): void;
+  /** Refuses new runs, lets running ones end for a while, then ends them as interrupted. */
+  close(waitMs: number): Promise<void>;
+}
+
+interface Run {
+  readonly orgId: string;
+  readonly id: string;
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+}
+
+/** Well under what makes a run count as abandoned. */
+const heartbeatMs = 5_000;
+
+export function createRuns(deps: AssistantDeps): Runs {
+  const running = new Map<string, Run>();
+  let isClosing = false;
+  let heart: NodeJS.Timeout | undefined;
+
+  function abort(orgId: string, id: string, reason: AppError): boolean {
+    const run = running.get(`${orgId}/${id}`);
+    run?.stop.abort(reason);
+    return run !== undefined;
+  }
+
+  async function beat(): Promise<void> {
+    const runs = [...running.values()].map(({ orgId, id }) => ({ orgId, id }));
+    if (runs.length === 0) return;
+    const cancelled = await deps.database.transaction((tx) => beatRuns(tx, runs, deps.clock.now()));
+    for (const { orgId, id, cancelledBy } of cancelled) abort(orgId, id, cancelledError(cancelledBy));
+  }
+
+  return {
+    abort,
+    async ask(actor, input) {
+      if (isClosing) throw new AppError('service_unavailable', 'The server is stopping; ask again in a moment');
+      const started = await startInvocation(deps, actor, input);
+      const { invocation } = started;
+      if (!started.isNew) return { invocation };
+      const stream = deps.events.open(actor.orgId, invocation.id, firstBatch(actor.orgId, invocation.id).events);
+      const stop = new AbortController();
+      const key = `${actor.orgId}/${invocation.id}`;
+      const { organization } = started;
+      const { request, deltas } = input;
+      const ended = runInvocation(deps, stream, {
+        actor,
+        invocation,
+        organization,
+        request,
+        deltas,
+        signal: stop.signal,
+      }).finally(() => running.delete(key));
+      running.set(key, { orgId: actor.orgId, id: invocation.id, stop, ended });
+      return { invocation, usage: started.usage };
+    },
+    start() {
+      heart = setInterval(() => {
+        beat().catch((error: unknown) => deps.log.warn({ err: error }, 'runs could not say that they live'));
+      }, heartbeatMs);
+      heart.unref();
+    },
+    async close(waitMs) {
+      isClosing = true;
+      clearInterval(heart);
+      const all = [...running.values()];
+      const patience = setTimeout(() => {
+        for (const { stop } of all) stop.abort(interruptedError());
+      }, waitMs);
+      await Promise.all(all.map(({ ended }) => ended));
+      clearTimeout(patience);
+    },
+  };
+}
+
+export function cancelledError(by: string): AppError {
+  return new AppError('invocation_cancelled', `The invocation was cancelled by ${by}`);
+}
+
+export function interruptedError(): AppError {
+  return new AppError(
+    'invocation_interrupted',
+    'The process that ran the invocation ended before it was finished. Nothing is running any more; ask again.',
+  );
+}

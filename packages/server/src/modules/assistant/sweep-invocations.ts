@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
+import type { AssistantDeps } from './assistant.deps.ts';
+import { finishInvocation } from './finish-invocation.ts';
+import { findAbandoned } from './invocation.store.ts';
+import { interruptedError } from './runs.ts';
+
+/** Six missed heartbeats: the process is gone. */
+const silenceMs = 30_000;
+
+/** Ends runs whose process died as failed, with the reason. Ending one twice is harmless: the second finds it ended. */
+export async function sweepInvocations(deps: AssistantDeps, silentSince: Date): Promise<number> {
+  const abandoned = await findAbandoned(deps.database, silentSince, deps.runner);
+  for (const run of abandoned) {
+    await finishInvocation(deps, run, {
+      text: '',
+      error: interruptedError(),
+      usage: { inputTokens: 0, outputTokens: 0, steps: 1, toolCalls: 0 },
+      ...deps.modelName,
+      isLanguageModel: deps.modelName.provider !== 'built-in',
+    });
+  }
+  return abandoned.length;
+}
+
+export function sweepJob(deps: AssistantDeps): JobDeclaration {
+  return defineJob({
+    name: 'assistant.sweep-invocations',
+    input: z.object({}),
+    attempts: 1,
+    timeoutMs: 60_000,
+    everyMs: 10_000,
+    run: async () => {
+      await sweepInvocations(deps, new Date(deps.clock.now().getTime() - silenceMs));
+    },
+  }) as unknown as JobDeclaration;
+}

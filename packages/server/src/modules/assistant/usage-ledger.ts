@@ -1,0 +1,139 @@
+import type { MonthlyQuotaUsage, RateLimitUsage } from '@portolan/contract';
+import sql from 'sql-template-tag';
+import type { Reader, Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Quotas } from '../identity/index.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** What an organization has used and has left, with the names the stream, the headers and the entity share. */
+export interface UsageNow {
+  readonly rateLimitUsage: RateLimitUsage;
+  readonly monthlyQuotaUsage: MonthlyQuotaUsage;
+}
+
+/**
+ * Takes one request from the month and the hour, or refuses. The row of the month is the lock: however many ask at
+ * once, never one too many. Call it last in a transaction, so that the lock is held briefly.
+ * @throws AppError `ai_quota_exceeded`, `ai_rate_limited`
+ */
+export async function reserveRequest(tx: Tx, orgId: string, quotas: Quotas, now: Date): Promise<UsageNow> {
+  const taken = await tx.first<{ requests: number }>(sql`
+    insert into ai_usage as u (org_id, period, starts_at, requests)
+    select ${orgId}, 'month', ${monthOf(now)}::timestamptz, 1 where ${quotas.monthlyInvocations} > 0
+    on conflict (org_id, period, starts_at) do update set requests = u.requests + 1
+      where u.requests < ${quotas.monthlyInvocations}
+    returning requests`);
+  if (!taken) throw quotaExceeded(quotas, now);
+  const hour = await readHour(tx, orgId, now);
+  if (hour.requests >= quotas.hourlyRequests) throw rateLimited('requests', quotas.hourlyRequests, hour, now);
+  if (hour.tokens >= quotas.hourlyTokens) throw rateLimited('tokens', quotas.hourlyTokens, hour, now);
+  await addToMinute(tx, orgId, now, 1, 0);
+  return usageOf(quotas, taken.requests, { ...hour, requests: hour.requests + 1 }, now);
+}
+
+/** Books what a run used. A run that never reached its model gives its request back. */
+export async function settleRun(
+  tx: Tx,
+  orgId: string,
+  quotas: Quotas,
+  run: { readonly askedAt: Date; readonly now: Date; readonly tokens: number; readonly isRefunded: boolean },
+): Promise<UsageNow> {
+  const { askedAt, now, tokens, isRefunded } = run;
+  await tx.execute(sql`
+    update ai_usage set tokens = tokens + ${tokens}, requests = greatest(0, requests - ${isRefunded ? 1 : 0})
+    where org_id = ${orgId} and period = 'month' and starts_at = ${monthOf(askedAt)}`);
+  await addToMinute(tx, orgId, now, 0, tokens);
+  return readUsage(tx, orgId, quotas, now);
+}
+
+export async function readUsage(reader: Reader, orgId: string, quotas: Quotas, now: Date): Promise<UsageNow> {
+  const month = await reader.first<{ requests: number }>(sql`
+    select requests from ai_usage
+    where org_id = ${orgId} and period = 'month' and starts_at = ${monthOf(now)}`);
+  return usageOf(quotas, month?.requests ?? 0, await readHour(reader, orgId, now), now);
+}
+
+/** Minutes that no window reaches any more, and months long past. */
+export async function forgetOldUsage(tx: Tx, orgId: string, now: Date): Promise<void> {
+  await tx.execute(sql`
+    delete from ai_usage where org_id = ${orgId} and period = 'minute'
+      and starts_at < ${new Date(now.getTime() - 2 * hourMs)}`);
+}
+
+interface Hour {
+  readonly requests: number;
+  readonly tokens: number;
+  /** The oldest minute in the window that was used. */
+  readonly oldest: Date | null;
+}
+
+async function readHour(reader: Reader, orgId: string, now: Date): Promise<Hour> {
+  const row = await reader.first<Hour>(sql`
+    select coalesce(sum(requests), 0)::bigint as requests, coalesce(sum(tokens), 0)::bigint as tokens,
+      min(starts_at) as oldest
+    from ai_usage where org_id = ${orgId} and period = 'minute' and starts_at > ${new Date(now.getTime() - hourMs)}`);
+  return row ?? { requests: 0, tokens: 0, oldest: null };
+}
+
+async function addToMinute(tx: Tx, orgId: string, now: Date, requests: number, tokens: number): Promise<void> {
+  const minute = new Date(Math.floor(now.getTime() / minuteMs) * minuteMs);
+  await tx.execute(sql`
+    insert into ai_usage as u (org_id, period, starts_at, requests, tokens)
+    values (${orgId}, 'minute', ${minute}, ${requests}, ${tokens})
+    on conflict (org_id, period, starts_at)
+    do update set requests = u.requests + excluded.requests, tokens = u.tokens + excluded.tokens`);
+}
+
+function monthOf(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+}
+
+function nextMonth(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+}
+
+function usageOf(quotas: Quotas, monthRequests: number, hour: Hour, now: Date): UsageNow {
+  return {
+    rateLimitUsage: {
+      maxRequests: quotas.hourlyRequests,
+      remainingRequests: Math.max(0, quotas.hourlyRequests - hour.requests),
+      maxTokens: quotas.hourlyTokens,
+      remainingTokens: Math.max(0, quotas.hourlyTokens - hour.tokens),
+      remainingTimeMs: windowLeft(hour, now),
+    },
+    monthlyQuotaUsage: {
+      monthlyLimit: quotas.monthlyInvocations,
+      remainingQuota: Math.max(0, quotas.monthlyInvocations - monthRequests),
+      month: now.toISOString().slice(0, 7),
+      remainingTimeMs: nextMonth(now).getTime() - now.getTime(),
+    },
+  };
+}
+
+/** Until the oldest use leaves the window; the whole hour where nothing was used. */
+function windowLeft({ oldest }: Hour, now: Date): number {
+  return oldest ? Math.max(0, oldest.getTime() + hourMs - now.getTime()) : hourMs;
+}
+
+function quotaExceeded(quotas: Quotas, now: Date): AppError {
+  const resetDate = nextMonth(now).toISOString();
+  return new AppError(
+    'ai_quota_exceeded',
+    `The monthly quota of ${quotas.monthlyInvocations} invocations is used up until ${resetDate}. The operator of this installation can raise it.`,
+    {
+      retryAfterSeconds: Math.ceil((nextMonth(now).getTime() - now.getTime()) / 1000),
+      extra: { type: 'QUOTA_ERROR', resetDate },
+    },
+  );
+}
+
+function rateLimited(what: 'requests' | 'tokens', limit: number, hour: Hour, now: Date): AppError {
+  const retryAfter = Math.max(1, Math.ceil(windowLeft(hour, now) / 1000));
+  return new AppError(
+    'ai_rate_limited',
+    `The hourly limit of ${limit} ${what} is reached; it frees up in ${retryAfter} s. The operator of this installation can raise it.`,
+    { retryAfterSeconds: retryAfter, extra: { type: 'RATE_LIMIT_ERROR', retryAfter } },
+  );
+}

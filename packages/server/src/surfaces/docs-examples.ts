@@ -1,0 +1,132 @@
+import type { PlacedOperation, Schema } from './docs-document.ts';
+
+interface Example {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+const identifiers = { blueprint_identifier: 'service', entity_identifier: 'route-planner' };
+/** What the writing examples make, change and delete: nothing of the demo's. */
+const library = { blueprint_identifier: 'library', entity_identifier: 'json-tools' };
+
+/**
+ * What the examples send. They run against the demo organization: those that read use what is there, those that write
+ * make a blueprint of their own first. An operation that is missing here gets an example made from its schema.
+ */
+const examples: Readonly<Record<string, Example>> = {
+  createAccessToken: { body: { clientId: 'YOUR-CLIENT-ID', clientSecret: 'YOUR-CLIENT-SECRET' } },
+  createBlueprint: {
+    body: {
+      identifier: 'library',
+      title: 'Library',
+      schema: { properties: { language: { type: 'string' }, downloads: { type: 'number' } } },
+      relations: { usedBy: { target: 'service', many: true } },
+    },
+  },
+  replaceBlueprint: {
+    path: library,
+    body: {
+      identifier: 'library',
+      title: 'Shared library',
+      schema: { properties: { language: { type: 'string' }, downloads: { type: 'number' } } },
+      relations: { usedBy: { target: 'service', many: true } },
+    },
+  },
+  patchBlueprint: { path: library, body: { schema: { properties: { license: { type: 'string' } } } } },
+  deleteBlueprint: { path: library },
+  getSystemBlueprintStructure: { path: { blueprint_identifier: '_ai_invocations' } },
+  createEntity: {
+    path: library,
+    query: { upsert: 'true' },
+    body: {
+      identifier: 'json-tools',
+      title: 'JSON tools',
+      properties: { language: 'Go', downloads: 1200 },
+      relations: { usedBy: ['route-planner'] },
+    },
+  },
+  bulkUpsertEntities: {
+    path: library,
+    query: { upsert: 'true' },
+    body: { entities: [{ identifier: 'retry' }, { identifier: 'tracing', properties: { language: 'Go' } }] },
+  },
+  replaceEntity: { path: library, body: { identifier: 'json-tools', properties: { language: 'Rust' } } },
+  patchEntity: { path: library, body: { properties: { downloads: 1300 } } },
+  deleteEntity: { path: library },
+  bulkDeleteEntities: { path: library, body: { entities: ['retry', 'tracing'] } },
+  searchEntities: {
+    query: { include: '$identifier,$title' },
+    body: {
+      combinator: 'and',
+      rules: [
+        { property: '$blueprint', operator: '=', value: 'service' },
+        { property: '$team', operator: 'isEmpty' },
+      ],
+    },
+  },
+  searchBlueprintEntities: {
+    body: { query: { combinator: 'and', rules: [{ property: 'language', operator: '=', value: 'Go' }] }, limit: 20 },
+  },
+  invokeAssistant: { body: { userPrompt: 'Which services have no owner?' } },
+  createOrganization: { body: { name: 'Example Ltd' } },
+  updateOrganization: { body: { plan: 'standard' } },
+};
+
+/** What an example sends as its body; `undefined` where there is none. */
+export function exampleBody(operation: PlacedOperation): unknown {
+  const schema = operation.requestBody?.content['application/json']?.schema;
+  if (!schema) return undefined;
+  return examples[operation.operationId]?.body ?? smallest(schema, schema);
+}
+
+/** A command that runs in a shell where `PORTOLAN_URL` and the token are set (the start of the page says how). */
+export function curlExample(operation: PlacedOperation): string {
+  const body = exampleBody(operation);
+  const [scheme] = operation.security.flatMap((each) => Object.keys(each));
+  const isStream = 'text/event-stream' in (operation.responses['200']?.content ?? {});
+  const lines = [`curl ${isStream ? '-N ' : ''}"$PORTOLAN_URL${addressOf(operation)}"`];
+  const natural = body === undefined ? 'GET' : 'POST';
+  if (operation.method !== natural) lines.push(`-X ${operation.method}`);
+  if (scheme) lines.push(`-H "authorization: Bearer $${scheme === 'operator' ? 'OPERATOR_TOKEN' : 'TOKEN'}"`);
+  if (body !== undefined) lines.push("-H 'content-type: application/json'", `-d ${inSingleQuotes(bodyText(body))}`);
+  return lines.join(' \\\n  ');
+}
+
+function addressOf(operation: PlacedOperation): string {
+  const { path = {}, query = {} } = examples[operation.operationId] ?? {};
+  const known: Readonly<Record<string, string>> = { ...identifiers, ...path };
+  const address = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = known[name];
+    return value === undefined ? `$${name.toUpperCase()}` : encodeURIComponent(value);
+  });
+  const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return search.length > 0 ? `${address}?${search.join('&')}` : address;
+}
+
+function bodyText(body: unknown): string {
+  const line = JSON.stringify(body);
+  return line.length <= 72 ? line : JSON.stringify(body, null, 2).replaceAll('\n', '\n  ');
+}
+
+function inSingleQuotes(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The smallest value that has everything a schema requires. */
+function smallest(schema: Schema, root: Schema): unknown {
+  if (schema.$ref) return smallest(root.$defs?.[schema.$ref.replace('#/$defs/', '')] ?? {}, root);
+  if ('const' in schema) return schema.const;
+  if ('default' in schema) return schema.default;
+  if (schema.enum) return schema.enum[0];
+  const [variant] = schema.anyOf ?? schema.oneOf ?? [];
+  if (variant) return smallest(variant, root);
+  if (schema.properties) {
+    const required = (schema.required ?? []).map((name) => [name, smallest(schema.properties?.[name] ?? {}, root)]);
+    return Object.fromEntries(required);
+  }
+  if (schema.type === 'array') return (schema.minItems ?? 0) > 0 ? [smallest(schema.items ?? {}, root)] : [];
+  if (schema.type === 'boolean') return false;
+  if (schema.type === 'number' || schema.type === 'integer') return schema.minimum ?? 1;
+  return schema.type === 'string' ? 'example' : {};
+}

@@ -1,0 +1,119 @@
+import type { Schema } from './docs-document.ts';
+import { type Html, type HtmlPart, html, prose } from './docs-html.ts';
+
+/** Deeper members are left to the document: nobody reads them, and they come again in every operation. */
+const depthMax = 4;
+
+/** Where a schema stands: what its references mean, and which of them are open around it. */
+interface Place {
+  readonly root: Schema;
+  readonly open: readonly string[];
+}
+
+/** The members of a body or an answer as a nested list; nothing if the schema names none. */
+export function schemaTree(schema: Schema): Html | undefined {
+  return members(schema, { root: schema, open: [] }, 0);
+}
+
+/** One named value (a parameter, a member) with its type, what it must satisfy and what it means. */
+export function fieldLine(name: string, schema: Schema, isRequired: boolean): Html {
+  return field(name, schema, isRequired, { root: schema, open: [] }, depthMax);
+}
+
+function field(name: string, written: Schema, isRequired: boolean, place: Place, depth: number): Html {
+  const { schema, place: inner } = resolve(written, place);
+  const about = [written.description ?? schema.description, ...limits(schema)].filter((each) => each !== undefined);
+  return html`<li><code class="name">${name}</code> <span class="type">${typeOf(written, place)}</span>${
+    isRequired && html` <span class="required">required</span>`
+  }${about.length > 0 && html`<p>${prose(sentences(about))}</p>`}${nested(name, schema, inner, depth)}</li>`;
+}
+
+function nested(name: string, schema: Schema, place: Place, depth: number): HtmlPart {
+  const list = depth < depthMax ? members(schema, place, depth + 1) : undefined;
+  return list && html`<details><summary>Members of <code>${name}</code></summary>${list}</details>`;
+}
+
+function members(written: Schema, place: Place, depth: number): Html | undefined {
+  const { schema, place: inner } = resolve(written, place);
+  if (schema.properties) {
+    const required = new Set(schema.required);
+    const rows = Object.entries(schema.properties).map(([name, each]) =>
+      field(name, each, required.has(name), inner, depth),
+    );
+    return rows.length > 0 ? html`<ul class="fields">${rows}</ul>` : undefined;
+  }
+  const below = schema.items ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : null);
+  if (below) return members(below, inner, depth);
+  return variants(schema, inner, depth);
+}
+
+/** The variants of a union that have members; a single one needs no heading. */
+function variants(schema: Schema, place: Place, depth: number): Html | undefined {
+  const lists = alternatives(schema)
+    .map((each) => members(each, place, depth))
+    .filter((list) => list !== undefined);
+  if (lists.length <= 1) return lists[0];
+  return html`<p>One of:</p>${lists.map((list) => html`<div class="variant">${list}</div>`)}`;
+}
+
+function alternatives(schema: Schema): readonly Schema[] {
+  return schema.anyOf ?? schema.oneOf ?? [];
+}
+
+/** Follows a reference inside the schema; one that is already open means nothing more than its type. */
+function resolve(schema: Schema, place: Place): { readonly schema: Schema; readonly place: Place } {
+  if (schema.$ref === undefined) return { schema, place };
+  const target = place.open.includes(schema.$ref) ? undefined : definitionOf(schema.$ref, place.root);
+  return { schema: target ?? {}, place: { ...place, open: [...place.open, schema.$ref] } };
+}
+
+function definitionOf(reference: string, root: Schema): Schema | undefined {
+  return root.$defs?.[reference.replace('#/$defs/', '')];
+}
+
+/** The type in a few words: `array of string`, `"Direct" or "Inherited"`, `any JSON`. */
+function typeOf(written: Schema, around: Place): string {
+  const { schema, place } = resolve(written, around);
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((each) => JSON.stringify(each)).join(' or ');
+  if (isAnyJson(schema)) return 'any JSON';
+  const several = alternatives(schema);
+  if (several.length > 0) return [...new Set(several.map((each) => typeOf(each, place)))].join(' or ');
+  if (schema.items) return `array of ${grouped(typeOf(schema.items, place))}`;
+  if (schema.type === 'object' && !schema.properties && typeof schema.additionalProperties === 'object') {
+    return `map of ${grouped(typeOf(schema.additionalProperties, place))}`;
+  }
+  return typeof schema.type === 'string' ? (schema.format ?? schema.type) : (schema.type?.join(' or ') ?? 'any JSON');
+}
+
+function grouped(type: string): string {
+  return type.includes(' or ') ? `(${type})` : type;
+}
+
+/** A union that refers back to itself for arrays and objects is how "any JSON value" is written. */
+function isAnyJson(schema: Schema): boolean {
+  const types = alternatives(schema).map(({ type }) => type);
+  return ['string', 'number', 'boolean', 'null', 'array', 'object'].every((type) => types.includes(type));
+}
+
+function limits(schema: Schema): (string | undefined)[] {
+  return [
+    range('Length', schema.minLength, schema.maxLength),
+    range('Items', schema.minItems, schema.maxItems),
+    range('Value', schema.minimum, schema.maximum),
+    schema.pattern !== undefined && !schema.format ? `Pattern \`${schema.pattern}\`` : undefined,
+    schema.default !== undefined ? `Default \`${JSON.stringify(schema.default)}\`` : undefined,
+  ];
+}
+
+function range(what: string, low: number | undefined, high: number | undefined): string | undefined {
+  const from = low === undefined || low === -Number.MAX_SAFE_INTEGER ? undefined : low;
+  const to = high === Number.MAX_SAFE_INTEGER ? undefined : high;
+  if (from === undefined && to === undefined) return undefined;
+  if (to === undefined) return `${what} at least ${from}`;
+  return from === undefined ? `${what} at most ${to}` : `${what} ${from} to ${to}`;
+}
+
+function sentences(parts: readonly string[]): string {
+  return parts.map((part) => (part.endsWith('.') ? part : `${part}.`)).join(' ');
+}

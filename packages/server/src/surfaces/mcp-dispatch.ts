@@ -1,0 +1,147 @@
+import {
+  encodeError,
+  encodeResult,
+  RpcError,
+  type RpcMessage,
+  type RpcRequest,
+  readMessage,
+  rpcCodes,
+  withId,
+} from './mcp-json-rpc.ts';
+import {
+  type Era,
+  isModern,
+  legacyVersions,
+  type McpHeaders,
+  metaKeys,
+  modernVersions,
+  negotiateVersion,
+  readEra,
+  requireSupported,
+} from './mcp-protocol.ts';
+import type { Caller, McpTools } from './mcp-tools.ts';
+
+/** What is sent back: JSON, or nothing where nothing was asked. */
+export interface McpAnswer {
+  readonly status: number;
+  readonly body?: string;
+}
+
+/** Answers what was posted, a message or a batch. Never rejects. */
+export type McpDispatch = (posted: unknown, headers: McpHeaders, caller: Caller) => Promise<McpAnswer>;
+
+/** Most messages of a batch; they run side by side. */
+const batchMax = 25;
+
+const instructions = [
+  'Portolan is a developer portal: a catalog of services, teams, environments and whatever else this organization',
+  'describes. Blueprints are the kinds of things, entities are the things. Call list_blueprints first if you do not',
+  'know which blueprint a question is about, then search_entities or list_entities; count_entities answers "how many".',
+  'describe_user_details tells who is asking. Everything happens with the rights of the caller.',
+].join(' ');
+
+/** JSON-RPC over the tools: what every answer has in common is prepared once, so a call costs little more than itself. */
+export function createMcpDispatch(tools: McpTools, version: string): McpDispatch {
+  const serverInfo = { name: 'portolan', title: 'Portolan', version };
+  const shared = { capabilities: { tools: {} }, instructions };
+  const modernMembers = members({ resultType: 'complete', _meta: { [metaKeys.serverInfo]: serverInfo } });
+  // who may see what can change at any time, so nothing is to be kept (MCP 2026-07-28, CacheableResult)
+  const cacheMembers = members({ ttlMs: 0, cacheScope: 'private' });
+  const discovered = members({ supportedVersions: [...modernVersions, ...legacyVersions], ...shared });
+
+  async function resultOf(request: RpcRequest, era: Era, caller: Caller): Promise<string> {
+    const { method, params } = request;
+    if (method === 'tools/call') return joined(await tools.call(params, caller), era === 'modern' && modernMembers);
+    if (method === 'tools/list') {
+      return joined(tools.list(params, caller), era === 'modern' && joined(modernMembers, cacheMembers));
+    }
+    if (era === 'modern') {
+      if (method === 'server/discover') return joined(discovered, joined(modernMembers, cacheMembers));
+    } else {
+      if (method === 'initialize') return initialize(params['protocolVersion']);
+      if (method === 'ping') return '';
+    }
+    // a missing method has its own status only since 2026-07-28 (Streamable HTTP §Protocol Version Header)
+    throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${method.slice(0, 100)}`, {
+      status: era === 'modern' ? 404 : 200,
+    });
+  }
+
+  function initialize(asked: unknown): string {
+    if (typeof asked !== 'string') throw new RpcError(rpcCodes.invalidParams, 'protocolVersion must be a string');
+    return members({ protocolVersion: negotiateVersion(asked), serverInfo, ...shared });
+  }
+
+  async function answer(request: RpcRequest, headers: McpHeaders, caller: Caller): Promise<McpAnswer> {
+    try {
+      const era = readEra(request, headers);
+      return { status: 200, body: encodeResult(request.id, await resultOf(request, era, caller)) };
+    } catch (error) {
+      return failed(withId(asRpcError(error, caller), request.id));
+    }
+  }
+
+  async function answerOne(posted: unknown, headers: McpHeaders, caller: Caller): Promise<McpAnswer> {
+    const message = attempt(() => readMessage(posted));
+    if (message instanceof RpcError) return failed(message);
+    if (message.kind === 'request') return answer(message, headers, caller);
+    const refusal = attempt(() => accept(message, headers));
+    return refusal instanceof RpcError ? failed(refusal) : { status: 202 };
+  }
+
+  /** A batch belongs to 2025-03-26 (Base protocol §Batching), where `initialize` must not be part of one. */
+  async function answerBatch(batch: readonly unknown[], headers: McpHeaders, caller: Caller): Promise<McpAnswer> {
+    const problem = batchProblem(batch, headers);
+    if (problem) return failed(new RpcError(rpcCodes.invalidRequest, problem, { status: 400 }));
+    const answers = await Promise.all(batch.map((posted) => answerOne(posted, headers, caller)));
+    const bodies = answers.flatMap(({ body }) => body ?? []);
+    return bodies.length === 0 ? { status: 202 } : { status: 200, body: `[${bodies.join(',')}]` };
+  }
+
+  return (posted, headers, caller) =>
+    Array.isArray(posted) ? answerBatch(posted, headers, caller) : answerOne(posted, headers, caller);
+}
+
+/** Nothing is done on a notification: there is no state that one could change. */
+function accept(message: Exclude<RpcMessage, RpcRequest>, headers: McpHeaders): void {
+  requireSupported(headers.version);
+  if (message.kind === 'response' && isModern(headers.version)) {
+    throw new RpcError(rpcCodes.invalidRequest, 'A client sends no responses', { status: 400 });
+  }
+}
+
+function batchProblem(batch: readonly unknown[], headers: McpHeaders): string | undefined {
+  if (batch.length === 0) return 'A batch has at least one message';
+  if (batch.length > batchMax) return `A batch has at most ${batchMax} messages`;
+  if (isModern(headers.version)) return `Protocol version ${headers.version} has no batches`;
+  const methods = batch.map((posted) => (posted as { method?: unknown } | null)?.method);
+  return methods.includes('initialize') ? 'initialize stands alone' : undefined;
+}
+
+function asRpcError(error: unknown, caller: Caller): RpcError {
+  if (error instanceof RpcError) return error;
+  caller.log?.error({ err: error }, 'MCP request failed');
+  return new RpcError(rpcCodes.internalError, 'Something failed inside. The id of the request is in x-trace-id.');
+}
+
+function attempt<Result>(read: () => Result): Result | RpcError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RpcError) return error;
+    throw error;
+  }
+}
+
+function failed(error: RpcError): McpAnswer {
+  return { status: error.status, body: encodeError(error) };
+}
+
+/** The inside of an object as JSON. */
+function members(object: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(object).slice(1, -1);
+}
+
+function joined(first: string, second: string | false): string {
+  return second === false ? first : `${first},${second}`;
+}

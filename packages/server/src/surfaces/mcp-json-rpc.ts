@@ -1,0 +1,91 @@
+/** Identifies a request in JSON-RPC; MCP forbids null (MCP 2025-11-25, Base protocol §Requests). */
+export type RequestId = string | number;
+
+export type Params = Readonly<Record<string, unknown>>;
+
+export interface RpcRequest {
+  readonly kind: 'request';
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: Params;
+}
+
+/** What may be posted: only a request is ever answered. */
+export type RpcMessage =
+  | RpcRequest
+  | { readonly kind: 'notification'; readonly method: string; readonly params: Params }
+  | { readonly kind: 'response' };
+
+/** Codes of JSON-RPC 2.0 §5.1, and of MCP 2026-07-28 (Schema, error codes from -32020 on). */
+export const rpcCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  /** What the endpoint refuses before it looks at a message. */
+  refused: -32000,
+  headerMismatch: -32020,
+  unsupportedProtocolVersion: -32022,
+} as const;
+
+/** An error of the protocol, not of a tool; `status` is the HTTP status of a message that stands alone. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly status: number;
+  readonly data: unknown;
+  /** The request it answers, where that could be read. */
+  id: RequestId | null = null;
+
+  constructor(code: number, message: string, options: { status?: number; data?: unknown } = {}) {
+    super(message);
+    this.name = 'RpcError';
+    this.code = code;
+    this.status = options.status ?? 200;
+    this.data = options.data;
+  }
+}
+
+/** Checks one element of what was posted (JSON-RPC 2.0 §4, §5). @throws RpcError `invalidRequest`, `invalidParams` */
+export function readMessage(value: unknown): RpcMessage {
+  if (!isRecord(value)) throw invalid('A message is a JSON object', null);
+  const { jsonrpc, id, method, params } = value;
+  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+  if (jsonrpc !== '2.0') throw invalid('jsonrpc must be "2.0"', known);
+  if (method === undefined && known !== null && ('result' in value || 'error' in value)) return { kind: 'response' };
+  if (typeof method !== 'string' || method === '') throw invalid('method must be a string', known);
+  if (id !== undefined && known === null) throw invalid('id must be a string or a number', null);
+  if (params !== undefined && !isRecord(params)) {
+    throw withId(new RpcError(rpcCodes.invalidParams, 'params must be an object', { status: 400 }), known);
+  }
+  const given = params ?? {};
+  return known === null
+    ? { kind: 'notification', method, params: given }
+    : { kind: 'request', id: known, method, params: given };
+}
+
+/** An answer from the members of its result, which are JSON already: `"a":1,"b":2`, or nothing. */
+export function encodeResult(id: RequestId, members: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${members}}}`;
+}
+
+export function encodeError({ code, message, data, id }: RpcError): string {
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    error: { code, message, ...(data === undefined ? {} : { data }) },
+  });
+}
+
+export function withId(error: RpcError, id: RequestId | null): RpcError {
+  error.id = id;
+  return error;
+}
+
+export function isRecord(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(message: string, id: RequestId | null): RpcError {
+  return withId(new RpcError(rpcCodes.invalidRequest, message, { status: 400 }), id);
+}

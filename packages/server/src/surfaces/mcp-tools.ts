@@ -1,0 +1,166 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { type Actor, isAdmin } from '../platform/actor.ts';
+import { callTool, type ToolOutcome } from '../platform/tools/call-tool.ts';
+import type { RegisteredTool, ToolRegistry } from '../platform/tools/registry.ts';
+import type { ToolDeclaration } from '../platform/tools/tool.ts';
+import { isRecord, type Params, RpcError, rpcCodes } from './mcp-json-rpc.ts';
+
+/** On whose behalf a message is answered, and until when. */
+export interface Caller {
+  readonly actor: Actor;
+  readonly signal: AbortSignal;
+  /** `x-read-only-mode`: tools that change something are neither listed nor called. */
+  readonly isReadOnly: boolean;
+  readonly log: FastifyBaseLogger | undefined;
+}
+
+export interface McpToolsOptions {
+  /** What a call may take; the registry's own default if absent. */
+  readonly deadlineMs?: number;
+  /** Largest result of a tool, as JSON in UTF-8. */
+  readonly resultBytesMax?: number;
+}
+
+/** The tools as MCP shows them; both answers are the members of a result, as JSON. */
+export interface McpTools {
+  /** One page, in order of name. @throws RpcError `invalidParams` for a cursor that none of ours can be */
+  list(params: Params, caller: Caller): string;
+  /**
+   * Calls a tool by name or alias. What goes wrong inside, arguments included, is a result with `isError` that a model
+   * can read and repair (MCP 2025-11-25, Tools §Error Handling).
+   *
+   * @throws RpcError `invalidParams` for a tool that does not exist or that the caller may not see
+   */
+  call(params: Params, caller: Caller): Promise<string>;
+}
+
+const pageSize = 100;
+const resultBytesMaxDefault = 256 * 1024;
+
+/** Prepares the listing once: a request only picks from it. */
+export function createMcpTools(registry: ToolRegistry, options: McpToolsOptions = {}): McpTools {
+  const { deadlineMs, resultBytesMax = resultBytesMaxDefault } = options;
+  const prepared = registry.tools.map((tool) => ({
+    declaration: tool.declaration,
+    json: JSON.stringify(describe(tool)),
+  }));
+  return {
+    list: ({ cursor }, caller) => {
+      const after = readCursor(cursor);
+      const rest = prepared.filter(({ declaration }) => declaration.name > after && isListed(declaration, caller));
+      const page = rest.slice(0, pageSize);
+      const next = rest.length > page.length ? `,"nextCursor":"${page.at(-1)?.declaration.name}"` : '';
+      return `"tools":[${page.map(({ json }) => json).join(',')}]${next}`;
+    },
+    call: async ({ name, arguments: given }, caller) => {
+      if (typeof name !== 'string') throw invalidParams('name must be a string');
+      if (given !== undefined && given !== null && !isRecord(given)) throw invalidParams('arguments must be an object');
+      const tool = registry.find(name)?.declaration;
+      if (!tool || !isOffered(tool, caller)) throw invalidParams(`Unknown tool: ${name.slice(0, 100)}`);
+      if (!isListed(tool, caller)) return encodeOutcome(readOnlyRefusal(tool), resultBytesMax, tool);
+      return encodeOutcome(await run(registry, tool, given, caller, deadlineMs), resultBytesMax, tool);
+    },
+  };
+}
+
+/** Tools for builders are for administrators alone; to others they do not exist. */
+function isOffered({ audience }: ToolDeclaration, { actor }: Caller): boolean {
+  return audience === 'developer' || isAdmin(actor);
+}
+
+function isListed(tool: ToolDeclaration, caller: Caller): boolean {
+  return isOffered(tool, caller) && (!caller.isReadOnly || tool.effect === 'read');
+}
+
+/** A cursor is the name of the last tool listed: it stays valid across replicas, restarts and removed tools. */
+function readCursor(cursor: unknown): string {
+  if (cursor === undefined || cursor === null) return '';
+  if (typeof cursor !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(cursor)) {
+    throw invalidParams('cursor is not one that an earlier page gave');
+  }
+  return cursor;
+}
+
+/** The schemas are of draft 7 and say so, because MCP reads a schema that is silent as 2020-12 (2025-11-25, Tools). */
+function describe({ declaration, inputSchema }: RegisteredTool): Record<string, unknown> {
+  return {
+    name: declaration.name,
+    title: declaration.title,
+    description: declaration.description,
+    inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#', ...inputSchema },
+    annotations: annotationsOf(declaration),
+  };
+}
+
+/**
+ * Hints for the client's own confirmations (MCP 2025-11-25, Tools §Tool). What is removed twice is removed once, but
+ * an action runs each time; every change may set off actions that reach outside.
+ */
+function annotationsOf({ name, title, effect }: ToolDeclaration): Record<string, unknown> {
+  const isAction = name.startsWith('run_');
+  return {
+    title,
+    readOnlyHint: effect === 'read',
+    destructiveHint: effect === 'destructive',
+    idempotentHint: effect === 'read' || (effect === 'destructive' && !isAction),
+    openWorldHint: effect !== 'read',
+  };
+}
+
+async function run(
+  registry: ToolRegistry,
+  tool: ToolDeclaration,
+  given: unknown,
+  { actor, signal, log }: Caller,
+  deadlineMs: number | undefined,
+): Promise<ToolOutcome> {
+  try {
+    return await callTool(
+      registry,
+      tool.name,
+      given,
+      { actor, signal },
+      {
+        ...(deadlineMs === undefined ? {} : { deadlineMs }),
+        onUnexpected: (error) => log?.error({ err: error, tool: tool.name }, 'tool failed'),
+      },
+    );
+  } catch (error) {
+    // a recursive schema runs out of stack on arguments that are nested some thousand levels deep
+    if (!(error instanceof RangeError)) throw error;
+    return failure('invalid_request', `The arguments of ${tool.name} are nested too deeply`);
+  }
+}
+
+/**
+ * The result twice, for programs and as text for clients that know no structured content (MCP 2025-11-25, Tools
+ * §Structured Content). One over the bound is refused whole: a page cut short would lose things without a trace.
+ */
+function encodeOutcome(outcome: ToolOutcome, bytesMax: number, tool: ToolDeclaration): string {
+  const body = outcome.isError ? { ok: false, ...outcome.content } : outcome.content;
+  const json = JSON.stringify(body) ?? 'null';
+  if (json.length * 3 > bytesMax && Buffer.byteLength(json) > bytesMax) {
+    const problem = outcome.isError ? 'its error' : 'its result';
+    const advice = 'Ask for fewer things (limit), fewer properties (include) or by a narrower query.';
+    return encodeOutcome(
+      failure('payload_too_large', `${tool.name}: ${problem} is larger than ${bytesMax} bytes. ${advice}`),
+      Number.POSITIVE_INFINITY,
+      tool,
+    );
+  }
+  const structured = isRecord(body) ? `,"structuredContent":${json}` : '';
+  const error = outcome.isError ? ',"isError":true' : '';
+  return `"content":[{"type":"text","text":${JSON.stringify(json)}}]${structured}${error}`;
+}
+
+function readOnlyRefusal({ name }: ToolDeclaration): ToolOutcome {
+  return failure('missing_permissions', `${name} changes something, and the client asked for read-only mode`);
+}
+
+function failure(error: (ToolOutcome & { isError: true })['content']['error'], message: string): ToolOutcome {
+  return { isError: true, content: { error, message } };
+}
+
+function invalidParams(message: string): RpcError {
+  return new RpcError(rpcCodes.invalidParams, message);
+}
