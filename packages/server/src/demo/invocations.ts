@@ -11,8 +11,8 @@ type Facts = {
   question: string;
   labels: JsonObject;
   steps: Step[];
-  /** Seconds until the answer, with the answer or the reason why there is none; absent while it runs. */
-  outcome?: { seconds: number } & ({ response: string } | { error: string });
+  /** Seconds until the answer, with the answer or the reason why there is none. */
+  outcome: { seconds: number } & ({ response: string } | { error: string });
   used: number;
 };
 
@@ -89,7 +89,7 @@ export function invocations({ minutesAgo, daysAgo }: DemoClock): DemoEntity[] {
     invocation('e37ab9c0-58d1-4f26-8c44-19f06b7de5a8', {
       agent: 'platform_operator',
       askedBy: people.samuel,
-      askedAt: minutesAgo(1),
+      askedAt: minutesAgo(21),
       question: 'Restart the telemetry ingest workload in prod-eu if that helps with INC-1204.',
       labels: { incident: 'INC-1204' },
       steps: [
@@ -99,6 +99,11 @@ export function invocations({ minutesAgo, daysAgo }: DemoClock): DemoEntity[] {
           result: { severity: 'SEV2', status: 'open', services: ['shipment-tracking', 'telemetry-ingest'] },
         },
       ],
+      outcome: {
+        seconds: 9,
+        response:
+          'INC-1204 affects Shipment Tracking and Telemetry Ingest, so a restart of the telemetry ingest workload may help.\n\nI have not restarted anything: that needs a person. Run “Restart workload” for `telemetry-ingest` in `prod-eu` from the self-service page.',
+      },
       used: 42,
     }),
   ];
@@ -106,15 +111,15 @@ export function invocations({ minutesAgo, daysAgo }: DemoClock): DemoEntity[] {
 
 function invocation(identifier: string, facts: Facts): DemoEntity {
   const { agent, askedBy, askedAt, question, labels, outcome, used } = facts;
-  const response = outcome && 'response' in outcome ? outcome.response : null;
-  const error = outcome && 'error' in outcome ? outcome.error : null;
-  const repliedAt = outcome ? later(askedAt, outcome.seconds / 60) : null;
+  const response = 'response' in outcome ? outcome.response : null;
+  const error = 'error' in outcome ? outcome.error : null;
+  const repliedAt = later(askedAt, outcome.seconds / 60);
   return {
     blueprint: '_ai_invocations',
     identifier,
     title: question.length > 80 ? `${question.slice(0, 79)}…` : question,
     properties: {
-      status: outcome === undefined ? 'In Progress' : response === null ? 'Failed' : 'Completed',
+      status: response === null ? 'Failed' : 'Completed',
       asked_at: askedAt,
       replied_at: repliedAt,
       prompt: promptText(agent, question),
