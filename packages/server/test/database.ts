@@ -23,21 +23,30 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+export interface TestDatabaseOptions {
+  readonly statementTimeoutMs?: number;
+}
+
 /** The engine of this project: `embedded` or `postgres`. */
 export const testEngine: 'embedded' | 'postgres' = inject('testDatabase').engine;
 
 /** A fresh copy of the migrated template: about 50 ms on PostgreSQL and a second on the embedded engine. */
-export function createTestDatabase(): Promise<TestDatabase> {
+export function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const address = inject('testDatabase');
   const name = `test_${randomBytes(8).toString('hex')}`;
   return address.engine === 'postgres'
-    ? clonePostgres(address.url, address.template, name)
-    : copyEmbedded(address.templateFolder, join(address.runFolder, name));
+    ? clonePostgres(address.url, address.template, name, options)
+    : copyEmbedded(address.templateFolder, join(address.runFolder, name), options);
 }
 
-async function clonePostgres(serverUrl: string, template: string, name: string): Promise<TestDatabase> {
+async function clonePostgres(
+  serverUrl: string,
+  template: string,
+  name: string,
+  options: TestDatabaseOptions,
+): Promise<TestDatabase> {
   const connectionString = databaseUrl(serverUrl, name);
-  const open = (): Promise<Engine> => openPostgresEngine({ connectionString, poolSize: 5 });
+  const open = (): Promise<Engine> => openPostgresEngine({ connectionString, poolSize: 5, ...options });
   await runAsAdmin(serverUrl, `create database ${name} template ${template} strategy file_copy`);
   const engine = await open();
   const replicas: Engine[] = [];
@@ -57,11 +66,15 @@ async function clonePostgres(serverUrl: string, template: string, name: string):
   };
 }
 
-async function copyEmbedded(templateFolder: string, dataDir: string): Promise<TestDatabase> {
+async function copyEmbedded(
+  templateFolder: string,
+  dataDir: string,
+  options: TestDatabaseOptions,
+): Promise<TestDatabase> {
   await mkdir(dataDir);
   // The system's `cp`: Node's takes a second for these thousand files.
   await promisify(execFile)('cp', ['-R', templateFolder, join(dataDir, 'db')]);
-  const engine = await openEmbeddedEngine({ dataDir });
+  const engine = await openEmbeddedEngine({ dataDir, ...options });
   return {
     engine,
     database: createDatabase(engine),
