@@ -37,7 +37,7 @@ try {
   await check(`SIGTERM ends it within ${stopWithinMs / 1000} s`, () => stop(server));
   await check('a second start is ready within 5 s', secondStart);
 } finally {
-  server?.child.kill('SIGKILL');
+  if (server) killGroup(server.child);
   rmSync(dataDir, { recursive: true, force: true });
 }
 process.stdout.write(`smoke: ${passed} passed, ${failed} failed\n`);
@@ -57,11 +57,20 @@ async function check(name, body) {
 }
 
 function start(env) {
-  const child = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // A process group of its own, so that the server can be ended even when npm did not pass a signal on.
+  const child = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk) => (text += chunk));
   const exited = new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal })));
   return { child, exited, output: () => text };
+}
+
+function killGroup(child) {
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
 }
 
 async function untilReady({ child }, limitMs = readyWithinMs) {
@@ -80,7 +89,7 @@ async function untilReady({ child }, limitMs = readyWithinMs) {
 
 /** Takes the command as it was printed and runs it in a shell, as a reader would. */
 async function runPrintedCurl(output) {
-  const command = /^ *(curl [^\n]*(?:\\\n[^\n]*)*)/m.exec(output)?.[1];
+  const command = /^ *(curl (?:[^\n]*\\\n)*[^\n]*)/m.exec(output)?.[1];
   if (!command) throw new Error('No curl command was printed.');
   const answer = await outputOf('bash', [
     '-c',
@@ -97,7 +106,7 @@ async function runPrintedCurl(output) {
 
 async function refuseSecond() {
   const second = start({ ...environment, PORT: String(await freePort()) });
-  const timer = setTimeout(() => second.child.kill('SIGKILL'), 60_000);
+  const timer = setTimeout(() => killGroup(second.child), 60_000);
   const { code } = await second.exited;
   clearTimeout(timer);
   if (code === 0 || code === null) throw new Error(`The second process ended with ${code}:\n${second.output()}`);

@@ -1,4 +1,5 @@
-// `npm start`: installs and builds if needed, then becomes the server.
+// `npm start`: installs and builds if needed, then becomes the server. The script says `exec` so that npm hands signals
+// to this process and not to a shell in between; what follows `||` is for Windows, whose shell has no `exec`.
 import { pathToFileURL } from 'node:url';
 import { buildIfNeeded, installIfNeeded, requireNode } from './lib/prepare.mjs';
 import { root } from './lib/root.mjs';
