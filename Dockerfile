@@ -22,6 +22,7 @@ COPY --from=packages /app ./
 COPY --from=build /app/packages/contract/dist packages/contract/dist
 COPY --from=build /app/packages/jq/dist packages/jq/dist
 COPY --from=build /app/packages/server/dist packages/server/dist
+COPY --from=build /app/packages/server/migrations packages/server/migrations
 COPY --from=build /app/packages/cli/dist packages/cli/dist
 COPY --from=build /app/packages/cli/bin packages/cli/bin
 COPY LICENSE NOTICE ./

@@ -132,7 +132,7 @@ describe('each dependency rule catches its violation', () => {
   });
 
   test('every rule has a seed', async () => {
-    const { default: config } = (await import('../.dependency-cruiser.mjs')) as {
+    const { default: config } = (await import(join(top, '.dependency-cruiser.mjs'))) as {
       default: { forbidden: { name: string }[] };
     };
     // The topmost module may import every other, so nothing can be seeded for it.

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from './lib/root.mjs';
@@ -17,7 +17,6 @@ const targets = [
       main: 'packages/server/src/main.ts',
       'embedded-worker': 'packages/server/src/platform/db/embedded-worker.ts',
     },
-    copy: { 'packages/server/migrations': 'migrations' },
   },
   { package: 'cli', platform: 'node', entries: { main: 'packages/cli/src/main.ts' } },
 ];
@@ -27,7 +26,7 @@ export async function build() {
   for (const target of targets) await buildPackage(target);
 }
 
-async function buildPackage({ package: name, platform, entries, copy = {} }) {
+async function buildPackage({ package: name, platform, entries }) {
   const bundle = await rolldown({
     cwd: root,
     input: entries,
@@ -46,11 +45,6 @@ async function buildPackage({ package: name, platform, entries, copy = {} }) {
   });
   await bundle.close();
   const written = new Set(output.flatMap(({ fileName }) => [fileName, `${fileName}.map`]));
-  for (const [from, to] of Object.entries(copy)) {
-    rmSync(join(folder, to), { recursive: true, force: true });
-    cpSync(join(root, from), join(folder, to), { recursive: true });
-    written.add(to);
-  }
   for (const file of readdirSync(folder)) if (!written.has(file)) rmSync(join(folder, file), { recursive: true });
 }
 

@@ -23,6 +23,7 @@ test('the image has every package that the server and the command line need', ()
     expect(dockerfile).toContain(`COPY packages/${name}/package.json packages/${name}/`);
     expect(dockerfile).toContain(`COPY --from=build /app/packages/${name}/dist packages/${name}/dist`);
   }
+  expect(dockerfile).toContain('COPY --from=build /app/packages/server/migrations packages/server/migrations');
 });
 
 test('nothing secret and nothing built gets into the build context', () => {

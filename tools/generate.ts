@@ -6,12 +6,14 @@ import type { GeneratedFile } from './generators/generated-file.ts';
 import { openApi } from './generators/open-api.ts';
 import { schema } from './generators/schema.ts';
 import { settingsPages } from './generators/settings-pages.ts';
+import { toolsPage } from './generators/tools-page.ts';
 
 const generators: readonly (() => Promise<readonly GeneratedFile[]> | readonly GeneratedFile[])[] = [
   openApi,
   errorPages,
   settingsPages,
   schema,
+  toolsPage,
 ];
 /** Folders in which every file is generated: what no generator names any more is removed. */
 const ownedFolders = ['docs/reference/errors'];

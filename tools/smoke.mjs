@@ -87,14 +87,11 @@ async function untilReady({ child }, limitMs = readyWithinMs) {
   throw new Error(`GET /ready did not answer 200 within ${limitMs / 1000} s.`);
 }
 
-/** Takes the command as it was printed and runs it in a shell, as a reader would. */
+/** Takes the commands as they were printed, up to the next empty line, and runs them in a shell, as a reader would. */
 async function runPrintedCurl(output) {
-  const command = /^ *(curl (?:[^\n]*\\\n)*[^\n]*)/m.exec(output)?.[1];
-  if (!command) throw new Error('No curl command was printed.');
-  const answer = await outputOf('bash', [
-    '-c',
-    command.replace(/^curl/, 'curl --silent --show-error --fail --max-time 60'),
-  ]);
+  const commands = /^ *((?:\w+=\$\()?curl [\s\S]*?)\n\s*\n/m.exec(output)?.[1];
+  if (!commands) throw new Error('No curl command was printed.');
+  const answer = await outputOf('bash', ['-c', commands]);
   const events = [...answer.matchAll(/^event: ?(.+)$/gm)].map(([, name]) => name.trim());
   if (events.at(-1) !== 'done') throw new Error(`The last event is ${events.at(-1)}, not done:\n${answer}`);
   if (events.includes('error')) throw new Error(`The stream carries an error:\n${answer}`);
@@ -138,10 +135,9 @@ async function secondStart() {
 
 function outputOf(program, parameters) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'ignore'], timeout: 60_000 });
     let text = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+    child.stdout.setEncoding('utf8').on('data', (chunk) => (text += chunk));
     child.on('error', reject);
     child.on('close', (code) => (code === 0 ? resolve(text) : reject(new Error(`${parameters.join(' ')}\n${text}`))));
   });
