@@ -50,24 +50,18 @@ export function createDatabase(engine: Engine): Database {
     throw new Error(`${what} inside an open transaction: use the \`tx\` that the transaction was given`);
   };
 
-  const read = async <Row>(statement: Sql): Promise<Row[]> => {
+  const rows = async <Row>(statement: Sql): Promise<Row[]> => {
     refuseInside('A read through the database handle');
     const { text, values } = statement;
     const connection = await engine.connect();
     try {
       return (await connection.query(text, values)).rows as Row[];
+    } catch (error) {
+      if (!isStalePlan(error)) throw error;
     } finally {
       connection.release();
     }
-  };
-
-  const rows = async <Row>(statement: Sql): Promise<Row[]> => {
-    try {
-      return await read<Row>(statement);
-    } catch (error) {
-      if (isStalePlan(error)) return read<Row>(statement);
-      throw error;
-    }
+    return rows(statement);
   };
 
   return {

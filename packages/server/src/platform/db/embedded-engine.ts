@@ -5,7 +5,6 @@ import { type EmbeddedSession, openEmbeddedSession } from './embedded-session.ts
 import { startEmbeddedWorker } from './embedded-thread.ts';
 import { type Connection, DatabaseError, type Engine, type EngineLog } from './engine.ts';
 import { lockFolder } from './folder-lock.ts';
-import { createStatementNames } from './statement-names.ts';
 
 export interface EmbeddedEngineOptions {
   /** The database is kept in its subfolder `db`; a lock keeps every other process out. */
@@ -71,7 +70,6 @@ async function openFolder(
     const session = await openEmbeddedSession({
       folder,
       statementTimeoutMs,
-      nameOf: createStatementNames(),
       onNotification(channel, payload) {
         for (const each of [...subscriptions]) if (each.channel === channel) each.onPayload(payload);
       },

@@ -3,6 +3,7 @@ import { EmbeddedStream } from './embedded-stream.ts';
 import { startEmbeddedWorker } from './embedded-thread.ts';
 import { type Connection, DatabaseError } from './engine.ts';
 import { createPgSession, sessionSettings, toDatabaseError } from './pg-session.ts';
+import { createStatementNames } from './statement-names.ts';
 
 /** PGlite in its thread and the driver that talks to it, from one start of the thread to its end. */
 export interface EmbeddedSession {
@@ -16,7 +17,6 @@ export interface EmbeddedSessionOptions {
   readonly folder: string;
   /** A statement that runs longer ends the thread: PGlite cannot cancel it. Scripts may take as long as they need. */
   readonly statementTimeoutMs: number;
-  readonly nameOf: (text: string) => string | undefined;
   onNotification(channel: string, payload: string): void;
   /**
    * The session came to an end without `close`: what was under way fails with this error. The folder is free for
@@ -67,7 +67,7 @@ export async function openEmbeddedSession(options: EmbeddedSessionOptions): Prom
     fail(new DatabaseError(`A statement ran longer than ${statementTimeoutMs} ms and was cancelled`, '57014'));
     void worker.terminate();
   });
-  const session = createPgSession(client, options.nameOf);
+  const session = createPgSession(client, createStatementNames());
 
   return {
     lend(giveBack) {

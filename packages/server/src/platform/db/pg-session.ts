@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { type Connection, DatabaseError, type QueryResult } from './engine.ts';
+import type { StatementNames } from './statement-names.ts';
 import { checkParameters, valueTypes } from './value-types.ts';
 
 /** A session keeps at most this many prepared statements; then it forgets them all and starts again. */
@@ -18,7 +19,7 @@ export interface PgSession {
   lend(giveBack: (broken: boolean) => void): Connection;
 }
 
-export function createPgSession(client: pg.ClientBase, nameOf: (text: string) => string | undefined): PgSession {
+export function createPgSession(client: pg.ClientBase, names: StatementNames): PgSession {
   const prepared = new Set<string>();
   let mustForget = false;
 
@@ -34,14 +35,14 @@ export function createPgSession(client: pg.ClientBase, nameOf: (text: string) =>
 
   const query = async (text: string, values: readonly unknown[] = []): Promise<QueryResult> => {
     if (values.length > 0) checkParameters(values);
-    const name = nameOf(text);
+    const name = names.nameOf(text);
     try {
       if (name === undefined) return toResult(await client.query({ text, values: values as unknown[] }));
       prepared.add(name);
       if (prepared.size >= preparedMax) mustForget = true;
       return toResult(await client.query({ text, name, values: values as unknown[] }));
     } catch (error) {
-      if (isStalePlan(error)) mustForget = true;
+      if (isStalePlan(error)) names.renew();
       throw toDatabaseError(error);
     }
   };
@@ -79,7 +80,7 @@ function toResult(result: pg.QueryResult): QueryResult {
   return { rows: result.rows, rowCount: result.rowCount ?? 0, command: result.command };
 }
 
-/** A column changed under a prepared `select *`: the text must be prepared again. */
+/** A column changed under a prepared `select *`: the statement is prepared anew when it is sent again. */
 export function isStalePlan(error: unknown): boolean {
   return error instanceof Error && error.message.includes('cached plan must not change result type');
 }

@@ -45,7 +45,7 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
   pool.on('connect', (client) => client.on('error', () => undefined));
 
   await checkServer(pool);
-  const nameOf = createStatementNames();
+  const names = createStatementNames();
   const sessions = new WeakMap<pg.PoolClient, PgSession>();
   const listener = createPostgresListener(
     () => new pg.Client({ ...clientSettings, application_name: `${applicationName} listener` }),
@@ -64,7 +64,7 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
       }
       let session = sessions.get(client);
       if (!session) {
-        session = createPgSession(client, nameOf);
+        session = createPgSession(client, names);
         sessions.set(client, session);
       }
       return session.lend((broken) => client.release(broken));

@@ -3,24 +3,35 @@ import { LRUCache } from 'lru-cache';
 /** Longer texts are rarely repeated as they are, and a server keeps every prepared text in memory. */
 const textLengthMax = 8_192;
 
-/**
- * Which statements are prepared: a text gets a name when it is seen for the second time, so that hot statements are
- * parsed once per connection and statements built for one request leave nothing behind. Keeps the `max` most recent.
- */
-export function createStatementNames(max = 500): (text: string) => string | undefined {
+/** Which statements are prepared, and under which names. */
+export interface StatementNames {
+  /**
+   * A text gets a name when it is seen for the second time, so that hot statements are parsed once per connection and
+   * statements built for one request leave nothing behind.
+   */
+  nameOf(text: string): string | undefined;
+  /** Every text will have another name: what is prepared on any connection is not used again. */
+  renew(): void;
+}
+
+/** Remembers the `max` most recent texts. A name is never given twice. */
+export function createStatementNames(max = 500): StatementNames {
   const seen = new LRUCache<string, string>({ max });
   let count = 0;
-  return (text) => {
-    if (text.length > textLengthMax) return undefined;
-    const name = seen.get(text);
-    if (name === undefined) {
-      seen.set(text, '');
-      return undefined;
-    }
-    if (name !== '') return name;
-    count += 1;
-    const created = `s${count}`;
-    seen.set(text, created);
-    return created;
+  return {
+    nameOf(text) {
+      if (text.length > textLengthMax) return undefined;
+      const name = seen.get(text);
+      if (name === undefined) {
+        seen.set(text, '');
+        return undefined;
+      }
+      if (name !== '') return name;
+      count += 1;
+      const created = `s${count}`;
+      seen.set(text, created);
+      return created;
+    },
+    renew: () => seen.clear(),
   };
 }
