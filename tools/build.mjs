@@ -3,9 +3,11 @@ import { basename, isAbsolute, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from './lib/root.mjs';
 
+/** jq starts its thread from the file of this name beside the bundle it is in, so every program brings one. */
+const jqThread = { worker: 'packages/jq/src/worker.ts' };
+
 /**
  * What is built: entry name → source. The libraries' entries are those of their `exports`; the programs' are here.
- * jq's worker is an entry of the server too, because the pool starts it from the file beside the bundle it is in.
  */
 const targets = [
   { package: 'contract', platform: 'neutral', entries: exportedEntries('contract') },
@@ -16,9 +18,10 @@ const targets = [
     entries: {
       main: 'packages/server/src/main.ts',
       'embedded-worker': 'packages/server/src/platform/db/embedded-worker.ts',
+      ...jqThread,
     },
   },
-  { package: 'cli', platform: 'node', entries: { main: 'packages/cli/src/main.ts' } },
+  { package: 'cli', platform: 'node', entries: { main: 'packages/cli/src/main.ts', ...jqThread } },
 ];
 
 /** Builds every package into its `dist`: one file per entry and shared chunks, with source maps. */
