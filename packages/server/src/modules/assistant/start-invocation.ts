@@ -44,7 +44,8 @@ export async function startInvocation(deps: AssistantDeps, actor: Actor, input: 
     throw new AppError('invalid_request', 'invocation_identifier may not be the identifier of an entity');
   }
   const invocation = newInvocation(deps, actor, id, input);
-  const known = await findKnown(deps, actor, invocation);
+  const isNamed = input.identifier !== undefined || input.idempotencyKey !== undefined;
+  const known = isNamed ? await findKnown(deps, actor, invocation) : undefined;
   if (known) return { isNew: false, invocation: known };
   const started = await deps.unitOfWork(actor, async (work): Promise<Started | undefined> => {
     const organization = await admit(work, actor);

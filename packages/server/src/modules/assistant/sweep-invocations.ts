@@ -4,6 +4,7 @@ import type { AssistantDeps } from './assistant.deps.ts';
 import { finishInvocation } from './finish-invocation.ts';
 import { findAbandoned } from './invocation.store.ts';
 import { interruptedError } from './runs.ts';
+import { forgetOldMinutes } from './usage-ledger.ts';
 
 /** Six missed heartbeats: the process is gone. */
 const silenceMs = 30_000;
@@ -31,6 +32,7 @@ export function sweepJob(deps: AssistantDeps): JobDeclaration {
     timeoutMs: 60_000,
     everyMs: 10_000,
     run: async () => {
+      await deps.database.transaction((tx) => forgetOldMinutes(tx, deps.clock.now()));
       await sweepInvocations(deps, new Date(deps.clock.now().getTime() - silenceMs));
     },
   }) as unknown as JobDeclaration;

@@ -19,18 +19,25 @@ export interface UsageNow {
  * @throws AppError `ai_quota_exceeded`, `ai_rate_limited`
  */
 export async function reserveRequest(tx: Tx, orgId: string, quotas: Quotas, now: Date): Promise<UsageNow> {
-  const taken = await tx.first<{ requests: number }>(sql`
-    insert into ai_usage as u (org_id, period, starts_at, requests)
-    select ${orgId}, 'month', ${monthOf(now)}::timestamptz, 1 where ${quotas.monthlyInvocations} > 0
-    on conflict (org_id, period, starts_at) do update set requests = u.requests + 1
-      where u.requests < ${quotas.monthlyInvocations}
-    returning requests`);
-  if (!taken) throw quotaExceeded(quotas, now);
+  const taken = await tx.first<{ monthRequests: number | null }>(sql`
+    with month as (
+      insert into ai_usage as u (org_id, period, starts_at, requests)
+      select ${orgId}, 'month', ${monthOf(now)}::timestamptz, 1 where ${quotas.monthlyInvocations}::bigint > 0
+      on conflict (org_id, period, starts_at) do update set requests = u.requests + 1
+        where u.requests < ${quotas.monthlyInvocations}::bigint
+      returning requests
+    ), minute as (
+      insert into ai_usage as u (org_id, period, starts_at, requests)
+      select ${orgId}, 'minute', ${minuteOf(now)}::timestamptz, 1 from month
+      on conflict (org_id, period, starts_at) do update set requests = u.requests + 1
+    )
+    select (select requests from month) as "monthRequests"`);
+  if (taken?.monthRequests == null) throw quotaExceeded(quotas, now);
+  // read after the lock was taken, so that nobody else's request is missed; a refusal undoes what was taken
   const hour = await readHour(tx, orgId, now);
-  if (hour.requests >= quotas.hourlyRequests) throw rateLimited('requests', quotas.hourlyRequests, hour, now);
+  if (hour.requests > quotas.hourlyRequests) throw rateLimited('requests', quotas.hourlyRequests, hour, now);
   if (hour.tokens >= quotas.hourlyTokens) throw rateLimited('tokens', quotas.hourlyTokens, hour, now);
-  await addToMinute(tx, orgId, now, 1, 0);
-  return usageOf(quotas, taken.requests, { ...hour, requests: hour.requests + 1 }, now);
+  return usageOf(quotas, taken.monthRequests, hour, now);
 }
 
 /** Books what a run used. A run that never reached its model gives its request back. */
@@ -41,25 +48,35 @@ export async function settleRun(
   run: { readonly askedAt: Date; readonly now: Date; readonly tokens: number; readonly isRefunded: boolean },
 ): Promise<UsageNow> {
   const { askedAt, now, tokens, isRefunded } = run;
-  await tx.execute(sql`
-    update ai_usage set tokens = tokens + ${tokens}, requests = greatest(0, requests - ${isRefunded ? 1 : 0})
-    where org_id = ${orgId} and period = 'month' and starts_at = ${monthOf(askedAt)}`);
-  await addToMinute(tx, orgId, now, 0, tokens);
+  if (tokens > 0 || isRefunded) {
+    await tx.execute(sql`
+      with minute as (
+        insert into ai_usage as u (org_id, period, starts_at, tokens)
+        values (${orgId}, 'minute', ${minuteOf(now)}, ${tokens})
+        on conflict (org_id, period, starts_at) do update set tokens = u.tokens + excluded.tokens
+      )
+      update ai_usage set tokens = tokens + ${tokens}, requests = greatest(0, requests - ${isRefunded ? 1 : 0})
+      where org_id = ${orgId} and period = 'month' and starts_at = ${monthOf(askedAt)}`);
+  }
   return readUsage(tx, orgId, quotas, now);
 }
 
 export async function readUsage(reader: Reader, orgId: string, quotas: Quotas, now: Date): Promise<UsageNow> {
-  const month = await reader.first<{ requests: number }>(sql`
-    select requests from ai_usage
-    where org_id = ${orgId} and period = 'month' and starts_at = ${monthOf(now)}`);
-  return usageOf(quotas, month?.requests ?? 0, await readHour(reader, orgId, now), now);
+  const row = await reader.first<Hour & { month: number }>(sql`
+    select coalesce(sum(requests) filter (where period = 'month'), 0)::bigint as month,
+      coalesce(sum(requests) filter (where period = 'minute'), 0)::bigint as requests,
+      coalesce(sum(tokens) filter (where period = 'minute'), 0)::bigint as tokens,
+      min(starts_at) filter (where period = 'minute') as oldest
+    from ai_usage where org_id = ${orgId} and (
+      (period = 'month' and starts_at = ${monthOf(now)}) or (period = 'minute' and starts_at > ${hourAgo(now)}))`);
+  return usageOf(quotas, row?.month ?? 0, row ?? { requests: 0, tokens: 0, oldest: null }, now);
 }
 
-/** Minutes that no window reaches any more, and months long past. */
-export async function forgetOldUsage(tx: Tx, orgId: string, now: Date): Promise<void> {
+/** Minutes, of all organizations, that no window reaches any more. */
+export async function forgetOldMinutes(tx: Tx, now: Date): Promise<void> {
   await tx.execute(sql`
-    delete from ai_usage where org_id = ${orgId} and period = 'minute'
-      and starts_at < ${new Date(now.getTime() - 2 * hourMs)}`);
+    delete from ai_usage /* all organizations */
+    where period = 'minute' and starts_at < ${new Date(now.getTime() - 2 * hourMs)}`);
 }
 
 interface Hour {
@@ -73,17 +90,16 @@ async function readHour(reader: Reader, orgId: string, now: Date): Promise<Hour>
   const row = await reader.first<Hour>(sql`
     select coalesce(sum(requests), 0)::bigint as requests, coalesce(sum(tokens), 0)::bigint as tokens,
       min(starts_at) as oldest
-    from ai_usage where org_id = ${orgId} and period = 'minute' and starts_at > ${new Date(now.getTime() - hourMs)}`);
+    from ai_usage where org_id = ${orgId} and period = 'minute' and starts_at > ${hourAgo(now)}`);
   return row ?? { requests: 0, tokens: 0, oldest: null };
 }
 
-async function addToMinute(tx: Tx, orgId: string, now: Date, requests: number, tokens: number): Promise<void> {
-  const minute = new Date(Math.floor(now.getTime() / minuteMs) * minuteMs);
-  await tx.execute(sql`
-    insert into ai_usage as u (org_id, period, starts_at, requests, tokens)
-    values (${orgId}, 'minute', ${minute}, ${requests}, ${tokens})
-    on conflict (org_id, period, starts_at)
-    do update set requests = u.requests + excluded.requests, tokens = u.tokens + excluded.tokens`);
+function minuteOf(now: Date): Date {
+  return new Date(Math.floor(now.getTime() / minuteMs) * minuteMs);
+}
+
+function hourAgo(now: Date): Date {
+  return new Date(now.getTime() - hourMs);
 }
 
 function monthOf(now: Date): Date {

@@ -6,7 +6,7 @@ import { holdBlueprint, listBlueprintRows, relationsOf, type StoredBlueprint } f
 import { authorise } from '../identity/index.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
 import { loadPlans } from './derived/load-plans.ts';
-import { refreshDerived } from './derived/refresh-derived.ts';
+import { type Changed, refreshDerived, teamsCounting } from './derived/refresh-derived.ts';
 import { deleteEntityRows, findEntitiesByKey, lockEntities } from './entity.store.ts';
 import type { StoredEntity } from './entity.ts';
 import { entityMissing } from './errors.ts';
@@ -105,7 +105,14 @@ async function remove(work: Work, doomed: readonly StoredEntity[]): Promise<void
     );
   }
   const sources = await findEntitiesByKey(tx, actor.orgId, [...new Set(pointing.map(({ sourceKey }) => sourceKey))]);
-  await refreshDerived(tx, actor.orgId, await loadPlans(tx, actor.orgId), [
+  const plans = await loadPlans(tx, actor.orgId);
+  const uncounted: Changed[] = [];
+  for (const [blueprintKey, entities] of groupBy(doomed, (entity) => entity.blueprintKey)) {
+    const teams = [...new Set(entities.flatMap(({ teamRefs }) => teamRefs))];
+    uncounted.push(...(await teamsCounting(tx, actor.orgId, plans, blueprintKey, teams)));
+  }
+  await refreshDerived(tx, actor.orgId, plans, [
+    ...uncounted,
     ...counted.map(({ blueprintKey, key }) => ({ blueprintKey, keys: [key] })),
     ...sources.map(({ blueprintKey, key }) => ({ blueprintKey, keys: [key] })),
   ]);

@@ -142,6 +142,7 @@ export async function updateDerived(
 }
 
 export function findEntitiesByKey(reader: Reader, orgId: string, keys: readonly number[]): Promise<StoredEntity[]> {
+  if (keys.length === 0) return Promise.resolve([]);
   return reader.rows<StoredEntity>(sql`
     select ${stored} from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[]) order by e.key`);
 }

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DatabaseError } from '../../platform/db/engine.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { isUnchanged } from './build-entity.ts';
 import { loadPlans } from './derived/load-plans.ts';
-import { type Changed, refreshDerived } from './derived/refresh-derived.ts';
+import { type Changed, refreshDerived, teamsCounting } from './derived/refresh-derived.ts';
 import { type EntityRow, insertEntities, touchEntities, updateEntities } from './entity.store.ts';
 import type { StoredEntity } from './entity.ts';
 import type { Outcome } from './entity-write.ts';
@@ -11,7 +12,7 @@ import { identifierTaken } from './errors.ts';
 import type { Linked } from './link-drafts.ts';
 import { syncPeople } from './people.ts';
 import { recordEntity } from './record-entity.ts';
-import { type Edge, replaceEdges } from './relation.store.ts';
+import { addEdges, dropOtherEdges, type Edge } from './relation.store.ts';
 import { renameEntity } from './rename-entity.ts';
 
 /** Stores linked items with their edges, their journal and everything derived from them. */
@@ -36,17 +37,18 @@ export async function persistEntities(
   await touchEntities(work.tx, writingOf(work, blueprint), untouched);
   if (changed.length === 0) return outcomes;
   const written = await writeRows(work, blueprint, changed);
-  const targets = await writeEdges(work, blueprint, changed, written);
+  const lost = await writeEdges(work, blueprint, changed, written);
   for (const item of changed) {
     const entity = written.get(item.draft.identifier) as StoredEntity;
     if (item.before && item.before.identifier !== entity.identifier) await renameEntity(work, item.before, entity);
   }
   await syncPeople(work, blueprint, [...written.values()]);
-  const keys = [...written.values()].map(({ key }) => key);
-  const plans = await loadPlans(work.tx, work.actor.orgId);
-  const derived = await refreshDerived(work.tx, work.actor.orgId, plans, [
-    { blueprintKey: blueprint.key, keys },
-    ...targets,
+  const { tx, actor } = work;
+  const plans = await loadPlans(tx, actor.orgId);
+  const derived = await refreshDerived(tx, actor.orgId, plans, [
+    ...changedOf(blueprint, changed, written),
+    ...lost,
+    ...(await teamsCounting(tx, actor.orgId, plans, blueprint.key, lostTeams(changed, written))),
   ]);
   for (const item of changed) {
     const stored = written.get(item.draft.identifier) as StoredEntity;
@@ -94,28 +96,56 @@ async function writeRows(work: Work, blueprint: StoredBlueprint, changed: readon
   }
 }
 
-/** Writes the edges and answers the entities that gained or lost one: what is counted on them may have changed. */
+/** Writes the edges and answers the entities that lost one: what is counted on them changed. */
 async function writeEdges(
   { tx, actor }: Work,
   blueprint: StoredBlueprint,
   changed: readonly Linked[],
   written: ReadonlyMap<string, StoredEntity>,
 ): Promise<Changed[]> {
-  const edges: Edge[] = [];
-  const touched: Changed[] = [];
-  for (const { draft, links } of changed) {
-    const sourceKey = (written.get(draft.identifier) as StoredEntity).key;
-    for (const { relation, position, target } of links) {
-      const isStored = 'key' in target;
-      const targetKey = isStored ? target.key : written.get(target.pendingIdentifier)?.key;
-      if (targetKey === undefined) continue;
-      edges.push({ sourceKey, relation, targetKey, position });
-      touched.push({ blueprintKey: isStored ? target.blueprintKey : blueprint.key, keys: [targetKey] });
-    }
-  }
-  const sources = [...written.values()].map(({ key }) => key);
-  const lost = await replaceEdges(tx, actor.orgId, blueprint.key, sources, edges);
-  return [...touched, ...lost.map(({ blueprintKey, key }) => ({ blueprintKey, keys: [key] }))];
+  const relinked = changed.filter(({ before, draft }) => !isDeepStrictEqual(before?.relations ?? {}, draft.relations));
+  const edges = relinked.flatMap(({ draft, links }) => {
+    const sourceKey = keyOf(written, draft.identifier);
+    return links.map(({ relation, position, target }): Edge => {
+      const targetKey = 'key' in target ? target.key : keyOf(written, target.pendingIdentifier);
+      return { sourceKey, relation, targetKey, position };
+    });
+  });
+  const linkedBefore = relinked.flatMap(({ before }) => (before ? [before.key] : []));
+  const lost = await dropOtherEdges(tx, actor.orgId, linkedBefore, edges);
+  await addEdges(tx, actor.orgId, blueprint.key, edges);
+  return lost.map(({ blueprintKey, key }) => ({ blueprintKey, keys: [key] }));
+}
+
+function keyOf(written: ReadonlyMap<string, StoredEntity>, identifier: string): number {
+  return (written.get(identifier) as StoredEntity).key;
+}
+
+/** The written entities with what is known of their place in the graph, so that nobody searches for nothing. */
+function changedOf(
+  blueprint: StoredBlueprint,
+  changed: readonly Linked[],
+  written: ReadonlyMap<string, StoredEntity>,
+): Changed[] {
+  const pointedAt = new Set(
+    changed.flatMap(({ links }) => links.flatMap(({ target }) => ('key' in target ? [] : [target.pendingIdentifier]))),
+  );
+  return changed.map(({ draft, before }) => {
+    const { key, relations, teamRefs } = written.get(draft.identifier) as StoredEntity;
+    return {
+      blueprintKey: blueprint.key,
+      keys: [key],
+      isUnpointed: !before && !pointedAt.has(draft.identifier),
+      isUnrelated: Object.keys(relations).length === 0 && teamRefs.length === 0,
+    };
+  });
+}
+
+function lostTeams(changed: readonly Linked[], written: ReadonlyMap<string, StoredEntity>): string[] {
+  return changed.flatMap(({ before, draft }) => {
+    const now = written.get(draft.identifier)?.teamRefs ?? [];
+    return (before?.teamRefs ?? []).filter((reference) => !now.includes(reference));
+  });
 }
 
 function previewOf({ actor, now }: Work, blueprint: StoredBlueprint, item: Linked): Outcome {

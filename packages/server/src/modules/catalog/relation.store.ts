@@ -32,16 +32,15 @@ export interface Edge {
   readonly position: number;
 }
 
-/** Makes the edges of the sources exactly these, and answers the entities that lost one. */
-export async function replaceEdges(
+/** Removes the edges of the sources that are not among these, and answers the entities that lost one. */
+export function dropOtherEdges(
   tx: Tx,
   orgId: string,
-  blueprintKey: number,
   sourceKeys: readonly number[],
   edges: readonly Edge[],
 ): Promise<{ readonly blueprintKey: number; readonly key: number }[]> {
-  if (sourceKeys.length === 0) return [];
-  const lost = await tx.rows<{ blueprintKey: number; key: number }>(sql`
+  if (sourceKeys.length === 0) return Promise.resolve([]);
+  return tx.rows(sql`
     delete from entity_relations r using entities t
     where r.org_id = ${orgId} and r.source_key = any(${sourceKeys}::bigint[])
       and t.org_id = r.org_id and t.key = r.target_key
@@ -50,7 +49,11 @@ export async function replaceEdges(
           as n("sourceKey" bigint, relation text, "targetKey" bigint, position int)
         where n."sourceKey" = r.source_key and n.relation = r.relation and n."targetKey" = r.target_key)
     returning t.blueprint_key as "blueprintKey", t.key`);
-  if (edges.length === 0) return lost;
+}
+
+/** Adds edges of entities of one blueprint; those that are there keep only their position up to date. */
+export async function addEdges(tx: Tx, orgId: string, blueprintKey: number, edges: readonly Edge[]): Promise<void> {
+  if (edges.length === 0) return;
   await tx.execute(sql`
     insert into entity_relations (org_id, source_key, relation, target_key, source_blueprint_key, position)
     select ${orgId}, n."sourceKey", n.relation, n."targetKey", ${blueprintKey}::bigint, n.position
@@ -58,7 +61,6 @@ export async function replaceEdges(
       as n("sourceKey" bigint, relation text, "targetKey" bigint, position int)
     on conflict (org_id, source_key, relation, target_key) do update set position = excluded.position
       where entity_relations.position <> excluded.position`);
-  return lost;
 }
 
 export interface Dependent {

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag';
+import { groupBy } from '../../../platform/collections.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { findEntitiesByKey } from '../entity.store.ts';
 import type { Properties, StoredEntity } from '../entity.ts';
@@ -19,11 +20,9 @@ export async function computeDerived(
   entities: readonly StoredEntity[],
 ): Promise<Map<number, Computed>> {
   const derived = new Map<number, Record<string, unknown>>(entities.map(({ key }) => [key, {}]));
-  for (const mirror of plan.mirrors) await mirrorInto(tx, orgId, mirror, derived);
+  for (const mirror of plan.mirrors) await mirrorInto(tx, orgId, mirror, entities, derived);
   for (const count of plan.counts) await countInto(tx, orgId, count, derived);
-  const owners = plan.ownershipHops
-    ? await inheritedTeams(tx, orgId, plan.ownershipHops, [...derived.keys()])
-    : undefined;
+  const owners = plan.ownershipHops ? await inheritedTeams(tx, orgId, plan.ownershipHops, entities) : undefined;
   return new Map(
     entities.map((entity) => [
       entity.key,
@@ -35,22 +34,22 @@ export async function computeDerived(
   );
 }
 
-/** The ends of a path from each start, in the order of the relations. */
+/** The ends of a path from each start, in the order of the relations. Starts that do not use the first are not asked for. */
 async function walk(
   tx: Tx,
   orgId: string,
   hops: readonly Hop[],
-  starts: readonly number[],
+  starts: readonly StoredEntity[],
 ): Promise<Map<number, number[]>> {
-  let reached = new Map<number, number[]>(starts.map((key) => [key, [key]]));
+  const [first] = hops;
+  const isUsing = ({ relations }: StoredEntity) => first !== undefined && relations[first.relation] !== undefined;
+  let reached = new Map<number, number[]>(starts.map((entity) => [entity.key, isUsing(entity) ? [entity.key] : []]));
   for (const { relation } of hops) {
     const frontier = [...new Set([...reached.values()].flat())];
     if (frontier.length === 0) break;
-    const steps = new Map<number, number[]>();
-    for (const { sourceKey, targetKey } of await followRelation(tx, orgId, relation, frontier)) {
-      steps.set(sourceKey, [...(steps.get(sourceKey) ?? []), targetKey]);
-    }
-    reached = new Map([...reached].map(([start, keys]) => [start, keys.flatMap((key) => steps.get(key) ?? [])]));
+    const steps = groupBy(await followRelation(tx, orgId, relation, frontier), ({ sourceKey }) => sourceKey);
+    const stepFrom = (key: number) => (steps.get(key) ?? []).map(({ targetKey }) => targetKey);
+    reached = new Map([...reached].map(([start, keys]) => [start, keys.flatMap(stepFrom)]));
   }
   return reached;
 }
@@ -59,9 +58,10 @@ async function mirrorInto(
   tx: Tx,
   orgId: string,
   mirror: MirrorPlan,
+  starts: readonly StoredEntity[],
   into: Map<number, Record<string, unknown>>,
 ): Promise<void> {
-  const ends = await walk(tx, orgId, mirror.hops, [...into.keys()]);
+  const ends = await walk(tx, orgId, mirror.hops, starts);
   const keys = [...new Set([...ends.values()].flat())];
   const targets = new Map((await findEntitiesByKey(tx, orgId, keys)).map((entity) => [entity.key, entity]));
   const isMany = mirror.hops.some((hop) => hop.many);
@@ -150,7 +150,7 @@ async function inheritedTeams(
   tx: Tx,
   orgId: string,
   hops: readonly Hop[],
-  starts: readonly number[],
+  starts: readonly StoredEntity[],
 ): Promise<Map<number, string[]>> {
   const ends = await walk(tx, orgId, hops, starts);
   const keys = [...new Set([...ends.values()].flat())];

@@ -10,6 +10,10 @@ import type { DerivationPlan, DerivationPlans, Hop } from './derivation-plan.ts'
 export interface Changed {
   readonly blueprintKey: number;
   readonly keys: readonly number[];
+  /** Known to be the target of no relation: nothing is derived from it over a path. */
+  readonly isUnpointed?: boolean;
+  /** Known to have no relations and no teams: it is counted nowhere. */
+  readonly isUnrelated?: boolean;
 }
 
 /** Chains of derived values (a mirror of an aggregation of a mirror …) are followed this far; a cycle ends here. */
@@ -27,18 +31,18 @@ export async function refreshDerived(
   options: { readonly evenWithoutPlan?: boolean } = {},
 ): Promise<Map<number, Computed>> {
   const values = new Map<number, Computed>();
-  let due = merge(changed);
-  for (const { blueprintKey, keys } of await dependantsOf(tx, orgId, plans, due)) add(due, blueprintKey, keys);
+  let due = merge([...changed, ...(await dependantsOf(tx, orgId, plans, changed))]);
   for (let round = 0; round < roundsMax && due.size > 0; round += 1) {
     const moved: Changed[] = [];
     for (const [blueprintKey, keys] of due) {
       const plan = plans.get(blueprintKey);
       if (!plan || !(options.evenWithoutPlan || hasPlan(plan))) continue;
-      const differing = await recompute(tx, orgId, plan, [...keys]);
+      const { differing, lostTeams } = await recompute(tx, orgId, plan, [...keys]);
       for (const { key, derived, teamRefs } of differing) values.set(key, { derived, teamRefs });
       if (differing.length > 0) moved.push({ blueprintKey, keys: differing.map(({ key }) => key) });
+      moved.push(...(await teamsCounting(tx, orgId, plans, blueprintKey, lostTeams)));
     }
-    due = merge(await dependantsOf(tx, orgId, plans, merge(moved)));
+    due = merge(await dependantsOf(tx, orgId, plans, moved));
   }
   return values;
 }
@@ -58,24 +62,57 @@ async function recompute(tx: Tx, orgId: string, plan: DerivationPlan, keys: read
     return isSame ? [] : [{ key: entity.key, ...next }];
   });
   await updateDerived(tx, orgId, differing);
-  return differing;
+  const before = new Map(entities.map(({ key, teamRefs }) => [key, teamRefs]));
+  const lostTeams = differing.flatMap(({ key, teamRefs }) =>
+    (before.get(key) ?? []).filter((reference) => !teamRefs.includes(reference)),
+  );
+  return { differing, lostTeams };
+}
+
+/** The entities that stand for these teams, if the blueprint's entities are counted on them: their counts are due. */
+export async function teamsCounting(
+  tx: Tx,
+  orgId: string,
+  plans: DerivationPlans,
+  blueprintKey: number,
+  teamKeys: readonly string[],
+): Promise<Changed[]> {
+  if (teamKeys.length === 0) return [];
+  const counting = [...plans.values()].filter(({ counts }) =>
+    counts.some(({ from, relations }) => from.key === blueprintKey && relations.includes('$team')),
+  );
+  const found: Changed[] = [];
+  for (const { blueprint } of counting) {
+    const rows = await tx.rows<{ key: number }>(sql`
+      select e.key from teams t
+      join entities e on e.org_id = t.org_id and e.blueprint_key = ${blueprint.key} and e.identifier = t.identifier
+      where t.org_id = ${orgId} and t.key = any(${teamKeys})`);
+    found.push({ blueprintKey: blueprint.key, keys: rows.map(({ key }) => key) });
+  }
+  return found;
 }
 
 type Due = Map<number, Set<number>>;
 
-async function dependantsOf(tx: Tx, orgId: string, plans: DerivationPlans, changed: Due): Promise<Changed[]> {
+async function dependantsOf(
+  tx: Tx,
+  orgId: string,
+  plans: DerivationPlans,
+  changed: readonly Changed[],
+): Promise<Changed[]> {
   const found: Changed[] = [];
-  if (changed.size === 0) return found;
+  const pointed = merge(changed.filter(({ isUnpointed }) => !isUnpointed));
+  const relating = merge(changed.filter(({ isUnrelated }) => !isUnrelated));
   for (const plan of plans.values()) {
     for (const hops of [
       ...plan.mirrors.map((mirror) => mirror.hops),
       ...(plan.ownershipHops ? [plan.ownershipHops] : []),
     ]) {
-      const keys = await startsReaching(tx, orgId, plan.blueprint.key, hops, changed);
+      const keys = await startsReaching(tx, orgId, plan.blueprint.key, hops, pointed);
       if (keys.length > 0) found.push({ blueprintKey: plan.blueprint.key, keys });
     }
     for (const count of plan.counts) {
-      const sources = changed.get(count.from.key);
+      const sources = relating.get(count.from.key);
       if (!sources) continue;
       const keys = await countedAt(tx, orgId, plan.blueprint.key, count.relations, [...sources]);
       if (keys.length > 0) found.push({ blueprintKey: plan.blueprint.key, keys });
