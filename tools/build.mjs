@@ -35,6 +35,7 @@ async function buildPackage({ package: name, platform, entries }) {
     input: entries,
     platform,
     external: isInstalledPackage,
+    transform: { target: 'node20.19' },
     resolve: { conditionNames: ['source', 'import', 'node', 'default'] },
   });
   const folder = join(root, 'packages', name, 'dist');
@@ -51,9 +52,12 @@ async function buildPackage({ package: name, platform, entries }) {
   for (const file of readdirSync(folder)) if (!written.has(file)) rmSync(join(folder, file), { recursive: true });
 }
 
-/** Packages from the registry stay outside the bundles; ours (`@portolan/…`) are bundled from their sources. */
+/**
+ * Packages from the registry stay outside the bundles; ours (`@portolan/…`) are bundled from their sources, and so are the
+ * bundler's own helpers for syntax that Node 20 lacks.
+ */
 function isInstalledPackage(id) {
-  return !id.startsWith('.') && !isAbsolute(id) && !id.startsWith('@portolan/');
+  return !id.startsWith('.') && !isAbsolute(id) && !/^@(portolan|oxc-project)\//.test(id);
 }
 
 function exportedEntries(name) {
