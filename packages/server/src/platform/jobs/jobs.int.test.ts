@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createTestDatabase, onlyOn, type TestDatabase } from '../../../test/database.ts';
-import { createTestClock, systemClock, type TestClock } from '../clock.ts';
-import { createDatabase, type Database } from '../db/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { createTestClock, type TestClock } from '../clock.ts';
+import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { defineJob, type JobContext, type JobDeclaration } from './job.ts';
 import { createJobs, type Jobs } from './jobs.ts';
@@ -322,126 +322,5 @@ describe('registration', () => {
     await others.start();
     expect(said).toEqual(['queued jobs have no handler in this release']);
     expect(await rows()).toHaveLength(1);
-  });
-});
-
-describe('a started worker', () => {
-  const startWorker = async (job: JobDeclaration<typeof inputSchema>, db = database): Promise<Jobs> => {
-    const jobs = createJobs({ database: db, clock: systemClock, log });
-    jobs.register([job]);
-    await jobs.start();
-    started.push(jobs);
-    return jobs;
-  };
-
-  test('runs what is enqueued long before it would look by itself', async () => {
-    const ran: number[] = [];
-    const job = jobThat(async () => {
-      ran.push(performance.now());
-    });
-    const jobs = await startWorker(job);
-    const waits: number[] = [];
-    for (let count = 1; count <= 5; count += 1) {
-      const before = performance.now();
-      await enqueue(jobs, job, String(count));
-      await expect.poll(() => ran.length, { timeout: 5_000, interval: 5 }).toBe(count);
-      waits.push(ran[count - 1]! - before);
-    }
-    expect(Math.min(...waits)).toBeLessThan(400);
-  });
-
-  test('runs every one of many, each once', async () => {
-    const seen: string[] = [];
-    const job = jobThat(async ({ value }) => {
-      seen.push(value);
-    });
-    const jobs = await startWorker(job);
-    const wanted = Array.from({ length: 60 }, (_none, index) => String(index));
-    await database.transaction(async (tx) => {
-      await Promise.all(wanted.map((value) => jobs.enqueue(tx, 'org_1', job, { value })));
-    });
-    await expect.poll(() => seen.length, { timeout: 10_000 }).toBe(wanted.length);
-    expect(seen.toSorted()).toEqual(wanted.toSorted());
-    await expect.poll(rows, { timeout: 5_000 }).toEqual([]);
-  });
-
-  test('that is stopped waits for what runs', async () => {
-    let finish: () => void = () => undefined;
-    let isRunning = false;
-    const job = jobThat(() => {
-      isRunning = true;
-      return new Promise((resolve) => {
-        finish = resolve;
-      });
-    });
-    const jobs = await startWorker(job);
-    await enqueue(jobs, job, 'a');
-    await expect.poll(() => isRunning, { timeout: 5_000 }).toBe(true);
-    const stopped = jobs.stop(5_000);
-    finish();
-    await stopped;
-    expect(await rows()).toEqual([]);
-  });
-
-  test('that is stopped gives back what does not end in time, as if it had not been tried', async () => {
-    let signal: AbortSignal | undefined;
-    const job = jobThat((_input, context) => {
-      signal = context.signal;
-      return new Promise(() => undefined);
-    });
-    const jobs = await startWorker(job);
-    await enqueue(jobs, job, 'a');
-    await expect.poll(() => signal, { timeout: 5_000 }).toBeDefined();
-    await jobs.stop(20);
-    expect(signal?.aborted).toBe(true);
-    expect(await rows()).toMatchObject([{ state: 'waiting', attempt: 0, last_error: null }]);
-  });
-
-  test('leaves room for requests', async () => {
-    const job = jobThat(async ({ value }) => {
-      for (let count = 0; count < 20; count += 1) await database.rows(sql`select ${value}`);
-    });
-    const jobs = await startWorker(job);
-    await database.transaction(async (tx) => {
-      for (let count = 0; count < 50; count += 1) await jobs.enqueue(tx, 'org_1', job, { value: 'a' });
-    });
-    let reads = 0;
-    while ((await rows()).length > 0) reads += 1;
-    // A queue that had to be empty first would let through one read.
-    expect(reads).toBeGreaterThan(10);
-  });
-
-  onlyOn('postgres', 'the embedded engine has one process', () => {
-    test('hears of work that another replica enqueued', async () => {
-      const seen: string[] = [];
-      const job = jobThat(async ({ value }) => {
-        seen.push(value);
-      });
-      const replica = createDatabase(await given.openReplica());
-      await startWorker(job, replica);
-      const elsewhere = createJobs({ database, clock: systemClock, log });
-      elsewhere.register([job]);
-      await enqueue(elsewhere, job, 'a');
-      await expect.poll(() => seen, { timeout: 5_000, interval: 5 }).toEqual(['a']);
-    });
-
-    test('shares the work with others, and none is done twice', async () => {
-      const seen: string[] = [];
-      const job = jobThat(async ({ value }) => {
-        seen.push(value);
-      });
-      const [first] = await Promise.all(
-        [database, createDatabase(await given.openReplica()), createDatabase(await given.openReplica())].map((each) =>
-          startWorker(job, each),
-        ),
-      );
-      const wanted = Array.from({ length: 200 }, (_none, index) => String(index));
-      await database.transaction(async (tx) => {
-        await Promise.all(wanted.map((value) => first?.enqueue(tx, 'org_1', job, { value })));
-      });
-      await expect.poll(() => seen.length, { timeout: 10_000 }).toBe(wanted.length);
-      await expect.poll(rows, { timeout: 5_000 }).toEqual([]);
-      expect(new Set(seen).size).toBe(wanted.length);
-    });
   });
 });

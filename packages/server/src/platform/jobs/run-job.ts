@@ -49,7 +49,7 @@ export async function runJob({ job, declaration, stop, now, log }: JobRun): Prom
 }
 
 /** 1 s after the first failure, twice as long after each further one, five minutes at most. */
-export function backoffMs(attempt: number): number {
+function backoffMs(attempt: number): number {
   return Math.min(1_000 * 2 ** (attempt - 1), 300_000);
 }
 
