@@ -56,7 +56,7 @@ const examples: Readonly<Record<string, Example>> = {
   deleteEntity: { path: library },
   bulkDeleteEntities: { path: library, body: { entities: ['retry', 'tracing'] } },
   searchEntities: {
-    query: { include: '$identifier,$title' },
+    query: { include: 'identifier,title' },
     body: {
       combinator: 'and',
       rules: [

@@ -1,6 +1,6 @@
 import { errorCodes } from '@portolan/contract';
 import { type ApiDocument, operationsOf } from './docs-document.ts';
-import { type Html, type HtmlPart, html, prose } from './docs-html.ts';
+import { Html, type HtmlPart, html, prose } from './docs-html.ts';
 import { operationSection, plain } from './docs-operation.ts';
 
 /** What every page of the server begins with. The stylesheet and the script are its own; nothing comes from elsewhere. */
@@ -14,6 +14,9 @@ export function pageHead(title: string, description: string): Html {
 <link rel="stylesheet" href="/docs/style.css">`;
 }
 
+/** Not inside a template: compilers lower a template that holds the end of a script to a helper we do not ship. */
+const filterScript = new Html('<script src="/docs/filter.js" defer></script>');
+
 /** The whole API reference as one page that needs no script: `address` stands in its first command. */
 export function referencePage(document: ApiDocument, address: string): string {
   const { title, version } = document.info;
@@ -21,7 +24,7 @@ export function referencePage(document: ApiDocument, address: string): string {
 <html lang="en">
 <head>
 ${pageHead(`${title} reference`, `Every operation of the ${title}, version ${version}`)}
-<script src="/docs/filter.js" defer></script>
+${filterScript}
 </head>
 <body class="reference">
 <a class="skip" href="#content">Skip to the content</a>
@@ -56,7 +59,7 @@ function tagId(tag: string): string {
 function tagLinks(document: ApiDocument, tag: string): Html {
   const links = operationsOf(document, tag).map(
     ({ operationId, summary, method }) =>
-      html`<li><a href="#${operationId}">${plain(summary).split(/[;,]/)[0]} <span class="method">${method}</span></a></li>`,
+      html`<li><a href="#${operationId}">${plain(summary).split(/;|, or /)[0]} <span class="method">${method}</span></a></li>`,
   );
   return html`<li><a href="#${tagId(tag)}">${tag}</a><ul>${links}</ul></li>`;
 }

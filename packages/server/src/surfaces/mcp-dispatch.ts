@@ -120,7 +120,7 @@ function batchProblem(batch: readonly unknown[], headers: McpHeaders): string | 
 
 function asRpcError(error: unknown, caller: Caller): RpcError {
   if (error instanceof RpcError) return error;
-  caller.log?.error({ err: error }, 'MCP request failed');
+  caller.onDefect(error);
   return new RpcError(rpcCodes.internalError, 'Something failed inside. The id of the request is in x-trace-id.');
 }
 

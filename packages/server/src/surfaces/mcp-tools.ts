@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { type Actor, isAdmin } from '../platform/actor.ts';
 import { callTool, type ToolOutcome } from '../platform/tools/call-tool.ts';
 import type { RegisteredTool, ToolRegistry } from '../platform/tools/registry.ts';
@@ -11,7 +10,8 @@ export interface Caller {
   readonly signal: AbortSignal;
   /** `x-read-only-mode`: tools that change something are neither listed nor called. */
   readonly isReadOnly: boolean;
-  readonly log: FastifyBaseLogger | undefined;
+  /** Told of what is no answer to the caller but a defect. */
+  readonly onDefect: (error: unknown, tool?: string) => void;
 }
 
 export interface McpToolsOptions {
@@ -111,7 +111,7 @@ async function run(
   registry: ToolRegistry,
   tool: ToolDeclaration,
   given: unknown,
-  { actor, signal, log }: Caller,
+  { actor, signal, onDefect }: Caller,
   deadlineMs: number | undefined,
 ): Promise<ToolOutcome> {
   try {
@@ -120,10 +120,7 @@ async function run(
       tool.name,
       given,
       { actor, signal },
-      {
-        ...(deadlineMs === undefined ? {} : { deadlineMs }),
-        onUnexpected: (error) => log?.error({ err: error, tool: tool.name }, 'tool failed'),
-      },
+      { ...(deadlineMs !== undefined && { deadlineMs }), onUnexpected: onDefect },
     );
   } catch (error) {
     // a recursive schema runs out of stack on arguments that are nested some thousand levels deep

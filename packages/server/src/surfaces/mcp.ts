@@ -79,7 +79,7 @@ function answerTo(
     actor,
     signal: stop.signal,
     isReadOnly: isReadOnly(request),
-    log: log?.child({ requestId: request.id }),
+    onDefect: (error, tool) => log?.error({ err: error, tool, requestId: request.id }, 'MCP call failed'),
   });
 }
 

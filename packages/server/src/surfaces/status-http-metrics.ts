@@ -13,8 +13,10 @@ export interface HttpMeasures {
 /** Seconds; the last ones are for event streams. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
-/** What is kept per route and method, so that a request looks up once and builds no labels. */
+/** What is kept per route and method, so that a request builds no labels. */
 interface Series {
+  readonly operation: string;
+  readonly method: string;
   readonly isStream: boolean;
   /** By hundreds of the status; 0 for a caller who left before there was one. */
   readonly byClass: Map<number, Histogram.Internal<string>>;
@@ -33,34 +35,22 @@ export function observeHttp(app: FastifyInstance, registry: Registry): HttpMeasu
     buckets,
     registers: [registry],
   });
-  const known = knownOperations();
-  const routes = new Map<string | undefined, Map<string, Series>>();
+  const seriesOf = createSeriesLookup();
   const streams = new Set<ServerResponse>();
   let inFlight = 0;
 
-  const seriesOf = (url: string | undefined, method: string): Series => {
-    let methods = routes.get(url);
-    if (!methods) routes.set(url, (methods = new Map()));
-    let series = methods.get(method);
-    if (!series) methods.set(method, (series = { isStream: isStream(url, method), byClass: new Map() }));
-    return series;
-  };
-  const isStream = (url: string | undefined, method: string) => known.get(`${method} ${url}`)?.isStream ?? false;
-  const childOf = (series: Series, url: string | undefined, method: string, statusClass: number) => {
-    const found = series.byClass.get(statusClass);
+  const childOf = ({ operation, method, byClass }: Series, statusClass: number) => {
+    const found = byClass.get(statusClass);
     if (found) return found;
-    const operation = known.get(`${method === 'HEAD' ? 'GET' : method} ${url}`)?.id ?? url ?? 'unmatched';
     const status = statusClass === 0 ? 'aborted' : `${statusClass}xx`;
     const child = duration.labels({ operation, method, status });
-    series.byClass.set(statusClass, child);
+    byClass.set(statusClass, child);
     return child;
   };
 
   app.addHook('onRequest', (request, reply, done) => {
     const begun = performance.now();
-    const { method } = request;
-    const { url } = request.routeOptions;
-    const series = seriesOf(url, method);
+    const series = seriesOf(request.routeOptions.url, request.method);
     const response = reply.raw;
     inFlight += 1;
     if (series.isStream) streams.add(response);
@@ -68,7 +58,7 @@ export function observeHttp(app: FastifyInstance, registry: Registry): HttpMeasu
       inFlight -= 1;
       if (series.isStream) streams.delete(response);
       const statusClass = response.headersSent ? Math.trunc(response.statusCode / 100) : 0;
-      childOf(series, url, method, statusClass).observe((performance.now() - begun) / 1000);
+      childOf(series, statusClass).observe((performance.now() - begun) / 1000);
     });
     done();
   });
@@ -77,6 +67,24 @@ export function observeHttp(app: FastifyInstance, registry: Registry): HttpMeasu
     inFlight: () => inFlight,
     openStreams: () => [...streams].filter((response) => response.headersSent && !response.writableEnded).length,
   };
+}
+
+/** Finds the series of a route by the router's path; what matches no route is `unmatched`. */
+function createSeriesLookup(): (url: string | undefined, method: string) => Series {
+  const known = knownOperations();
+  const routes = new Map<string | undefined, Map<string, Series>>();
+  const add = (url: string | undefined, method: string): Series => {
+    const declared = known.get(`${method === 'HEAD' ? 'GET' : method} ${url}`);
+    const series: Series = {
+      operation: declared?.id ?? url ?? 'unmatched',
+      method,
+      isStream: declared?.isStream === true && method !== 'HEAD',
+      byClass: new Map(),
+    };
+    routes.set(url, (routes.get(url) ?? new Map<string, Series>()).set(method, series));
+    return series;
+  };
+  return (url, method) => routes.get(url)?.get(method) ?? add(url, method);
 }
 
 /** Operations by method and path as the router knows them, aliases included. */

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify';
 import { parse as parseJson } from 'secure-json-parse';
 import { AppError, errorBody } from '../errors.ts';
 import { type Gate, serve } from './operation.ts';
@@ -25,7 +33,7 @@ export type Surface = (app: FastifyInstance) => void;
 export function createHttpServer({ log, gate, routes, surfaces = [] }: HttpServerOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyBytesMax,
     requestIdHeader: false,
     genReqId: () => randomBytes(8).toString('hex'),
@@ -38,6 +46,8 @@ export function createHttpServer({ log, gate, routes, surfaces = [] }: HttpServe
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
+    frameworkErrors: (error, request, reply) => sendError(error, request.log, reply),
+    clientErrorHandler: refuseMalformed,
   });
   app.removeAllContentTypeParsers();
   for (const type of ['application/json', /^application\/[^;]+\+json/]) {
@@ -46,9 +56,10 @@ export function createHttpServer({ log, gate, routes, surfaces = [] }: HttpServe
   app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: unknown, text: string) => {
     if (text !== '') throw new AppError('unsupported_media_type', 'Send the body as application/json');
   });
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-trace-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
+    done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request.log, reply));
   app.setNotFoundHandler((request, reply) => {
@@ -58,6 +69,21 @@ export function createHttpServer({ log, gate, routes, surfaces = [] }: HttpServe
   for (const route of routes) serve(app, gate, route);
   for (const surface of surfaces) surface(app);
   return app;
+}
+
+/** What is not HTTP gets one JSON answer, if it can still be given, and the connection ends. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const isTooLong = error.code === 'HPE_HEADER_OVERFLOW';
+  const refusal = new AppError(
+    isTooLong ? 'payload_too_large' : 'invalid_json',
+    isTooLong ? 'The headers of the request are too long' : 'The request is not valid HTTP',
+  );
+  const body = JSON.stringify(errorBody(refusal));
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\ncontent-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
 }
 
 /** A proxy may pass the absolute form of the request target (RFC 9112 §3.2.2). */
