@@ -120,7 +120,9 @@ describe('the lock of a folder', () => {
   test('of another host is free once it was silent for a minute, and taken while it gives signs of life', async () => {
     const foreign = join(folder, 'portolan-7-123-0123456789ab.lock');
     await writeFile(foreign, '{"pid":7,"host":"elsewhere"}');
-    const touch = setInterval(() => utimes(foreign, new Date(), new Date()).catch(() => undefined), 100);
+    const touch = setInterval(() => {
+      utimes(foreign, new Date(), new Date()).catch(() => undefined);
+    }, 100);
     try {
       await expect(lockFolder(folder)).rejects.toThrow(/in use by process 7 on elsewhere/);
     } finally {
