@@ -44,6 +44,23 @@ describe('the registry', () => {
     });
   });
 
+  test('writes named schemas out, with the description of the place where they are used', () => {
+    interface Node {
+      readonly children?: readonly Node[] | undefined;
+    }
+    const node: z.ZodType<Node> = z
+      .lazy(() => z.object({ children: z.array(node).optional() }))
+      .meta({ id: 'RegistryTestNode', description: 'a node' });
+    const declared = tool({ ...declare('get_tree'), input: z.strictObject({ root: node.describe('the root') }) });
+    const [registered] = createToolRegistry([declared]).tools;
+    const schema = JSON.stringify(registered!.inputSchema);
+    expect(schema).not.toContain('$ref');
+    expect(schema).not.toContain('definitions');
+    expect(registered!.inputSchema['properties']).toMatchObject({
+      root: { type: 'object', description: 'the root', properties: { children: { type: 'array' } } },
+    });
+  });
+
   test('refuses a name or alias that is taken', () => {
     expect(() => createToolRegistry([declare('a'), declare('a')])).toThrow('Two tools are named a');
     expect(() => createToolRegistry([declare('a'), declare('b', 'read', ['a'])])).toThrow('Two tools are named a');

@@ -53,13 +53,42 @@ export function toolNameProblem({ name, aliases = [], effect }: ToolDeclaration)
 }
 
 function inputSchemaOf(declaration: ToolDeclaration): JsonSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(declaration.input, {
+  const {
+    $schema: _,
+    definitions,
+    ...schema
+  } = z.toJSONSchema(declaration.input, {
     io: 'input',
     target: 'draft-7',
     unrepresentable: 'any',
   }) as Record<string, unknown>;
   if (schema['type'] !== 'object') throw new Error(`The input of tool ${declaration.name} is not an object`);
-  return schema;
+  return inlined(schema, (definitions ?? {}) as Record<string, unknown>, []) as JsonSchema;
+}
+
+/**
+ * Named schemas written out where they are used: providers read `$ref` differently or not at all, and draft 7 ignores
+ * what stands beside one, descriptions too. A schema inside itself becomes "anything" there.
+ */
+function inlined(schema: unknown, definitions: Record<string, unknown>, inside: readonly string[]): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => inlined(item, definitions, inside));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $ref, allOf, ...rest } = schema as Record<string, unknown>;
+  if (Array.isArray(allOf) && allOf.length === 1) return inlined({ ...allOf[0], ...rest }, definitions, inside);
+  const own = Object.fromEntries(
+    Object.entries(allOf === undefined ? rest : { ...rest, allOf }).map(([key, value]) => [
+      key,
+      inlined(value, definitions, inside),
+    ]),
+  );
+  if (typeof $ref !== 'string') return own;
+  const name = $ref.slice('#/definitions/'.length);
+  if ($ref === '#' || inside.includes(name)) return own;
+  const { id: __, ...target } = inlined(definitions[name] ?? {}, definitions, [...inside, name]) as Record<
+    string,
+    unknown
+  >;
+  return { ...target, ...own };
 }
 
 export interface SelectOptions {
