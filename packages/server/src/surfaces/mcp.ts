@@ -12,7 +12,7 @@ import { createMcpTools, type McpToolsOptions } from './mcp-tools.ts';
 export interface McpOptions extends McpToolsOptions {
   readonly tools: ToolRegistry;
   readonly authenticate: (authorization: string | undefined, userAgent: string | undefined) => Promise<Actor>;
-  /** Told of defects. Not of refusals, which are answers. */
+  /** Told of defects, not of refusals, which are answers. The log of the application if absent. */
   readonly log?: FastifyBaseLogger;
   /** The address people use: pages from there may call, also where a proxy changes `Host`. */
   readonly publicUrl?: () => string;
@@ -79,7 +79,8 @@ function answerTo(
     actor,
     signal: stop.signal,
     isReadOnly: isReadOnly(request),
-    onDefect: (error, tool) => log?.error({ err: error, tool, requestId: request.id }, 'MCP call failed'),
+    onDefect: (error, tool) =>
+      (log ?? request.log).error({ err: error, tool, requestId: request.id }, 'MCP call failed'),
   });
 }
 
