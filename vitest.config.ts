@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Our packages are tested from their sources, so the tests never run a stale build. */
 const fromSource = {
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+  resolve: { conditions: ['portolan-source'] },
+  ssr: { resolve: { conditions: ['portolan-source'] } },
 };
 
 const integration = (engine: 'embedded' | 'postgres') => ({

@@ -146,7 +146,7 @@ async function writeTree(tree: string, files: Record<string, readonly string[]>)
     'package.json': JSON.stringify({ name: 'seed', private: true, devDependencies: { vitest: '*' } }),
     'packages/contract/package.json': JSON.stringify({
       name: '@portolan/contract',
-      exports: { '.': { source: './src/index.ts' } },
+      exports: { '.': { 'portolan-source': './src/index.ts' } },
     }),
     'packages/contract/src/index.ts': 'export {};\n',
     'packages/server/package.json': JSON.stringify({

@@ -36,7 +36,7 @@ async function buildPackage({ package: name, platform, entries }) {
     platform,
     external: isInstalledPackage,
     transform: { target: 'node20.19' },
-    resolve: { conditionNames: ['source', 'import', 'node', 'default'] },
+    resolve: { conditionNames: ['portolan-source', 'import', 'node', 'default'] },
   });
   const folder = join(root, 'packages', name, 'dist');
   // Steady file names: a running server can still load a part of itself after a rebuild of the same sources.

@@ -85,7 +85,7 @@ create table invocation_events (
   invocation_id text not null,
   first_sequence integer not null,
   last_sequence integer not null,
-  events jsonb not null,
+  events json not null,
   constraint invocation_events_pkey PRIMARY KEY (org_id, invocation_id, first_sequence)
 );
 
@@ -94,8 +94,9 @@ create table invocations (
   id text not null,
   state text not null,
   asked_by text not null,
-  request jsonb not null,
   request_hash text not null,
+  prompt text not null,
+  labels jsonb default '{}'::jsonb not null,
   idempotency_key text,
   agent text,
   provider text not null,

@@ -25,7 +25,7 @@ const stages = [
     name: 'generated',
     group: 'static',
     slow: true,
-    command: [bin('tsx'), '--conditions=source', 'tools/generate.ts', '--check'],
+    command: [bin('tsx'), '--conditions=portolan-source', 'tools/generate.ts', '--check'],
   },
   { name: 'build', group: 'build', command: [process.execPath, 'tools/start.mjs', '--build-only'] },
   {

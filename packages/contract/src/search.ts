@@ -97,6 +97,18 @@ export const searchQuery: z.ZodType<SearchQuery> = z
   })
   .meta({
     id: 'SearchQuery',
+    type: 'object',
+    required: ['combinator', 'rules'],
+    properties: {
+      combinator: { enum: ['and', 'or'] },
+      rules: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { property: { type: 'string' }, operator: { type: 'string' }, value: {} },
+        },
+      },
+    },
     description:
       '`{combinator: "and" | "or", rules: [...]}`. A rule is `{property, operator, value}`, an emptiness rule without value, a `relatedTo` rule, or a query again.',
   }) as unknown as z.ZodType<SearchQuery>;

@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { furnishOrganization } from './furnish-organization.ts';
-import type { ModelSettings } from './modules/assistant/index.ts';
-import { createAssistant } from './modules/assistant/index.ts';
+import { createAssistant, type ModelSettings, type RunLimits } from './modules/assistant/index.ts';
 import { type BlueprintsDeps, createBlueprints, createPropertyChecker } from './modules/blueprints/index.ts';
 import { type Catalog, type CatalogDeps, createCatalog, createEntityKeeper } from './modules/catalog/index.ts';
 import { createIdentity, type Identity } from './modules/identity/index.ts';
@@ -30,6 +29,8 @@ export interface AppOptions {
   readonly masterKey: string;
   readonly operatorToken: string;
   readonly model: ModelSettings;
+  /** Limits of a run that differ from the defaults. */
+  readonly runLimits?: Partial<RunLimits>;
   /** The address people use; links are made from it. */
   readonly publicUrl: () => string;
 }
@@ -73,6 +74,7 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
     catalog: catalog.deps,
     tools,
     model: options.model,
+    ...(options.runLimits ? { limits: options.runLimits } : {}),
   });
   jobs.register([...assistant.jobs]);
   const status = createStatus(database);

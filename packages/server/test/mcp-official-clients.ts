@@ -8,7 +8,7 @@ register(
   `data:text/javascript,${encodeURIComponent(`
     export const resolve = (specifier, context, next) =>
       next(specifier, specifier.startsWith('eventsource')
-        ? { ...context, conditions: context.conditions.filter((condition) => condition !== 'source') }
+        ? { ...context, conditions: context.conditions.filter((condition) => condition !== 'portolan-source') }
         : context);
   `)}`,
 );

@@ -88,7 +88,7 @@ async function converse(deps: AssistantDeps, stream: EventStream, input: RunInpu
   });
   const { provider, model: name, isLanguageModel } = model;
   return {
-    text: last.text,
+    text: last.type === 'finish' ? last.answer : last.text,
     ...(last.type === 'failure' ? { error: reported(deps, last.error) } : {}),
     executionLog: executionLog.render(),
     usage: last.usage,

@@ -30,7 +30,7 @@ interface Run {
 }
 
 /** Well under what makes a run count as abandoned. */
-const heartbeatMs = 5_000;
+const heartbeatMs = 3_000;
 
 export function createRuns(deps: AssistantDeps): Runs {
   const running = new Map<string, Run>();

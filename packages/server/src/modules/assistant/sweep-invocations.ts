@@ -6,8 +6,8 @@ import { findAbandoned } from './invocation.store.ts';
 import { interruptedError } from './runs.ts';
 import { forgetOldMinutes } from './usage-ledger.ts';
 
-/** Six missed heartbeats: the process is gone. */
-const silenceMs = 30_000;
+/** Five missed heartbeats: the process is gone. */
+const silenceMs = 15_000;
 
 /** Ends runs whose process died as failed, with the reason. Ending one twice is harmless: the second finds it ended. */
 export async function sweepInvocations(deps: AssistantDeps, silentSince: Date): Promise<number> {
@@ -30,7 +30,7 @@ export function sweepJob(deps: AssistantDeps): JobDeclaration {
     input: z.object({}),
     attempts: 1,
     timeoutMs: 60_000,
-    everyMs: 10_000,
+    everyMs: 5_000,
     run: async () => {
       await deps.database.transaction((tx) => forgetOldMinutes(tx, deps.clock.now()));
       await sweepInvocations(deps, new Date(deps.clock.now().getTime() - silenceMs));

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { decodeEventStream, type ServerSentEvent } from '@portolan/contract';
+import { pino } from 'pino';
+import { type App, buildApp } from '../src/app.ts';
+import type { RunLimits } from '../src/modules/assistant/index.ts';
+import { insertCredential } from '../src/modules/identity/credential.store.ts';
+import { hashSecret } from '../src/modules/identity/secret-hash.ts';
+import { systemActor } from '../src/platform/actor.ts';
+import { systemClock } from '../src/platform/clock.ts';
+import type { Database } from '../src/platform/db/database.ts';
+import { createTestDatabase } from './database.ts';
+import { type MockModelServer, startMockModelServer } from './mock-model-server.ts';
+
+/** The whole product over a real database, a real port and a model server that says what it is told. */
+export interface AssistantHarness {
+  readonly app: App;
+  readonly database: Database;
+  readonly model: MockModelServer;
+  readonly url: string;
+  readonly operatorToken: string;
+  /** An organization with a few services, and a token of its administrator. */
+  organization(options?: Record<string, unknown>): Promise<TestOrganization>;
+  /** Waits until the database answers a condition with a row. */
+  until(describe: string, condition: () => Promise<boolean>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestOrganization {
+  readonly id: string;
+  readonly token: string;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** A member's token; whether members may use the assistant is up to the test. */
+  member(): Promise<string>;
+}
+
+const waitMs = 20_000;
+
+export async function startAssistantHarness(limits: Partial<RunLimits> = {}): Promise<AssistantHarness> {
+  const test = await createTestDatabase();
+  const model = await startMockModelServer();
+  const operatorToken = randomBytes(24).toString('hex');
+  const app = buildApp(
+    {
+      masterKey: randomBytes(32).toString('base64'),
+      operatorToken,
+      model: { provider: 'openai-compatible', model: 'mock', baseUrl: model.url, apiKey: 'sk-never-shown' },
+      runLimits: limits,
+      publicUrl: () => 'http://localhost',
+    },
+    { database: test.database, clock: systemClock, log: pino({ level: 'silent' }) },
+  );
+  await app.start({ role: 'web', isAlone: true });
+  const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
+  return {
+    app,
+    database: test.database,
+    model,
+    url,
+    operatorToken,
+    organization: (options = {}) => createOrganization(app, url, operatorToken, options),
+    until,
+    async close() {
+      await app.close();
+      await model.close();
+      await test.drop();
+    },
+  };
+}
+
+async function createOrganization(
+  app: App,
+  url: string,
+  operatorToken: string,
+  options: Record<string, unknown>,
+): Promise<TestOrganization> {
+  const created = await send(url, operatorToken, 'POST', '/v1/operator/organizations', { name: 'Test', ...options });
+  const { organization, credentials } = (await created.json()) as {
+    organization: { id: string };
+    credentials: { clientId: string; clientSecret: string };
+  };
+  const token = await tokenOf(url, credentials);
+  const member = async (): Promise<string> => {
+    const clientId = `member-${randomBytes(6).toString('hex')}`;
+    const secretHash = await hashSecret('member secret');
+    await app.unitOfWork(systemActor(organization.id), ({ tx, now }) =>
+      insertCredential(tx, {
+        orgId: organization.id,
+        clientId,
+        secretHash,
+        role: 'Member',
+        userKey: null,
+        name: 'A member',
+        createdAt: now,
+      }),
+    );
+    return tokenOf(url, { clientId, clientSecret: 'member secret' });
+  };
+  return {
+    id: organization.id,
+    token,
+    call: (method, path, body, headers) => send(url, token, method, path, body, headers),
+    member,
+  };
+}
+
+async function tokenOf(url: string, credentials: { clientId: string; clientSecret: string }): Promise<string> {
+  const answer = await send(url, undefined, 'POST', '/v1/auth/access_token', credentials);
+  return ((await answer.json()) as { accessToken: string }).accessToken;
+}
+
+export function send(
+  url: string,
+  token: string | undefined,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(url + path, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+}
+
+/** All events of an answer. */
+export async function eventsOf(response: Response): Promise<ServerSentEvent[]> {
+  if (!response.body) throw new Error(`no stream: ${response.status}`);
+  const events: ServerSentEvent[] = [];
+  for await (const event of decodeEventStream(response.body as unknown as AsyncIterable<Uint8Array>))
+    events.push(event);
+  return events;
+}
+
+async function until(describe: string, condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + waitMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`it never came to be: ${describe}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
