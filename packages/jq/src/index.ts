@@ -1,5 +1,51 @@
+/** jq for untrusted expressions. Everything here runs in browsers too; threads are in `@portolan/jq/node`. */
+export {
+  type AnalyseOptions,
+  type Analysis,
+  affects,
+  analyse,
+  analyseExpression,
+  type Shape,
+} from './analysis/analyse.ts';
+export { formatPlace, type Place, type Segment, type UnknownSegment } from './analysis/place.ts';
+export type { PathRead, ReadDepth } from './analysis/record.ts';
 export { type Budget, defaultBudget } from './budget.ts';
-export { compile, type CompileOptions, type Program, type RunOptions } from './program.ts';
+export { builtinSignatures } from './builtins/builtins.ts';
+export { type CommandOptions, type CommandResult, commandExitCodes, runJqCommand } from './command.ts';
+export {
+  type BudgetLimit,
+  JqBudgetError,
+  JqError,
+  JqRefusedError,
+  JqRuntimeError,
+  JqSyntaxError,
+  type SourcePosition,
+} from './errors.ts';
+export { type CompileOptions, compile, type Program, type RunOptions } from './program.ts';
+export { createRegexEngine, linearRegexEngine } from './regex/linear-engine.ts';
+export type { BacktrackEngine, BacktrackRequest, RegexEngine, RegexMatch } from './regex/regex-engine.ts';
+export { createSafeRegex, type SafeMatch, type SafeRegex, type SafeRegexOptions } from './regex/safe-regex.ts';
+export {
+  type Change,
+  type ComparisonEdit,
+  type Edit,
+  type PathEdit,
+  type Remaining,
+  type Rewritten,
+  rewrite,
+} from './rewrite/rewrite.ts';
+export type * from './syntax/ast.ts';
 export { parse } from './syntax/parser.ts';
+export { print } from './syntax/print.ts';
+export { visitExpression } from './syntax/visit.ts';
+export {
+  analyseTemplate,
+  listTemplateBlocks,
+  rewriteTemplate,
+  type TemplateBlock,
+} from './template/analyse-template.ts';
+export { replaceSingleQuotes } from './template/platform-quotes.ts';
+export { renderTemplate, type TemplateFailure, type TemplateOptions } from './template/render-template.ts';
+export { JsonTextError, parseJson } from './value/parse-json.ts';
 export { stringify } from './value/stringify.ts';
-export type { JqValue } from './value/value.ts';
+export type { JqArray, JqObject, JqType, JqValue } from './value/value.ts';

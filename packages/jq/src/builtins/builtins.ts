@@ -37,10 +37,16 @@ for (const [name, arity, forms] of [
   table.set(`${name}/${arity}`, forms);
 }
 
-table.set('input/0', valueForms(() => {
-  throw raise('No more inputs');
-}));
-table.set('builtins/0', valueForms(() => builtinSignatures()));
+table.set(
+  'input/0',
+  valueForms(() => {
+    throw raise('No more inputs');
+  }),
+);
+table.set(
+  'builtins/0',
+  valueForms(() => builtinSignatures()),
+);
 
 /** Every builtin as `name/arity`. */
 export function builtinSignatures(): string[] {

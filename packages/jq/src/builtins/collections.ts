@@ -59,7 +59,7 @@ function addAll(run: Run, input: JqValue): JqValue {
   let sum: JqValue = null;
   for (const item of childrenOf(input)) {
     run.step();
-    sum = typeof item === 'object' && item !== null ? owned.append(sum, item) : add(run, sum, item);
+    sum = typeof item === 'number' ? add(run, sum, item) : owned.append(sum, item);
   }
   return sum;
 }
@@ -159,7 +159,7 @@ export const collectionBuiltins: readonly [name: string, arity: number, forms: C
   ['sort', 0, valueForms(sort)],
   ['min', 0, valueForms((run, input) => extreme(run, input, 1))],
   ['max', 0, valueForms((run, input) => extreme(run, input, -1))],
-  ['flatten', 0, valueForms((run, input) => flatten(run, input, -1))],
+  ['flatten', 0, valueForms((run, input) => flatten(run, input, null))],
   ['flatten', 1, valueForms(flatten, 'first-outermost')],
   ['to_entries', 0, valueForms(toEntries)],
   ['from_entries', 0, valueForms(fromEntries)],

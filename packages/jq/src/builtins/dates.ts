@@ -43,8 +43,7 @@ function fromArray(input: JqValue, problem: string): BrokenDownTime {
 }
 
 function mktime(_run: Run, input: JqValue): JqValue {
-  if (!Array.isArray(input)) throw raise('mktime requires array of 6 numbers');
-  if (input.length < 6) throw raise('mktime requires array of 6 numbers');
+  if (!Array.isArray(input)) throw raise('mktime requires array inputs');
   return secondsFromEpoch(fromArray(input, 'mktime requires parsed datetime inputs'));
 }
 
@@ -61,9 +60,7 @@ function strftime(name: string): CallForms {
 
 function strptime(_run: Run, input: JqValue, format: JqValue): JqValue {
   if (typeof input !== 'string' || typeof format !== 'string') {
-    throw typeof input === 'string'
-      ? raise('strptime/1 requires string inputs and arguments')
-      : raiseAbout(input, 'strptime/1 requires string inputs and arguments');
+    throw raiseAbout(input, 'strptime/1 requires string inputs and arguments');
   }
   const time = parseTime(input, format);
   if (time === undefined) throw raise(`date "${input}" does not match format "${format}"`);

@@ -9,10 +9,9 @@ import type { StaticScope } from '../evaluate/static-scope.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { childrenOf } from '../value/access.ts';
 import { equalValues } from '../value/compare.ts';
-import { isTruthy, type JqValue } from '../value/value.ts';
-import { fromEntries } from './collections.ts';
 import { keysOf } from '../value/object.ts';
-import { isObject } from '../value/value.ts';
+import { isObject, isTruthy, type JqValue } from '../value/value.ts';
+import { fromEntries } from './collections.ts';
 import type { CallForms, CallNode } from './value-builtin.ts';
 
 /** Builtins that run an expression over many values. */
@@ -90,16 +89,25 @@ const range: CallForms = {
   single: notSingle,
   each: (compiler, node, scope) => {
     const bounds = node.args.map((arg) => compiler.each(arg, scope));
-    const [from, to, by] = bounds.length === 1 ? [undefined, bounds[0]!, undefined] : [bounds[0], bounds[1]!, bounds[2]];
+    const [from, to, by] =
+      bounds.length === 1 ? [undefined, bounds[0]!, undefined] : [bounds[0], bounds[1]!, bounds[2]];
     return (run, cells, input, emit) => {
       const zero: Each = (_run, _cells, _input, receive) => receive(0);
       const one: Each = (_run, _cells, _input, receive) => receive(1);
-      (from ?? zero)(run, cells, input, (start) =>
-        void to(run, cells, input, (end) =>
-          void (by ?? one)(run, cells, input, (step) =>
-            count(run, requireBound(start), requireBound(end), requireBound(step), emit),
+      (from ?? zero)(
+        run,
+        cells,
+        input,
+        (start) =>
+          void to(
+            run,
+            cells,
+            input,
+            (end) =>
+              void (by ?? one)(run, cells, input, (step) =>
+                count(run, requireBound(start), requireBound(end), requireBound(step), emit),
+              ),
           ),
-        ),
       );
     };
   },
@@ -120,7 +128,11 @@ function count(run: Run, start: number, end: number, step: number, emit: (value:
 }
 
 /** Whether any value of `each` makes `test` true; stops at the first. */
-function someValue(run: Run, each: (emit: (value: JqValue) => void) => void, test: (value: JqValue) => boolean): boolean {
+function someValue(
+  run: Run,
+  each: (emit: (value: JqValue) => void) => void,
+  test: (value: JqValue) => boolean,
+): boolean {
   let isFound = false;
   untilExit(run, (exit) =>
     each((value) => {
@@ -141,7 +153,9 @@ function quantifier(wanted: boolean): CallForms {
     isSingle: always,
     single: (compiler, node, scope) => {
       const source =
-        node.args.length === 2 ? compiler.each(node.args[0]!, scope) : (((run, _cells, input, emit) => emitChildren(run, input, emit)) as Each);
+        node.args.length === 2
+          ? compiler.each(node.args[0]!, scope)
+          : (((run, _cells, input, emit) => emitChildren(run, input, emit)) as Each);
       const condition = compiler.each(node.args.at(-1) ?? self, scope);
       return (run, cells, input) => {
         const isFound = someValue(
@@ -160,7 +174,12 @@ const isEmpty: CallForms = {
   isSingle: always,
   single: (compiler, node, scope) => {
     const each = compiler.each(node.args[0]!, scope);
-    return (run, cells, input) => !someValue(run, (emit) => each(run, cells, input, emit), () => true);
+    return (run, cells, input) =>
+      !someValue(
+        run,
+        (emit) => each(run, cells, input, emit),
+        () => true,
+      );
   },
   each: notSingle,
 };
@@ -175,8 +194,11 @@ const isIn: CallForms = {
       someValue(
         run,
         (emit) =>
-          source(run, cells, input, (candidate) =>
-            void wanted(run, cells, input, (value) => emit(equalValues(value, candidate, run))),
+          source(
+            run,
+            cells,
+            input,
+            (candidate) => void wanted(run, cells, input, (value) => emit(equalValues(value, candidate, run))),
           ),
         (answer) => answer === true,
       );

@@ -1,6 +1,6 @@
-import { raiseAboutTwo } from '../evaluate/raise.ts';
 import type { Compiler } from '../evaluate/compiler.ts';
 import { collect } from '../evaluate/forms-basic.ts';
+import { raiseAboutTwo } from '../evaluate/raise.ts';
 import type { Run, Scope } from '../evaluate/run.ts';
 import type { StaticScope } from '../evaluate/static-scope.ts';
 import { childrenOf } from '../value/access.ts';
@@ -35,7 +35,11 @@ function keyedOf(run: Run, cells: Scope | null, input: JqValue, keyOf: KeyOf): K
     return { key: keyOf(run, cells, value), value };
   });
   if (Array.isArray(input)) return keyed;
-  throw raiseAboutTwo(input, keyed.map(({ key }) => [key]), 'cannot be sorted, as they are not both arrays');
+  throw raiseAboutTwo(
+    input,
+    keyed.map(({ key }) => [key]),
+    'cannot be sorted, as they are not both arrays',
+  );
 }
 
 function sorted(run: Run, keyed: Keyed[]): Keyed[] {

@@ -1,6 +1,15 @@
 import { raiseAbout } from '../evaluate/raise.ts';
 import type { JqValue } from '../value/value.ts';
-import { besselJ, besselY, frexp, gammaSign, logGamma, nextAfter, roundToEven, trueGamma } from './special-functions.ts';
+import {
+  besselJ,
+  besselY,
+  frexp,
+  gammaSign,
+  logGamma,
+  nextAfter,
+  roundToEven,
+  trueGamma,
+} from './special-functions.ts';
 import { type CallForms, valueForms } from './value-builtin.ts';
 
 type Entry = readonly [name: string, arity: number, forms: CallForms];
@@ -12,6 +21,11 @@ function requireNumber(value: JqValue): number {
 
 function unary(name: string, compute: (value: number) => JqValue): Entry {
   return [name, 0, valueForms((_run, input) => compute(requireNumber(input)))];
+}
+
+/** False for everything that is no number. */
+function predicate(name: string, test: (value: number) => boolean): Entry {
+  return [name, 0, valueForms((_run, input) => typeof input === 'number' && test(input))];
 }
 
 function binary(name: string, compute: (left: number, right: number) => JqValue): Entry {
@@ -90,7 +104,9 @@ export const numberBuiltins: readonly Entry[] = [
   unary('j1', (value) => besselJ(1, value)),
   unary('y0', (value) => besselY(0, value)),
   unary('y1', (value) => besselY(1, value)),
-  binary('pow', (left, right) => (left === 1 || (left === -1 && !Number.isFinite(right) && right === right) ? 1 : left ** right)),
+  binary('pow', (left, right) =>
+    left === 1 || (left === -1 && !Number.isFinite(right) && right === right) ? 1 : left ** right,
+  ),
   binary('atan2', Math.atan2),
   binary('fmod', (left, right) => left % right),
   binary('fmin', (left, right) => (left !== left ? right : right !== right ? left : Math.min(left, right))),
@@ -105,11 +121,7 @@ export const numberBuiltins: readonly Entry[] = [
   binary('scalbln', scale),
   binary('nextafter', nextAfter),
   binary('nexttoward', nextAfter),
-  [
-    'fma',
-    3,
-    valueForms((_run, _input, a, b, c) => requireNumber(a!) * requireNumber(b!) + requireNumber(c!)),
-  ],
+  ['fma', 3, valueForms((_run, _input, a, b, c) => requireNumber(a!) * requireNumber(b!) + requireNumber(c!))],
   [
     'abs',
     0,
@@ -120,11 +132,10 @@ export const numberBuiltins: readonly Entry[] = [
   ],
   ['infinite', 0, valueForms(() => Number.POSITIVE_INFINITY)],
   ['nan', 0, valueForms(() => Number.NaN)],
-  unary('isinfinite', (value) => value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY),
-  unary('isnan', Number.isNaN),
-  unary('isnormal', (value) => Number.isFinite(value) && Math.abs(value) >= 2.2250738585072014e-308),
-  ['isfinite', 0, valueForms((_run, input) => typeof input === 'number' && Math.abs(input) !== Number.POSITIVE_INFINITY)],
+  predicate('isinfinite', (value) => Math.abs(value) === Number.POSITIVE_INFINITY),
+  predicate('isnan', Number.isNaN),
+  predicate('isnormal', (value) => Number.isFinite(value) && Math.abs(value) >= 2.2250738585072014e-308),
+  predicate('isfinite', (value) => Math.abs(value) !== Number.POSITIVE_INFINITY),
   ['have_decnum', 0, valueForms(() => false)],
   ['have_literal_numbers', 0, valueForms(() => true)],
 ];
-

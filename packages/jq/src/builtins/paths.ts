@@ -1,8 +1,7 @@
-import { eachDescendantPath, notSingle } from '../evaluate/forms-access.ts';
-import { eachPlace, firstOf, modify } from '../evaluate/forms-assignment.ts';
 import type { Each } from '../evaluate/filter.ts';
+import { eachDescendantPath, notSingle, requirePlace } from '../evaluate/forms-access.ts';
+import { eachPlace, firstOf, modify } from '../evaluate/forms-assignment.ts';
 import { raise } from '../evaluate/raise.ts';
-import { requirePlace } from '../evaluate/forms-access.ts';
 import type { Run } from '../evaluate/run.ts';
 import { childrenOf, getValue } from '../value/access.ts';
 import { keysOf } from '../value/object.ts';
@@ -148,16 +147,20 @@ export const pathBuiltins: readonly [name: string, arity: number, forms: CallFor
   ['path', 1, path],
   ['paths', 0, paths],
   ['paths', 1, paths],
-  ['leaf_paths', 0, {
-    isSingle: () => false,
-    single: notSingle,
-    each: () => (run, cells, input, emit) =>
-      eachDescendantPath(run, cells, rootPath, input, (place, value) => {
-        if (place !== null && place.parent !== null && (typeof value !== 'object' || value === null)) {
-          if (isTruthy(value)) emit(pathToArray(place));
-        }
-      }),
-  }],
+  [
+    'leaf_paths',
+    0,
+    {
+      isSingle: () => false,
+      single: notSingle,
+      each: () => (run, cells, input, emit) =>
+        eachDescendantPath(run, cells, rootPath, input, (place, value) => {
+          if (place !== null && place.parent !== null && (typeof value !== 'object' || value === null)) {
+            if (isTruthy(value)) emit(pathToArray(place));
+          }
+        }),
+    },
+  ],
   ['getpath', 1, getpath],
   ['setpath', 2, valueForms((run, input, at, value) => setPath(run, input, at!, value!))],
   ['delpaths', 1, valueForms(deletePaths)],

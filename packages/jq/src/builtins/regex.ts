@@ -1,5 +1,5 @@
-import { collect } from '../evaluate/forms-basic.ts';
 import { notSingle } from '../evaluate/forms-access.ts';
+import { collect } from '../evaluate/forms-basic.ts';
 import { raise, raiseAbout } from '../evaluate/raise.ts';
 import type { Run } from '../evaluate/run.ts';
 import { PatternError } from '../regex/pattern-escape.ts';
@@ -175,14 +175,22 @@ export const regexBuiltins: readonly [name: string, arity: number, forms: CallFo
   ['test', 2, valueForms((run, input, re, flags) => find(run, input, re!, flags!, true).matches.length > 0)],
   ['match', 1, listForms((run, input, value) => describeAll(find(run, input, ...fromOneArgument(value!))))],
   ['match', 2, listForms((run, input, re, flags) => describeAll(find(run, input, re!, flags!)))],
-  ['capture', 1, listForms((run, input, value) => {
-    const found = find(run, input, ...fromOneArgument(value!));
-    return found.matches.map((match) => namedGroups(found, match));
-  })],
-  ['capture', 2, listForms((run, input, re, flags) => {
-    const found = find(run, input, re!, flags!);
-    return found.matches.map((match) => namedGroups(found, match));
-  })],
+  [
+    'capture',
+    1,
+    listForms((run, input, value) => {
+      const found = find(run, input, ...fromOneArgument(value!));
+      return found.matches.map((match) => namedGroups(found, match));
+    }),
+  ],
+  [
+    'capture',
+    2,
+    listForms((run, input, re, flags) => {
+      const found = find(run, input, re!, flags!);
+      return found.matches.map((match) => namedGroups(found, match));
+    }),
+  ],
   ['scan', 1, listForms((run, input, re) => scanned(find(run, input, re!, 'g')))],
   ['scan', 2, listForms((run, input, re, flags) => scanned(find(run, input, re!, withG(flags!))))],
   ['splits', 1, listForms((run, input, re) => pieces(find(run, input, re!, 'g')))],

@@ -223,13 +223,21 @@ export const selectionBuiltins: readonly [name: string, arity: number, forms: Ca
   ['error', 0, error],
   ['error', 1, error],
   ['first', 1, windowed(() => ({ from: 0, to: 1 }), false)],
-  ['limit', 2, windowed((_run, count) => ({ from: 0, to: countOf(count) < 0 ? Number.POSITIVE_INFINITY : countOf(count) }), true)],
+  [
+    'limit',
+    2,
+    windowed((_run, count) => ({ from: 0, to: countOf(count) < 0 ? Number.POSITIVE_INFINITY : countOf(count) }), true),
+  ],
   ['skip', 2, windowed((_run, count) => ({ from: countOf(count), to: Number.POSITIVE_INFINITY }), true)],
-  ['nth', 2, windowed((_run, count) => {
-    const at = countOf(count);
-    if (at < 0) throw raise('Out of bounds negative array index');
-    return { from: Math.trunc(at), to: Math.trunc(at) + 1 };
-  }, true)],
+  [
+    'nth',
+    2,
+    windowed((_run, count) => {
+      const at = countOf(count);
+      if (at < 0) throw raise("nth doesn't support negative indices");
+      return { from: Math.trunc(at), to: Math.trunc(at) + 1 };
+    }, true),
+  ],
   ['last', 1, last],
   ['recurse', 0, descendants],
   ['recurse', 1, recurseBy],

@@ -91,9 +91,7 @@ export function besselY(order: 0 | 1, value: number): number {
   const integrand = (angle: number): number => {
     const x = value * Math.cos(angle);
     const logarithm = euler + Math.log(2 * value * Math.sin(angle) ** 2);
-    return order === 0
-      ? Math.cos(x) * logarithm
-      : Math.sin(x) * Math.cos(angle) * logarithm - Math.cos(x) / value;
+    return order === 0 ? Math.cos(x) * logarithm : Math.sin(x) * Math.cos(angle) * logarithm - Math.cos(x) / value;
   };
   return (4 / Math.PI ** 2) * doubleExponential(integrand, Math.PI / 2);
 }

@@ -81,17 +81,44 @@ function indices(run: Run, input: JqValue, wanted: JqValue): JqValue {
 }
 
 function joinAll(run: Run, input: JqValue, separator: JqValue): JqValue {
+  const items = childrenOf(input);
+  if (typeof separator === 'string') {
+    const parts: string[] = [];
+    let length = 0;
+    for (const item of items) {
+      run.step();
+      const part = partText(run, item);
+      if (part === undefined) return joinSlowly(run, items, separator);
+      length += part.length + separator.length;
+      if (length > run.budget.stringLengthMax) run.checkString(length);
+      parts.push(part);
+    }
+    run.checkString(length);
+    return parts.join(separator);
+  }
+  return joinSlowly(run, items, separator);
+}
+
+function partText(run: Run, item: JqValue): string | undefined {
+  if (typeof item === 'string') return item;
+  if (item === null) return '';
+  return typeof item === 'object' ? undefined : toJson(run, item);
+}
+
+/** One sum after the other, as jq defines it: for separators that are no text, and for its error messages. */
+function joinSlowly(run: Run, items: readonly JqValue[], separator: JqValue): JqValue {
   let text: JqValue = null;
-  for (const item of childrenOf(input)) {
+  for (const item of items) {
     run.step();
     const left: JqValue = text === null ? '' : add(run, text, separator);
-    text = add(run, left, typeof item === 'number' || typeof item === 'boolean' ? toJson(run, item) : (item ?? ''));
+    text = add(run, left, partText(run, item) ?? item);
   }
   return text ?? '';
 }
 
 function split(run: Run, input: JqValue, separator: JqValue): JqValue {
-  if (typeof input !== 'string' || typeof separator !== 'string') throw raise('split input and separator must be strings');
+  if (typeof input !== 'string' || typeof separator !== 'string')
+    throw raise('split input and separator must be strings');
   return splitText(run, input, separator);
 }
 
@@ -118,7 +145,13 @@ export const stringBuiltins: readonly [name: string, arity: number, forms: CallF
   ['tojson', 0, valueForms(toJson)],
   ['fromjson', 0, valueForms(fromJson)],
   ['tonumber', 0, valueForms(toNumber)],
-  ['format', 1, valueForms((run, input, name) => applyFormat(run, requireText(name, `${toText(run, name)} is not a valid format`), input))],
+  [
+    'format',
+    1,
+    valueForms((run, input, name) =>
+      applyFormat(run, requireText(name, `${toText(run, name)} is not a valid format`), input),
+    ),
+  ],
   ['explode', 0, valueForms(explode)],
   ['implode', 0, valueForms(implode)],
   ['ascii', 0, valueForms((run, input) => implode(run, [input]))],
@@ -128,31 +161,65 @@ export const stringBuiltins: readonly [name: string, arity: number, forms: CallF
   ['_strindices', 1, valueForms(indices)],
   ['index', 1, valueForms((run, input, wanted) => firstOfList(indices(run, input, wanted), 0), 'first-outermost')],
   ['rindex', 1, valueForms((run, input, wanted) => firstOfList(indices(run, input, wanted), -1), 'first-outermost')],
-  ['startswith', 1, valueForms((_run, input, prefix) => {
-    if (typeof input !== 'string' || typeof prefix !== 'string') throw raise('startswith() requires string inputs');
-    return input.startsWith(prefix);
-  })],
-  ['endswith', 1, valueForms((_run, input, suffix) => {
-    if (typeof input !== 'string' || typeof suffix !== 'string') throw raise('endswith() requires string inputs');
-    return input.endsWith(suffix);
-  })],
-  ['ltrimstr', 1, valueForms((_run, input, prefix) =>
-    typeof input === 'string' && typeof prefix === 'string' && input.startsWith(prefix) ? input.slice(prefix.length) : input)],
-  ['rtrimstr', 1, valueForms((_run, input, suffix) =>
-    typeof input === 'string' && typeof suffix === 'string' && input.endsWith(suffix) && suffix !== ''
-      ? input.slice(0, -suffix.length)
-      : input)],
+  [
+    'startswith',
+    1,
+    valueForms((_run, input, prefix) => {
+      if (typeof input !== 'string' || typeof prefix !== 'string') throw raise('startswith() requires string inputs');
+      return input.startsWith(prefix);
+    }),
+  ],
+  [
+    'endswith',
+    1,
+    valueForms((_run, input, suffix) => {
+      if (typeof input !== 'string' || typeof suffix !== 'string') throw raise('endswith() requires string inputs');
+      return input.endsWith(suffix);
+    }),
+  ],
+  [
+    'ltrimstr',
+    1,
+    valueForms((_run, input, prefix) =>
+      typeof input === 'string' && typeof prefix === 'string' && input.startsWith(prefix)
+        ? input.slice(prefix.length)
+        : input,
+    ),
+  ],
+  [
+    'rtrimstr',
+    1,
+    valueForms((_run, input, suffix) =>
+      typeof input === 'string' && typeof suffix === 'string' && input.endsWith(suffix) && suffix !== ''
+        ? input.slice(0, -suffix.length)
+        : input,
+    ),
+  ],
   ['trim', 0, trimmed('trim', blanksAtStart, blanksAtEnd)],
   ['ltrim', 0, trimmed('trim', blanksAtStart)],
   ['rtrim', 0, trimmed('trim', blanksAtEnd)],
-  ['ascii_downcase', 0, valueForms((_run, input) =>
-    requireText(input, 'explode input must be a string').replace(/[A-Z]+/g, (letters) => letters.toLowerCase()))],
-  ['ascii_upcase', 0, valueForms((_run, input) =>
-    requireText(input, 'explode input must be a string').replace(/[a-z]+/g, (letters) => letters.toUpperCase()))],
-  ['utf8bytelength', 0, valueForms((_run, input) => {
-    if (typeof input !== 'string') throw raiseAbout(input, 'only strings have UTF-8 byte length');
-    return utf8ByteLength(input);
-  })],
+  [
+    'ascii_downcase',
+    0,
+    valueForms((_run, input) =>
+      requireText(input, 'explode input must be a string').replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
+    ),
+  ],
+  [
+    'ascii_upcase',
+    0,
+    valueForms((_run, input) =>
+      requireText(input, 'explode input must be a string').replace(/[a-z]+/g, (letters) => letters.toUpperCase()),
+    ),
+  ],
+  [
+    'utf8bytelength',
+    0,
+    valueForms((_run, input) => {
+      if (typeof input !== 'string') throw raiseAbout(input, 'only strings have UTF-8 byte length');
+      return utf8ByteLength(input);
+    }),
+  ],
 ];
 
 function firstOfList(list: JqValue, at: number): JqValue {

@@ -1,4 +1,12 @@
-import { type BrokenDownTime, breakDown, monthNames, weekdayNames, weekdayOf, yeardayOf } from './calendar.ts';
+import {
+  type BrokenDownTime,
+  breakDown,
+  daysFromEpoch,
+  monthNames,
+  weekdayNames,
+  weekdayOf,
+  yeardayOf,
+} from './calendar.ts';
 
 interface Reader {
   readonly text: string;
@@ -18,6 +26,11 @@ export function parseTime(text: string, format: string): BrokenDownTime | undefi
   if (!readFormat(reader, format) || reader.at < text.length) return undefined;
   if (reader.isAfternoon !== undefined) time.hours = (time.hours % 12) + (reader.isAfternoon ? 12 : 0);
   if (reader.century !== undefined) time.year = reader.century * 100 + (((time.year % 100) + 100) % 100);
+  if (time.day === 0 && time.month === 0 && time.yearday !== 367) {
+    const date = breakDown(daysFromEpoch(time.year, 0, 1 + time.yearday) * 86_400);
+    time.month = date.month;
+    time.day = date.day;
+  }
   if (time.day >= 1 && time.day <= 31) {
     time.weekday = weekdayOf(time.year, time.month, time.day);
     time.yearday = yeardayOf(time.year, time.month, time.day);

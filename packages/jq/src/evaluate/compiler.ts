@@ -177,7 +177,7 @@ export function pathOfValues(each: Each): EachPath {
 }
 
 export function isSamePlace(value: JqValue, input: JqValue): boolean {
-  return value === input && typeof value !== 'string';
+  return value === input && typeof value !== 'string' && typeof value !== 'number';
 }
 
 class LazyFilter implements Filter {
@@ -220,7 +220,13 @@ class LazyFilter implements Filter {
     return this.eachTailForm(run, cells, input, emit);
   }
 
-  path(run: Run, cells: Scope | null, path: Parameters<EachPath>[2], input: JqValue, emit: Parameters<EachPath>[4]): void {
+  path(
+    run: Run,
+    cells: Scope | null,
+    path: Parameters<EachPath>[2],
+    input: JqValue,
+    emit: Parameters<EachPath>[4],
+  ): void {
     this.pathForm ??= this.compiler.path(this.node, this.scope);
     this.pathForm(run, cells, path, input, emit);
   }

@@ -1,5 +1,5 @@
-import type { JqValue } from '../value/value.ts';
 import type { PathNode } from '../value/path.ts';
+import type { JqValue } from '../value/value.ts';
 import type { Run, Scope } from './run.ts';
 
 /**

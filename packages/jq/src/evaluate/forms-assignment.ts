@@ -1,8 +1,8 @@
 import type { AssignmentOperator, BinaryExpression } from '../syntax/ast.ts';
 import { type ArithmeticOperator, arithmetic } from '../value/arithmetic.ts';
 import { OwnedValues } from '../value/owned.ts';
-import { deletePaths } from '../value/paths.ts';
 import { pathToArray, rootPath } from '../value/path.ts';
+import { deletePaths } from '../value/paths.ts';
 import { shorten } from '../value/stringify.ts';
 import { isTruthy, type JqValue } from '../value/value.ts';
 import type { Compiler, NodeForms } from './compiler.ts';
@@ -41,7 +41,14 @@ function changeOf(operator: AssignmentOperator): Change {
   return arithmetic[operator.slice(0, -1) as ArithmeticOperator];
 }
 
-function assign(run: Run, cells: Scope | null, input: JqValue, left: EachPath, value: JqValue, change: Change): JqValue {
+function assign(
+  run: Run,
+  cells: Scope | null,
+  input: JqValue,
+  left: EachPath,
+  value: JqValue,
+  change: Change,
+): JqValue {
   const owned = new OwnedValues(run);
   let root = input;
   eachPlace(run, cells, input, left, (keys) => {

@@ -1,7 +1,7 @@
 import { applyFormat } from '../builtins/formats.ts';
 import type { Expression, ExpressionOf, StringExpression } from '../syntax/ast.ts';
-import { type JqValue, typeOf } from '../value/value.ts';
 import { shorten } from '../value/stringify.ts';
+import { type JqValue, typeOf } from '../value/value.ts';
 import type { Compiler, NodeForms } from './compiler.ts';
 import type { Each, Single } from './filter.ts';
 import { raise, raiseAbout } from './raise.ts';
@@ -150,7 +150,13 @@ export const string: NodeForms<StringExpression> = {
 
 type Tail = (run: Run, cells: Scope | null, input: JqValue, rest: string, emit: (text: string) => void) => void;
 
-function prepend(compiler: Compiler, part: string | Expression, scope: StaticScope | null, name: string, tail: Tail): Tail {
+function prepend(
+  compiler: Compiler,
+  part: string | Expression,
+  scope: StaticScope | null,
+  name: string,
+  tail: Tail,
+): Tail {
   if (typeof part === 'string') {
     return (run, cells, input, rest, emit) => tail(run, cells, input, part + rest, emit);
   }

@@ -72,7 +72,11 @@ export const call: NodeForms<CallExpression> = {
   },
 };
 
-function functionOf(compiler: Compiler, node: CallExpression, binding: Binding | undefined): CompiledFunction | undefined {
+function functionOf(
+  compiler: Compiler,
+  node: CallExpression,
+  binding: Binding | undefined,
+): CompiledFunction | undefined {
   return binding?.kind === 'function' ? binding.target : compiler.preludeFunction(node.name, node.args.length);
 }
 
@@ -202,8 +206,7 @@ function eachCall(
     return (run, cells, input, emit) => callBody(run, body, bind(run, cells, input), input, emit);
   }
   const bind = argumentBinder(compiler, node, scope, target);
-  return (run, cells, input, emit) =>
-    bind(run, cells, input, (inner) => callBody(run, body, inner, input, emit));
+  return (run, cells, input, emit) => bind(run, cells, input, (inner) => callBody(run, body, inner, input, emit));
 }
 
 function callBody(run: Run, body: Filter, inner: Scope | null, input: JqValue, emit: (value: JqValue) => void): void {
@@ -216,7 +219,12 @@ function callBody(run: Run, body: Filter, inner: Scope | null, input: JqValue, e
   run.leave();
 }
 
-function pathCall(compiler: Compiler, node: CallExpression, scope: StaticScope | null, target: CompiledFunction): EachPath {
+function pathCall(
+  compiler: Compiler,
+  node: CallExpression,
+  scope: StaticScope | null,
+  target: CompiledFunction,
+): EachPath {
   const bind = argumentBinder(compiler, node, scope, target);
   const { body } = target;
   return (run, cells, path, input, emit) =>

@@ -3,7 +3,7 @@ import type { JqValue } from '../value/value.ts';
 import type { NodeForms } from './compiler.ts';
 import { notSingle } from './forms-access.ts';
 import { Exit, Raised, type Run } from './run.ts';
-import { cellReader, depthOf, findLabel, bindCell } from './static-scope.ts';
+import { bindCell, cellReader, depthOf, findLabel } from './static-scope.ts';
 
 /**
  * Runs `produce`, handing what it emits to `receive`, and gives an error of `produce` itself to `recover`. Errors raised

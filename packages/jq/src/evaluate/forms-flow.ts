@@ -3,7 +3,7 @@ import { isTruthy, type JqValue } from '../value/value.ts';
 import type { Compiler, NodeForms } from './compiler.ts';
 import { type Each, type Emit, type Filter, tailMark } from './filter.ts';
 import { notSingle } from './forms-access.ts';
-import { Raised, type Run, type Scope } from './run.ts';
+import { Raised, type Run } from './run.ts';
 import type { StaticScope } from './static-scope.ts';
 import { endsInOwnCall } from './tail-calls.ts';
 
@@ -46,7 +46,15 @@ function piped(compiler: Compiler, item: Expression, scope: StaticScope | null, 
     return (run, cells, input, emit) => then(run, cells, first(run, cells, input), emit);
   }
   const first = compiler.each(item, scope);
-  if (isOwnCall) return (run, cells, input, emit) => lastAsTail(run, cells, input, first, then, emit);
+  if (isOwnCall) {
+    return (run, cells, input, emit) =>
+      lastAsTail(
+        run,
+        (offer) => first(run, cells, input, offer),
+        (value) => then(run, cells, value, emit),
+        emit,
+      );
+  }
   return (run, cells, input, emit) =>
     first(run, cells, input, (value) => {
       finish(run, then(run, cells, value, emit), emit);
@@ -63,19 +71,24 @@ export function finish(run: Run, mark: void | typeof tailMark, emit: Emit): void
 }
 
 /**
- * `f | recurse-again` where `f` may give several values: each value waits until the next one is there, so that the
- * last one's call can be made by the caller's loop. An error or exit of `f` itself comes after the waiting value.
+ * `f | recurse-again` where `f` may give several values: each value waits until the next one is there, so that what the
+ * last one leads to can be done by the caller's loop. An error of `f` itself comes after the waiting value.
  */
-function lastAsTail(run: Run, cells: Scope | null, input: JqValue, first: Each, then: Each, emit: Emit): void | typeof tailMark {
+function lastAsTail(
+  run: Run,
+  produce: (offer: Emit) => void,
+  then: (value: JqValue) => void | typeof tailMark,
+  emit: Emit,
+): void | typeof tailMark {
   let waiting: JqValue | undefined;
   let isDownstream = false;
   const flush = (value: JqValue): void => {
     isDownstream = true;
-    finish(run, then(run, cells, value, emit), emit);
+    finish(run, then(value), emit);
     isDownstream = false;
   };
   try {
-    first(run, cells, input, (value) => {
+    produce((value) => {
       const previous = waiting;
       waiting = value;
       if (previous !== undefined) flush(previous);
@@ -84,7 +97,7 @@ function lastAsTail(run: Run, cells: Scope | null, input: JqValue, first: Each, 
     if (!isDownstream && waiting !== undefined && error instanceof Raised) flush(waiting);
     throw error;
   }
-  return waiting === undefined ? undefined : then(run, cells, waiting, emit);
+  return waiting === undefined ? undefined : then(waiting);
 }
 
 export const comma: NodeForms<ExpressionOf<'comma'>> = {
@@ -128,6 +141,13 @@ function choiceOf(node: ConditionalExpression): Choice {
 
 const isChoice = (rest: Choice | Expression): rest is Choice => 'condition' in rest;
 
+function choiceEndsInOwnCall(choice: Choice, scope: StaticScope | null): boolean {
+  const { body, otherwise } = choice;
+  if (endsInOwnCall(body, scope)) return true;
+  if (otherwise === null) return false;
+  return isChoice(otherwise) ? choiceEndsInOwnCall(otherwise, scope) : endsInOwnCall(otherwise, scope);
+}
+
 export const conditional: NodeForms<ConditionalExpression> = {
   isSingle: (compiler, node, scope) =>
     node.branches.every(
@@ -147,7 +167,8 @@ function singleChoice(compiler: Compiler, choice: Choice, scope: StaticScope | n
   const condition = compiler.single(choice.condition, scope);
   const body = compile(choice.body);
   const { otherwise: rest } = choice;
-  if (rest === null) return (run, cells, input) => (isTruthy(condition(run, cells, input)) ? body(run, cells, input) : input);
+  if (rest === null)
+    return (run, cells, input) => (isTruthy(condition(run, cells, input)) ? body(run, cells, input) : input);
   const otherwise = isChoice(rest) ? singleChoice(compiler, rest, scope, isTail) : compile(rest);
   return (run, cells, input) =>
     isTruthy(condition(run, cells, input)) ? body(run, cells, input) : otherwise(run, cells, input);
@@ -155,7 +176,8 @@ function singleChoice(compiler: Compiler, choice: Choice, scope: StaticScope | n
 
 function eachChoice(compiler: Compiler, choice: Choice, scope: StaticScope | null, isTail: boolean): Each {
   const isDirect = compiler.isSingle(choice.condition, scope);
-  const bodyTail = isTail && isDirect;
+  const isOwnCall = isTail && !isDirect && choiceEndsInOwnCall(choice, scope);
+  const bodyTail = isTail && (isDirect || isOwnCall);
   const body = compiler.each(choice.body, scope, bodyTail);
   const { otherwise: rest } = choice;
   const otherwise: Each =
@@ -170,6 +192,15 @@ function eachChoice(compiler: Compiler, choice: Choice, scope: StaticScope | nul
       isTruthy(condition(run, cells, input)) ? body(run, cells, input, emit) : otherwise(run, cells, input, emit);
   }
   const condition = compiler.each(choice.condition, scope);
+  if (isOwnCall) {
+    return (run, cells, input, emit) =>
+      lastAsTail(
+        run,
+        (offer) => condition(run, cells, input, offer),
+        (answer) => (isTruthy(answer) ? body(run, cells, input, emit) : otherwise(run, cells, input, emit)),
+        emit,
+      );
+  }
   return (run, cells, input, emit) =>
     condition(run, cells, input, (answer) => {
       if (isTruthy(answer)) body(run, cells, input, emit);

@@ -31,7 +31,9 @@ function entryOf(entry: ObjectEntry): Entry {
 
 export const object: NodeForms<ObjectExpression> = {
   isSingle: (compiler, node, scope) =>
-    node.entries.every(({ key, value }) => compiler.isSingle(key, scope) && (value === null || compiler.isSingle(value, scope))),
+    node.entries.every(
+      ({ key, value }) => compiler.isSingle(key, scope) && (value === null || compiler.isSingle(value, scope)),
+    ),
   single: (compiler, node, scope) => {
     const entries = node.entries.map((entry) => singleEntry(compiler, entryOf(entry), scope));
     const count = entries.length;

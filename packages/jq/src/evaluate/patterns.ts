@@ -33,7 +33,11 @@ export function patternVariables(pattern: Pattern): string[] {
   }
 }
 
-export function compilePatterns(compiler: Compiler, patterns: readonly Pattern[], scope: StaticScope | null): CompiledPatterns {
+export function compilePatterns(
+  compiler: Compiler,
+  patterns: readonly Pattern[],
+  scope: StaticScope | null,
+): CompiledPatterns {
   const [first] = patterns;
   if (patterns.length === 1 && first!.kind === 'variable') {
     return {

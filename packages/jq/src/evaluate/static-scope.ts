@@ -15,7 +15,11 @@ export interface CompiledFunction {
  * `cell` is its number counted from the outermost.
  */
 export type Binding =
-  | { readonly kind: 'variable' | 'closure' | 'label' | 'value-parameter'; readonly name: string; readonly cell: number }
+  | {
+      readonly kind: 'variable' | 'closure' | 'label' | 'value-parameter';
+      readonly name: string;
+      readonly cell: number;
+    }
   | { readonly kind: 'function'; readonly name: string; readonly arity: number; readonly target: CompiledFunction };
 
 /** The chain of bindings at a place; `depth` is the number of cells. */

@@ -63,8 +63,7 @@ function compile(request: MatchRequest, isAscii: boolean, lineEnds: LineEnds, ca
   const translated = translatePattern(request.pattern, request, isAscii);
   if (translated.backtracking !== undefined) return { translated, program: undefined };
   // RE2 knows no `$` that looks past a line break, and no word boundary beyond ASCII; V8 does both exactly.
-  const isBeyondRe2 =
-    (translated.hasSoftEnd && lineEnds === 'inner') || (translated.hasWordBoundary && !isAscii);
+  const isBeyondRe2 = (translated.hasSoftEnd && lineEnds === 'inner') || (translated.hasWordBoundary && !isAscii);
   if (isBeyondRe2 && canBacktrack) return { translated, program: undefined };
   const source = lineEnds === 'final' ? translated.re2.replaceAll('(?:$)', '(?m:$)') : translated.re2;
   try {

@@ -275,7 +275,10 @@ class Translator {
         return;
       }
       case 'R':
-        return this.put('(?:\\r\\n|[\\n\\x0b\\f\\r\\x{85}\\x{2028}\\x{2029}])', '(?:\\r\\n|[\\n\\v\\f\\r\\x85\\u2028\\u2029])');
+        return this.put(
+          '(?:\\r\\n|[\\n\\x0b\\f\\r\\x{85}\\x{2028}\\x{2029}])',
+          '(?:\\r\\n|[\\n\\v\\f\\r\\x85\\u2028\\u2029])',
+        );
       case 'k':
       case 'p':
       case 'P':
@@ -320,7 +323,8 @@ class Translator {
 }
 
 function changedModes(modes: Modes, on: string, off: string): Modes {
-  const has = (letter: string, before: boolean): boolean => (on.includes(letter) ? true : off.includes(letter) ? false : before);
+  const has = (letter: string, before: boolean): boolean =>
+    on.includes(letter) ? true : off.includes(letter) ? false : before;
   return {
     ignoreCase: has('i', modes.ignoreCase),
     extended: has('x', modes.extended),

@@ -1,4 +1,4 @@
-import { createContext, type Context, Script } from 'node:vm';
+import { type Context, createContext, Script } from 'node:vm';
 import { LruCache } from '../lru-cache.ts';
 import type { BacktrackEngine, RegexMatch } from './regex-engine.ts';
 

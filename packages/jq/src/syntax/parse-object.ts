@@ -1,5 +1,4 @@
-import { JqSyntaxError } from '../errors.ts';
-import { positionOf } from '../errors.ts';
+import { JqSyntaxError, positionOf } from '../errors.ts';
 import type { Expression, ObjectEntry } from './ast.ts';
 import { parseString } from './parse-string.ts';
 import type { Parser } from './parser-context.ts';

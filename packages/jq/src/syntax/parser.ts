@@ -1,10 +1,10 @@
 import { type Budget, budgetOf } from '../budget.ts';
 import { JqBudgetError } from '../errors.ts';
 import type { AssignmentOperator, Expression } from './ast.ts';
-import type { Parser } from './parser-context.ts';
 import { parseDefinition, refuseModules } from './parse-definition.ts';
 import { parsePatterns } from './parse-pattern.ts';
 import { parseTerm } from './parse-term.ts';
+import type { Parser } from './parser-context.ts';
 import { Tokens } from './tokens.ts';
 
 /**
@@ -42,8 +42,9 @@ function parseProgram(parser: Parser): Expression {
   if (!tokens.isKeyword('def')) return parsePipe(parser);
   const definition = parseDefinition(parser);
   const at = tokens.current.start;
-  const body: Expression =
-    isAtEnd(tokens) ? { kind: 'identity', start: at, end: at } : tokens.nested(() => parseProgram(parser));
+  const body: Expression = isAtEnd(tokens)
+    ? { kind: 'identity', start: at, end: at }
+    : tokens.nested(() => parseProgram(parser));
   return { kind: 'define', definition, body, start: definition.start, end: body.end };
 }
 

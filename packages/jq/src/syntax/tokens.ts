@@ -121,7 +121,8 @@ export class Tokens {
     if (start >= this.source.length) return { kind: 'end', text: '', start, end: start };
     tokenPattern.lastIndex = start;
     const match = tokenPattern.exec(this.source);
-    if (match === null) throw new JqSyntaxError(`unexpected character '${charAt(this.source, start)}'`, this.source, start);
+    if (match === null)
+      throw new JqSyntaxError(`unexpected character '${charAt(this.source, start)}'`, this.source, start);
     this.position = tokenPattern.lastIndex;
     const end = this.position;
     for (const kind of tokenKinds) {

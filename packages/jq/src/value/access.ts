@@ -46,9 +46,9 @@ export interface Slice {
   readonly to: JqValue;
 }
 
-/** The bounds in `{"start": …, "end": …}`, the form a slice has as a key. */
+/** The bounds in `{"start": …, "end": …}`, the form a slice has as a key. One that is missing is no number. */
 export function sliceOf(key: JqObject): Slice {
-  return { from: getKey(key, 'start') ?? null, to: getKey(key, 'end') ?? null };
+  return { from: getKey(key, 'start') ?? false, to: getKey(key, 'end') ?? false };
 }
 
 /** Whole offsets for a sequence of `length`: start rounded down, end up, negative from the end, clamped. */
@@ -174,6 +174,7 @@ function deleteElements(run: Run, target: readonly JqValue[], keys: readonly JqV
 }
 
 export function hasValue(target: JqValue, key: JqValue): boolean {
+  if (target === null) return false;
   if (isObject(target) && typeof key === 'string') return Object.hasOwn(target, key);
   if (Array.isArray(target) && typeof key === 'number') return key >= 0 && Math.trunc(key) < target.length;
   throw raise(`Cannot check whether ${typeOf(target)} has a ${typeOf(key)} key`);

@@ -29,7 +29,8 @@ export function equalValues(left: JqValue, right: JqValue, meter: Meter): boolea
   if (Array.isArray(left)) {
     meter.step();
     if (!Array.isArray(right) || left.length !== right.length) return false;
-    for (let index = 0; index < left.length; index++) if (!equalValues(left[index]!, right[index]!, meter)) return false;
+    for (let index = 0; index < left.length; index++)
+      if (!equalValues(left[index]!, right[index]!, meter)) return false;
     return true;
   }
   if (Array.isArray(right)) return false;

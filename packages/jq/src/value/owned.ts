@@ -12,6 +12,8 @@ import { isObject, type JqValue } from './value.ts';
 export class OwnedValues {
   private readonly owned = new Set<JqValue>();
   private readonly run: Run;
+  /** The text the last `append` made; nobody else holds it, so making it longer costs what is added. */
+  private text: string | undefined;
 
   constructor(run: Run) {
     this.run = run;
@@ -48,6 +50,7 @@ export class OwnedValues {
   /** `left + right`, appending in place when the left side is ours. */
   append(left: JqValue, right: JqValue): JqValue {
     const { run } = this;
+    if (typeof left === 'string' && typeof right === 'string') return this.appendText(left, right);
     if (Array.isArray(left) && Array.isArray(right) && this.owned.has(left)) {
       const draft = left as JqValue[];
       if (draft.length + right.length > run.budget.arrayLengthMax) run.checkArray(draft.length + right.length);
@@ -67,6 +70,16 @@ export class OwnedValues {
     const sum = add(run, left, right);
     if (typeof sum === 'object' && sum !== left && sum !== right) this.owned.add(sum);
     return sum;
+  }
+
+  private appendText(left: string, right: string): string {
+    const { run } = this;
+    const length = left.length + right.length;
+    if (left.length === this.text?.length && left === this.text && length <= run.budget.stringLengthMax) {
+      run.checkString(right.length);
+    } else run.checkString(length);
+    this.text = left + right;
+    return this.text;
   }
 
   private objectDraft(root: JqValue): ObjectDraft {

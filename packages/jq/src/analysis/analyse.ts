@@ -1,0 +1,104 @@
+import type { Expression } from '../syntax/ast.ts';
+import { parse } from '../syntax/parser.ts';
+import { type AbstractValue, atPlace } from './abstract-value.ts';
+import { Interpreter } from './interpreter.ts';
+import { formatPlace, isSamePlace, isUnknownSegment, type Place, relate } from './place.ts';
+import { AccessRecord, type AnalysisListener, type PathRead } from './record.ts';
+
+export interface AnalyseOptions {
+  /**
+   * What the input looks like: a document with the keys it can have. Unknown steps in the answer are written out where
+   * the shape tells the keys; an array in the shape stands for elements like its first.
+   */
+  readonly shape?: Shape;
+}
+
+export type Shape = null | boolean | number | string | readonly Shape[] | { readonly [key: string]: Shape };
+
+export interface Analysis {
+  /** What the outputs (or errors) can depend on. Nothing outside of these places can change them. */
+  readonly reads: readonly PathRead[];
+  /** Places the program writes in its copy of the input. */
+  readonly writes: readonly Place[];
+  /** True when the analysis had to give up somewhere; then `reads` holds the root at any depth. */
+  readonly isUnknown: boolean;
+  /** True when the result depends on the clock. */
+  readonly isTimeDependent: boolean;
+}
+
+/** Finds the places of its input a program can read and write. Throws what `parse` throws. */
+export function analyse(source: string, options: AnalyseOptions = {}): Analysis {
+  return analyseExpression(parse(source), options);
+}
+
+export function analyseExpression(
+  expression: Expression,
+  { shape }: AnalyseOptions = {},
+  listener: AnalysisListener = {},
+): Analysis {
+  const record = new AccessRecord();
+  const interpreter = new Interpreter(record, listener);
+  const root: AbstractValue = atPlace([]);
+  try {
+    record.read(interpreter.evaluate(expression, root, null), 'value');
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    interpreter.giveUp();
+  }
+  const reads = shape === undefined ? record.reads : record.reads.flatMap((read) => expandRead(read, shape));
+  return {
+    reads: reads
+      .filter((read) => !reads.some((other) => covers(other, read)))
+      .slice()
+      .sort((a, b) => formatPlace(a.path).localeCompare(formatPlace(b.path), 'en')),
+    writes: record.writes,
+    isUnknown: record.isUnknown,
+    isTimeDependent: record.isTimeDependent,
+  };
+}
+
+/** A read of a whole value says all there is to say about what lies in it. */
+function covers(other: PathRead, read: PathRead): boolean {
+  if (other === read || other.depth !== 'value' || other.path.length >= read.path.length) return false;
+  return isSamePlace(other.path, read.path.slice(0, other.path.length));
+}
+
+/**
+ * Whether the outputs may change when the value at `path` is replaced, added or removed while the containers it stands
+ * in stay. False is certain; true is "perhaps".
+ */
+export function affects(source: string | Analysis, path: Place): boolean {
+  const { reads } = typeof source === 'string' ? analyse(source) : source;
+  return reads.some((read) => {
+    const { isAbove, stepsBelow } = relate(path, read.path);
+    if (isAbove) return true;
+    if (stepsBelow === undefined || read.depth === 'kind') return false;
+    return read.depth === 'value' || stepsBelow <= 1;
+  });
+}
+
+/** Writes out `[*]` steps over objects whose keys the shape knows. */
+function expandRead(read: PathRead, shape: Shape): PathRead[] {
+  const expand = (place: Place, at: number, part: Shape | undefined): Place[] => {
+    const step = place[at];
+    if (step === undefined) return [place];
+    if (!isUnknownSegment(step)) return expand(place, at + 1, partOf(part, step));
+    const isOpen = step.any === 'deep' || typeof part !== 'object' || part === null || Array.isArray(part);
+    if (isOpen) return step.any === 'deep' ? [place] : expand(place, at + 1, Array.isArray(part) ? part[0] : undefined);
+    const keys = Object.keys(part as object);
+    return keys.flatMap((key) =>
+      expand(
+        [...place.slice(0, at), key, ...place.slice(at + 1)],
+        at + 1,
+        (part as { readonly [key: string]: Shape })[key],
+      ),
+    );
+  };
+  return expand(read.path, 0, shape).map((path) => ({ path, depth: read.depth }));
+}
+
+function partOf(part: Shape | undefined, step: string | number): Shape | undefined {
+  if (typeof part !== 'object' || part === null) return undefined;
+  if (Array.isArray(part)) return part[0];
+  return Object.hasOwn(part, step) ? (part as { readonly [key: string]: Shape })[step] : undefined;
+}

@@ -1,0 +1,418 @@
+import type { Expression, FunctionDefinition, Pattern } from '../syntax/ast.ts';
+import { isInputFree } from '../syntax/input-free.ts';
+import {
+  type AbstractValue,
+  built,
+  childOf,
+  elementsOf,
+  fresh,
+  isSameValue,
+  join,
+  joinAll,
+  looseValue,
+  widened,
+} from './abstract-value.ts';
+import { builtinModels } from './builtin-models.ts';
+import { anyOne, type Segment } from './place.ts';
+import type { AccessRecord, AnalysisListener } from './record.ts';
+
+/** What names mean while interpreting: values of variables, closures with the names of their home. */
+export interface Names {
+  readonly kind: 'variable' | 'closure' | 'function';
+  readonly name: string;
+  readonly arity: number;
+  /** A `$` parameter, which may also be called without the `$`. */
+  readonly isParameter?: boolean;
+  readonly value?: AbstractValue;
+  readonly closure?: { readonly node: Expression; readonly names: Names | null };
+  readonly definition?: FunctionDefinition;
+  readonly parent: Names | null;
+}
+
+interface Frame {
+  readonly definition: FunctionDefinition;
+  input: AbstractValue;
+}
+
+const callDepthMax = 24;
+const stepsMax = 200_000;
+
+/**
+ * Runs a program over abstract values: both sides of every condition, loops until nothing new is learnt. Reads are
+ * recorded where a value is used up; what is only passed on is not read. Sound: if a change of the input can change the
+ * outputs (or errors), a recorded read covers it.
+ */
+export class Interpreter {
+  readonly record: AccessRecord;
+  readonly listener: AnalysisListener;
+  private readonly frames: Frame[] = [];
+  private steps = 0;
+
+  constructor(record: AccessRecord, listener: AnalysisListener) {
+    this.record = record;
+    this.listener = listener;
+  }
+
+  evaluate(node: Expression, input: AbstractValue, names: Names | null): AbstractValue {
+    if (++this.steps > stepsMax) return this.giveUp();
+    switch (node.kind) {
+      case 'identity':
+        return input;
+      case 'literal':
+      case 'location':
+      case 'break':
+        return fresh;
+      case 'recurse':
+        this.record.read(looseValue([...input.places, ...input.loose]), 'shape');
+        return join(input, widened(input));
+      case 'format':
+        this.record.read(input, 'value');
+        return fresh;
+      case 'string':
+        for (const part of node.parts) if (typeof part !== 'string') this.use(part, input, names);
+        return fresh;
+      case 'variable':
+        return lookup(names, 'variable', node.name, 0)?.value ?? fresh;
+      case 'group':
+        return this.evaluate(node.body, input, names);
+      case 'negate':
+        this.use(node.operand, input, names);
+        return fresh;
+      case 'index': {
+        const target = this.evaluate(node.target, input, names);
+        return this.step(node, node.key, target, input, names);
+      }
+      case 'slice': {
+        const target = this.evaluate(node.target, input, names);
+        if (node.from !== null) this.use(node.from, input, names);
+        if (node.to !== null) this.use(node.to, input, names);
+        this.record.read(target, 'shape');
+        return join(built([[anyOne, elementsOf(target)]]), { ...fresh, places: target.places });
+      }
+      case 'iterate': {
+        const target = this.evaluate(node.target, input, names);
+        this.record.read(target, 'shape');
+        return elementsOf(target);
+      }
+      case 'array':
+        return node.body === null ? fresh : built([[anyOne, this.evaluate(node.body, input, names)]]);
+      case 'object':
+        return this.object(node, input, names);
+      case 'pipe':
+        return node.items.reduce((value, item) => this.evaluate(item, value, names), input);
+      case 'comma':
+        return joinAll(node.items.map((item) => this.evaluate(item, input, names)));
+      case 'arithmetic':
+        return this.arithmetic(node, input, names);
+      case 'comparison': {
+        const left = this.use(node.left, input, names);
+        const right = this.use(node.right, input, names);
+        this.listener.onCompare?.(node.left, left, node.right, right);
+        return fresh;
+      }
+      case 'logical':
+        this.test(node.left, input, names);
+        this.test(node.right, input, names);
+        return fresh;
+      case 'alternative': {
+        const left = this.test(node.left, input, names);
+        return join(left, this.evaluate(node.right, input, names));
+      }
+      case 'assignment':
+        return this.assignment(node, input, names);
+      case 'if':
+        return this.conditional(node, input, names);
+      case 'try': {
+        const { handler } = node;
+        const outer = this.record.isMessageVisible;
+        // A handler that looks at the message sees parts of the values the error is about.
+        if (handler !== null && !isInputFree(handler)) this.record.isMessageVisible = true;
+        const body = this.evaluate(node.body, input, names);
+        this.record.isMessageVisible = outer;
+        return handler === null ? body : join(body, this.evaluate(handler, fresh, names));
+      }
+      case 'label':
+        return this.evaluate(node.body, input, names);
+      case 'bind': {
+        const source = this.evaluate(node.source, input, names);
+        return this.evaluate(node.body, input, this.bindPatterns(node.patterns, source, names));
+      }
+      case 'reduce':
+      case 'foreach':
+        return this.fold(node, input, names);
+      case 'define': {
+        const { definition } = node;
+        const arity = definition.parameters.length;
+        return this.evaluate(node.body, input, {
+          kind: 'function',
+          name: definition.name,
+          arity,
+          definition,
+          parent: names,
+        });
+      }
+      case 'call':
+        return this.call(node, input, names);
+    }
+  }
+
+  /** Evaluates and uses up the whole value. */
+  use(node: Expression, input: AbstractValue, names: Names | null): AbstractValue {
+    const value = this.evaluate(node, input, names);
+    this.record.read(value, 'value');
+    return value;
+  }
+
+  /** Evaluates and uses the truth of the value. */
+  test(node: Expression, input: AbstractValue, names: Names | null): AbstractValue {
+    const value = this.evaluate(node, input, names);
+    this.record.read(value, 'kind');
+    return value;
+  }
+
+  /** The value at a key of `target`; `node` is the syntax that makes the step. */
+  step(
+    node: Expression,
+    key: Expression,
+    target: AbstractValue,
+    input: AbstractValue,
+    names: Names | null,
+  ): AbstractValue {
+    this.record.read(target, 'kind');
+    const constant = constantKey(key);
+    if (constant === undefined) {
+      this.use(key, input, names);
+      this.record.read(target, 'shape');
+      return join(elementsOf(target), looseValue([...target.places, ...target.loose]));
+    }
+    if (typeof constant === 'number' && constant < 0) {
+      this.record.read(target, 'shape');
+      return elementsOf(target);
+    }
+    this.listener.onStep?.(node, target);
+    return childOf(target, constant);
+  }
+
+  /** Nothing is known any more: everything is read, and may be anywhere. */
+  giveUp(): AbstractValue {
+    this.record.isUnknown = true;
+    const everything = looseValue([[]]);
+    this.record.read(everything, 'value');
+    return everything;
+  }
+
+  private object(
+    node: Extract<Expression, { kind: 'object' }>,
+    input: AbstractValue,
+    names: Names | null,
+  ): AbstractValue {
+    return built(
+      node.entries.map(({ key, value, form }): [Segment, AbstractValue] => {
+        if (form === 'variable' && value === null) {
+          return [key.kind === 'variable' ? key.name : '__loc__', this.evaluate(key, input, names)];
+        }
+        const constant = constantKey(key);
+        if (typeof constant !== 'string') this.use(key, input, names);
+        const name = typeof constant === 'string' ? constant : anyOne;
+        if (value !== null) return [name, this.evaluate(value, input, names)];
+        return [name, this.step(key, key, input, input, names)];
+      }),
+    );
+  }
+
+  /** Sums of containers keep what they contain; any other arithmetic uses its operands up. */
+  private arithmetic(
+    node: Extract<Expression, { kind: 'arithmetic' }>,
+    input: AbstractValue,
+    names: Names | null,
+  ): AbstractValue {
+    const left = this.evaluate(node.left, input, names);
+    const right = this.evaluate(node.right, input, names);
+    if (
+      node.operator === '+' &&
+      left.members !== null &&
+      right.members !== null &&
+      left.places.length + right.places.length === 0
+    ) {
+      return join(asUnordered(left), asUnordered(right));
+    }
+    this.record.read(left, 'value');
+    this.record.read(right, 'value');
+    if (node.operator === '-') this.listener.onCompare?.(node.left, elementsOf(left), node.right, elementsOf(right));
+    return join(widened(left), widened(right));
+  }
+
+  private conditional(
+    node: Extract<Expression, { kind: 'if' }>,
+    input: AbstractValue,
+    names: Names | null,
+  ): AbstractValue {
+    let result: AbstractValue = fresh;
+    for (const { condition, body } of node.branches) {
+      this.test(condition, input, names);
+      result = join(result, this.evaluate(body, input, names));
+    }
+    return join(result, node.otherwise === null ? input : this.evaluate(node.otherwise, input, names));
+  }
+
+  /** The changed input: everything that was in it, and what was written somewhere in it. */
+  private assignment(
+    node: Extract<Expression, { kind: 'assignment' }>,
+    input: AbstractValue,
+    names: Names | null,
+  ): AbstractValue {
+    const targets = this.evaluate(node.left, input, names);
+    for (const place of targets.places) this.record.write(place);
+    for (const place of targets.loose) this.record.write(place);
+    this.record.read(targets, 'kind');
+    let written: AbstractValue;
+    if (node.operator === '|=') {
+      written = this.evaluate(node.right, targets, names);
+      this.record.read(written, 'kind');
+    } else {
+      written = this.evaluate(node.right, input, names);
+      if (node.operator === '//=') this.record.read(targets, 'kind');
+      else if (node.operator !== '=') {
+        this.record.read(targets, 'value');
+        this.record.read(written, 'value');
+      }
+    }
+    return join(input, join(widened(input), widened(written)));
+  }
+
+  bindPatterns(patterns: readonly Pattern[], value: AbstractValue, names: Names | null): Names | null {
+    let bound = names;
+    for (const pattern of patterns) bound = this.bindPattern(pattern, value, names, bound);
+    return bound;
+  }
+
+  private bindPattern(pattern: Pattern, value: AbstractValue, home: Names | null, names: Names | null): Names {
+    switch (pattern.kind) {
+      case 'variable': {
+        const before = names === home ? undefined : lookup(names, 'variable', pattern.name, 0)?.value;
+        const joined = before === undefined ? value : join(before, value);
+        return { kind: 'variable', name: pattern.name, arity: 0, value: joined, parent: names };
+      }
+      case 'array': {
+        this.record.read(value, 'kind');
+        let bound = names;
+        for (const [at, item] of pattern.items.entries())
+          bound = this.bindPattern(item, childOf(value, at), home, bound);
+        return bound as Names;
+      }
+      case 'object': {
+        let bound = names;
+        for (const { key, variable, value: inner } of pattern.entries) {
+          const part = this.step(key, key, value, value, home);
+          if (variable !== null) bound = { kind: 'variable', name: variable, arity: 0, value: part, parent: bound };
+          if (inner !== null) bound = this.bindPattern(inner, part, home, bound);
+        }
+        return bound as Names;
+      }
+    }
+  }
+
+  private fold(
+    node: Extract<Expression, { kind: 'reduce' | 'foreach' }>,
+    input: AbstractValue,
+    names: Names | null,
+  ): AbstractValue {
+    const source = this.evaluate(node.source, input, names);
+    const inner = this.bindPatterns(node.patterns, source, names);
+    const start = this.evaluate(node.initial, input, names);
+    const states = this.untilStable(start, (state) => this.evaluate(node.update, state, inner));
+    if (node.kind === 'reduce') return states;
+    return node.extract === null ? states : this.evaluate(node.extract, states, inner);
+  }
+
+  /** All values a state can take when `update` is applied any number of times. */
+  untilStable(start: AbstractValue, update: (state: AbstractValue) => AbstractValue): AbstractValue {
+    let state = start;
+    for (let round = 0; round < 8; round++) {
+      const next = join(state, update(state));
+      if (isSameValue(next, state)) return state;
+      state = round < 2 ? next : join(next, widened(next));
+    }
+    return join(state, this.giveUp());
+  }
+
+  private call(node: Extract<Expression, { kind: 'call' }>, input: AbstractValue, names: Names | null): AbstractValue {
+    const { name, args } = node;
+    const bound = lookup(names, 'function', name, args.length);
+    if (bound?.kind === 'closure') return this.evaluate(bound.closure!.node, input, bound.closure!.names);
+    if (bound?.kind === 'variable') return bound.value!;
+    if (bound?.definition !== undefined) return this.callFunction(bound, args, input, names);
+    const model = builtinModels.get(`${name}/${args.length}`);
+    if (model !== undefined) return model(this, args, input, names, node);
+    this.record.read(input, 'value');
+    for (const arg of args) this.use(arg, input, names);
+    return fresh;
+  }
+
+  private callFunction(
+    target: Names,
+    args: readonly Expression[],
+    input: AbstractValue,
+    names: Names | null,
+  ): AbstractValue {
+    const definition = target.definition!;
+    const running = this.frames.find((frame) => frame.definition === definition);
+    if (running !== undefined) {
+      if (args.length > 0) return this.giveUp();
+      running.input = join(running.input, widened(input));
+      return widened(running.input);
+    }
+    if (this.frames.length >= callDepthMax) return this.giveUp();
+    let inner: Names | null = target;
+    for (const [at, parameter] of definition.parameters.entries()) {
+      const arg = args[at]!;
+      if (parameter.isValue) {
+        const value = this.evaluate(arg, input, names);
+        inner = { kind: 'variable', name: parameter.name, arity: 0, isParameter: true, value, parent: inner };
+      } else inner = { kind: 'closure', name: parameter.name, arity: 0, closure: { node: arg, names }, parent: inner };
+    }
+    const frame: Frame = { definition, input };
+    this.frames.push(frame);
+    let result: AbstractValue = fresh;
+    for (let round = 0; ; round++) {
+      const before = frame.input;
+      result = join(result, this.evaluate(definition.body, before, inner));
+      if (isSameValue(before, frame.input)) break;
+      if (round > 6) {
+        result = this.giveUp();
+        break;
+      }
+    }
+    this.frames.pop();
+    return result;
+  }
+}
+
+function asUnordered(value: AbstractValue): AbstractValue {
+  const isList = [...(value.members?.keys() ?? [])].some((key) => key.startsWith('#') || key === '*');
+  return isList ? built([[anyOne, elementsOf(value)]]) : value;
+}
+
+/** The innermost meaning of a name. A `$` parameter may also be called without the `$`. */
+export function lookup(
+  names: Names | null,
+  kind: 'variable' | 'function',
+  name: string,
+  arity: number,
+): Names | undefined {
+  for (let at = names; at !== null; at = at.parent) {
+    if (at.name !== name || at.arity !== arity) continue;
+    if (kind === 'variable' ? at.kind === 'variable' : at.kind !== 'variable' || at.isParameter === true) return at;
+  }
+  return undefined;
+}
+
+/** The key if it stands in the text as a plain string or number. */
+export function constantKey(key: Expression): string | number | undefined {
+  if (key.kind === 'group') return constantKey(key.body);
+  if (key.kind === 'literal' && typeof key.value === 'number') return Math.trunc(key.value);
+  if (key.kind === 'negate' && key.operand.kind === 'literal' && typeof key.operand.value === 'number')
+    return -key.operand.value;
+  if (key.kind !== 'string' || key.parts.some((part) => typeof part !== 'string')) return undefined;
+  return key.parts.join('');
+}

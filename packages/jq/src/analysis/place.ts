@@ -1,0 +1,101 @@
+/**
+ * One step into a value: a key, an index, `{ any: 'one' }` for one step nobody knows, or `{ any: 'deep' }` for any number
+ * of unknown steps, none included.
+ */
+export type Segment = string | number | UnknownSegment;
+export interface UnknownSegment {
+  readonly any: 'one' | 'deep';
+}
+export type Place = readonly Segment[];
+
+export const anyOne: UnknownSegment = { any: 'one' };
+export const anyDeep: UnknownSegment = { any: 'deep' };
+
+export const isUnknownSegment = (segment: Segment): segment is UnknownSegment => typeof segment === 'object';
+
+export function isSamePlace(left: Place, right: Place): boolean {
+  return left.length === right.length && left.every((segment, at) => isSameSegment(segment, right[at]!));
+}
+
+export function isSameSegment(left: Segment, right: Segment): boolean {
+  return isUnknownSegment(left) || isUnknownSegment(right)
+    ? isUnknownSegment(left) && isUnknownSegment(right) && left.any === right.any
+    : left === right;
+}
+
+/** Whether `place` is one of those `pattern` stands for; `{ any: 'one' }` in the pattern stands for every single step. */
+export function matchesPlace(pattern: Place, place: Place): boolean {
+  return (
+    pattern.length === place.length &&
+    pattern.every((segment, at) => {
+      const step = place[at]!;
+      if (isUnknownSegment(segment) && segment.any === 'one') return !isUnknownSegment(step) || step.any === 'one';
+      return isSameSegment(segment, step);
+    })
+  );
+}
+
+const placeLengthMax = 24;
+
+/** The place one step further in. After "any depth" everything is still "any depth"; very long ones are cut to it. */
+export function extendPlace(place: Place, segment: Segment): Place {
+  const last = place.at(-1);
+  if (last !== undefined && isUnknownSegment(last) && last.any === 'deep') return place;
+  if (place.length >= placeLengthMax) return [...place, anyDeep];
+  return [...place, segment];
+}
+
+export function deepPlace(place: Place): Place {
+  return extendPlace(place, anyDeep);
+}
+
+/** How two places can lie to each other, over all readings of their unknown steps. */
+export interface Relation {
+  /** The first can be the second or lie above it. */
+  readonly isAbove: boolean;
+  /** The first can lie below the second, and by how many steps at least. */
+  readonly stepsBelow: number | undefined;
+}
+
+export function relate(first: Place, second: Place): Relation {
+  return { isAbove: canBePrefix(first, 0, second, 0), stepsBelow: stepsBelow(first, second) };
+}
+
+/** Whether some reading of `prefix` from `at` on is a prefix of some reading of `whole` from `from` on. */
+function canBePrefix(prefix: Place, at: number, whole: Place, from: number): boolean {
+  if (at === prefix.length) return true;
+  const step = prefix[at]!;
+  if (isUnknownSegment(step) && step.any === 'deep') {
+    return (
+      canBePrefix(prefix, at + 1, whole, from) || (from < whole.length && canBePrefix(prefix, at, whole, from + 1))
+    );
+  }
+  if (from === whole.length) return false;
+  const other = whole[from]!;
+  if (isUnknownSegment(other) && other.any === 'deep') return true;
+  return couldBeEqual(step, other) && canBePrefix(prefix, at + 1, whole, from + 1);
+}
+
+function couldBeEqual(left: Segment, right: Segment): boolean {
+  return isUnknownSegment(left) || isUnknownSegment(right) || left === right;
+}
+
+function stepsBelow(first: Place, second: Place): number | undefined {
+  for (let length = 0; length <= first.length; length++) {
+    const head = first.slice(0, length);
+    if (!canBePrefix(second, 0, head, 0) || !canBePrefix(head, 0, second, 0)) continue;
+    return first.slice(length).filter((step) => !isUnknownSegment(step) || step.any === 'one').length;
+  }
+  return undefined;
+}
+
+/** A place as text: `.a["b c"][0][*]`, with `..` for any depth; the root is `.`. */
+export function formatPlace(place: Place): string {
+  let text = '';
+  for (const step of place) {
+    if (isUnknownSegment(step)) text += step.any === 'one' ? '[*]' : '..';
+    else if (typeof step === 'number') text += `[${step}]`;
+    else text += /^[A-Za-z_]\w*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
+  }
+  return text === '' || text.startsWith('[') ? `.${text}` : text;
+}

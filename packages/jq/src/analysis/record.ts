@@ -1,0 +1,51 @@
+import type { Expression } from '../syntax/ast.ts';
+import type { AbstractValue } from './abstract-value.ts';
+import { sourcesOf } from './abstract-value.ts';
+import { isSamePlace, type Place } from './place.ts';
+
+/**
+ * What of a place the result depends on: its whole `value`; its `shape`, that is its kind and which children it has;
+ * or its `kind` alone (and whether it is there at all).
+ */
+export type ReadDepth = 'kind' | 'shape' | 'value';
+
+export interface PathRead {
+  readonly path: Place;
+  readonly depth: ReadDepth;
+}
+
+/** Called for parts of the syntax with what is known of the values that meet there; the rewriter listens. */
+export interface AnalysisListener {
+  /** A step by a key: `.name`, `.["name"]`, shorthand, pattern, literal `getpath`. `input` is the value stepped into. */
+  onStep?(node: Expression, input: AbstractValue): void;
+  /** Two values are compared, or one is looked for in the other. */
+  onCompare?(left: Expression | null, leftValue: AbstractValue, right: Expression, rightValue: AbstractValue): void;
+}
+
+const strength: Record<ReadDepth, number> = { kind: 0, shape: 1, value: 2 };
+
+/** Collects what a program reads and writes. */
+export class AccessRecord {
+  readonly reads: { path: Place; depth: ReadDepth }[] = [];
+  readonly writes: Place[] = [];
+  isUnknown = false;
+  isTimeDependent = false;
+  /** Set inside `try … catch .`: jq's messages quote values, so everything looked at counts as read. */
+  isMessageVisible = false;
+
+  read(value: AbstractValue, depth: ReadDepth): void {
+    if (this.isMessageVisible && depth !== 'value') return this.read(value, 'value');
+    for (const place of depth === 'value' ? sourcesOf(value) : [...value.places, ...value.loose])
+      this.readPlace(place, depth);
+  }
+
+  readPlace(place: Place, depth: ReadDepth): void {
+    const known = this.reads.find(({ path }) => isSamePlace(path, place));
+    if (known === undefined) this.reads.push({ path: place, depth });
+    else if (strength[known.depth] < strength[depth]) known.depth = depth;
+  }
+
+  write(place: Place): void {
+    if (!this.writes.some((known) => isSamePlace(known, place))) this.writes.push(place);
+  }
+}
