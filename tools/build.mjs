@@ -63,6 +63,9 @@ function isInstalledPackage(id) {
 function exportedEntries(name) {
   const { exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
   return Object.fromEntries(
-    Object.values(exports).map((target) => [basename(target.default, '.js'), join('packages', name, target.source)]),
+    Object.values(exports).map((target) => [
+      basename(target.default, '.js'),
+      join('packages', name, target['portolan-source']),
+    ]),
   );
 }
