@@ -19,6 +19,14 @@ test('every link between documents leads somewhere', () => {
   expect(broken).toEqual([]);
 });
 
+test('the index lists every guide', () => {
+  const index = pages.find(({ path }) => path === 'docs/README.md')?.text ?? '';
+  const guides = pages
+    .filter(({ path }) => path.startsWith('docs/guides/'))
+    .map(({ path }) => path.slice('docs/'.length));
+  expect(guides.filter((guide) => !index.includes(`(${guide})`))).toEqual([]);
+});
+
 test('no two decisions have one number', () => {
   const names = readdirSync(join(top, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name));
   const numbers = names.map((name) => name.slice(0, 4));
