@@ -47,9 +47,14 @@ export interface App {
   readonly loading: { readonly blueprints: BlueprintsDeps; readonly catalog: CatalogDeps };
   /** Begins background work; `isAlone` says that no other process can use the database. */
   start(options: { readonly role: 'all' | 'web' | 'worker'; readonly isAlone: boolean }): Promise<void>;
+  /** Ends runs whose process died; a schedule calls it. */
+  sweep(): Promise<number>;
   /** Ends background work and streams; resolves within about ten seconds. */
   close(): Promise<void>;
 }
+
+/** How long connections may linger after the last run has ended. */
+const lingerMs = 500;
 
 /** The composition root: plain calls in the order of dependency. */
 export function buildApp(options: AppOptions, { database, clock, log }: AppPorts): App {
@@ -85,7 +90,11 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
       authenticateOperator: operatorGate(options.operatorToken),
     },
     routes: [...identity.routes, ...blueprints.routes, ...catalog.routes, ...assistant.routes],
-    surfaces: [status.serve, createDocs(), createMcp({ tools, authenticate: identity.authenticate })],
+    surfaces: [
+      status.serve,
+      createDocs(),
+      createMcp({ tools, authenticate: identity.authenticate, publicUrl: options.publicUrl }),
+    ],
   });
   return {
     http,
@@ -99,10 +108,15 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
       await assistant.start({ isAlone });
       if (role !== 'web') await jobs.start();
     },
+    sweep: assistant.sweep,
     close: async () => {
       status.stopServing();
+      const closed = http.close();
       await assistant.close();
-      await http.close();
+      // streams have ended; what is left are connections that never asked, or readers that do not read
+      const patience = setTimeout(() => http.server.closeAllConnections(), lingerMs);
+      await closed;
+      clearTimeout(patience);
       await jobs.stop(3_000);
     },
   };

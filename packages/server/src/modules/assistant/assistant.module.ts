@@ -7,7 +7,7 @@ import { createEventLog } from './event-log.ts';
 import { type LoopLimits, loopLimits } from './loop/run-loop.ts';
 import { type AssistantModel, createModel, defaultModels, type ModelSettings } from './model/create-model.ts';
 import { createRuns } from './runs.ts';
-import { sweepInvocations, sweepJob } from './sweep-invocations.ts';
+import { sweepAbandoned, sweepInvocations, sweepJob } from './sweep-invocations.ts';
 
 export interface AssistantOptions
   extends Pick<AssistantDeps, 'database' | 'unitOfWork' | 'clock' | 'log' | 'catalog' | 'tools'> {
@@ -23,6 +23,8 @@ export interface Assistant {
    * killed one are ended at once.
    */
   start(options: { readonly isAlone: boolean }): Promise<void>;
+  /** Ends runs whose process died, and answers how many. */
+  sweep(): Promise<number>;
   /** Lets runs end, then ends them as interrupted. */
   close(): Promise<void>;
 }
@@ -52,6 +54,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
       if (isAlone) while ((await sweepInvocations(deps, deps.clock.now())) > 0);
       runs.start();
     },
+    sweep: () => sweepAbandoned(deps),
     close: () => runs.close(closeMs),
   };
 }

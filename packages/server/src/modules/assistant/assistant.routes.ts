@@ -1,7 +1,6 @@
 import * as contract from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
-import { BadRequest } from '../../platform/http/operation.ts';
 import { HttpAnswer, RawAnswer, type RequestInfo, type Route, route } from '../../platform/http/route.ts';
 import { writeEventStream } from '../../platform/http/sse-writer.ts';
 import { toolPatternProblem } from '../../platform/tools/tool-patterns.ts';
@@ -87,8 +86,7 @@ function refusalOf(parsed: Extract<contract.ParsedInvokeBody, { ok: false }>): A
       details: parsed.issues,
     });
   }
-  const { message, details } = invalidRequest(parsed.issues);
-  return new BadRequest(message, details);
+  return invalidRequest(parsed.issues);
 }
 
 /** The stream of an invocation as a reader of the event log; leaving it does not touch the run. */
@@ -119,16 +117,16 @@ function lastEventOf(request: RequestInfo): { readonly id: string; readonly sequ
   if (text === undefined) return undefined;
   const match = /^(.+):(\d{1,9})$/.exec(text);
   if (match?.[1] && match[2]) return { id: match[1], sequence: Number(match[2]) };
-  throw new BadRequest('Last-Event-ID is not the id of an event', [
-    { path: '{header}/last-event-id', message: 'must be <invocation>:<sequence>' },
-  ]);
+  throw invalidRequest([{ path: '{header}/last-event-id', message: 'must be <invocation>:<sequence>' }]);
 }
 
 function textHeader({ headers }: RequestInfo, name: string): string | undefined {
   const value = headers[name];
   const text = Array.isArray(value) ? value[0] : value;
   if (text === undefined || text === '') return undefined;
-  if (text.length > 1000) throw new BadRequest(`The header ${name} is longer than 1000 characters`, undefined);
+  if (text.length > 1000) {
+    throw invalidRequest([{ path: `{header}/${name}`, message: 'is longer than 1000 characters' }]);
+  }
   return text;
 }
 

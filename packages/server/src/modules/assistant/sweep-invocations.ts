@@ -9,7 +9,7 @@ import { forgetOldMinutes } from './usage-ledger.ts';
 /** Five missed heartbeats: the process is gone. */
 const silenceMs = 15_000;
 
-/** Ends runs whose process died as failed, with the reason. Ending one twice is harmless: the second finds it ended. */
+/** Ends runs that were silent since a moment as failed, with the reason. Ending one twice is harmless: the second finds it ended. */
 export async function sweepInvocations(deps: AssistantDeps, silentSince: Date): Promise<number> {
   const abandoned = await findAbandoned(deps.database, silentSince, deps.runner);
   for (const run of abandoned) {
@@ -24,6 +24,11 @@ export async function sweepInvocations(deps: AssistantDeps, silentSince: Date): 
   return abandoned.length;
 }
 
+/** Ends the runs of which nothing was heard for a while. */
+export function sweepAbandoned(deps: AssistantDeps): Promise<number> {
+  return sweepInvocations(deps, new Date(deps.clock.now().getTime() - silenceMs));
+}
+
 export function sweepJob(deps: AssistantDeps): JobDeclaration {
   return defineJob({
     name: 'assistant.sweep-invocations',
@@ -33,7 +38,7 @@ export function sweepJob(deps: AssistantDeps): JobDeclaration {
     everyMs: 5_000,
     run: async () => {
       await deps.database.transaction((tx) => forgetOldMinutes(tx, deps.clock.now()));
-      await sweepInvocations(deps, new Date(deps.clock.now().getTime() - silenceMs));
+      await sweepAbandoned(deps);
     },
   }) as unknown as JobDeclaration;
 }

@@ -25,10 +25,13 @@ export function serve(app: FastifyInstance, gate: Gate, { operation, handle }: R
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       onRequest: (request) => admit(operation, gate, request),
       handler: async (request, reply) => {
-        const { input, ignored } = parse(request);
-        if (ignored.length > 0) reply.header('x-ignored-fields', ignored.map(encodeURIComponent).join(', '));
-        const answer = await handle(input, infoOf(request));
-        return send(operation, reply, answer);
+        try {
+          const { input, ignored } = parse(request);
+          if (ignored.length > 0) reply.header('x-ignored-fields', ignored.map(encodeURIComponent).join(', '));
+          return await send(operation, reply, await handle(input, infoOf(request)));
+        } catch (error) {
+          throw withStatusOf(operation, error);
+        }
       },
     });
   }
@@ -97,7 +100,7 @@ function inputParser(operation: Operation): (request: FastifyRequest) => ParsedI
       query: read(operation.query, request.query, '{query}'),
       body: operation.body && !operation.readsRawBody ? read(body, request.body ?? {}, '') : undefined,
     };
-    if (issues.length > 0) throw statusOf(operation, invalidRequest(issues));
+    if (issues.length > 0) throw invalidRequest(issues);
     return { input, ignored: ignoredFields(operation, known, request.body) };
   };
 }
@@ -120,13 +123,13 @@ function ignoredFields(operation: Operation, known: Set<string> | undefined, bod
     .slice(0, 20);
 }
 
-/** `invalid_request` is the one code whose status the route group decides. */
-function statusOf(operation: Operation, error: AppError): AppError {
-  return operation.invalidStatus === 400 ? new BadRequest(error.message, error.details) : error;
+/** `invalid_request` is the one code whose status the route group decides: 400 on the AI routes. */
+function withStatusOf(operation: Operation, error: unknown): unknown {
+  const isOurs = error instanceof AppError && error.code === 'invalid_request';
+  return isOurs && operation.invalidStatus === 400 ? new BadRequest(error.message, error.details) : error;
 }
 
-/** `invalid_request` on the AI routes. */
-export class BadRequest extends AppError {
+class BadRequest extends AppError {
   constructor(message: string, details: AppError['details']) {
     super('invalid_request', message, details === undefined ? {} : { details });
   }

@@ -2,7 +2,7 @@ import type { ErrorBody, ErrorCode } from '@portolan/contract';
 import { AppError } from '../errors.ts';
 import { issuesOf } from '../http/issues.ts';
 import type { ToolRegistry } from './registry.ts';
-import type { ToolContext } from './tool.ts';
+import type { ToolContext, ToolDeclaration } from './tool.ts';
 
 /** What a call came to. An error is content too: a model reads it and tries again. */
 export type ToolOutcome =
@@ -37,10 +37,8 @@ export async function callTool(
 ): Promise<ToolOutcome> {
   const tool = registry.find(name)?.declaration;
   if (!tool) return toolError('not_found', `There is no tool named ${name.slice(0, 100)}`);
-  const parsed = tool.input.safeParse(args ?? {});
-  if (!parsed.success) {
-    return toolError('invalid_request', `The arguments of ${tool.name} are not valid`, issuesOf(parsed.error));
-  }
+  const parsed = parseArguments(tool, args);
+  if ('refusal' in parsed) return parsed.refusal;
   const deadlineMs = options.deadlineMs ?? deadlineMsDefault;
   const stop = new AbortController();
   const cancel = (): void => stop.abort(context.signal.reason);
@@ -56,7 +54,7 @@ export async function callTool(
         reject(new AppError('service_unavailable', `${tool.name} did not answer within ${deadlineMs / 1000} s`));
         stop.abort();
       }, deadlineMs);
-      tool.run({ ...context, signal: stop.signal }, parsed.data).then(resolve, reject);
+      tool.run({ ...context, signal: stop.signal }, parsed.input).then(resolve, reject);
     });
     return { isError: false, content: content ?? null };
   } catch (error) {
@@ -71,4 +69,16 @@ export async function callTool(
 
 function toolError(error: ErrorCode, message: string, details?: ErrorBody['details']): ToolOutcome {
   return { isError: true, content: { error, message, ...(details === undefined ? {} : { details }) } };
+}
+
+function parseArguments(tool: ToolDeclaration, args: unknown): { input: unknown } | { refusal: ToolOutcome } {
+  try {
+    const parsed = tool.input.safeParse(args ?? {});
+    if (parsed.success) return { input: parsed.data };
+    const message = `The arguments of ${tool.name} are not valid`;
+    return { refusal: toolError('invalid_request', message, issuesOf(parsed.error)) };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { refusal: toolError('invalid_request', `The arguments of ${tool.name} are nested too deeply`) };
+  }
 }
