@@ -84,8 +84,8 @@ function extreme(run: Run, input: JqValue, sign: 1 | -1): JqValue {
   return best ?? null;
 }
 
-function flatten(run: Run, input: JqValue, depth: JqValue): JqValue {
-  if (typeof depth === 'number' && depth < 0) throw raise('flatten depth must not be negative');
+function flatten(run: Run, input: JqValue, depth?: JqValue): JqValue {
+  if (depth !== undefined && compareValues(depth, 0, run) < 0) throw raise('flatten depth must not be negative');
   const flat: JqValue[] = [];
   const visit = (value: JqValue, left: number): void => {
     for (const item of childrenOf(value)) {
@@ -159,7 +159,7 @@ export const collectionBuiltins: readonly [name: string, arity: number, forms: C
   ['sort', 0, valueForms(sort)],
   ['min', 0, valueForms((run, input) => extreme(run, input, 1))],
   ['max', 0, valueForms((run, input) => extreme(run, input, -1))],
-  ['flatten', 0, valueForms((run, input) => flatten(run, input, null))],
+  ['flatten', 0, valueForms((run, input) => flatten(run, input))],
   ['flatten', 1, valueForms(flatten, 'first-outermost')],
   ['to_entries', 0, valueForms(toEntries)],
   ['from_entries', 0, valueForms(fromEntries)],

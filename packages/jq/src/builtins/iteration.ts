@@ -3,7 +3,7 @@ import type { Each } from '../evaluate/filter.ts';
 import { emitChildren, notSingle } from '../evaluate/forms-access.ts';
 import { collect } from '../evaluate/forms-basic.ts';
 import { untilExit } from '../evaluate/forms-errors.ts';
-import { raise } from '../evaluate/raise.ts';
+import { raise, raiseAbout } from '../evaluate/raise.ts';
 import type { Run } from '../evaluate/run.ts';
 import type { StaticScope } from '../evaluate/static-scope.ts';
 import type { Expression } from '../syntax/ast.ts';
@@ -60,7 +60,7 @@ const withEntries: CallForms = {
   single: (compiler, node, scope) => {
     const change = compiler.each(node.args[0]!, scope);
     return (run, cells, input) => {
-      if (!Array.isArray(input) && !isObject(input)) childrenOf(input);
+      if (!Array.isArray(input) && !isObject(input)) throw raiseAbout(input, 'has no keys');
       const names: readonly (string | number)[] = Array.isArray(input) ? [...input.keys()] : keysOf(input as never);
       run.checkArray(names.length);
       const entries: JqValue[] = [];

@@ -27,7 +27,7 @@ function keyReader(compiler: Compiler, node: CallNode, scope: StaticScope | null
   return (run, cells, value) => collect(run, cells, value, each);
 }
 
-function keyedOf(run: Run, cells: Scope | null, input: JqValue, keyOf: KeyOf): Keyed[] {
+function keyedOf(run: Run, cells: Scope | null, input: JqValue, keyOf: KeyOf, complaint: string): Keyed[] {
   const values = childrenOf(input);
   run.checkArray(values.length);
   const keyed = values.map((value) => {
@@ -38,7 +38,7 @@ function keyedOf(run: Run, cells: Scope | null, input: JqValue, keyOf: KeyOf): K
   throw raiseAboutTwo(
     input,
     keyed.map(({ key }) => [key]),
-    'cannot be sorted, as they are not both arrays',
+    complaint,
   );
 }
 
@@ -71,13 +71,16 @@ function best(run: Run, keyed: Keyed[], sign: 1 | -1): JqValue {
   return found === undefined ? null : found.value;
 }
 
-/** A builtin that reads one key per element and gives one value. */
-function keyedForms(finish: (run: Run, keyed: Keyed[]) => JqValue): CallForms {
+const notSortable = 'cannot be sorted, as they are not both arrays';
+const notIterable = 'cannot be iterated over';
+
+/** A builtin that reads one key per element and gives one value; `complaint` ends the message for objects. */
+function keyedForms(finish: (run: Run, keyed: Keyed[]) => JqValue, complaint = notSortable): CallForms {
   return {
     isSingle: () => true,
     single: (compiler, node, scope) => {
       const keyOf = keyReader(compiler, node, scope);
-      return (run, cells, input) => finish(run, keyedOf(run, cells, input, keyOf));
+      return (run, cells, input) => finish(run, keyedOf(run, cells, input, keyOf, complaint));
     },
     each: () => {
       throw new Error('always single');
@@ -116,8 +119,8 @@ export const keyedBuiltins: readonly [name: string, arity: number, forms: CallFo
   ['group_by', 1, keyedForms(groups)],
   ['unique', 0, keyedForms(uniqueOf)],
   ['unique_by', 1, keyedForms(uniqueOf)],
-  ['min_by', 1, keyedForms((run, keyed) => best(run, keyed, 1))],
-  ['max_by', 1, keyedForms((run, keyed) => best(run, keyed, -1))],
+  ['min_by', 1, keyedForms((run, keyed) => best(run, keyed, 1), notIterable)],
+  ['max_by', 1, keyedForms((run, keyed) => best(run, keyed, -1), notIterable)],
   ['INDEX', 1, indexForms],
   ['INDEX', 2, indexForms],
 ];

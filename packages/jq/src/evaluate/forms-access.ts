@@ -7,7 +7,7 @@ import { isObject, type JqValue } from '../value/value.ts';
 import type { Compiler, NodeForms } from './compiler.ts';
 import type { Each, EachPath, Emit, EmitPath, Single } from './filter.ts';
 import { raise } from './raise.ts';
-import type { Run } from './run.ts';
+import { Raised, type Run } from './run.ts';
 import type { StaticScope } from './static-scope.ts';
 
 /** The key if it is written as plain text or a number, else undefined. */
@@ -174,6 +174,65 @@ export function emitChildPaths(run: Run, path: PathNode, value: JqValue, emit: E
       emit(extendPath(path, key), value[key]!);
     }
   } else childrenOf(value);
+}
+
+/**
+ * `.a?`, `.[k]?` and `.[]?`: the mark guards that one step only, so `.a.b?` still fails where `.a` does (jq's grammar
+ * attaches it to the step; behind anything else it is a `try`).
+ */
+export function eachOptionalStep(compiler: Compiler, node: StepExpression, scope: StaticScope | null): Each {
+  const target = compiler.each(node.target, scope);
+  if (node.kind === 'iterate') {
+    return (run, cells, input, emit) =>
+      target(run, cells, input, (value) => {
+        if (typeof value === 'object' && value !== null) emitChildren(run, value, emit);
+      });
+  }
+  const key = node.kind === 'slice' ? eachBounds(compiler, node, scope) : compiler.each(node.key, scope);
+  return (run, cells, input, emit) =>
+    key(run, cells, input, (name) => {
+      target(run, cells, input, (value) => {
+        const step = getOptional(run, value, name);
+        if (step !== undefined) emit(step);
+      });
+    });
+}
+
+export function pathOptionalStep(compiler: Compiler, node: StepExpression, scope: StaticScope | null): EachPath {
+  const target = compiler.path(node.target, scope);
+  if (node.kind === 'iterate') {
+    return (run, cells, path, input, emit) =>
+      target(run, cells, path, input, (at, value) => {
+        const place = requirePlace(at, value, 'iterate through');
+        if (typeof value === 'object' && value !== null) emitChildPaths(run, place, value, emit);
+      });
+  }
+  const key = node.kind === 'slice' ? eachBounds(compiler, node, scope) : compiler.each(node.key, scope);
+  return (run, cells, path, input, emit) => {
+    key(run, cells, input, (name) => {
+      target(run, cells, path, input, (at, value) => {
+        const place = requirePlace(at, value, `access element ${shorten(name)} of`);
+        const step = getOptional(run, value, name);
+        if (step !== undefined) emit(extendPath(place, name), step);
+      });
+    });
+  };
+}
+
+export type StepExpression = IndexExpression | SliceExpression | ExpressionOf<'iterate'>;
+
+export function isStep(node: Expression): node is StepExpression {
+  return node.kind === 'index' || node.kind === 'slice' || node.kind === 'iterate';
+}
+
+/** The value at a key, or undefined where reading it would raise an error. */
+function getOptional(run: Run, value: JqValue, key: JqValue): JqValue | undefined {
+  try {
+    return getValue(run, value, key);
+  } catch (error) {
+    if (error instanceof Raised) return undefined;
+    throw error;
+  }
 }
 
 /** `..`: the value and all values in it, parents first. Keeps its own stack, so documents may be deep. */

@@ -1,7 +1,7 @@
 import type { ExpressionOf, TryExpression } from '../syntax/ast.ts';
 import type { JqValue } from '../value/value.ts';
 import type { NodeForms } from './compiler.ts';
-import { notSingle } from './forms-access.ts';
+import { eachOptionalStep, isStep, notSingle, pathOptionalStep } from './forms-access.ts';
 import { Exit, Raised, type Run } from './run.ts';
 import { bindCell, cellReader, depthOf, findLabel } from './static-scope.ts';
 
@@ -48,6 +48,7 @@ export const attempt: NodeForms<TryExpression> = {
     };
   },
   each: (compiler, node, scope) => {
+    if (node.form === 'suffix' && isStep(node.body)) return eachOptionalStep(compiler, node.body, scope);
     const handler = node.handler === null ? undefined : compiler.each(node.handler, scope);
     if (compiler.isSingle(node.body, scope)) {
       const body = compiler.single(node.body, scope);
@@ -75,6 +76,7 @@ export const attempt: NodeForms<TryExpression> = {
       );
   },
   path: (compiler, node, scope) => {
+    if (node.form === 'suffix' && isStep(node.body)) return pathOptionalStep(compiler, node.body, scope);
     const body = compiler.path(node.body, scope);
     const handler = node.handler === null ? undefined : compiler.path(node.handler, scope);
     return (run, cells, path, input, emit) =>

@@ -2,7 +2,6 @@ import type { AbstractValue } from '../analysis/abstract-value.ts';
 import { literalPath } from '../analysis/builtin-models.ts';
 import { constantKey } from '../analysis/interpreter.ts';
 import {
-  isSamePlace,
   isSameSegment,
   isUnknownSegment,
   matchesPlace,

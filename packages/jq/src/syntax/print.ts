@@ -9,7 +9,7 @@ export function print(node: Expression): string {
     case 'recurse':
       return '..';
     case 'literal':
-      return String(node.value);
+      return node.value === Number.POSITIVE_INFINITY ? '1e999' : String(node.value);
     case 'string':
       return `${node.format === null ? '' : `@${node.format} `}"${node.parts.map(printPart).join('')}"`;
     case 'format':

@@ -48,7 +48,8 @@ export interface Slice {
 
 /** The bounds in `{"start": …, "end": …}`, the form a slice has as a key. One that is missing is no number. */
 export function sliceOf(key: JqObject): Slice {
-  return { from: getKey(key, 'start') ?? false, to: getKey(key, 'end') ?? false };
+  const [from, to] = [getKey(key, 'start'), getKey(key, 'end')];
+  return { from: from === undefined ? false : from, to: to === undefined ? false : to };
 }
 
 /** Whole offsets for a sequence of `length`: start rounded down, end up, negative from the end, clamped. */

@@ -62,7 +62,9 @@ export function divide(run: Run, left: JqValue, right: JqValue): JqValue {
 }
 
 export function remainder(_run: Run, left: JqValue, right: JqValue): JqValue {
-  if (typeof left !== 'number' || typeof right !== 'number') throw raiseAboutTwo(left, right, 'cannot be divided');
+  if (typeof left !== 'number' || typeof right !== 'number') {
+    throw raiseAboutTwo(left, right, 'cannot be divided (remainder)');
+  }
   if (left !== left || right !== right) return Number.NaN;
   const divisor = Math.abs(Math.trunc(right));
   if (divisor === 0) throw raiseAboutTwo(left, right, 'cannot be divided (remainder) because the divisor is zero');
