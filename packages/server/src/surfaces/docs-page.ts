@@ -92,10 +92,15 @@ those that write take the blueprint <code>library</code> that
 </section>`;
 }
 
+/** A code may break after each of its words. */
+function breakable(code: string): HtmlPart {
+  return code.split('_').map((word, index) => (index === 0 ? word : html`_<wbr>${word}`));
+}
+
 function errorSection(): Html {
   const rows: HtmlPart = Object.entries(errorCodes).map(
     ([code, { status, retry, title }]) =>
-      html`<tr id="error-${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${prose(title)}</td><td>${
+      html`<tr id="error-${code}"><th scope="row"><code>${breakable(code)}</code></th><td>${status}</td><td>${prose(title)}</td><td>${
         retry ? 'yes' : 'no'
       }</td></tr>`,
   );

@@ -30,7 +30,14 @@ function field(name: string, written: Schema, isRequired: boolean, place: Place,
 
 function nested(name: string, schema: Schema, place: Place, depth: number): HtmlPart {
   const list = depth < depthMax ? members(schema, place, depth + 1) : undefined;
-  return list && html`<details><summary>Members of <code>${name}</code></summary>${list}</details>`;
+  return list && html`<details><summary>${partsOf(schema)} <code>${name}</code></summary>${list}</details>`;
+}
+
+/** What the list below a name is a list of. */
+function partsOf(schema: Schema): string {
+  if (schema.properties) return 'Members of';
+  if (schema.items) return 'Each item of';
+  return typeof schema.additionalProperties === 'object' ? 'Each value of' : 'Members of';
 }
 
 function members(written: Schema, place: Place, depth: number): Html | undefined {

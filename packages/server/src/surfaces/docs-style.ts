@@ -76,22 +76,23 @@ summary { cursor: pointer; color: var(--link); width: fit-content; padding: .1re
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 th, td { text-align: start; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-td code, th code { overflow-wrap: normal; }
+th code { overflow-wrap: normal; }
 @media (min-width: 64rem) {
   .reference { display: grid; grid-template: auto 1fr / 19rem minmax(0, 1fr); }
   .reference > header { grid-column: 1 / -1; }
-  nav { position: sticky; top: 0; max-height: 100vh; overflow-y: auto; border-bottom: 0; border-inline-end: 1px solid var(--line); align-self: start; }
+  nav { position: sticky; top: 0; max-height: 100vh; overflow-y: auto; border-bottom: 0; align-self: start; }
   nav > ul, nav ul ul { display: block; }
   nav > ul > li { margin-bottom: .75rem; }
   nav > ul > li > a { font-weight: 600; }
   nav ul ul a { display: flex; gap: .5rem; justify-content: space-between; text-decoration: none; }
   nav ul ul a:hover { text-decoration: underline; }
   nav .method { color: var(--quiet); font-weight: 400; font-size: .72rem; }
-  .reference main { padding: 1.25rem 2.25rem 6rem; }
+  .reference main { padding: 1.25rem 2.25rem 6rem; border-inline-start: 1px solid var(--line); max-width: 60rem; }
 }
 @media (max-width: 30rem) {
   h1 { font-size: 1.55rem; }
   article { padding: .8rem; }
+  th, td { padding-inline-end: .55rem; }
 }
 @media print { nav, .skip { display: none; } article { break-inside: avoid; } }
 `;

@@ -88,6 +88,7 @@ describe('the reference', () => {
     expect(text).toContain('<code class="name">identifier</code> <span class="type">string</span>');
     expect(text).toContain('<span class="required">required</span>');
     expect(text).toContain('Members of <code>schema</code>');
+    expect(text).toContain('Each value of <code>relations</code>');
     expect(text).toContain('Length 1 to 100.');
     expect(sectionOf(await page(), 'invokeAssistant')).toContain('<span class="type">map of any JSON</span>');
   });

@@ -1,4 +1,5 @@
 import { operations as allOperations, type Operation, openApiDocument } from '@portolan/contract';
+import type { FastifyInstance } from 'fastify';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Surface } from '../platform/http/server.ts';
 import { serveAsset } from './docs-asset.ts';
@@ -11,20 +12,20 @@ import { landingPage } from './landing.ts';
 export interface DocsOptions {
   readonly operations?: readonly Operation[];
   readonly version?: string;
-  /** The address that stands in the commands; asked at the first request, when the port is known. */
+  /** The address that stands in the commands, asked at the first request; unless given, the one listened on. */
   readonly publicUrl?: () => string;
 }
 
 /** `/openapi.json`, the reference at `/docs`, and the first page at `/`. Everything is made once, when first asked for. */
 export function createDocs(options: DocsOptions = {}): Surface {
-  const { operations = allOperations, version = manifest.version, publicUrl = () => 'http://127.0.0.1:3000' } = options;
+  const { operations = allOperations, version = manifest.version, publicUrl } = options;
   let made: Readonly<Record<string, unknown>> | undefined;
   const document = () => {
     made ??= openApiDocument(operations, version);
     return made;
   };
-  const address = () => publicUrl().replace(/\/+$/, '');
   return (app) => {
+    const address = () => (publicUrl?.() || listeningOrigin(app)).replace(/\/+$/, '');
     serveAsset(app, '/', 'text/html', () => landingPage(address()));
     serveAsset(app, '/openapi.json', 'application/json', () => JSON.stringify(document()));
     serveAsset(app, '/docs', 'text/html', () => referencePage(document() as unknown as ApiDocument, address()));
@@ -32,4 +33,8 @@ export function createDocs(options: DocsOptions = {}): Surface {
     serveAsset(app, '/docs/filter.js', 'text/javascript', () => filterScript);
     serveAsset(app, '/docs/icon.svg', 'image/svg+xml', () => icon);
   };
+}
+
+function listeningOrigin(app: FastifyInstance): string {
+  return app.server.listening ? app.listeningOrigin : 'http://127.0.0.1:3000';
 }

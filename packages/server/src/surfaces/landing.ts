@@ -17,8 +17,8 @@ assistant that answers questions about it through tools, with the rights of whoe
 <p class="notice" role="note">The screens of the portal are being built. The API is here today. The AI assistant is in open
 beta and not recommended for production-critical workflows at first.</p>
 <ul class="ways">
-<li><a href="/docs">API reference</a> every operation with a command that calls it</li>
-<li><a href="/openapi.json">OpenAPI document</a> the same for programs</li>
+<li><a href="/docs">API reference</a> Every operation, with a command that calls it.</li>
+<li><a href="/openapi.json">OpenAPI document</a> The same for programs.</li>
 </ul>
 <h2>Ask the assistant</h2>
 <p>Get a token with the client id and secret that were printed when the server started for the first time:</p>

@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityTree, lowContrast, structureProblems } from './support/accessibility.ts';
+import { launchBrowser, visit } from './support/browser.ts';
+import { type Product, startProduct } from './support/product.ts';
+
+const wide = { viewport: { width: 1280, height: 900 } };
+const narrow = { viewport: { width: 360, height: 780 } };
+
+let browser: Browser;
+let product: Product;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  product = await startProduct();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+/** Presses Tab until the link or field has the focus, as somebody without a mouse would. */
+async function tabTo(page: Page, role: 'link' | 'searchbox', name: string | RegExp, most = 60): Promise<void> {
+  const wanted = page.getByRole(role, { name }).and(page.locator(':focus'));
+  for (let presses = 0; presses < most; presses += 1) {
+    await page.keyboard.press('Tab');
+    if ((await wanted.count()) > 0) return;
+  }
+  throw new Error(`${most} presses of Tab did not reach the ${role} ${name}`);
+}
+
+test('somebody without a mouse gets from the first page to the assistant and copies its command', () =>
+  visit(browser, product, wide, async ({ page, picture }) => {
+    await page.goto('/');
+    expect(await page.title()).toBe('Portolan');
+    expect(await page.getByRole('note').textContent()).toMatch(/open\s+beta/);
+    expect(structureProblems(await accessibilityTree(page))).toEqual([]);
+    await picture('first-page');
+
+    await tabTo(page, 'link', 'API reference');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs');
+    expect(structureProblems(await accessibilityTree(page))).toEqual([]);
+
+    await tabTo(page, 'link', 'Skip to the content', 1);
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+
+    await page.reload();
+    await tabTo(page, 'searchbox', 'Filter operations');
+    await page.keyboard.type('ask assistant');
+    expect(await page.getByRole('status').textContent()).toBe('1 operation');
+    expect(await page.getByRole('article').count()).toBe(1);
+    await picture('filtered');
+
+    await tabTo(page, 'link', /^Ask the assistant/);
+    await page.keyboard.press('Enter');
+    expect(new URL(page.url()).hash).toBe('#invokeAssistant');
+    const assistant = page.getByRole('article', { name: 'Ask the assistant' });
+    expect(await assistant.getByRole('heading', { level: 3 }).isVisible()).toBe(true);
+    expect(await assistant.getByText('/v1/ai/invoke', { exact: true }).count()).toBe(1);
+    expect(await assistant.getByText('userPrompt', { exact: true }).count()).toBe(1);
+    expect(await assistant.getByLabel('Example of Ask the assistant').textContent()).toContain('curl -N');
+    await picture('assistant');
+  }));
+
+test('a link to an operation that the filter hides shows it', () =>
+  visit(browser, product, wide, async ({ page }) => {
+    await page.goto('/docs');
+    await page.getByLabel('Filter operations').fill('nothing has this name');
+    expect(await page.getByRole('status').textContent()).toBe('0 operations');
+    await page.getByRole('main').getByRole('link', { name: 'Ask the assistant', exact: true }).click();
+    expect(await page.getByRole('article', { name: 'Ask the assistant' }).isVisible()).toBe(true);
+  }));
+
+test('the reference is whole without a script', () =>
+  visit(browser, product, { ...wide, javaScriptEnabled: false }, async ({ page }) => {
+    await page.goto('/docs');
+    const { paths } = (await (await fetch(`${product.address}/openapi.json`)).json()) as { paths: object };
+    const operations = Object.values(paths).flatMap((methods: object) => Object.keys(methods));
+    expect(await page.getByRole('article').count()).toBe(operations.length);
+    expect(await page.getByLabel('Filter operations').isVisible()).toBe(false);
+    const navigation = page.getByRole('navigation', { name: 'Operations' });
+    expect(await navigation.getByRole('link').count()).toBeGreaterThan(operations.length);
+  }));
+
+describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+  test.each(['/', '/docs'])('%s can be read, on a screen 360 pixels wide too', async (path) => {
+    for (const [size, options] of Object.entries({ wide, narrow })) {
+      await visit(browser, product, { ...options, colorScheme }, async ({ page, picture }) => {
+        await page.goto(path);
+        // Opened, so that what is inside is looked at too.
+        await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true; })');
+        expect(await lowContrast(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+        await picture(`${path === '/' ? 'first' : 'docs'}-${colorScheme}-${size}`);
+        await page.evaluate('document.getElementById("createBlueprint")?.scrollIntoView()');
+        await picture(`${path === '/' ? 'first' : 'docs'}-${colorScheme}-${size}-below`);
+      });
+    }
+  });
+});
+
+/** Makers before users, removers last; the page shows them by subject. */
+function turn(id: string): number {
+  if (id === 'deleteBlueprint') return 5;
+  const verbs = [/^(create|bulkUpsert|invoke)/, /^(get|list|count|search|stream|replace|patch|update)/, /^cancel/];
+  const found = verbs.findIndex((verb) => verb.test(id));
+  return id.startsWith('create') ? -1 : found === -1 ? verbs.length : found;
+}
+
+test('every command on the page runs as it is', () =>
+  visit(browser, product, wide, async ({ page }) => {
+    const { clientId, clientSecret, operatorToken } = product.credentials;
+    const mine = (command: string): string =>
+      command.replaceAll('YOUR-CLIENT-ID', clientId).replaceAll('YOUR-CLIENT-SECRET', clientSecret);
+    await page.goto('/docs');
+    const setUp = mine((await page.getByLabel('Commands that get a token').textContent()) ?? '');
+    const commands = await page.evaluate<[string, string][]>(
+      '[...document.querySelectorAll("article")].map((each) => [each.id, each.querySelector("pre").textContent])',
+    );
+    expect(setUp).toContain(product.address);
+    const names: Record<string, string> = { OPERATOR_TOKEN: operatorToken };
+    const { stdout: token } = await sh(`${setUp}\nprintf %s "$TOKEN"`, names);
+    Object.assign(names, { TOKEN: token, PORTOLAN_URL: product.address });
+
+    for (const [id, command] of commands.toSorted(([left], [right]) => turn(left) - turn(right))) {
+      const { stdout } = await sh(mine(command).replace(/^curl /, "curl -sS -w '\\n%{http_code}' "), names);
+      const status = stdout.slice(stdout.lastIndexOf('\n') + 1);
+      expect(`${id} ${status} ${status.startsWith('2') ? '' : stdout}`).toMatch(/^\w+ 2\d\d $/);
+      if (id === 'createOrganization') names['ORGANIZATION_ID'] = /"id":"([^"]+)"/.exec(stdout)?.[1] ?? '';
+      if (id === 'invokeAssistant') {
+        expect(stdout).toContain('event: done');
+        names['INVOCATION_IDENTIFIER'] = /^data: (\S+)$/m.exec(stdout)?.[1] ?? '';
+      }
+    }
+  }));
+
+function sh(command: string, names: Readonly<Record<string, string>>) {
+  const env = { PATH: process.env['PATH'], ...names };
+  return promisify(execFile)('sh', ['-c', command], { env, timeout: 60_000, maxBuffer: 1 << 26 });
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The built product, running on an empty data folder that is filled with the demo organization. */
+export interface Product {
+  readonly address: string;
+  readonly credentials: { readonly clientId: string; readonly clientSecret: string; readonly operatorToken: string };
+  /** What it has printed so far. */
+  output(): string;
+  /** Ends it as an operator would and removes its folder. @throws Error when it does not end well */
+  stop(): Promise<void>;
+}
+
+const entry = join(import.meta.dirname, '../../packages/server/dist/main.js');
+const readyWithinMs = 90_000;
+const stopWithinMs = 12_000;
+
+const credentials = {
+  clientId: 'journeys',
+  clientSecret: 'a-secret-of-the-journeys',
+  operatorToken: 'the-operator-token-of-the-journeys',
+};
+
+/** Starts the product on a free port, with nothing of this machine's settings. */
+export async function startProduct(): Promise<Product> {
+  if (!existsSync(entry)) throw new Error('The product is not built. Run `npm run build` first.');
+  const dataDir = await mkdtemp(join(tmpdir(), 'portolan-e2e-'));
+  const child = spawn(process.execPath, [entry], {
+    cwd: dataDir,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: dataDir,
+      PORT: '0',
+      PORTOLAN_DATA_DIR: dataDir,
+      PORTOLAN_CLIENT_ID: credentials.clientId,
+      PORTOLAN_CLIENT_SECRET: credentials.clientSecret,
+      PORTOLAN_OPERATOR_TOKEN: credentials.operatorToken,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  try {
+    const address = await printedAddress(child, () => output);
+    return {
+      address,
+      credentials,
+      output: () => output,
+      async stop() {
+        const code = await end(child);
+        await rm(dataDir, { recursive: true, force: true });
+        if (code !== 0) throw new Error(`The product ended with ${code} after SIGTERM:\n${output}`);
+      },
+    };
+  } catch (error) {
+    child.kill('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** The address that the product prints once it serves. */
+function printedAddress(child: ChildProcess, output: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (what: string): void => reject(new Error(`${what}:\n${output()}`));
+    const timer = setTimeout(() => fail(`The product was not ready in ${readyWithinMs} ms`), readyWithinMs);
+    const look = (): void => {
+      const address = /running at (http:\/\/\S+)/.exec(output())?.[1];
+      if (!address) return;
+      clearTimeout(timer);
+      resolve(address);
+    };
+    child.stdout?.on('data', look);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      fail(`The product ended with ${code} before it was ready`);
+    });
+  });
+}
+
+async function end(child: ChildProcess): Promise<number | string | null> {
+  if (child.exitCode !== null) return child.exitCode;
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const [code, signal] = (await ended) as [number | null, string | null];
+  clearTimeout(timer);
+  return code ?? signal;
+}
