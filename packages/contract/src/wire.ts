@@ -82,7 +82,14 @@ export function queryText() {
     .meta({ type: 'string' });
 }
 
-/** A whole number of the query string within bounds. */
+/** A whole number of the query string within bounds; empty counts as absent. */
 export function queryInteger(bounds: { min: number; max: number; default: number }) {
-  return z.coerce.number().int().min(bounds.min).max(bounds.max).default(bounds.default);
+  const whole = z.coerce.number<string | number>({ error: 'must be a number' }).int().min(bounds.min).max(bounds.max);
+  return z
+    .union([z.string(), z.array(z.string()), z.number()])
+    .optional()
+    .transform((value) => (Array.isArray(value) ? value.at(-1) : value))
+    .transform((value) => (value === '' || value === undefined ? bounds.default : value))
+    .pipe(whole)
+    .meta({ type: 'integer', minimum: bounds.min, maximum: bounds.max, default: bounds.default });
 }

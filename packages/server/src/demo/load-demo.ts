@@ -92,7 +92,6 @@ async function loadEntities({ catalog }: LoadDemoDeps, work: Work, batch: Batch)
     mode: 'replace',
     expects: 'either',
     createMissingRelated: false,
-    validationOnly: false,
   });
   for (const outcome of outcomes) if ('error' in outcome) throw outcome.error;
 }

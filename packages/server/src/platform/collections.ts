@@ -1,3 +1,8 @@
+/** The value under a key that people chose: never a member that every object has, such as `constructor`. */
+export function ownValue<Value>(map: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
 /** Groups in order of first appearance. (`Map.groupBy` came with Node 21.) */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();

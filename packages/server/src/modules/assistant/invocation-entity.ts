@@ -26,7 +26,6 @@ export async function writeInvocationEntity(
     mode: expects === 'new' ? 'replace' : 'merge',
     expects,
     createMissingRelated: false,
-    validationOnly: false,
   });
   if (outcome && 'error' in outcome) throw outcome.error;
 }

@@ -12,11 +12,26 @@ export function findBlueprint(reader: Reader, orgId: string, identifier: string)
   );
 }
 
-/** Locks the blueprint until the transaction ends: its definition cannot change under what relies on it. */
+/** Locks the blueprint for a change until the transaction ends; others may still point relations at it. */
 export function lockBlueprint(tx: Tx, orgId: string, identifier: string): Promise<StoredBlueprint | undefined> {
+  return tx.first<StoredBlueprint>(
+    sql`select ${columns} from blueprints where org_id = ${orgId} and identifier = ${identifier} for no key update`,
+  );
+}
+
+/** Locks the blueprint against everything: nobody can come to rely on it while it goes. */
+export function lockBlueprintToDelete(tx: Tx, orgId: string, identifier: string): Promise<StoredBlueprint | undefined> {
   return tx.first<StoredBlueprint>(
     sql`select ${columns} from blueprints where org_id = ${orgId} and identifier = ${identifier} for update`,
   );
+}
+
+/** Which of the blueprints exist; until the transaction ends they may change, but neither go nor be renamed. */
+export async function holdBlueprintNames(tx: Tx, orgId: string, identifiers: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.rows<{ identifier: string }>(sql`
+    select identifier from blueprints where org_id = ${orgId} and identifier = any(${identifiers})
+    order by key for key share`);
+  return new Set(rows.map(({ identifier }) => identifier));
 }
 
 /** The blueprint as it is; others may read and hold it too, and nobody changes it until the transaction ends. */

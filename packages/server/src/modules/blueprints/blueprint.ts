@@ -31,6 +31,12 @@ export function propertiesOf(blueprint: StoredBlueprint): PropertyMap {
   return blueprint.definition.schema.properties;
 }
 
+/** The path along which ownership is inherited; undefined where it is not. */
+export function ownershipPathOf({ ownership, teamInheritance }: BlueprintDefinition): string | undefined {
+  if (ownership) return ownership.type === 'Inherited' ? ownership.path : undefined;
+  return teamInheritance?.path;
+}
+
 /** Keys the platform computes: people may read them and never write them. */
 export function derivedKeysOf(blueprint: StoredBlueprint): string[] {
   const { mirrorProperties = {}, calculationProperties = {}, aggregationProperties = {} } = blueprint.definition;

@@ -33,7 +33,7 @@ export function blueprintRoutes(deps: BlueprintsDeps): Route[] {
       return {};
     }),
     route(contract.getSystemBlueprintStructure, async ({ params }, { actor }) => {
-      const structure = systemBlueprint(params.blueprint_identifier);
+      const structure = systemBlueprint(params.blueprint_identifier, actor.model);
       const exists = await findBlueprint(database, actor.orgId, params.blueprint_identifier);
       if (!structure || !exists) throw notFound('System blueprint', params.blueprint_identifier);
       return { blueprint: structure };

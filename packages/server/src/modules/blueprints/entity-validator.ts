@@ -20,7 +20,8 @@ export function createPropertyChecker(compilePattern: CompilePattern): CheckProp
     const id = `${blueprint.orgId}:${blueprint.key}:${blueprint.version}`;
     let validate = kept.get(id);
     if (!validate) {
-      validate = ajv.compile(schemaOf(blueprint.definition.schema.properties, blueprint.definition.schema.required));
+      const { properties: defined, required } = blueprint.definition.schema;
+      validate = compileOnce(ajv, schemaOf(defined, required));
       kept.set(id, validate);
     }
     return validate(properties) ? [] : (validate.errors ?? []).map(issueOf);
@@ -33,13 +34,22 @@ export function createDefinitionChecker(compilePattern: CompilePattern): (proper
   return (properties) =>
     Object.entries(properties).flatMap(([key, property]) => {
       try {
-        ajv.compile(schemaOf({ [key]: property }, []));
+        compileOnce(ajv, schemaOf({ [key]: property }, []));
         return [];
       } catch (error) {
         const reason = error instanceof Error ? error.message : 'unreadable';
         return [{ path: `/schema/properties/${key}`, message: `is not a usable definition: ${reason}` }];
       }
     });
+}
+
+/** Compiles without a trace: ajv would keep every schema it has seen, for ever. */
+function compileOnce(ajv: Ajv2020, schema: ReturnType<typeof schemaOf>): ValidateFunction {
+  try {
+    return ajv.compile(schema);
+  } finally {
+    ajv.removeSchema(schema);
+  }
 }
 
 function createAjv(compilePattern: CompilePattern): Ajv2020 {
@@ -54,6 +64,8 @@ function createAjv(compilePattern: CompilePattern): Ajv2020 {
     validateFormats: true,
     logger: false,
     addUsedSchema: false,
+    // a property may be called `constructor`
+    ownProperties: true,
     code: { regExp: Object.assign(regExp, { code: 'regExp' }) },
   });
   ajvFormats.default(ajv, ['date-time', 'email', 'ipv4', 'ipv6', 'uri']);

@@ -1,6 +1,7 @@
 export { findBlueprint, holdBlueprint, listBlueprintRows, setBlueprintRights } from './blueprint.store.ts';
 export {
   derivedKeysOf,
+  ownershipPathOf,
   presentBlueprint,
   propertiesOf,
   relationsOf,

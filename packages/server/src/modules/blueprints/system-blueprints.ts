@@ -50,6 +50,16 @@ const user: BlueprintBody = {
   ownership: { type: 'Direct', title: 'Teams' },
 };
 
+/** `_user` of the beta (users-and-teams §1.2): memberships are a relation, from which the teams are inherited. */
+const betaUser: BlueprintBody = {
+  identifier: user.identifier,
+  title: user.title,
+  ...(user.icon ? { icon: user.icon } : {}),
+  schema: user.schema,
+  relations: { teams: { title: 'Teams', target: '_team', required: false, many: true } },
+  teamInheritance: { path: 'teams' },
+};
+
 /** `_ai_agent`, exactly as the specification lists it. */
 const agent: BlueprintBody = {
   identifier: '_ai_agent',
@@ -153,16 +163,19 @@ const invocations: BlueprintBody = {
   ownership: { type: 'Inherited', title: 'Owning Teams', path: 'agent' },
 };
 
-const byIdentifier = new Map([team, user, agent, invocations].map((body) => [body.identifier, body]));
+const { asked_by: _absent, ...legacyRelations } = invocations.relations ?? {};
+const legacyInvocations: BlueprintBody = { ...invocations, relations: legacyRelations };
 
-/** The unchangeable part of a system blueprint; undefined for every other identifier. */
-export function systemBlueprint(identifier: string): BlueprintBody | undefined {
-  return byIdentifier.get(identifier);
+/** The unchangeable part of a system blueprint of the model; undefined for every other identifier. */
+export function systemBlueprint(
+  identifier: string,
+  model: 'legacy' | 'beta' | 'blueprints' = 'blueprints',
+): BlueprintBody | undefined {
+  return systemBlueprintsOf(model).find((body) => body.identifier === identifier);
 }
 
 /** The system blueprints a new organization of the model gets, in the order they can be created. */
 export function systemBlueprintsOf(model: 'legacy' | 'beta' | 'blueprints'): BlueprintBody[] {
-  if (model !== 'legacy') return [user, team, agent, invocations];
-  const { asked_by: _absent, ...relations } = invocations.relations ?? {};
-  return [agent, { ...invocations, relations }];
+  if (model === 'legacy') return [agent, legacyInvocations];
+  return [model === 'beta' ? betaUser : user, team, agent, invocations];
 }

@@ -8,11 +8,12 @@ import {
   insertBlueprint,
   listBlueprintRows,
   lockBlueprint,
+  lockBlueprintToDelete,
   updateBlueprintRow,
 } from './blueprint.store.ts';
 import { type PropertyMap, presentBlueprint, type StoredBlueprint } from './blueprint.ts';
 import { checkBlueprint } from './check-blueprint.ts';
-import { checkChange, checkReferences, checkSystemStructure } from './check-change.ts';
+import { checkChange, checkOwnership, checkReferences, checkSystemStructure } from './check-change.ts';
 import type { EntityKeeper } from './entity-keeper.ts';
 import { mergeBlueprint } from './merge-blueprint.ts';
 import { systemBlueprint } from './system-blueprints.ts';
@@ -37,6 +38,7 @@ export function createBlueprint(
       throw invalidRequest([issue], 'The blueprint');
     }
     assertSound(body, checkDefinitions);
+    assertOwned(await listBlueprintRows(work.tx, actor.orgId), body);
     return insertChecked(work, body, false);
   });
 }
@@ -99,10 +101,15 @@ async function changeWithin(
   const before = await lockBlueprint(tx, actor.orgId, identifier);
   if (!before) throw notFound('Blueprint', identifier);
   const body = edit(before);
-  const structure = systemBlueprint(before.identifier);
+  const structure = systemBlueprint(before.identifier, actor.model);
   if (before.isSystem && structure) checkSystemStructure(structure, body);
   assertSound(body, checkDefinitions);
   await checkReferences(tx, actor.orgId, body);
+  const all = await listBlueprintRows(tx, actor.orgId);
+  assertOwned(
+    all.filter(({ key }) => key !== before.key),
+    body,
+  );
   await checkChange(tx, keeper, before, body);
   const { identifier: newIdentifier, ...written } = body;
   const definition = retargeted(written, before.identifier, newIdentifier);
@@ -122,7 +129,7 @@ export function deleteBlueprint(
   identifier: string,
 ): Promise<void> {
   return unitOfWork(actor, async (work) => {
-    const blueprint = await lockBlueprint(work.tx, actor.orgId, identifier);
+    const blueprint = await lockBlueprintToDelete(work.tx, actor.orgId, identifier);
     if (!blueprint) throw notFound('Blueprint', identifier);
     if (blueprint.isSystem) {
       throw new AppError('managed_field', `"${identifier}" is a system blueprint and cannot be deleted`);
@@ -171,13 +178,27 @@ function retargeted<D extends StoredBlueprint['definition']>(definition: D, from
       Object.entries(map).map(([key, entry]) => {
         if (entry.target !== from) return [key, entry];
         isChanged = true;
-        return [key, { ...entry, target: to }];
+        return [key, { ...entry, target: to, ...startOf(entry, from, to) }];
       }),
     );
   const relations = retarget(definition.relations);
   const aggregationProperties = retarget(definition.aggregationProperties);
   if (!isChanged) return definition;
   return { ...definition, ...(relations && { relations }), ...(aggregationProperties && { aggregationProperties }) };
+}
+
+/** A count may walk from the blueprint it counts: its path names that blueprint once more. */
+function startOf(entry: object, from: string, to: string): object {
+  const { pathFilter } = entry as { pathFilter?: readonly { readonly fromBlueprint?: string }[] };
+  if (!pathFilter?.some(({ fromBlueprint }) => fromBlueprint === from)) return {};
+  return {
+    pathFilter: pathFilter.map((path) => (path.fromBlueprint === from ? { ...path, fromBlueprint: to } : path)),
+  };
+}
+
+function assertOwned(others: readonly StoredBlueprint[], body: BlueprintBody): void {
+  const issues = checkOwnership(others, body);
+  if (issues.length > 0) throw invalidRequest(issues, 'The blueprint');
 }
 
 function assertSound(body: BlueprintBody, checkDefinitions: WriteBlueprintDeps['checkDefinitions']): void {

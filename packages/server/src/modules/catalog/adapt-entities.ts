@@ -1,8 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql, { type Sql } from 'sql-template-tag';
+import { groupBy } from '../../platform/collections.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type EntityKeeper, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { loadPlans } from './derived/load-plans.ts';
+import {
+  type EntityKeeper,
+  listBlueprintRows,
+  propertiesOf,
+  relationsOf,
+  type StoredBlueprint,
+} from '../blueprints/index.ts';
+import { type DerivationPlan, outlineOf, planDerivations } from './derived/derivation-plan.ts';
 import { refreshDerived } from './derived/refresh-derived.ts';
 
 /** The catalog's part when a blueprint changes or goes. */
@@ -21,10 +28,10 @@ export function createEntityKeeper(): EntityKeeper {
       select 1 from entity_relations where org_id = ${blueprint.orgId} and source_blueprint_key = ${blueprint.key}
         and relation = ${relation} limit 1`,
       ),
-    adapt: async ({ tx, actor }, before, after) => {
+    adapt: async ({ tx }, before, after) => {
       await dropProperties(tx, before, after);
       await dropRelations(tx, before, after);
-      if (mayDeriveOtherwise(before, after)) await refreshAll(tx, actor.orgId, after);
+      await refreshDiffering(tx, before);
     },
   };
 }
@@ -53,27 +60,25 @@ async function dropRelations(tx: Tx, before: StoredBlueprint, after: StoredBluep
     where org_id = ${after.orgId} and source_blueprint_key = ${after.key} and relation = any(${gone})`);
 }
 
-function mayDeriveOtherwise(before: StoredBlueprint, after: StoredBlueprint): boolean {
-  const partsOf = ({ identifier, definition }: StoredBlueprint) => [
-    identifier,
-    Object.keys(definition.schema.properties),
-    definition.relations,
-    definition.mirrorProperties,
-    definition.calculationProperties,
-    definition.aggregationProperties,
-    definition.ownership,
-    definition.teamInheritance,
-  ];
-  return !isDeepStrictEqual(partsOf(before), partsOf(after));
-}
-
-/** What is derived may be defined anew, here or where a path passes this blueprint. */
-async function refreshAll(tx: Tx, orgId: string, blueprint: StoredBlueprint): Promise<void> {
-  const rows = await tx.rows<{ key: number }>(sql`
-    select key from entities where org_id = ${orgId} and blueprint_key = ${blueprint.key} order by key`);
-  if (rows.length === 0) return;
-  const plans = await loadPlans(tx, orgId);
-  await refreshDerived(tx, orgId, plans, [{ blueprintKey: blueprint.key, keys: rows.map(({ key }) => key) }], {
-    evenWithoutPlan: true,
-  });
+/**
+ * A change of one blueprint changes what is derived on every blueprint whose paths pass it: all entities of those whose
+ * plan looks different are computed anew.
+ */
+async function refreshDiffering(tx: Tx, before: StoredBlueprint): Promise<void> {
+  const { orgId } = before;
+  const blueprints = await listBlueprintRows(tx, orgId);
+  const plans = planDerivations(blueprints);
+  const old = planDerivations(blueprints.map((blueprint) => (blueprint.key === before.key ? before : blueprint)));
+  const differing = [...plans].flatMap(([key, plan]) =>
+    isDeepStrictEqual(outlineOf(plan), outlineOf(old.get(key) as DerivationPlan)) ? [] : [key],
+  );
+  if (differing.length === 0) return;
+  const rows = await tx.rows<{ blueprintKey: number; key: number }>(sql`
+    select blueprint_key as "blueprintKey", key from entities
+    where org_id = ${orgId} and blueprint_key = any(${differing}::bigint[]) order by key`);
+  const changed = [...groupBy(rows, ({ blueprintKey }) => blueprintKey)].map(([blueprintKey, group]) => ({
+    blueprintKey,
+    keys: group.map(({ key }) => key),
+  }));
+  await refreshDerived(tx, orgId, plans, changed, { evenWithoutPlan: true });
 }

@@ -97,10 +97,11 @@ function buildRelations(
     else if (value === null) delete values[key];
     else if (typeof value === 'string') values[key] = definition.many ? [value] : value;
     else if (!definition.many) issues.push({ path, message: 'takes one identifier, not a list' });
+    else if (value.length === 0) delete values[key];
     else values[key] = [...new Set(value)];
   }
   for (const [key, { required }] of Object.entries(definitions)) {
-    if (required && values[key] === undefined) issues.push({ path: `/relations/${key}`, message: 'is required' });
+    if (required && !Object.hasOwn(values, key)) issues.push({ path: `/relations/${key}`, message: 'is required' });
   }
   return { relations: values, issues };
 }

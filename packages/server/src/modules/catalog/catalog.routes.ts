@@ -24,7 +24,7 @@ function writeRoutes(deps: CatalogDeps): Route[] {
   return [
     route(contract.createEntity, async ({ params, query, body }, { actor }) => {
       const written = await upsertEntity(deps, actor, params.blueprint_identifier, body, query);
-      return writtenAnswer(deps, actor, written, query.validation_only);
+      return writtenAnswer(written);
     }),
     route(contract.bulkUpsertEntities, async ({ params, query, body }, { actor }) => {
       const outcomes = await bulkUpsertEntities(deps, actor, params.blueprint_identifier, body.entities, query);
@@ -40,12 +40,12 @@ function writeRoutes(deps: CatalogDeps): Route[] {
     route(contract.replaceEntity, async ({ params, query, body }, { actor }) => {
       const { blueprint_identifier: blueprint, entity_identifier: identifier } = params;
       const createMissing = query.create_missing_related_entities;
-      return writtenAnswer(deps, actor, await replaceEntity(deps, actor, blueprint, identifier, body, createMissing));
+      return writtenAnswer(await replaceEntity(deps, actor, blueprint, identifier, body, createMissing));
     }),
     route(contract.patchEntity, async ({ params, query, body }, { actor }) => {
       const { blueprint_identifier: blueprint, entity_identifier: identifier } = params;
       const createMissing = query.create_missing_related_entities;
-      return writtenAnswer(deps, actor, await patchEntity(deps, actor, blueprint, identifier, body, createMissing));
+      return writtenAnswer(await patchEntity(deps, actor, blueprint, identifier, body, createMissing));
     }),
   ];
 }
@@ -99,11 +99,7 @@ function deleteRoutes(deps: CatalogDeps): Route[] {
 }
 
 /** The entity as a read would answer it, with a `Warning` header for what was kept but leads nowhere. */
-async function writtenAnswer(deps: ReadDeps, actor: Actor, written: Written, isPreview = false) {
-  const { blueprint, warnings } = written;
-  const entity = isPreview
-    ? { ...written.entity, team: [...written.entity.teamRefs] }
-    : (await getEntity(deps, actor, blueprint.identifier, written.entity.identifier)).entity;
+function writtenAnswer({ entity, blueprint, warnings }: Written) {
   const headers: Record<string, string> = {};
   if (warnings.length > 0) headers['warning'] = warnings.map((text) => `299 portolan "${headerSafe(text)}"`).join(', ');
   return new HttpAnswer({ entity: presentEntity(entity, blueprint) as contract.Entity }, { headers });

@@ -1,47 +1,64 @@
+import { entityIdentifier } from '@portolan/contract';
 import { groupBy } from '../../platform/collections.ts';
+import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { findBlueprint } from '../blueprints/index.ts';
-import { authorise } from '../identity/index.ts';
-import type { CatalogDeps } from './catalog.deps.ts';
+import { holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
+import { can } from '../identity/index.ts';
+import { loadPlans } from './derived/load-plans.ts';
+import { refreshDerived } from './derived/refresh-derived.ts';
 import { insertEntities } from './entity.store.ts';
 import { entityMissing } from './errors.ts';
 import { recordEntity } from './record-entity.ts';
 import { holdTargets, type TargetRow } from './relation.store.ts';
 
+/** An entity that a relation points at and that is not there. */
+export interface Wanted {
+  readonly blueprint: string;
+  readonly identifier: string;
+}
+
+/** Says of each wanted entity why it cannot be created, and undefined if it can. */
+export async function bareRefusals(
+  { tx, actor }: Work,
+  wanted: readonly Wanted[],
+): Promise<(want: Wanted) => AppError | undefined> {
+  const blueprints = new Map<string, StoredBlueprint | undefined>();
+  for (const name of [...new Set(wanted.map(({ blueprint }) => blueprint))].sort()) {
+    blueprints.set(name, await holdBlueprint(tx, actor.orgId, name));
+  }
+  return ({ blueprint: name, identifier }) => {
+    const blueprint = blueprints.get(name);
+    if (!blueprint || blueprint.isSystem || !can(actor, 'read', blueprint)) {
+      return entityMissing({ identifier: name }, identifier);
+    }
+    if (!can(actor, 'register', blueprint)) {
+      return new AppError('missing_permissions', `You may not register entities of the blueprint "${name}"`);
+    }
+    const isLegal = entityIdentifier.safeParse(identifier).success;
+    const message = `"${identifier.slice(0, 100)}" cannot be created: it is not a legal identifier`;
+    return isLegal ? undefined : invalidRequest([{ path: '/relations', message }], 'The entity');
+  };
+}
+
 /**
- * Creates the entities that relations point at and that are not there: an identifier, the same as title, and nothing
- * else, even where properties are required (catalog semantics §1.8). Never in system blueprints.
- * @throws AppError `not_found`, `missing_permissions`
+ * Creates the entities that relations point at: an identifier, the same as title, and nothing else, even where
+ * properties are required (catalog semantics §1.8). Only for those that `bareRefusals` does not refuse.
  */
-export async function createBareEntities(
-  _deps: CatalogDeps,
-  work: Work,
-  wanted: readonly { readonly blueprint: string; readonly identifier: string }[],
-  validationOnly: boolean,
-): Promise<TargetRow[]> {
+export async function createBareEntities(work: Work, wanted: readonly Wanted[]): Promise<TargetRow[]> {
   const { tx, actor, now } = work;
   const created: TargetRow[] = [];
   for (const [name, group] of groupBy(wanted, ({ blueprint }) => blueprint)) {
-    const blueprint = await findBlueprint(tx, actor.orgId, name);
-    if (!blueprint || blueprint.isSystem) throw entityMissing({ identifier: name }, group[0]?.identifier ?? '');
-    authorise(actor, 'register', blueprint);
+    const blueprint = (await holdBlueprint(tx, actor.orgId, name)) as StoredBlueprint;
     const identifiers = [...new Set(group.map(({ identifier }) => identifier))].sort();
-    if (validationOnly) {
-      created.push(
-        ...identifiers.map((identifier) => ({ blueprint: name, blueprintKey: blueprint.key, identifier, key: 0 })),
-      );
-      continue;
-    }
-    const writing = {
-      orgId: actor.orgId,
-      blueprintKey: blueprint.key,
-      at: now,
-      by: actor.id,
-      datasource: actor.datasource,
-    };
+    const { orgId, id: by, datasource } = actor;
+    const writing = { orgId, blueprintKey: blueprint.key, at: now, by, datasource };
     const rows = await insertEntities(tx, writing, identifiers.map(bareRow));
     for (const entity of rows) recordEntity(work, blueprint, undefined, entity);
-    created.push(...(await holdTargets(tx, actor.orgId, group)));
+    const keys = rows.map(({ key }) => key);
+    await refreshDerived(tx, orgId, await loadPlans(tx, orgId), [
+      { blueprintKey: blueprint.key, keys, isUnpointed: true, isUnrelated: true },
+    ]);
+    created.push(...(await holdTargets(tx, orgId, group)));
   }
   return created;
 }

@@ -8,8 +8,6 @@ export interface WriteOptions {
   /** What must hold of the identifier: that it is free, that it is in use, or neither. */
   readonly expects: 'new' | 'existing' | 'either';
   readonly createMissingRelated: boolean;
-  /** Checks everything and writes nothing; the outcome shows the entity as it would be. */
-  readonly validationOnly: boolean;
 }
 
 /** One entity to write; `target` is the identifier it has now, the body's may rename it. */

@@ -1,9 +1,9 @@
+import { ownValue } from '../../platform/collections.ts';
 import type { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { resolveTeams } from '../identity/index.ts';
-import type { CatalogDeps } from './catalog.deps.ts';
-import { createBareEntities } from './create-bare-entities.ts';
+import { ownershipPathOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { type TeamReferences, teamResolver } from '../identity/index.ts';
+import { bareRefusals, createBareEntities, type Wanted } from './create-bare-entities.ts';
 import type { Pending } from './entity-write.ts';
 import { entityMissing } from './errors.ts';
 import { holdTargets, type TargetRow } from './relation.store.ts';
@@ -25,33 +25,57 @@ export interface Linked extends Pending {
 
 /**
  * Looks up the targets of all relations and the teams of all items. An item whose target is missing fails with
- * `not_found`, unless the target is written by the same request or may be created.
+ * `not_found`, unless the target is written by the same request or may be created. Nothing is created for an item
+ * that fails.
  */
 export async function linkDrafts(
-  deps: CatalogDeps,
   work: Work,
   blueprint: StoredBlueprint,
   pending: readonly Pending[],
-  options: { readonly createMissingRelated: boolean; readonly validationOnly: boolean },
+  options: { readonly createMissingRelated: boolean },
 ): Promise<{ linked: Linked[]; failed: Map<number, AppError> }> {
-  const wanted = pending.flatMap((item) => wantedBy(blueprint, item));
-  const found = await targetsOf(work, wanted);
-  if (options.createMissingRelated) {
-    const missing = wanted.filter((want) => !found.has(nameOf(want)) && !isPending(blueprint, pending, want));
-    if (missing.length > 0) {
-      const created = await createBareEntities(deps, work, missing, options.validationOnly);
-      for (const row of created) found.set(nameOf(row), row);
-    }
-  }
-  const failed = new Map<number, AppError>();
-  let linked = await Promise.all(pending.map((item) => link(work, blueprint, pending, item, found, failed)));
-  linked = linked.filter((item) => item !== undefined);
-  return { linked: dropBroken(blueprint, linked as Linked[], failed), failed };
-}
+  const { tx, actor } = work;
+  const found = await targetsOf(
+    work,
+    pending.flatMap((item) => wantedBy(blueprint, item)),
+  );
+  const missingOf = (item: Pending): Wanted[] => wantedBy(blueprint, item).filter((want) => !found.has(nameOf(want)));
+  const pendingNames = new Set(pending.map(({ draft }) => draft.identifier));
+  const isWritten = (want: Wanted, names: ReadonlySet<string>): boolean =>
+    want.blueprint === blueprint.identifier && names.has(want.identifier);
+  const lost = (item: Pending): Wanted[] => missingOf(item).filter((want) => !isWritten(want, pendingNames));
 
-interface Wanted {
-  readonly blueprint: string;
-  readonly identifier: string;
+  const refusalOf = options.createMissingRelated
+    ? await bareRefusals(work, pending.flatMap(lost))
+    : ({ blueprint: name, identifier }: Wanted) => entityMissing({ identifier: name }, identifier);
+  const failed = new Map<number, AppError>();
+  let alive = pending.filter((item) => {
+    const [reason] = lost(item).flatMap((want) => refusalOf(want) ?? []);
+    if (reason) failed.set(item.index, reason);
+    return !reason;
+  });
+  // an item that points at an item that failed fails too, and so on
+  for (let isSettled = false; !isSettled; ) {
+    const names = new Set(alive.map(({ draft }) => draft.identifier));
+    const left = alive.filter((item) => {
+      const broken = missingOf(item).find((want) => isWritten(want, pendingNames) && !isWritten(want, names));
+      if (broken) failed.set(item.index, entityMissing(blueprint, broken.identifier));
+      return !broken;
+    });
+    isSettled = left.length === alive.length;
+    alive = left;
+  }
+
+  const creatable = alive.flatMap(lost);
+  for (const row of creatable.length > 0 ? await createBareEntities(work, creatable) : []) found.set(nameOf(row), row);
+  const names = alive.flatMap(({ draft }) => draft.team ?? []);
+  const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
+  const linked = alive.map((item) => ({
+    ...item,
+    links: linksOf(blueprint, item, found),
+    ...owned(blueprint, item, resolve),
+  }));
+  return { linked, failed };
 }
 
 function nameOf({ blueprint, identifier }: Wanted): string {
@@ -60,7 +84,7 @@ function nameOf({ blueprint, identifier }: Wanted): string {
 
 function wantedBy(blueprint: StoredBlueprint, { draft }: Pending): (Wanted & { relation: string; position: number })[] {
   return Object.entries(relationsOf(blueprint)).flatMap(([relation, { target }]) => {
-    const value = draft.relations[relation];
+    const value = ownValue(draft.relations, relation);
     const identifiers = value === undefined || value === null ? [] : typeof value === 'string' ? [value] : value;
     return identifiers.map((identifier, position) => ({ relation, position, blueprint: target, identifier }));
   });
@@ -74,46 +98,28 @@ async function targetsOf({ tx, actor }: Work, wanted: readonly Wanted[]): Promis
   return new Map(rows.map((row) => [nameOf(row), row]));
 }
 
-function isPending(blueprint: StoredBlueprint, pending: readonly Pending[], want: Wanted): boolean {
-  return want.blueprint === blueprint.identifier && pending.some(({ draft }) => draft.identifier === want.identifier);
+function linksOf(blueprint: StoredBlueprint, item: Pending, found: ReadonlyMap<string, TargetRow>): Link[] {
+  return wantedBy(blueprint, item).map((want) => {
+    const target = found.get(nameOf(want)) ?? { pendingIdentifier: want.identifier };
+    return { relation: want.relation, position: want.position, target };
+  });
 }
 
-async function link(
-  { tx, actor }: Work,
+/** The teams of an item. Where ownership is inherited, what is written is ignored (decisions, Catalog). */
+function owned(
   blueprint: StoredBlueprint,
-  pending: readonly Pending[],
-  item: Pending,
-  found: ReadonlyMap<string, TargetRow>,
-  failed: Map<number, AppError>,
-): Promise<Linked | undefined> {
-  const links: Link[] = [];
-  for (const want of wantedBy(blueprint, item)) {
-    const stored = found.get(nameOf(want));
-    if (!stored && !isPending(blueprint, pending, want)) {
-      failed.set(item.index, entityMissing({ identifier: want.blueprint }, want.identifier));
-      return undefined;
-    }
-    const target = stored ?? { pendingIdentifier: want.identifier };
-    links.push({ relation: want.relation, position: want.position, target });
+  { draft }: Pending,
+  resolve: (names: readonly string[]) => TeamReferences,
+): Pick<Linked, 'ownTeamRefs' | 'warnings'> {
+  if (draft.team === undefined) return { ownTeamRefs: undefined, warnings: [] };
+  const path = ownershipPathOf(blueprint.definition);
+  if (path !== undefined) {
+    const warning = `team is inherited along "${path}"; what was written is ignored`;
+    return { ownTeamRefs: undefined, warnings: draft.team.length > 0 ? [warning] : [] };
   }
-  if (item.draft.team === undefined) return { ...item, links, ownTeamRefs: undefined, warnings: [] };
-  const { references, unresolved } = await resolveTeams(tx, actor.orgId, actor.model, item.draft.team);
-  const warnings = unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`);
-  return { ...item, links, ownTeamRefs: references, warnings };
-}
-
-/** An item that points at an item that failed fails too, and so on. */
-function dropBroken(blueprint: StoredBlueprint, linked: Linked[], failed: Map<number, AppError>): Linked[] {
-  for (;;) {
-    const alive = new Set(linked.map(({ draft }) => draft.identifier));
-    const broken = linked.flatMap((item) => {
-      const missing = item.links.find(
-        ({ target }) => 'pendingIdentifier' in target && !alive.has(target.pendingIdentifier),
-      );
-      return missing && 'pendingIdentifier' in missing.target ? [{ item, name: missing.target.pendingIdentifier }] : [];
-    });
-    if (broken.length === 0) return linked;
-    for (const { item, name } of broken) failed.set(item.index, entityMissing(blueprint, name));
-    linked = linked.filter((item) => !broken.some((other) => other.item === item));
-  }
+  const { references, unresolved } = resolve(draft.team);
+  return {
+    ownTeamRefs: references,
+    warnings: unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`),
+  };
 }

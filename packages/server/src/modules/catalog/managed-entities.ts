@@ -18,6 +18,7 @@ export function assertWritable(
   body: EntityBody,
   before: StoredEntity | undefined,
 ): void {
+  assertSameAddress(blueprint, body, before);
   if (blueprint.identifier !== invocations || actor.kind === 'system') return;
   if (!before) throw managed('Invocations come into being by invoking the assistant or an agent', []);
   const structure = systemBlueprint(invocations);
@@ -29,6 +30,14 @@ export function assertWritable(
     ...namesOf(body.relations, structure?.relations, '/relations'),
   ];
   if (fields.length > 0) throw managed('These fields of an invocation are written by the platform alone', fields);
+}
+
+/** A user is the address: it cannot change (users-and-teams §1.4). */
+function assertSameAddress(blueprint: StoredBlueprint, body: EntityBody, before: StoredEntity | undefined): void {
+  if (blueprint.identifier !== '_user' || !before || body.identifier === before.identifier) return;
+  throw new AppError('managed_field', `The address of the user "${before.identifier}" cannot change`, {
+    details: [{ path: '/identifier', message: 'cannot be changed' }],
+  });
 }
 
 /** @throws AppError `managed_field` */

@@ -1,6 +1,8 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '../../platform/db/database.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import type { StoredBlueprint } from '../blueprints/index.ts';
-import { putPerson, putTeam, removePerson, removeTeam } from '../identity/index.ts';
+import { ownershipPathOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { putPerson, putTeam, removePerson, removeTeams, renameTeam, resolveTeams } from '../identity/index.ts';
 import type { StoredEntity } from './entity.ts';
 
 /** Users and teams of `identity` follow the entities that stand for them, in the same transaction. */
@@ -15,7 +17,8 @@ export async function syncPeople(
     }
   }
   if (blueprint.identifier === '_user') {
-    for (const { identifier, title, properties, ownTeamRefs } of written) {
+    for (const user of written) {
+      const { identifier, title, properties } = user;
       await putPerson(work, {
         identifier,
         title,
@@ -23,18 +26,42 @@ export async function syncPeople(
         role: textOf(properties['port_role']) ?? 'Member',
         type: textOf(properties['port_type']) ?? 'Standard',
         moderatedBlueprints: (properties['moderated_blueprints'] as string[] | undefined) ?? [],
-        teamKeys: ownTeamRefs,
+        teamKeys: await teamsOfUser(work, blueprint, user),
       });
     }
   }
 }
 
-/** Users and teams whose entities are gone are gone. */
+/** A team keeps its key under another identifier. A user is the address, which cannot change (users-and-teams §1.4). */
+export async function followRename(work: Work, blueprint: StoredBlueprint, from: string, to: string): Promise<void> {
+  if (from !== to && blueprint.identifier === '_team') await renameTeam(work, from, to);
+}
+
+/** Users and teams whose entities are gone are gone, and no entity refers to such a team any more. */
 export async function forgetPeople(work: Work, blueprint: string, identifiers: readonly string[]): Promise<void> {
-  for (const identifier of identifiers) {
-    if (blueprint === '_team') await removeTeam(work, identifier);
-    if (blueprint === '_user') await removePerson(work, identifier);
-  }
+  if (blueprint === '_team') await forgetTeams(work.tx, work.actor.orgId, await removeTeams(work, identifiers));
+  if (blueprint === '_user') for (const identifier of identifiers) await removePerson(work, identifier);
+}
+
+/** Where teams are inherited, the owner loses the same reference, so both columns may be cleaned at once. */
+async function forgetTeams(tx: Tx, orgId: string, keys: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    update entities set
+      own_team_refs = array(select r from unnest(own_team_refs) with ordinality as o(r, n) where r <> all(${keys}) order by n),
+      team_refs = array(select r from unnest(team_refs) with ordinality as o(r, n) where r <> all(${keys}) order by n)
+    where org_id = ${orgId} and (own_team_refs && ${keys}::text[] or team_refs && ${keys}::text[])`);
+}
+
+/** Memberships are the user's own teams, or in the beta a relation to them. */
+async function teamsOfUser(
+  { tx, actor }: Work,
+  blueprint: StoredBlueprint,
+  { ownTeamRefs, relations }: StoredEntity,
+): Promise<readonly string[]> {
+  if (ownershipPathOf(blueprint.definition) === undefined) return ownTeamRefs;
+  const teams = relations['teams'] ?? [];
+  const { references } = await resolveTeams(tx, actor.orgId, 'blueprints', typeof teams === 'string' ? [teams] : teams);
+  return references;
 }
 
 function textOf(value: unknown): string | null {

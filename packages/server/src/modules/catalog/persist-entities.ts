@@ -10,7 +10,7 @@ import type { StoredEntity } from './entity.ts';
 import type { Outcome } from './entity-write.ts';
 import { identifierTaken } from './errors.ts';
 import type { Linked } from './link-drafts.ts';
-import { syncPeople } from './people.ts';
+import { followRename, syncPeople } from './people.ts';
 import { recordEntity } from './record-entity.ts';
 import { addEdges, dropOtherEdges, type Edge } from './relation.store.ts';
 import { renameEntity } from './rename-entity.ts';
@@ -20,7 +20,6 @@ export async function persistEntities(
   work: Work,
   blueprint: StoredBlueprint,
   linked: readonly Linked[],
-  validationOnly: boolean,
 ): Promise<Map<number, Outcome>> {
   const outcomes = new Map<number, Outcome>();
   const changed = linked.filter((item) => {
@@ -29,10 +28,6 @@ export async function persistEntities(
     outcomes.set(index, { entity: before, isCreated: false, warnings });
     return false;
   });
-  if (validationOnly) {
-    for (const item of changed) outcomes.set(item.index, previewOf(work, blueprint, item));
-    return outcomes;
-  }
   const untouched = linked.filter((item) => !changed.includes(item)).map(({ before }) => (before as StoredEntity).key);
   await touchEntities(work.tx, writingOf(work, blueprint), untouched);
   if (changed.length === 0) return outcomes;
@@ -41,6 +36,9 @@ export async function persistEntities(
   for (const item of changed) {
     const entity = written.get(item.draft.identifier) as StoredEntity;
     if (item.before && item.before.identifier !== entity.identifier) await renameEntity(work, item.before, entity);
+  }
+  for (const { before, draft } of changed) {
+    if (before) await followRename(work, blueprint, before.identifier, draft.identifier);
   }
   await syncPeople(work, blueprint, [...written.values()]);
   const { tx, actor } = work;
@@ -146,22 +144,4 @@ function lostTeams(changed: readonly Linked[], written: ReadonlyMap<string, Stor
     const now = written.get(draft.identifier)?.teamRefs ?? [];
     return (before?.teamRefs ?? []).filter((reference) => !now.includes(reference));
   });
-}
-
-function previewOf({ actor, now }: Work, blueprint: StoredBlueprint, item: Linked): Outcome {
-  const { before } = item;
-  const entity: StoredEntity = {
-    ...rowOf(item),
-    properties: item.draft.properties,
-    relations: item.draft.relations,
-    derived: before?.derived ?? {},
-    key: before?.key ?? 0,
-    blueprintKey: blueprint.key,
-    version: before?.version ?? 1,
-    createdAt: before?.createdAt ?? now,
-    createdBy: before?.createdBy ?? actor.id,
-    updatedAt: now,
-    updatedBy: actor.id,
-  };
-  return { entity, isCreated: !before, warnings: item.warnings };
 }

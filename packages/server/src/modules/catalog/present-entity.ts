@@ -1,4 +1,5 @@
 import type { EntityReadQuery } from '@portolan/contract';
+import { ownValue } from '../../platform/collections.ts';
 import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
 import type { ReadEntity } from './entity.ts';
 
@@ -27,16 +28,16 @@ export function presentEntity(entity: ReadEntity, blueprint: StoredBlueprint, op
 
 function presentProperties(entity: ReadEntity, blueprint: StoredBlueprint, withoutDerived: boolean) {
   const properties: Record<string, unknown> = {};
-  for (const key of Object.keys(propertiesOf(blueprint))) properties[key] = entity.properties[key] ?? null;
+  for (const key of Object.keys(propertiesOf(blueprint))) properties[key] = ownValue(entity.properties, key) ?? null;
   if (withoutDerived) return properties;
-  for (const key of derivedKeysOf(blueprint)) properties[key] = entity.derived[key] ?? null;
+  for (const key of derivedKeysOf(blueprint)) properties[key] = ownValue(entity.derived, key) ?? null;
   return properties;
 }
 
 function presentRelations(entity: ReadEntity, blueprint: StoredBlueprint) {
   const relations: Record<string, unknown> = {};
   for (const [key, { many }] of Object.entries(relationsOf(blueprint))) {
-    relations[key] = entity.relations[key] ?? (many ? [] : null);
+    relations[key] = ownValue(entity.relations, key) ?? (many ? [] : null);
   }
   return relations;
 }

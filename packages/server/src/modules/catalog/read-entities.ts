@@ -125,10 +125,9 @@ function cursorOf(key: number): string {
 }
 
 function keyOfCursor(cursor: string): number {
-  const [version, key] = Buffer.from(cursor, 'base64url').toString().split(':');
-  const read = Number(key);
-  if (version !== '1' || !Number.isSafeInteger(read) || read < 0) {
+  const read = /^1:(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString());
+  if (!read) {
     throw invalidRequest([{ path: '/from', message: 'is not a cursor of this search' }]);
   }
-  return read;
+  return Number(read[1]);
 }

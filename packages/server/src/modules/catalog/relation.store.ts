@@ -83,7 +83,10 @@ export function lockDependents(tx: Tx, orgId: string, targetKeys: readonly numbe
     order by r.source_key for no key update of e`);
 }
 
-/** The relation values of entities that point at a renamed or deleted one follow: the new name, or nothing. */
+/**
+ * The relation values of entities that point at a renamed or deleted one follow: the new name, or nothing. A list that
+ * holds nothing more is unset, as every relation without a value.
+ */
 export async function rewriteRelationValues(
   tx: Tx,
   orgId: string,
@@ -93,15 +96,19 @@ export async function rewriteRelationValues(
 ): Promise<void> {
   const byRelation = groupBy(dependents, ({ relation }) => relation);
   for (const [relation, rows] of byRelation) {
+    const keys = rows.map(({ sourceKey }) => sourceKey);
     await tx.execute(sql`
-      update entities e set relations = case
-        when jsonb_typeof(e.relations -> ${relation}) = 'array' then jsonb_set(e.relations, array[${relation}], (
-          select coalesce(jsonb_agg(case when v.value = ${from} then ${to}::text else v.value end order by v.position)
-            filter (where v.value <> ${from} or ${to}::text is not null), '[]'::jsonb)
-          from jsonb_array_elements_text(e.relations -> ${relation}) with ordinality as v(value, position)))
-        when ${to}::text is null then e.relations - ${relation}
-        else jsonb_set(e.relations, array[${relation}], to_jsonb(${to}::text)) end
-      where e.org_id = ${orgId} and e.key = any(${rows.map(({ sourceKey }) => sourceKey)}::bigint[])`);
+      update entities e set relations = (e.relations - ${relation}::text) || case
+        when n.value is null then '{}'::jsonb else jsonb_build_object(${relation}::text, n.value) end
+      from (
+        select s.key, case
+          when jsonb_typeof(s.relations -> ${relation}) = 'array' then (
+            select jsonb_agg(case when v.value = ${from} then ${to}::text else v.value end order by v.position)
+              filter (where v.value <> ${from} or ${to}::text is not null)
+            from jsonb_array_elements_text(s.relations -> ${relation}) with ordinality as v(value, position))
+          else to_jsonb(${to}::text) end as value
+        from entities s where s.org_id = ${orgId} and s.key = any(${keys}::bigint[])) n
+      where e.org_id = ${orgId} and e.key = n.key`);
   }
 }
 

@@ -1,13 +1,15 @@
 import type { EntityBody } from '@portolan/contract';
 import { entityBody } from '@portolan/contract';
+import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import { issuesOf } from '../../platform/http/issues.ts';
-import type { Work } from '../../platform/unit-of-work.ts';
+import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
-import { authorise } from '../identity/index.ts';
+import { authorise, can, type EntityVerb } from '../identity/index.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
-import type { StoredEntity } from './entity.ts';
+import { findEntity, teamForm } from './entity.store.ts';
+import type { ReadEntity } from './entity.ts';
 import type { Item, Outcome, WriteOptions } from './entity-write.ts';
 import { itemOf, writeEntities } from './write-entities.ts';
 
@@ -19,7 +21,7 @@ export interface UpsertFlags {
 }
 
 export interface Written {
-  readonly entity: StoredEntity;
+  readonly entity: ReadEntity;
   readonly blueprint: StoredBlueprint;
   readonly isCreated: boolean;
   /** Sentences for the `Warning` header. */
@@ -34,7 +36,7 @@ export function upsertEntity(
   body: EntityBody,
   flags: UpsertFlags,
 ): Promise<Written> {
-  return writeOne(deps, actor, blueprint, itemOf(body), optionsOf(flags));
+  return writeOne(deps, actor, blueprint, itemOf(body), optionsOf(flags), flags.validation_only);
 }
 
 /** Replaces an entity that exists; another identifier in the body renames it. @throws AppError `not_found` */
@@ -72,8 +74,8 @@ export function bulkUpsertEntities(
   flags: UpsertFlags,
 ): Promise<(Outcome & { readonly identifier: string })[]> {
   const parsed = bodies.map(parseItem);
-  return deps.unitOfWork(actor, async (work) => {
-    const held = await openForWriting(work, blueprint, flags.upsert);
+  return writing(deps.unitOfWork, actor, flags.validation_only, async (work) => {
+    const held = await openForWriting(work, blueprint, flags.upsert ? ['update', 'register'] : ['register']);
     const items = parsed.flatMap((item) => ('error' in item ? [] : [item]));
     const outcomes = await writeEntities(deps, work, held, items, optionsOf(flags));
     return parsed.map((item) =>
@@ -99,21 +101,54 @@ function writeOne(
   blueprint: string,
   item: Item,
   options: WriteOptions,
+  isRehearsal = false,
 ): Promise<Written> {
-  return deps.unitOfWork(actor, async (work) => {
-    const held = await openForWriting(work, blueprint, options.expects !== 'new');
+  return writing(deps.unitOfWork, actor, isRehearsal, async (work) => {
+    const verbs = { new: ['register'], existing: ['update'], either: ['update', 'register'] } as const;
+    const held = await openForWriting(work, blueprint, verbs[options.expects]);
     const [outcome] = await writeEntities(deps, work, held, [item], options);
     if (!outcome) throw new AppError('internal_error', 'The write had no outcome');
     if ('error' in outcome) throw outcome.error;
-    return { ...outcome, blueprint: held };
+    // read here and not after the commit: the entity may be gone by then, and the write did succeed
+    const where = { orgId: actor.orgId, blueprintKey: held.key, identifier: outcome.entity.identifier };
+    const entity = (await findEntity(work.tx, where, teamForm(actor.model), sql`true`)) as ReadEntity;
+    return { ...outcome, entity, blueprint: held };
   });
 }
 
-/** Holds the blueprint as it is until the transaction ends, and checks the right to write its entities. */
-async function openForWriting(work: Work, identifier: string, mayUpdate: boolean): Promise<StoredBlueprint> {
+/** Carries the answer of a rehearsal out of the transaction that is taken back. */
+class Rehearsed extends Error {
+  readonly answer: unknown;
+
+  constructor(answer: unknown) {
+    super('This was a rehearsal');
+    this.answer = answer;
+  }
+}
+
+/** Does the work, or with `isRehearsal` does it and takes it back: the same checks and answer, and nothing written. */
+async function writing<T>(
+  unitOfWork: UnitOfWork,
+  actor: Actor,
+  isRehearsal: boolean,
+  body: (work: Work) => Promise<T>,
+): Promise<T> {
+  if (!isRehearsal) return unitOfWork(actor, body);
+  try {
+    return await unitOfWork(actor, async (work) => {
+      throw new Rehearsed(await body(work));
+    });
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.answer as T;
+    throw error;
+  }
+}
+
+/** Holds the blueprint as it is until the transaction ends, and checks for a right to write some of its entities. */
+async function openForWriting(work: Work, identifier: string, verbs: readonly EntityVerb[]): Promise<StoredBlueprint> {
   const blueprint = await holdBlueprint(work.tx, work.actor.orgId, identifier);
   if (!blueprint) throw notFound('Blueprint', identifier);
-  authorise(work.actor, mayUpdate ? 'update' : 'register', blueprint);
+  if (!verbs.some((verb) => can(work.actor, verb, blueprint))) authorise(work.actor, verbs[0] as EntityVerb, blueprint);
   return blueprint;
 }
 
@@ -122,10 +157,9 @@ function optionsOf(flags: UpsertFlags): WriteOptions {
     mode: flags.upsert && flags.merge ? 'merge' : 'replace',
     expects: flags.upsert ? 'either' : 'new',
     createMissingRelated: flags.create_missing_related_entities,
-    validationOnly: flags.validation_only,
   };
 }
 
 function changeOptions(createMissingRelated: boolean) {
-  return { expects: 'existing', createMissingRelated, validationOnly: false } as const;
+  return { expects: 'existing', createMissingRelated } as const;
 }

@@ -3,6 +3,7 @@ import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
+import { authorise } from '../identity/index.ts';
 import { buildEntity, type Draft } from './build-entity.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
 import { lockEntities } from './entity.store.ts';
@@ -45,9 +46,9 @@ export async function writeEntities(
       outcomes.set(index, { error });
     }
   }
-  const { linked, failed } = await linkDrafts(deps, work, blueprint, pending, options);
+  const { linked, failed } = await linkDrafts(work, blueprint, pending, options);
   for (const [index, error] of failed) outcomes.set(index, { error });
-  const stored = await persistEntities(work, blueprint, linked, options.validationOnly);
+  const stored = await persistEntities(work, blueprint, linked);
   for (const [index, outcome] of stored) outcomes.set(index, outcome);
   return items.map(({ target }) => outcomes.get(winners.get(target) as number) as Outcome);
 }
@@ -68,6 +69,7 @@ function draftOf(
 ): Draft {
   if (before && expects === 'new') throw identifierTaken(blueprint, target);
   if (!before && expects === 'existing') throw entityMissing(blueprint, target);
+  authorise(actor, before ? 'update' : 'register', blueprint);
   assertWritable(actor, blueprint, body, before);
   const { draft, issues } = buildEntity(blueprint, checkProperties, body, before, mode);
   if (issues.length > 0) throw invalidRequest(issues, `The entity "${body.identifier}"`);

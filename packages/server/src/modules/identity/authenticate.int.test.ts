@@ -11,8 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const path = '/v1/blueprints';
-const withHeader = (authorization: string) =>
-  app.request('GET', path, { token: null, headers: { authorization } });
+const withHeader = (authorization: string) => app.request('GET', path, { token: null, headers: { authorization } });
 
 describe('accepted', () => {
   test.each(['Bearer ', 'bearer ', 'BEARER  ', ''])('%j before the token', async (scheme) => {
@@ -44,7 +43,7 @@ describe('401', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  test.each(['Bearer', 'Bearer ', 'Basic abc', 'Bearer x.y.z', `Bearer ${'x'.repeat(9000)}`])('%.40s', async (value) => {
+  test.each(['Bearer', 'Bearer ', 'Basic abc', 'Bearer x.y.z', `Bearer ${'x'.repeat(9000)}`])('%s', async (value) => {
     expect((await withHeader(value)).status).toBe(401);
   });
 
@@ -112,6 +111,7 @@ describe('403', () => {
     const refused = await app.request('POST', path, { body, token });
     expect(refused.status).toBe(403);
     expect(refused.body.error).toBe('missing_permissions');
+    const entity = { identifier: 'x', title: 'X' };
     for (const [method, target] of [
       ['PUT', `${path}/_team`],
       ['PATCH', `${path}/_team`],
@@ -122,7 +122,8 @@ describe('403', () => {
       ['PATCH', `${path}/_team/entities/x`],
       ['DELETE', `${path}/_team/entities/x`],
     ] as const) {
-      const answer = await app.request(method, target, { body: method === 'DELETE' ? undefined : body, token });
+      const sent = method === 'DELETE' ? undefined : target.includes('/entities') ? entity : body;
+      const answer = await app.request(method, target, { body: sent, token });
       expect([method, target, answer.status]).toEqual([method, target, 403]);
     }
     const bulk = await app.request('POST', `${path}/_team/entities/bulk`, { body: { entities: [body] }, token });

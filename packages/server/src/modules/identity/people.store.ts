@@ -39,11 +39,18 @@ export async function upsertTeam(
     do update set title = excluded.title, description = excluded.description, updated_at = excluded.updated_at`);
 }
 
-export async function deleteTeamRow(tx: Tx, orgId: string, identifier: string): Promise<void> {
-  await tx.execute(sql`
-    delete from team_members m using teams t
-    where t.org_id = ${orgId} and t.identifier = ${identifier} and m.org_id = t.org_id and m.team_key = t.key`);
-  await tx.execute(sql`delete from teams where org_id = ${orgId} and identifier = ${identifier}`);
+export async function renameTeamRow(tx: Tx, orgId: string, from: string, to: string): Promise<void> {
+  await tx.execute(sql`update teams set identifier = ${to} where org_id = ${orgId} and identifier = ${from}`);
+}
+
+/** Answers the keys that are gone. */
+export async function deleteTeamRows(tx: Tx, orgId: string, identifiers: readonly string[]): Promise<string[]> {
+  const rows = await tx.rows<{ key: string }>(
+    sql`delete from teams where org_id = ${orgId} and identifier = any(${identifiers}) returning key`,
+  );
+  const keys = rows.map(({ key }) => key);
+  await tx.execute(sql`delete from team_members where org_id = ${orgId} and team_key = any(${keys})`);
+  return keys;
 }
 
 export interface UserRow {

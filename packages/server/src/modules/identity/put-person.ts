@@ -1,6 +1,13 @@
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { deleteTeamRow, deleteUserRow, setMemberships, upsertTeam, upsertUser } from './people.store.ts';
+import {
+  deleteTeamRows,
+  deleteUserRow,
+  renameTeamRow,
+  setMemberships,
+  upsertTeam,
+  upsertUser,
+} from './people.store.ts';
 
 export interface Person {
   /** E-mail address. */
@@ -40,7 +47,12 @@ export async function putTeam(
   });
 }
 
-/** Removes a team and its memberships; entities that referred to it lose the reference on their next read. */
-export async function removeTeam({ tx, actor }: Work, identifier: string): Promise<void> {
-  await deleteTeamRow(tx, actor.orgId, identifier);
+/** The team keeps its key under another identifier: memberships and references to it stay. */
+export async function renameTeam({ tx, actor }: Work, from: string, to: string): Promise<void> {
+  await renameTeamRow(tx, actor.orgId, from, to);
+}
+
+/** Removes teams and their memberships, and answers their keys: who refers to them must forget them. */
+export function removeTeams({ tx, actor }: Work, identifiers: readonly string[]): Promise<string[]> {
+  return deleteTeamRows(tx, actor.orgId, identifiers);
 }

@@ -1,5 +1,5 @@
 import { type Actor, isAdmin } from '../../platform/actor.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
 
 /** What can be done with the entities of a blueprint (users-and-teams §5.2). */
 export type EntityVerb = 'read' | 'register' | 'update' | 'unregister';
@@ -48,7 +48,7 @@ function granted(actor: Actor, grant: Grant): boolean {
 export function authorise(actor: Actor, verb: EntityVerb, blueprint: Protected): void {
   if (can(actor, verb, blueprint)) return;
   if (!can(actor, 'read', blueprint)) {
-    throw new AppError('not_found', `Blueprint with identifier "${blueprint.identifier}" was not found`);
+    throw notFound('Blueprint', blueprint.identifier);
   }
   throw new AppError('missing_permissions', `You may not ${verb} entities of the blueprint "${blueprint.identifier}"`);
 }

@@ -1,5 +1,5 @@
 import type { Reader } from '../../platform/db/database.ts';
-import { findTeamsByName } from './people.store.ts';
+import { findTeamsByName, type TeamRow } from './people.store.ts';
 
 /** Marks a name that resolved to no team: kept and echoed, granting nothing. Keys never begin with it. */
 const unresolvedMark = '?';
@@ -21,8 +21,25 @@ export async function resolveTeams(
   model: 'legacy' | 'beta' | 'blueprints',
   names: readonly string[],
 ): Promise<TeamReferences> {
-  if (names.length === 0) return { references: [], unresolved: [] };
-  const teams = await findTeamsByName(reader, orgId, names);
+  return (await teamResolver(reader, orgId, model, names))(names);
+}
+
+/** `resolveTeams` for many lists of these names with one look-up. */
+export async function teamResolver(
+  reader: Reader,
+  orgId: string,
+  model: 'legacy' | 'beta' | 'blueprints',
+  names: readonly string[],
+): Promise<(some: readonly string[]) => TeamReferences> {
+  const teams = names.length === 0 ? [] : await findTeamsByName(reader, orgId, [...new Set(names)]);
+  return (some) => resolveAmong(teams, model, some);
+}
+
+function resolveAmong(
+  teams: readonly TeamRow[],
+  model: 'legacy' | 'beta' | 'blueprints',
+  names: readonly string[],
+): TeamReferences {
   const unresolved: string[] = [];
   const references = names.map((name) => {
     const byIdentifier = teams.find((team) => team.identifier === name);

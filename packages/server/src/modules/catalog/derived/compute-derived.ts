@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { groupBy } from '../../../platform/collections.ts';
+import { groupBy, ownValue } from '../../../platform/collections.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { findEntitiesByKey } from '../entity.store.ts';
 import type { Properties, StoredEntity } from '../entity.ts';
@@ -42,7 +42,7 @@ async function walk(
   starts: readonly StoredEntity[],
 ): Promise<Map<number, number[]>> {
   const [first] = hops;
-  const isUsing = ({ relations }: StoredEntity) => first !== undefined && relations[first.relation] !== undefined;
+  const isUsing = ({ relations }: StoredEntity) => first !== undefined && Object.hasOwn(relations, first.relation);
   let reached = new Map<number, number[]>(starts.map((entity) => [entity.key, isUsing(entity) ? [entity.key] : []]));
   for (const { relation } of hops) {
     const frontier = [...new Set([...reached.values()].flat())];
@@ -78,8 +78,8 @@ async function mirrorInto(
 }
 
 function sourceValue(entity: StoredEntity, source: Source, blueprint: string): unknown {
-  if (source.kind === 'property') return entity.properties[source.key];
-  if (source.kind === 'derived') return entity.derived[source.key];
+  if (source.kind === 'property') return ownValue(entity.properties, source.key);
+  if (source.kind === 'derived') return ownValue(entity.derived, source.key);
   switch (source.name) {
     case '$identifier':
       return entity.identifier;
@@ -154,10 +154,22 @@ async function inheritedTeams(
 ): Promise<Map<number, string[]>> {
   const ends = await walk(tx, orgId, hops, starts);
   const keys = [...new Set([...ends.values()].flat())];
-  const owners = new Map((await findEntitiesByKey(tx, orgId, keys)).map((entity) => [entity.key, entity.teamRefs]));
+  const owners =
+    hops.at(-1)?.to.identifier === '_team'
+      ? await teamsAt(tx, orgId, keys)
+      : new Map((await findEntitiesByKey(tx, orgId, keys)).map((entity) => [entity.key, entity.teamRefs]));
   // a path without hops leads nowhere: a broken path owns nothing
   if (hops.length === 0) return new Map();
   return new Map(
     [...ends].map(([start, reached]) => [start, [...new Set(reached.flatMap((key) => owners.get(key) ?? []))]]),
   );
+}
+
+/** A path that ends at `_team` inherits the teams it ends at (users-and-teams §1.2, beta). */
+async function teamsAt(tx: Tx, orgId: string, keys: readonly number[]): Promise<Map<number, readonly string[]>> {
+  const rows = await tx.rows<{ key: number; team: string }>(sql`
+    select e.key, t.key as team from entities e
+    join teams t on t.org_id = e.org_id and t.identifier = e.identifier
+    where e.org_id = ${orgId} and e.key = any(${keys}::bigint[])`);
+  return new Map(rows.map(({ key, team }) => [key, [team]]));
 }

@@ -1,4 +1,4 @@
-import { propertiesOf, relationsOf, type StoredBlueprint } from '../../blueprints/index.ts';
+import { ownershipPathOf, propertiesOf, relationsOf, type StoredBlueprint } from '../../blueprints/index.ts';
 
 /** One step of a path: a relation, and the blueprint it leads to. */
 export interface Hop {
@@ -56,6 +56,17 @@ export function planDerivations(blueprints: readonly StoredBlueprint[]): Derivat
   );
 }
 
+/** What decides the values of a plan, comparable: two plans that look alike derive alike. */
+export function outlineOf({ mirrors, counts, ownershipHops }: DerivationPlan): unknown {
+  const hopsOf = (hops: readonly Hop[]) =>
+    hops.map(({ relation, many, to }) => [relation, many, to.key, to.identifier]);
+  return {
+    mirrors: mirrors.map(({ key, hops, source }) => [key, hopsOf(hops), source]),
+    counts: counts.map(({ key, from, relations }) => [key, from.key, relations]),
+    ownership: ownershipHops && hopsOf(ownershipHops),
+  };
+}
+
 type ByIdentifier = ReadonlyMap<string, StoredBlueprint>;
 
 function planMirrors(blueprint: StoredBlueprint, byIdentifier: ByIdentifier): MirrorPlan[] {
@@ -77,7 +88,7 @@ function followPath(
   const hops: Hop[] = [];
   let from = start;
   for (const segment of segments) {
-    const relation = relationsOf(from)[segment];
+    const relation = Object.hasOwn(relationsOf(from), segment) ? relationsOf(from)[segment] : undefined;
     const to = relation && byIdentifier.get(relation.target);
     if (!to) return undefined;
     hops.push({ relation: segment, many: relation.many, to });
@@ -114,8 +125,7 @@ function planCounts(blueprint: StoredBlueprint, byIdentifier: ByIdentifier): Cou
 }
 
 function planOwnership(blueprint: StoredBlueprint, byIdentifier: ByIdentifier): Hop[] | undefined {
-  const { ownership, teamInheritance } = blueprint.definition;
-  const path = ownership?.type === 'Inherited' ? ownership.path : ownership ? undefined : teamInheritance?.path;
+  const path = ownershipPathOf(blueprint.definition);
   if (path === undefined) return undefined;
   const segments = path.split('.').filter((segment) => segment !== '$team');
   return followPath(blueprint, segments, byIdentifier) ?? [];

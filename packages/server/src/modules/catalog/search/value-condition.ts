@@ -76,10 +76,16 @@ function ordered(value: Sql, operator: '>' | '>=' | '<' | '<=', bound: number | 
   return sql`case when ${isMoment(value)} then (${value} #>> '{}')::timestamptz ${compare} ${momentOf(bound)} else false end`;
 }
 
-const momentPattern =
-  '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])[Tt ]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d+)?)?([Zz]|[+-]([01]\\d|2[0-3]):?[0-5]\\d)$';
+const leapYear = '([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)';
+const date =
+  '([0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))' +
+  `|${leapYear}-02-29)`;
+const time = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,30})?)?';
+/** PostgreSQL knows no offset of 16 hours or more, and no year 0. */
+const offset = '([Zz]|[+-](0[0-9]|1[0-5]):?[0-5][0-9])';
+const momentPattern = `^(?!0000)${date}[Tt ]${time}${offset}$`;
 
-/** Text that can be cast to a moment without failing the statement; 30 February still could, and is caught at write. */
+/** Text that can be cast to a moment: one that cannot would fail the whole statement, wherever it is stored. */
 function isMoment(value: Sql): Sql {
   return sql`coalesce(jsonb_typeof(${value}) = 'string' and (${value} #>> '{}') ~ ${momentPattern}, false)`;
 }

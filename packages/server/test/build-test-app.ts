@@ -1,0 +1,216 @@
+import { operations } from '@portolan/contract';
+import type { FastifyBaseLogger } from 'fastify';
+import pino from 'pino';
+import sql, { raw } from 'sql-template-tag';
+import { expect } from 'vitest';
+import { type App, buildApp } from '../src/app.ts';
+import { insertCredential } from '../src/modules/identity/credential.store.ts';
+import { hashSecret } from '../src/modules/identity/secret-hash.ts';
+import { createTestClock, type TestClock } from '../src/platform/clock.ts';
+import { createDatabase, type Database } from '../src/platform/db/database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { type LoggedEngine, logStatements, unboundStatements } from './query-log.ts';
+
+export const operatorToken = 'operator-token-of-the-tests';
+
+export interface RequestOptions {
+  /** Sent as JSON unless `payload` is given. */
+  readonly body?: unknown;
+  /** Sent byte for byte, with the content type of `headers` or JSON. */
+  readonly payload?: string;
+  /** The administrator of the organization unless told; null sends none. */
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** The parsed body. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests state what they expect of it
+  readonly body: any;
+}
+
+export type Request = (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
+
+export interface TestOrganization {
+  readonly id: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** A token of the organization's own credentials, an administrator. */
+  readonly token: string;
+  /** Asks as the administrator unless the options say otherwise. */
+  readonly request: Request;
+  /** A token of a new machine credential of role Member. */
+  memberToken(): Promise<string>;
+  /** A token of a new credential that belongs to the user, who must exist as an entity of `_user`. */
+  personToken(user: string, role?: 'Admin' | 'Member'): Promise<string>;
+  /** Events of the journal, oldest first, as `event identifier`. */
+  journal(): Promise<string[]>;
+}
+
+export interface TestApp {
+  readonly app: App;
+  readonly database: Database;
+  readonly clock: TestClock;
+  /** An organization of model `blueprints`, made through the operator API. */
+  readonly organization: TestOrganization;
+  /** Asks as the administrator of `organization`. */
+  readonly request: Request;
+  /** Asks with the operator's token. */
+  readonly operator: Request;
+  /** One more organization, made through the operator API. */
+  createOrganization(body?: Readonly<Record<string, unknown>>): Promise<TestOrganization>;
+  /** How many rows a table has, in all organizations or one. */
+  count(table: string, orgId?: string): Promise<number>;
+  /** The names of all tables that belong to organizations. */
+  tenantTables(): Promise<string[]>;
+  /** Ends the application and its database; fails if a statement was not bound to an organization. */
+  close(): Promise<void>;
+}
+
+/** The whole application on a database of its own, with a clock that stands still, and nothing else faked. */
+export async function createTestApp(): Promise<TestApp> {
+  const test = await createTestDatabase();
+  const logged = logStatements(test.engine);
+  const database = createDatabase(logged.engine);
+  const clock = createTestClock();
+  const app = buildApp(
+    {
+      masterKey: Buffer.alloc(32, 7).toString('base64'),
+      operatorToken,
+      model: { provider: 'built-in' },
+      publicUrl: () => 'http://127.0.0.1:3000',
+    },
+    { database, clock, log: pino({ level: 'silent' }) as FastifyBaseLogger },
+  );
+  const operator = requester(app, operatorToken);
+  const createOrganization = async (body: Readonly<Record<string, unknown>> = {}): Promise<TestOrganization> => {
+    const created = await operator('POST', '/v1/operator/organizations', { body: { name: 'Test', ...body } });
+    expect(created.status, JSON.stringify(created.body)).toBe(201);
+    return openOrganization(app, database, created.body.organization.id, created.body.credentials);
+  };
+  const organization = await createOrganization();
+  const tenantTables = (): Promise<string[]> => tablesWithOrganization(database);
+  return {
+    app,
+    database,
+    clock,
+    organization,
+    request: organization.request,
+    operator,
+    createOrganization,
+    count: async (table, orgId) => {
+      const where = orgId === undefined ? sql`` : sql`where org_id = ${orgId}`;
+      const row = await database.first<{ count: number }>(
+        sql`select count(*)::int as count from ${raw(table)} ${where} /* all organizations */`,
+      );
+      return row?.count ?? 0;
+    },
+    tenantTables,
+    close: () => closeAll(app, test, logged, tenantTables),
+  };
+}
+
+async function closeAll(app: App, test: TestDatabase, logged: LoggedEngine, tables: () => Promise<string[]>) {
+  try {
+    expect(unboundStatements(logged.statements, await tables())).toEqual([]);
+  } finally {
+    await app.close();
+    await test.drop();
+  }
+}
+
+function requester(app: App, ownToken: string): Request {
+  return async (method, path, { body, payload, token = ownToken, headers = {} } = {}) => {
+    const content = payload ?? (body === undefined ? undefined : JSON.stringify(body));
+    const answer = await app.http.inject({
+      method: method as 'GET',
+      url: path,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(content === undefined ? {} : { payload: content }),
+    });
+    const isJson = String(answer.headers['content-type']).includes('json');
+    const read = { status: answer.statusCode, headers: answer.headers, body: isJson ? answer.json() : answer.body };
+    expectContract(method, path, read);
+    return read;
+  };
+}
+
+const matchers = operations.map((operation) => ({
+  operation,
+  matches: new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+/** Every answer is in an envelope, and a success is what the contract promises for the operation. */
+function expectContract(method: string, path: string, { status, headers, body }: Answer): void {
+  expect(headers['x-trace-id'], `${method} ${path}`).toMatch(/^[0-9a-f]{16}$/);
+  if (status >= 400) {
+    expect(body, `${method} ${path}`).toMatchObject({
+      ok: false,
+      error: expect.any(String),
+      message: expect.any(String),
+    });
+    return;
+  }
+  const bare = path.split('?')[0] as string;
+  const found = matchers.find((each) => each.operation.method === method && each.matches.test(bare));
+  const parsed = found?.operation.answer?.safeParse(body);
+  if (parsed && !parsed.success) throw new Error(`${method} ${path} broke its contract: ${parsed.error.message}`);
+}
+
+async function openOrganization(
+  app: App,
+  database: Database,
+  id: string,
+  credentials: { readonly clientId: string; readonly clientSecret: string },
+): Promise<TestOrganization> {
+  const anonymous = requester(app, '');
+  const tokenOf = async (body: { clientId: string; clientSecret: string }): Promise<string> =>
+    (await anonymous('POST', '/v1/auth/access_token', { body, token: null })).body.accessToken;
+  const token = await tokenOf(credentials);
+  let issued = 0;
+  const issue = async (role: 'Admin' | 'Member', userKey: string | null): Promise<string> => {
+    issued += 1;
+    const clientId = `${id}-${role}-${issued}`;
+    const secretHash = await hashSecret('a secret');
+    const name = 'Made by a test';
+    await database.transaction((tx) =>
+      insertCredential(tx, { orgId: id, clientId, secretHash, role, userKey, name, createdAt: new Date(0) }),
+    );
+    return tokenOf({ clientId, clientSecret: 'a secret' });
+  };
+  return {
+    id,
+    ...credentials,
+    token,
+    request: requester(app, token),
+    memberToken: () => issue('Member', null),
+    personToken: async (user, role = 'Member') => {
+      const row = await database.first<{ key: string }>(
+        sql`select key from users where org_id = ${id} and identifier = ${user}`,
+      );
+      if (!row) throw new Error(`There is no user ${user}`);
+      return issue(role, row.key);
+    },
+    journal: async () => {
+      const rows = await database.rows<{ line: string }>(
+        sql`select event || ' ' || identifier as line from journal where org_id = ${id} order by key`,
+      );
+      return rows.map(({ line }) => line);
+    },
+  };
+}
+
+async function tablesWithOrganization(database: Database): Promise<string[]> {
+  const rows = await database.rows<{ name: string }>(sql`
+    select c.relname as name from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped
+    where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace
+    order by c.relname`);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,47 @@
+import type { Connection, Engine } from '../src/platform/db/engine.ts';
+
+/** An engine that remembers every distinct statement that went through it. */
+export interface LoggedEngine {
+  readonly engine: Engine;
+  readonly statements: ReadonlySet<string>;
+}
+
+export function logStatements(engine: Engine): LoggedEngine {
+  const statements = new Set<string>();
+  const logged = (connection: Connection): Connection => ({
+    query: (text, values) => {
+      statements.add(text);
+      return connection.query(text, values);
+    },
+    script: (text) => connection.script(text),
+    release: (broken) => connection.release(broken),
+  });
+  return {
+    statements,
+    engine: {
+      kind: engine.kind,
+      connect: async () => logged(await engine.connect()),
+      listen: (...subscription) => engine.listen(...subscription),
+      close: () => engine.close(),
+    },
+  };
+}
+
+/** The comment of a statement that is meant to look at every organization (sweeps, workers). */
+const allowed = '/* all organizations */';
+
+/**
+ * The statements that touch a table of organizations without naming the organization once for every mention of such
+ * a table (design §3.2). Rows of an insert name it in their column list.
+ */
+export function unboundStatements(statements: Iterable<string>, tenantTables: readonly string[]): string[] {
+  const mention = new RegExp(
+    `\\b(?:from|join|into|update|using|table)\\s+"?(?:${tenantTables.join('|')})"?(?![\\w])`,
+    'g',
+  );
+  return [...statements].filter((text) => {
+    const mentions = text.match(mention)?.length ?? 0;
+    const bindings = text.match(/\borg_id\b/g)?.length ?? 0;
+    return bindings < mentions && !text.includes(allowed);
+  });
+}
