@@ -63,6 +63,8 @@ export interface TestApp {
   createOrganization(body?: Readonly<Record<string, unknown>>): Promise<TestOrganization>;
   /** How many rows a table has, in all organizations or one. */
   count(table: string, orgId?: string): Promise<number>;
+  /** How many statements were sent to the database so far. */
+  statementCount(): number;
   /** The names of all tables that belong to organizations. */
   tenantTables(): Promise<string[]>;
   /** Ends the application and its database; fails if a statement was not bound to an organization. */
@@ -107,6 +109,7 @@ export async function createTestApp(): Promise<TestApp> {
       );
       return row?.count ?? 0;
     },
+    statementCount: logged.count,
     tenantTables,
     close: () => closeAll(app, test, logged, tenantTables),
   };

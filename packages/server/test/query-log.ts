@@ -4,13 +4,17 @@ import type { Connection, Engine } from '../src/platform/db/engine.ts';
 export interface LoggedEngine {
   readonly engine: Engine;
   readonly statements: ReadonlySet<string>;
+  /** How many statements were sent so far. */
+  count(): number;
 }
 
 export function logStatements(engine: Engine): LoggedEngine {
   const statements = new Set<string>();
+  let count = 0;
   const logged = (connection: Connection): Connection => ({
     query: (text, values) => {
       statements.add(text);
+      count += 1;
       return connection.query(text, values);
     },
     script: (text) => connection.script(text),
@@ -18,6 +22,7 @@ export function logStatements(engine: Engine): LoggedEngine {
   });
   return {
     statements,
+    count: () => count,
     engine: {
       kind: engine.kind,
       connect: async () => logged(await engine.connect()),

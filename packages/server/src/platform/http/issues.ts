@@ -41,6 +41,7 @@ function article(type: string): string {
   return type === 'null' ? 'null' : `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
 }
 
-function pointer(path: readonly PropertyKey[]): string {
+/** The JSON pointer of a path (RFC 6901). */
+export function pointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Actor, isAdmin } from '../actor.ts';
 import { AppError, invalidRequest } from '../errors.ts';
 import { issuesOf } from './issues.ts';
+import { badText, isBadText } from './read-json.ts';
 import { HttpAnswer, RawAnswer, type RequestInfo, type Route } from './route.ts';
 
 /** How a request proves who it is; the composition root hands in what `identity` and the operator token offer. */
@@ -25,13 +26,13 @@ export function serve(app: FastifyInstance, gate: Gate, { operation, handle }: R
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       onRequest: (request) => admit(operation, gate, request),
       handler: async (request, reply) => {
-        try {
-          const { input, ignored } = parse(request);
-          if (ignored.length > 0) reply.header('x-ignored-fields', ignored.map(encodeURIComponent).join(', '));
-          return await send(operation, reply, await handle(input, infoOf(request)));
-        } catch (error) {
-          throw withStatusOf(operation, error);
-        }
+        const { input, ignored } = parse(request);
+        if (ignored.length > 0) reply.header('x-ignored-fields', ignored.map(encodeURIComponent).join(', '));
+        return send(operation, reply, await handle(input, infoOf(request)));
+      },
+      // what is thrown here goes on to the handler of the application
+      errorHandler: (error) => {
+        throw withStatusOf(operation, error);
       },
     });
   }
@@ -91,6 +92,7 @@ function inputParser(operation: Operation): (request: FastifyRequest) => ParsedI
     const read = (schema: z.ZodType | undefined, value: unknown, prefix: string): unknown => {
       if (!schema) return empty;
       const result = schema.safeParse(value);
+      if (result.success && prefix !== '') issues.push(...badTexts(result.data, prefix));
       if (result.success) return result.data;
       issues.push(...issuesOf(result.error, prefix));
       return undefined;
@@ -103,6 +105,15 @@ function inputParser(operation: Operation): (request: FastifyRequest) => ParsedI
     if (issues.length > 0) throw invalidRequest(issues);
     return { input, ignored: ignoredFields(operation, known, request.body) };
   };
+}
+
+/** Text of the address that cannot be stored; bodies are checked where they are read. */
+function badTexts(values: unknown, prefix: string): Issue[] {
+  return Object.entries(values as object).flatMap(([name, value]) =>
+    [value].flat().some((text) => typeof text === 'string' && isBadText(text))
+      ? [{ path: `${prefix}/${name}`, message: badText }]
+      : [],
+  );
 }
 
 /** The known extras that clients write back are accepted on closed bodies too, without effect. */

@@ -6,11 +6,12 @@ import Fastify, {
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   LogController,
 } from 'fastify';
-import { parse as parseJson } from 'secure-json-parse';
 import { AppError, errorBody } from '../errors.ts';
 import { type Gate, serve } from './operation.ts';
+import { readJson } from './read-json.ts';
 import type { Route } from './route.ts';
 
 /** Largest body of any request (api contract §1.10). */
@@ -46,7 +47,10 @@ export function createHttpServer({ log, gate, routes, surfaces = [] }: HttpServe
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
-    frameworkErrors: (error, request, reply) => sendError(error, request.log, reply),
+    frameworkErrors: (error, request, reply) => {
+      // no hook runs for a request that no route could be looked up for
+      sendError(error, request.log, mark(request, reply));
+    },
     clientErrorHandler: refuseMalformed,
   });
   app.removeAllContentTypeParsers();
@@ -57,8 +61,7 @@ export function createHttpServer({ log, gate, routes, surfaces = [] }: HttpServe
     if (text !== '') throw new AppError('unsupported_media_type', 'Send the body as application/json');
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
-    reply.header('x-trace-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
+    mark(request, reply);
     done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request.log, reply));
@@ -69,6 +72,11 @@ export function createHttpServer({ log, gate, routes, surfaces = [] }: HttpServe
   for (const route of routes) serve(app, gate, route);
   for (const surface of surfaces) surface(app);
   return app;
+}
+
+/** Headers of every answer. */
+function mark(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.header('x-trace-id', request.id).header('x-content-type-options', 'nosniff');
 }
 
 /** What is not HTTP gets one JSON answer, if it can still be given, and the connection ends. */
@@ -89,17 +97,6 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
 /** A proxy may pass the absolute form of the request target (RFC 9112 §3.2.2). */
 function withoutOrigin(url: string): string {
   return url.startsWith('http') ? url.replace(/^https?:\/\/[^/?]*/, '') || '/' : url;
-}
-
-/** A body of a JSON type that is empty counts as no body; keys that could poison a prototype are refused. */
-function readJson(text: string): unknown {
-  if (text === '') return undefined;
-  try {
-    return parseJson(text);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : 'unreadable';
-    throw new AppError('invalid_json', `The body is not valid JSON: ${reason}`, { cause });
-  }
 }
 
 function sendError(error: FastifyError | AppError, log: FastifyBaseLogger, reply: FastifyReply): FastifyReply {

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../errors.ts';
+import { readJson } from './read-json.ts';
+
+function refusal(text: string): { code: string; paths: string[] } {
+  try {
+    readJson(text);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const details = Array.isArray(error.details) ? (error.details as { path: string }[]) : [];
+    return { code: error.code, paths: details.map(({ path }) => path) };
+  }
+  return { code: 'none', paths: [] };
+}
+
+const nested = (depth: number, inside = '1') => '['.repeat(depth) + inside + ']'.repeat(depth);
+
+test('reads every JSON value as it is', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      expect(readJson(text)).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test('nothing is no body', () => {
+  expect(readJson('')).toBeUndefined();
+});
+
+test.each(['{', '{"a":1}}', 'undefined', '"\u0000"', '{"__proto__":1}', '{"constructor":{"prototype":1}}'])(
+  '%j is not read',
+  (text) => {
+    expect(refusal(text).code).toBe('invalid_json');
+  },
+);
+
+describe('nesting', () => {
+  test('of 200 levels is read, and no more', () => {
+    expect(refusal(nested(200)).code).toBe('none');
+    expect(refusal(nested(201))).toEqual({ code: 'invalid_request', paths: [''] });
+  });
+
+  test('of any depth is refused without a walk', () => {
+    expect(refusal(nested(500_000)).code).toBe('invalid_request');
+    expect(refusal('{"a":'.repeat(100_000)).code).toBe('invalid_request');
+  });
+
+  test('is counted outside of texts only', () => {
+    const brackets = JSON.stringify({ a: `"${'['.repeat(1000)}\\`, b: '{'.repeat(1000) });
+    expect(refusal(brackets).code).toBe('none');
+    expect(refusal(`[${Array(500).fill('[]').join(',')}]`).code).toBe('none');
+  });
+});
+
+describe('text that cannot be stored', () => {
+  test('is named with its path, keys included', () => {
+    const text = '{"a":"x\\u0000","b":[{"c/d":"\\ud800"},"\\uDC00x"],"\\u0000":1,"e":"fine"}';
+    expect(refusal(text)).toEqual({ code: 'invalid_request', paths: ['/a', '/b/0/c~1d', '/b/1', ''] });
+  });
+
+  test('whole pairs and other escapes are fine', () => {
+    expect(readJson('"\\ud83d\\ude00 \\u0001 \\\\u0000"')).toBe('😀 \u0001 \\u0000');
+  });
+});

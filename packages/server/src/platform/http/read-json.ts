@@ -1,0 +1,84 @@
+import type { Issue } from '@portolan/contract';
+import { parse } from 'secure-json-parse';
+import { AppError, invalidRequest } from '../errors.ts';
+import { pointer } from './issues.ts';
+
+/** Deeper values would overflow the stack of what walks them; documents that people write stay far below. */
+const depthMax = 200;
+const issuesMax = 20;
+
+/** The only way text that cannot be stored gets into JSON: raw U+0000 is no JSON, and bytes cannot form half a pair. */
+const escapeOfBadText = /\\u(?:0000|[dD][89a-fA-F])/;
+
+/**
+ * Reads a body of a JSON type; an empty one counts as no body. Keys that could poison a prototype are refused.
+ * @throws AppError `invalid_json`; `invalid_request` for nesting beyond 200 levels and, each with its path, for text
+ * with U+0000 or half a surrogate pair, which PostgreSQL cannot hold
+ */
+export function readJson(text: string): unknown {
+  if (text === '') return undefined;
+  if (text.length > 2 * depthMax && isTooDeep(text)) {
+    throw invalidRequest([{ path: '', message: `is nested deeper than ${depthMax} levels` }], 'The body');
+  }
+  const value = parsed(text);
+  if (escapeOfBadText.test(text)) {
+    const issues: Issue[] = [];
+    collectBadText(value, [], issues);
+    if (issues.length > 0) throw invalidRequest(issues, 'The body');
+  }
+  return value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : 'unreadable';
+    throw new AppError('invalid_json', `The body is not valid JSON: ${reason}`, { cause });
+  }
+}
+
+const [quote, backslash, openList, closeList, openObject, closeObject] = [...'"\\[]{}'].map((sign) =>
+  sign.charCodeAt(0),
+);
+
+/** Counts brackets outside of strings: about a millisecond for the largest body. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === quote) {
+      for (at += 1; at < text.length && text.charCodeAt(at) !== quote; at += 1) {
+        if (text.charCodeAt(at) === backslash) at += 1;
+      }
+    } else if (sign === openList || sign === openObject) {
+      depth += 1;
+      if (depth > depthMax) return true;
+    } else if (sign === closeList || sign === closeObject) depth -= 1;
+  }
+  return false;
+}
+
+function collectBadText(value: unknown, path: readonly string[], issues: Issue[]): void {
+  if (issues.length >= issuesMax) return;
+  if (typeof value === 'string') {
+    if (isBadText(value)) issues.push({ path: pointer(path), message: badText });
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) collectBadText(item, [...path, String(index)], issues);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      if (isBadText(key)) issues.push({ path: pointer(path), message: `has a key that ${badText}` });
+      collectBadText(item, [...path, key], issues);
+    }
+  }
+}
+
+/** With the `u` flag the class of surrogates matches halves alone: whole pairs are one character. */
+const halfPair = /\p{Surrogate}/u;
+
+export const badText = 'holds U+0000 or half a surrogate pair, which cannot be stored';
+
+/** Whether PostgreSQL cannot hold the text. */
+export function isBadText(text: string): boolean {
+  return text.includes('\u0000') || halfPair.test(text);
+}
