@@ -7,8 +7,10 @@ type Json = Record<string, unknown>;
 /** The OpenAPI 3.1 document of the operations, derived from their schemas and from nothing else. */
 export function openApiDocument(operations: readonly Operation[], version: string): Json {
   const paths: Record<string, Json> = {};
+  const schemas = createSchemas();
   for (const declared of operations) {
-    paths[declared.path] = { ...paths[declared.path], [declared.method.toLowerCase()]: describe(declared) };
+    const described = describe(declared, schemas);
+    paths[declared.path] = { ...paths[declared.path], [declared.method.toLowerCase()]: described };
   }
   return {
     openapi: '3.1.0',
@@ -28,6 +30,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
         operator: { type: 'http', scheme: 'bearer', description: 'The operator token of the installation' },
       },
       schemas: {
+        ...schemas.shared,
         Error: {
           type: 'object',
           required: ['ok', 'error', 'message'],
@@ -43,34 +46,34 @@ export function openApiDocument(operations: readonly Operation[], version: strin
   };
 }
 
-function describe(declared: Operation): Json {
+function describe(declared: Operation, schemas: Schemas): Json {
   return {
     operationId: declared.id,
     tags: [declared.tag],
     summary: declared.summary,
     ...(declared.description ? { description: declared.description } : {}),
     security: declared.access === 'public' ? [] : [{ [declared.access === 'operator' ? 'operator' : 'token']: [] }],
-    ...parameters(declared),
+    ...parameters(declared, schemas),
     ...(declared.body
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: jsonSchema(declared.body, 'input') } },
+            content: { 'application/json': { schema: schemas.write(declared.body, 'input', `${declared.id}Body`) } },
           },
         }
       : {}),
-    responses: responses(declared),
+    responses: responses(declared, schemas),
   };
 }
 
-function parameters(declared: Operation): Json {
-  const list = [...parametersIn('path', declared.params), ...parametersIn('query', declared.query)];
+function parameters({ id, params, query }: Operation, schemas: Schemas): Json {
+  const list = [...parametersIn('path', params, schemas, id), ...parametersIn('query', query, schemas, id)];
   return list.length > 0 ? { parameters: list } : {};
 }
 
-function parametersIn(place: 'path' | 'query', schema: z.ZodType | undefined): Json[] {
+function parametersIn(place: 'path' | 'query', schema: z.ZodType | undefined, schemas: Schemas, id: string): Json[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+  const { properties = {}, required = [] } = schemas.write(schema, 'input', id) as {
     properties?: Record<string, Json>;
     required?: string[];
   };
@@ -82,12 +85,16 @@ function parametersIn(place: 'path' | 'query', schema: z.ZodType | undefined): J
   }));
 }
 
-function responses(declared: Operation): Json {
+function responses(declared: Operation, schemas: Schemas): Json {
   const answers: Record<string, Json> = {};
   const type = declared.answerType ?? 'application/json';
   answers[declared.status ?? 200] = {
     description: 'Success',
-    content: { [type]: { schema: declared.answer ? jsonSchema(declared.answer, 'output') : { type: 'string' } } },
+    content: {
+      [type]: {
+        schema: declared.answer ? schemas.write(declared.answer, 'output', `${declared.id}Answer`) : { type: 'string' },
+      },
+    },
   };
   for (const code of errorsOf(declared)) {
     const status = code === 'invalid_request' ? (declared.invalidStatus ?? 422) : errorCodes[code].status;
@@ -101,18 +108,63 @@ function responses(declared: Operation): Json {
   return answers;
 }
 
+interface Schemas {
+  /** What is referred to from several places, by name. */
+  readonly shared: Record<string, Json>;
+  /** A schema as OpenAPI 3.1 writes it; `owner` names definitions that have no name of their own. */
+  write(schema: z.ZodType, io: 'input' | 'output', owner: string): Json;
+}
+
+const componentPrefix = '#/components/schemas/';
+
+/** References of a JSON Schema lead to its own root; in OpenAPI they lead to the document's, so definitions move there. */
+function createSchemas(): Schemas {
+  const shared: Record<string, Json> = {};
+  return {
+    shared,
+    write(schema, io, owner) {
+      const { $schema: _dialect, $defs = {}, ...rest } = jsonSchema(schema, io);
+      const definitions = $defs as Record<string, Json>;
+      const names = new Map(Object.keys(definitions).map((name) => [name, freeName(name, definitions, io, owner)]));
+      const moved = (part: unknown): unknown => {
+        if (Array.isArray(part)) return part.map(moved);
+        if (typeof part !== 'object' || part === null) return part;
+        return Object.fromEntries(
+          Object.entries(part).map(([key, value]) =>
+            key === '$ref' && typeof value === 'string'
+              ? [key, componentPrefix + names.get(value.replace('#/$defs/', ''))]
+              : [key, moved(value)],
+          ),
+        );
+      };
+      for (const [name, definition] of Object.entries(definitions)) {
+        shared[names.get(name) as string] = moved(definition) as Json;
+      }
+      return moved(rest) as Json;
+    },
+  };
+
+  function freeName(name: string, definitions: Record<string, Json>, io: string, owner: string): string {
+    if (name.startsWith('__')) return `${owner}${name.slice(2)}`;
+    const isSame = !shared[name] || JSON.stringify(shared[name]) === JSON.stringify(definitions[name]);
+    return isSame ? name : `${name}${io === 'input' ? 'Input' : 'Output'}`;
+  }
+}
+
+/** Descriptions that a schema carries (`meta`) win over what its parser looks like. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+  return z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema: written }) => {
       const meta = z.globalRegistry.get(zodSchema);
       if (meta?.type) {
-        for (const key of ['anyOf', 'allOf']) delete written[key as 'anyOf'];
+        delete written.anyOf;
+        delete written.allOf;
+        if ('default' in meta) written.default = meta['default'] as boolean;
       }
       delete written.id;
     },
   }) as Json;
-  return rest;
 }

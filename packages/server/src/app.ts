@@ -92,7 +92,7 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
     routes: [...identity.routes, ...blueprints.routes, ...catalog.routes, ...assistant.routes],
     surfaces: [
       status.serve,
-      createDocs(),
+      createDocs({ publicUrl: options.publicUrl }),
       createMcp({ tools, authenticate: identity.authenticate, publicUrl: options.publicUrl }),
     ],
   });

@@ -20,8 +20,6 @@ export interface AssistantHarness {
   readonly operatorToken: string;
   /** An organization with a few services, and a token of its administrator. */
   organization(options?: Record<string, unknown>): Promise<TestOrganization>;
-  /** Waits until the database answers a condition with a row. */
-  until(describe: string, condition: () => Promise<boolean>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,7 +56,6 @@ export async function startAssistantHarness(limits: Partial<RunLimits> = {}): Pr
     url,
     operatorToken,
     organization: (options = {}) => createOrganization(app, url, operatorToken, options),
-    until,
     async close() {
       await app.close();
       await model.close();
@@ -136,7 +133,8 @@ export async function eventsOf(response: Response): Promise<ServerSentEvent[]> {
   return events;
 }
 
-async function until(describe: string, condition: () => Promise<boolean>): Promise<void> {
+/** Waits for a condition, at most twenty seconds. */
+export async function until(describe: string, condition: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + waitMs;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`it never came to be: ${describe}`);

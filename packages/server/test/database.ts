@@ -28,7 +28,7 @@ export interface TestDatabaseOptions {
 }
 
 /** The engine of this project: `embedded` or `postgres`. */
-const testEngine = inject('testDatabase').engine;
+export const testEngine = inject('testDatabase').engine;
 
 /** A fresh copy of the migrated template: about 50 ms on PostgreSQL and a second on the embedded engine. */
 export function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {

@@ -48,6 +48,7 @@ export interface ApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 /** An operation with the place it is served at. */
@@ -56,11 +57,31 @@ export interface PlacedOperation extends DocumentOperation {
   readonly path: string;
 }
 
-/** The operations of a tag, in the order of the document. */
+/** The operations of a tag, in the order of the document; their schemas carry the definitions they refer to. */
 export function operationsOf(document: ApiDocument, tag: string): readonly PlacedOperation[] {
+  const { schemas: $defs } = document.components;
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags.includes(tag))
-      .map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+      .map(([method, operation]) => ({
+        ...operation,
+        ...(operation.requestBody
+          ? { requestBody: { content: withDefinitions(operation.requestBody.content, $defs) } }
+          : {}),
+        responses: Object.fromEntries(
+          Object.entries(operation.responses).map(([status, answer]) => [
+            status,
+            { ...answer, content: withDefinitions(answer.content, $defs) },
+          ]),
+        ),
+        method: method.toUpperCase(),
+        path,
+      })),
+  );
+}
+
+function withDefinitions(content: Content, $defs: Readonly<Record<string, Schema>>): Content {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, { schema }]) => [type, { schema: { ...schema, $defs } }]),
   );
 }

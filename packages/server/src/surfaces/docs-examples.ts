@@ -115,7 +115,7 @@ function inSingleQuotes(text: string): string {
 
 /** The smallest value that has everything a schema requires. */
 function smallest(schema: Schema, root: Schema): unknown {
-  if (schema.$ref) return smallest(root.$defs?.[schema.$ref.replace('#/$defs/', '')] ?? {}, root);
+  if (schema.$ref) return smallest(root.$defs?.[schema.$ref.replace('#/components/schemas/', '')] ?? {}, root);
   if ('const' in schema) return schema.const;
   if ('default' in schema) return schema.default;
   if (schema.enum) return schema.enum[0];

@@ -49,7 +49,7 @@ function parameters(heading: string, place: string, all: readonly DocumentParame
 function body({ requestBody }: PlacedOperation): HtmlPart {
   const schema = requestBody?.content['application/json']?.schema;
   if (!schema) return undefined;
-  const { description } = (schema.$ref && schema.$defs?.[schema.$ref.replace('#/$defs/', '')]) || schema;
+  const { description } = (schema.$ref && schema.$defs?.[schema.$ref.replace('#/components/schemas/', '')]) || schema;
   return html`<h4>Body</h4>${description && html`<p>${prose(description)}</p>`}${schemaTree(schema)}`;
 }
 

@@ -75,7 +75,7 @@ function resolve(schema: Schema, place: Place): { readonly schema: Schema; reado
 }
 
 function definitionOf(reference: string, root: Schema): Schema | undefined {
-  return root.$defs?.[reference.replace('#/$defs/', '')];
+  return root.$defs?.[reference.replace('#/components/schemas/', '')];
 }
 
 /** The type in a few words: `array of string`, `"Direct" or "Inherited"`, `any JSON`. */

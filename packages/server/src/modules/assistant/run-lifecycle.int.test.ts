@@ -7,6 +7,7 @@ import {
   send,
   startAssistantHarness,
   type TestOrganization,
+  until,
 } from '../../../test/assistant-harness.ts';
 
 let harness: AssistantHarness;
@@ -119,7 +120,7 @@ describe('cancelling', () => {
   test.each(['DELETE', 'POST'])('by %s ends the run as failed and keeps what was said', async (method) => {
     harness.model.respondWith(() => ({ text: 'The beginning', stalls: true }));
     const reading = ask(question, {}, '?deltas=true').then(eventsOf);
-    await harness.until('the run', async () => (await states())['running'] === 1);
+    await until('the run', async () => (await states())['running'] === 1);
     const list = (await (await organization.call('GET', '/v1/ai/invocations')).json()) as {
       invocations: { identifier: string; status: string }[];
     };
