@@ -47,8 +47,8 @@ export interface Program {
   run(input: JqValue, options?: RunOptions): JqValue[];
   /** The first output, or undefined when there is none; the rest is not computed. */
   first(input: JqValue, options?: RunOptions): JqValue | undefined;
-  /** Hands out one output at a time until `visit` answers false or there are no more. */
-  each(input: JqValue, visit: (output: JqValue) => boolean | void, options?: RunOptions): void;
+  /** Hands out one output at a time until `visit` answers `false` or there are no more. */
+  each(input: JqValue, visit: (output: JqValue) => unknown, options?: RunOptions): void;
 }
 
 const cacheSize = 1_000;
@@ -151,7 +151,7 @@ class CompiledProgram implements Program {
     return first;
   }
 
-  each(input: JqValue, visit: (output: JqValue) => boolean | void, options?: RunOptions): void {
+  each(input: JqValue, visit: (output: JqValue) => unknown, options?: RunOptions): void {
     const run = this.begin(options);
     const exit = new Exit();
     let count = 0;

@@ -1,6 +1,31 @@
 import type { JqValue, Place } from '../src/index.ts';
 
-const scraps = ['(', ')', '[', ']', '{', '}', '|', ',', '"', '\\(', '.', '..', '$x', '?//', '//=', 'as', 'def f:', ';', '\ud800', '1e999', '#', '@x', '`', '\0'];
+const scraps = [
+  '(',
+  ')',
+  '[',
+  ']',
+  '{',
+  '}',
+  '|',
+  ',',
+  '"',
+  '\\(',
+  '.',
+  '..',
+  '$x',
+  '?//',
+  '//=',
+  'as',
+  'def f:',
+  ';',
+  '\ud800',
+  '1e999',
+  '#',
+  '@x',
+  '`',
+  '\0',
+];
 
 /** A program text with a few characters cut, doubled or strewn in. */
 export function damaged(source: string, random: () => number): string {
@@ -20,7 +45,10 @@ export function damaged(source: string, random: () => number): string {
 export function placesOf(value: JqValue, at: Place = []): Place[] {
   if (typeof value !== 'object' || value === null) return [at];
   const children = Object.entries(value) as [string, JqValue][];
-  return [at, ...children.flatMap(([key, child]) => placesOf(child, [...at, Array.isArray(value) ? Number(key) : key]))];
+  return [
+    at,
+    ...children.flatMap(([key, child]) => placesOf(child, [...at, Array.isArray(value) ? Number(key) : key])),
+  ];
 }
 
 /** A copy of the document with another value at a place that exists. */

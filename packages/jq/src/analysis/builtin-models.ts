@@ -1,16 +1,7 @@
 import type { Expression } from '../syntax/ast.ts';
-import {
-  type AbstractValue,
-  built,
-  childOf,
-  elementsOf,
-  fresh,
-  join,
-  joinAll,
-  looseValue,
-  widened,
-} from './abstract-value.ts';
-import type { Interpreter, Names } from './interpreter.ts';
+import { type AbstractValue, built, childOf, elementsOf, fresh, join, joinAll, widened } from './abstract-value.ts';
+import type { Interpreter } from './interpreter.ts';
+import type { Names } from './names.ts';
 import { anyOne, type Segment } from './place.ts';
 
 /** What a builtin does to abstract values. Builtins without a model use up their input and arguments as a whole. */
@@ -107,7 +98,7 @@ const getPath: Model = (interpreter, [keys], input, names, node) => {
   const literal = literalPath(keys!);
   if (literal === undefined) {
     interpreter.use(keys!, input, names);
-    interpreter.record.read(looseValue([...input.places, ...input.loose]), 'shape');
+    interpreter.record.read(widened(input), 'shape');
     return join(input, widened(input));
   }
   let value = input;
@@ -136,7 +127,7 @@ export function literalPath(node: Expression): Segment[] | undefined {
 
 const paths: Model = (interpreter, [f], input, names) => {
   const inside = join(input, widened(input));
-  interpreter.record.read(looseValue([...input.places, ...input.loose]), 'shape');
+  interpreter.record.read(widened(input), 'shape');
   if (f !== undefined) interpreter.test(f, inside, names);
   return fresh;
 };

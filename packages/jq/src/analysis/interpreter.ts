@@ -1,4 +1,5 @@
 import type { Expression, FunctionDefinition, Pattern } from '../syntax/ast.ts';
+import { constantKey } from '../syntax/constant-key.ts';
 import { isInputFree } from '../syntax/input-free.ts';
 import {
   type AbstractValue,
@@ -13,21 +14,9 @@ import {
   widened,
 } from './abstract-value.ts';
 import { builtinModels } from './builtin-models.ts';
+import { lookup, type Names } from './names.ts';
 import { anyOne, type Segment } from './place.ts';
 import type { AccessRecord, AnalysisListener } from './record.ts';
-
-/** What names mean while interpreting: values of variables, closures with the names of their home. */
-export interface Names {
-  readonly kind: 'variable' | 'closure' | 'function';
-  readonly name: string;
-  readonly arity: number;
-  /** A `$` parameter, which may also be called without the `$`. */
-  readonly isParameter?: boolean;
-  readonly value?: AbstractValue;
-  readonly closure?: { readonly node: Expression; readonly names: Names | null };
-  readonly definition?: FunctionDefinition;
-  readonly parent: Names | null;
-}
 
 interface Frame {
   readonly definition: FunctionDefinition;
@@ -63,7 +52,7 @@ export class Interpreter {
       case 'break':
         return fresh;
       case 'recurse':
-        this.record.read(looseValue([...input.places, ...input.loose]), 'shape');
+        this.record.read(widened(input), 'shape');
         return join(input, widened(input));
       case 'format':
         this.record.read(input, 'value');
@@ -391,28 +380,4 @@ export class Interpreter {
 function asUnordered(value: AbstractValue): AbstractValue {
   const isList = [...(value.members?.keys() ?? [])].some((key) => key.startsWith('#') || key === '*');
   return isList ? built([[anyOne, elementsOf(value)]]) : value;
-}
-
-/** The innermost meaning of a name. A `$` parameter may also be called without the `$`. */
-export function lookup(
-  names: Names | null,
-  kind: 'variable' | 'function',
-  name: string,
-  arity: number,
-): Names | undefined {
-  for (let at = names; at !== null; at = at.parent) {
-    if (at.name !== name || at.arity !== arity) continue;
-    if (kind === 'variable' ? at.kind === 'variable' : at.kind !== 'variable' || at.isParameter === true) return at;
-  }
-  return undefined;
-}
-
-/** The key if it stands in the text as a plain string or number. */
-export function constantKey(key: Expression): string | number | undefined {
-  if (key.kind === 'group') return constantKey(key.body);
-  if (key.kind === 'literal' && typeof key.value === 'number') return Math.trunc(key.value);
-  if (key.kind === 'negate' && key.operand.kind === 'literal' && typeof key.operand.value === 'number')
-    return -key.operand.value;
-  if (key.kind !== 'string' || key.parts.some((part) => typeof part !== 'string')) return undefined;
-  return key.parts.join('');
 }

@@ -1,7 +1,7 @@
 import { raise, raiseAbout, raiseAboutTwo } from '../evaluate/raise.ts';
 import type { Run } from '../evaluate/run.ts';
 import { childrenOf, hasValue } from '../value/access.ts';
-import { add, sortedCopy } from '../value/arithmetic.ts';
+import { add, sortedCopy, subtract } from '../value/arithmetic.ts';
 import { compareValues, equalValues } from '../value/compare.ts';
 import { getKey, keysOf, type ObjectDraft, setKey, sortedKeysOf } from '../value/object.ts';
 import { OwnedValues } from '../value/owned.ts';
@@ -87,14 +87,14 @@ function extreme(run: Run, input: JqValue, sign: 1 | -1): JqValue {
 function flatten(run: Run, input: JqValue, depth?: JqValue): JqValue {
   if (depth !== undefined && compareValues(depth, 0, run) < 0) throw raise('flatten depth must not be negative');
   const flat: JqValue[] = [];
-  const visit = (value: JqValue, left: number): void => {
+  const visit = (value: JqValue, left: JqValue): void => {
     for (const item of childrenOf(value)) {
       run.step();
-      if (Array.isArray(item) && left !== 0) visit(item, left - 1);
+      if (Array.isArray(item) && left !== 0) visit(item, subtract(run, left, 1));
       else if (flat.push(item) > run.budget.arrayLengthMax) run.checkArray(flat.length);
     }
   };
-  visit(input, typeof depth === 'number' ? depth : -1);
+  visit(input, depth ?? -1);
   return flat;
 }
 
@@ -121,13 +121,11 @@ export function fromEntries(run: Run, input: JqValue): JqValue {
   return draft;
 }
 
+/** Strings are reversed by code point (jq 1.7.1); what has a length of 0 gives an empty list, whatever it is. */
 function reverse(run: Run, input: JqValue): JqValue {
   if (typeof input === 'string') return Array.from(input).reverse().join('');
-  if (input === null) return [];
-  if (!Array.isArray(input)) {
-    if (isObject(input) && Object.keys(input).length === 0) return [];
-    throw raise(`Cannot index ${typeOf(input)} with number`);
-  }
+  if ((length(run, input) as number) <= 0) return [];
+  if (!Array.isArray(input)) throw raise(`Cannot index ${typeOf(input)} with number`);
   run.checkArray(input.length);
   return input.slice().reverse();
 }

@@ -9,6 +9,9 @@ import { type CallForms, valueForms } from './value-builtin.ts';
 /** Beyond this many seconds (year 275,760) there is no agreed calendar, and C's fields would overflow soon after. */
 const secondsMax = 8.64e12;
 
+/** The size of the buffer jq formats into; longer results fail. */
+const textLengthMax = 4_095;
+
 /** The array jq shows for a broken-down time; seconds keep their fraction. */
 function toArray(time: BrokenDownTime): JqValue {
   const { year, month, day, hours, minutes, seconds, weekday, yearday } = time;
@@ -52,8 +55,9 @@ function strftime(name: string): CallForms {
     const parts = typeof input === 'number' ? gmtime(run, input) : input;
     if (!Array.isArray(parts)) throw raise(`${name}/1 requires parsed datetime inputs`);
     if (typeof format !== 'string') throw raise(`${name}/1 requires a string format`);
-    const text = formatTime(format, fromArray(parts, `${name}/1 requires parsed datetime inputs`));
-    run.checkString(text.length);
+    const time = fromArray(parts, `${name}/1 requires parsed datetime inputs`);
+    const text = format.length > textLengthMax ? undefined : formatTime(format, time);
+    if (text === undefined || text.length > textLengthMax) throw raise(`${name}/1: unknown system failure`);
     return text;
   });
 }

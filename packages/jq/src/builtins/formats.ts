@@ -12,7 +12,7 @@ export function toText(run: Run, value: JqValue): string {
 }
 
 export function toJson(run: Run, value: JqValue): string {
-  const text = stringify(value, run.budget.stringLengthMax);
+  const text = stringify(value, run.budget.stringLengthMax, run);
   run.checkString(text.length);
   return text;
 }
@@ -65,7 +65,7 @@ function row(run: Run, value: JqValue, format: string, separator: string, quoteT
     if (at > 0) text += separator;
     const cell = value[at]!;
     if (typeof cell === 'string') text += quoteText(cell);
-    else if (typeof cell === 'number') text += cell !== cell ? '' : formatNumber(cell);
+    else if (typeof cell === 'number') text += Number.isNaN(cell) ? '' : formatNumber(cell);
     else if (typeof cell === 'boolean') text += String(cell);
     else if (cell !== null) throw raiseAbout(cell, `is not valid in a csv row`);
     if (text.length > run.budget.stringLengthMax) run.checkString(text.length);

@@ -16,28 +16,31 @@ interface Keyed {
   readonly value: JqValue;
 }
 
-type KeyOf = (run: Run, cells: Scope | null, value: JqValue) => JqValue;
-
-/** A key expression with one value needs no list around it: lists of one compare as their elements do. */
-function keyReader(compiler: Compiler, node: CallNode, scope: StaticScope | null): KeyOf {
-  const arg = node.args[0];
-  if (arg === undefined) return (_run, _cells, value) => value;
-  if (compiler.isSingle(arg, scope)) return compiler.single(arg, scope);
-  const each = compiler.each(arg, scope);
-  return (run, cells, value) => collect(run, cells, value, each);
+interface KeyReader {
+  readonly read: (run: Run, cells: Scope | null, value: JqValue) => JqValue;
+  readonly isList: boolean;
 }
 
-function keyedOf(run: Run, cells: Scope | null, input: JqValue, keyOf: KeyOf, complaint: string): Keyed[] {
+/** A key expression with one value needs no list around it: lists of one compare as their elements do. */
+function keyReader(compiler: Compiler, node: CallNode, scope: StaticScope | null): KeyReader {
+  const arg = node.args[0];
+  if (arg === undefined) return { read: (_run, _cells, value) => value, isList: false };
+  if (compiler.isSingle(arg, scope)) return { read: compiler.single(arg, scope), isList: false };
+  const each = compiler.each(arg, scope);
+  return { read: (run, cells, value) => collect(run, cells, value, each), isList: true };
+}
+
+function keyedOf(run: Run, cells: Scope | null, input: JqValue, keyOf: KeyReader, complaint: string): Keyed[] {
   const values = childrenOf(input);
   run.checkArray(values.length);
   const keyed = values.map((value) => {
     run.step();
-    return { key: keyOf(run, cells, value), value };
+    return { key: keyOf.read(run, cells, value), value };
   });
   if (Array.isArray(input)) return keyed;
   throw raiseAboutTwo(
     input,
-    keyed.map(({ key }) => [key]),
+    keyed.map(({ key }) => (keyOf.isList ? key : [key])),
     complaint,
   );
 }

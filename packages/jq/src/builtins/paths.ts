@@ -102,7 +102,7 @@ const mapValues: CallForms = {
 
 /** Leaves with their paths; after the last child of a container that is not empty, a closing event (manual, "Streaming"). */
 function stream(run: Run, value: JqValue, at: readonly JqValue[], emit: (event: JqValue) => void): void {
-  run.step();
+  run.spend(1 + (at.length >> 2));
   const keys: readonly JqValue[] = Array.isArray(value) ? [...value.keys()] : isObject(value) ? keysOf(value) : [];
   if (keys.length === 0) return emit([at, value]);
   for (const key of keys) stream(run, getValue(run, value, key), [...at, key], emit);

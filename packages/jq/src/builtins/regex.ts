@@ -156,18 +156,24 @@ function substitution(isGlobal: boolean): CallForms {
 }
 
 function results(run: Run, found: Found, replace: (groups: JqValue) => JqValue[]): JqValue[] {
-  const texts: JqValue[] = [];
+  const texts: string[][] = [];
   let previous = 0;
+  let length = 0;
   for (const match of found.matches) {
     const gap = found.subject.slice(previous, match.start);
     for (const [at, inserted] of replace(namedGroups(found, match)).entries()) {
       run.step();
-      texts[at] = add(run, texts[at] ?? null, add(run, gap, inserted));
+      const piece = add(run, gap, inserted) as string;
+      length += piece.length;
+      if (length > run.budget.stringLengthMax) run.checkString(length);
+      texts[at] ??= [];
+      texts[at].push(piece);
     }
     previous = match.end;
   }
   if (texts.length === 0) return [found.subject];
-  return texts.map((text) => add(run, text, found.subject.slice(previous)));
+  run.checkString(length + found.subject.length - previous);
+  return texts.map((pieces) => pieces.join('') + found.subject.slice(previous));
 }
 
 export const regexBuiltins: readonly [name: string, arity: number, forms: CallForms][] = [

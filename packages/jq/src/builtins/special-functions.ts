@@ -50,7 +50,7 @@ export function frexp(value: number): [mantissa: number, exponent: number] {
 }
 
 export function nextAfter(from: number, to: number): number {
-  if (from !== from || to !== to) return Number.NaN;
+  if (Number.isNaN(from) || Number.isNaN(to)) return Number.NaN;
   if (from === to) return to;
   if (from === 0) return to > 0 ? Number.MIN_VALUE : -Number.MIN_VALUE;
   const view = new DataView(new ArrayBuffer(8));
@@ -71,7 +71,7 @@ export function roundToEven(value: number): number {
 
 /** Bessel's J by its integral over one period, where the trapezoid rule converges faster than any power. */
 export function besselJ(order: 0 | 1, value: number): number {
-  if (!Number.isFinite(value)) return value !== value ? value : 0;
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? value : 0;
   const points = Math.min(4_000, 64 + Math.ceil(Math.abs(value)) * 2);
   let sum = 0;
   for (let at = 0; at < points; at++) {

@@ -3,7 +3,7 @@ import type { Run } from '../evaluate/run.ts';
 import { childrenOf, getValue } from '../value/access.ts';
 import { add, splitText } from '../value/arithmetic.ts';
 import { JsonTextError, parseJson } from '../value/parse-json.ts';
-import { codePointOffsets, utf8ByteLength } from '../value/text.ts';
+import { codePointOffsets, utf8ByteLength, wellFormed } from '../value/text.ts';
 import type { JqValue } from '../value/value.ts';
 import { applyFormat, toJson, toText } from './formats.ts';
 import { type CallForms, valueForms } from './value-builtin.ts';
@@ -16,7 +16,7 @@ function requireText(value: JqValue, message: string): string {
 function explode(run: Run, input: JqValue): JqValue {
   const text = requireText(input, 'explode input must be a string');
   run.checkArray(text.length);
-  return Array.from(text, (char) => char.codePointAt(0)!);
+  return Array.from(wellFormed(text), (char) => char.codePointAt(0)!);
 }
 
 /** Code points that do not exist become U+FFFD (jq 1.7). */

@@ -1,6 +1,6 @@
 import type { Expression, ExpressionKind, ExpressionOf, FunctionDefinition } from '../syntax/ast.ts';
 import type { JqValue } from '../value/value.ts';
-import { type Each, type EachPath, type Filter, type Single, tailMark } from './filter.ts';
+import { type Done, type Each, type EachPath, type Filter, type Single, tailMark } from './filter.ts';
 import type { Run, Scope } from './run.ts';
 import { bindCell, bindFunction, type CompiledFunction, depthOf, type StaticScope } from './static-scope.ts';
 
@@ -210,12 +210,12 @@ class LazyFilter implements Filter {
     return this.singleTailForm(run, cells, input);
   }
 
-  each(run: Run, cells: Scope | null, input: JqValue, emit: (value: JqValue) => void): void | typeof tailMark {
+  each(run: Run, cells: Scope | null, input: JqValue, emit: (value: JqValue) => void): Done | typeof tailMark {
     this.eachForm ??= this.compiler.each(this.node, this.scope);
     return this.eachForm(run, cells, input, emit);
   }
 
-  eachTail(run: Run, cells: Scope | null, input: JqValue, emit: (value: JqValue) => void): void | typeof tailMark {
+  eachTail(run: Run, cells: Scope | null, input: JqValue, emit: (value: JqValue) => void): Done | typeof tailMark {
     this.eachTailForm ??= this.compiler.each(this.node, this.scope, true);
     return this.eachTailForm(run, cells, input, emit);
   }

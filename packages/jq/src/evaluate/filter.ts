@@ -10,7 +10,10 @@ import type { Run, Scope } from './run.ts';
  */
 export type Single = (run: Run, scope: Scope | null, input: JqValue) => JqValue;
 export type Emit = (value: JqValue) => void;
-export type Each = (run: Run, scope: Scope | null, input: JqValue, emit: Emit) => void | typeof tailMark;
+/** Nothing is left to do; callbacks that answer something else are fine too. */
+// biome-ignore lint/suspicious/noConfusingVoidType: callbacks may answer anything
+export type Done = void;
+export type Each = (run: Run, scope: Scope | null, input: JqValue, emit: Emit) => Done | typeof tailMark;
 export type EmitPath = (path: PathNode | null, value: JqValue) => void;
 export type EachPath = (run: Run, scope: Scope | null, path: PathNode | null, input: JqValue, emit: EmitPath) => void;
 

@@ -14,6 +14,8 @@ import {
 } from './static-scope.ts';
 import { isOwnCall } from './tail-calls.ts';
 
+const closureBytes = 64;
+
 type CallExpression = ExpressionOf<'call'>;
 
 /** Resolves a call to what its name means here: a parameter, a function, or a builtin's own forms. */
@@ -145,7 +147,11 @@ function singleBinder(
     const arg = node.args[at]!;
     if (parameter.isValue) return compiler.single(arg, scope);
     const make = closureMaker(compiler, arg, scope);
-    return (_run: Run, cells: Scope | null): unknown => make(cells);
+    return (run: Run, cells: Scope | null): unknown => {
+      // A loop of tail calls can chain closures without end, and nothing else would count them.
+      run.allocate(closureBytes);
+      return make(cells);
+    };
   });
   if (binders.length === 0) return (_run, cells) => ascend(cells, distance);
   return (run, cells, input) => {

@@ -1,7 +1,7 @@
 import type { BinaryExpression, ConditionalExpression, Expression, ExpressionOf } from '../syntax/ast.ts';
 import { isTruthy, type JqValue } from '../value/value.ts';
 import type { Compiler, NodeForms } from './compiler.ts';
-import { type Each, type Emit, type Filter, tailMark } from './filter.ts';
+import { type Done, type Each, type Emit, type Filter, tailMark } from './filter.ts';
 import { notSingle } from './forms-access.ts';
 import { Raised, type Run } from './run.ts';
 import type { StaticScope } from './static-scope.ts';
@@ -62,7 +62,7 @@ function piped(compiler: Compiler, item: Expression, scope: StaticScope | null, 
 }
 
 /** Makes a call that came back as the tail mark. */
-export function finish(run: Run, mark: void | typeof tailMark, emit: Emit): void {
+export function finish(run: Run, mark: Done | typeof tailMark, emit: Emit): void {
   let result = mark;
   while (result === tailMark) {
     run.step();
@@ -77,9 +77,9 @@ export function finish(run: Run, mark: void | typeof tailMark, emit: Emit): void
 function lastAsTail(
   run: Run,
   produce: (offer: Emit) => void,
-  then: (value: JqValue) => void | typeof tailMark,
+  then: (value: JqValue) => Done | typeof tailMark,
   emit: Emit,
-): void | typeof tailMark {
+): Done | typeof tailMark {
   let waiting: JqValue | undefined;
   let isDownstream = false;
   const flush = (value: JqValue): void => {

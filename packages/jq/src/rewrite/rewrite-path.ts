@@ -1,15 +1,9 @@
 import type { AbstractValue } from '../analysis/abstract-value.ts';
 import { literalPath } from '../analysis/builtin-models.ts';
-import { constantKey } from '../analysis/interpreter.ts';
-import {
-  isSameSegment,
-  isUnknownSegment,
-  matchesPlace,
-  type Place,
-  type Segment,
-} from '../analysis/place.ts';
+import { isSameSegment, isUnknownSegment, matchesPlace, type Place, type Segment } from '../analysis/place.ts';
 import type { AnalysisListener } from '../analysis/record.ts';
 import type { Expression, Pattern } from '../syntax/ast.ts';
+import { constantKey } from '../syntax/constant-key.ts';
 import { visitExpression } from '../syntax/visit.ts';
 import type { PathEdit, Replacement } from './rewrite.ts';
 

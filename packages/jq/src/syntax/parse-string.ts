@@ -3,7 +3,7 @@ import { wellFormed } from '../value/text.ts';
 import type { Expression, StringExpression } from './ast.ts';
 import type { Tokens } from './tokens.ts';
 
-const escapePattern = /\\(?:u([0-9a-fA-F]{4})|([^]))/g;
+const escapePattern = /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g;
 const plainEscapes: Record<string, string> = {
   '"': '"',
   '\\': '\\',
@@ -25,7 +25,7 @@ export function parseString(
   const parts: (string | Expression)[] = [];
   for (;;) {
     const piece = tokens.readStringPiece();
-    if (piece.raw !== '') parts.push(unescape(tokens, piece.raw, piece.start));
+    if (piece.raw !== '') parts.push(unescaped(tokens, piece.raw, piece.start));
     if (piece.isLast) break;
     tokens.advance();
     parts.push(tokens.nested(parsePipe));
@@ -36,7 +36,7 @@ export function parseString(
   return { kind: 'string', format, parts, start, end };
 }
 
-function unescape(tokens: Tokens, raw: string, start: number): string {
+function unescaped(tokens: Tokens, raw: string, start: number): string {
   if (!raw.includes('\\')) return wellFormed(raw);
   const text = raw.replace(escapePattern, (_, hex: string | undefined, char: string | undefined, at: number) => {
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));

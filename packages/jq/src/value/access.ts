@@ -16,8 +16,6 @@ export function getValue(run: Run, target: JqValue, key: JqValue): JqValue {
   if (typeof key === 'number') {
     if (Array.isArray(target)) return getAt(target, key);
     if (target === null) return null;
-  } else if (key === null) {
-    if (target === null) return null;
   } else if (Array.isArray(key)) {
     if (Array.isArray(target)) return indicesOfRun(run, target, key);
   } else if (isObject(key)) {
@@ -58,8 +56,8 @@ export function sliceBounds(slice: Slice, length: number): [from: number, to: nu
   if ((from !== null && typeof from !== 'number') || (to !== null && typeof to !== 'number')) {
     throw raise('Start and end indices of an array slice must be numbers');
   }
-  let start = from === null || from !== from ? 0 : from;
-  let end = to === null || to !== to ? length : to;
+  let start = from === null || Number.isNaN(from) ? 0 : from;
+  let end = to === null || Number.isNaN(to) ? length : to;
   if (start < 0) start += length;
   if (end < 0) end += length;
   start = Math.floor(Math.min(Math.max(start, 0), length));
@@ -117,7 +115,7 @@ export function setValue(run: Run, target: JqValue, key: JqValue, value: JqValue
 
 /** The element a write goes to. jq refuses places before the start and, as we do earlier, absurdly far ones. */
 export function placeOf(run: Run, target: readonly JqValue[], key: number): number {
-  const whole = key !== key ? 0 : Math.trunc(key);
+  const whole = Number.isNaN(key) ? 0 : Math.trunc(key);
   const index = whole < 0 ? whole + target.length : whole;
   if (index < 0) throw raise('Out of bounds negative array index');
   if (index > 536_870_911) throw raise('Array index too large');

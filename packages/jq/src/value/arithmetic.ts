@@ -65,7 +65,7 @@ export function remainder(_run: Run, left: JqValue, right: JqValue): JqValue {
   if (typeof left !== 'number' || typeof right !== 'number') {
     throw raiseAboutTwo(left, right, 'cannot be divided (remainder)');
   }
-  if (left !== left || right !== right) return Number.NaN;
+  if (Number.isNaN(left) || Number.isNaN(right)) return Number.NaN;
   const divisor = Math.abs(Math.trunc(right));
   if (divisor === 0) throw raiseAboutTwo(left, right, 'cannot be divided (remainder) because the divisor is zero');
   const dividend = Math.trunc(left);
@@ -77,8 +77,8 @@ const int64Max = 2n ** 63n - 1n;
 
 /** A C cast of a double to a 64-bit integer, saturating at both ends as jq does. */
 function toInt64(value: number): bigint {
-  if (value >= 9223372036854775807) return int64Max;
-  if (value <= -9223372036854775808) return -int64Max - 1n;
+  if (value >= 2 ** 63) return int64Max;
+  if (value <= -(2 ** 63)) return -int64Max - 1n;
   return BigInt(value);
 }
 
@@ -137,7 +137,7 @@ export function sortedCopy(run: Run, array: readonly JqValue[]): JqValue[] {
 }
 
 function isInSorted(run: Run, sorted: readonly JqValue[], item: JqValue): boolean {
-  if (item !== item) return false;
+  if (Number.isNaN(item)) return false;
   let low = 0;
   let high = sorted.length - 1;
   while (low <= high) {

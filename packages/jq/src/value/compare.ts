@@ -39,7 +39,7 @@ export function equalValues(left: JqValue, right: JqValue, meter: Meter): boolea
 
 /** NaN somewhere inside makes even the same value unequal to itself. */
 function equalToItself(value: JqValue, meter: Meter): boolean {
-  if (typeof value !== 'object' || value === null) return value === value;
+  if (typeof value !== 'object' || value === null) return !Number.isNaN(value);
   meter.step();
   const items = Array.isArray(value) ? value : Object.values(value);
   return items.every((item) => equalToItself(item, meter));
@@ -65,7 +65,7 @@ function rankOf(value: JqValue): number {
 function compareNumbers(left: number, right: number): number {
   if (left < right) return -1;
   if (left === right) return 0;
-  return left !== left ? -1 : 1;
+  return Number.isNaN(left) ? -1 : 1;
 }
 
 function compareArrays(left: readonly JqValue[], right: readonly JqValue[], meter: Meter): number {

@@ -138,7 +138,7 @@ export class JsonReader {
   }
 
   private unescape(raw: string): string {
-    const text = raw.replace(/\\(u[0-9a-fA-F]{4}|[^])/g, (_, code: string) => {
+    const text = raw.replace(/\\(u[0-9a-fA-F]{4}|[\s\S])/g, (_, code: string) => {
       if (code.length === 5) return String.fromCharCode(Number.parseInt(code.slice(1), 16));
       const plain = escapes[code];
       if (plain === undefined) throw this.error(code === 'u' ? 'Invalid escape' : 'Invalid escape');

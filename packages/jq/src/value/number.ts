@@ -10,7 +10,7 @@ export function formatNumber(value: number): string {
     if (value === 0) return Object.is(value, -0) ? '-0' : '0';
     if (value < 1e15 && value > -1e15) return String(value);
   }
-  if (value !== value) return 'null';
+  if (Number.isNaN(value)) return 'null';
   if (value > largest) return formatDigits(largest);
   if (value < -largest) return `-${formatDigits(largest)}`;
   return value < 0 ? `-${formatDigits(-value)}` : formatDigits(value);
@@ -34,5 +34,5 @@ function formatDigits(value: number): string {
 
 /** A double as jq casts it to a 64-bit integer: towards zero, clamped; NaN is 0. */
 export function toInteger(value: number): number {
-  return value !== value ? 0 : Math.trunc(value);
+  return Number.isNaN(value) ? 0 : Math.trunc(value);
 }

@@ -1,4 +1,5 @@
 import { JqBudgetError } from '../errors.ts';
+import type { Meter } from './compare.ts';
 import { formatNumber } from './number.ts';
 import { keysOf } from './object.ts';
 import { wellFormed } from './text.ts';
@@ -6,10 +7,11 @@ import type { JqValue } from './value.ts';
 
 /**
  * The compact JSON text jq prints for a value: keys in insertion order, numbers by {@link formatNumber}, halves of
- * surrogate pairs as U+FFFD. Throws `JqBudgetError` ("stringLength") once the text passes `lengthMax` units.
+ * surrogate pairs as U+FFFD. Throws `JqBudgetError` ("stringLength") once the text passes `lengthMax` units. `meter` is told of every
+ * value written.
  */
-export function stringify(value: JqValue, lengthMax = Number.MAX_SAFE_INTEGER): string {
-  const writer: Writer = { text: '', lengthMax };
+export function stringify(value: JqValue, lengthMax = Number.MAX_SAFE_INTEGER, meter?: Meter): string {
+  const writer: Writer = { text: '', lengthMax, meter };
   write(writer, value);
   return writer.text;
 }
@@ -23,9 +25,11 @@ export function quote(text: string): string {
 interface Writer {
   text: string;
   readonly lengthMax: number;
+  readonly meter: Meter | undefined;
 }
 
 function write(writer: Writer, value: JqValue): void {
+  writer.meter?.step();
   switch (typeof value) {
     case 'string':
       writer.text += quote(value);
@@ -69,7 +73,7 @@ export function shorten(value: JqValue, bytesMax = 14): string {
   const text = startOf(value);
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= bytesMax) return text;
-  return `${new TextDecoder().decode(bytes.subarray(0, bytesMax - 3)).replace(/\ufffd+$/, '')}...`;
+  return `${new TextDecoder().decode(bytes.subarray(0, bytesMax - 3))}...`;
 }
 
 /** Only as much of the text as `shorten` can need, however large the value is. */

@@ -1,0 +1,29 @@
+import type { Expression, FunctionDefinition } from '../syntax/ast.ts';
+import type { AbstractValue } from './abstract-value.ts';
+
+/** What names mean while interpreting: values of variables, closures with the names of their home. */
+export interface Names {
+  readonly kind: 'variable' | 'closure' | 'function';
+  readonly name: string;
+  readonly arity: number;
+  /** A `$` parameter, which may also be called without the `$`. */
+  readonly isParameter?: boolean;
+  readonly value?: AbstractValue;
+  readonly closure?: { readonly node: Expression; readonly names: Names | null };
+  readonly definition?: FunctionDefinition;
+  readonly parent: Names | null;
+}
+
+/** The innermost meaning of a name. A `$` parameter may also be called without the `$`. */
+export function lookup(
+  names: Names | null,
+  kind: 'variable' | 'function',
+  name: string,
+  arity: number,
+): Names | undefined {
+  for (let at = names; at !== null; at = at.parent) {
+    if (at.name !== name || at.arity !== arity) continue;
+    if (kind === 'variable' ? at.kind === 'variable' : at.kind !== 'variable' || at.isParameter === true) return at;
+  }
+  return undefined;
+}
