@@ -9,7 +9,7 @@ import { endInvocation, type Invocation, lockRunning } from './invocation.store.
 import { storable, writeInvocationEntity } from './invocation-entity.ts';
 import type { LoopUsage } from './loop/loop-event.ts';
 import { failureEvents } from './loop/wire-events.ts';
-import { settleRun } from './usage-ledger.ts';
+import { afterRun, type RunUse, readUsage, settleRun, type UsageNow } from './usage-ledger.ts';
 
 /** How a run ended. */
 export interface Ended {
@@ -42,24 +42,15 @@ export function finishInvocation(
     const running = await lockRunning(tx, orgId, id);
     if (!running) return undefined;
     const organization = await findOrganization(tx, orgId);
-    const response = storable(ended.text);
-    const error = ended.error ? storable(ended.error.message) : null;
-    const { monthlyQuotaUsage, rateLimitUsage } = await settleRun(
-      tx,
-      orgId,
-      organization ? quotasOf(organization) : noQuotas,
-      {
-        askedAt: running.askedAt,
-        now,
-        tokens: ended.usage.inputTokens + ended.usage.outputTokens,
-        isRefunded: ended.error !== undefined && ended.usage.steps === 0,
-      },
-    );
+    const quotas = organization ? quotasOf(organization) : noQuotas;
+    const use = useOf(ended, running.askedAt, now);
+    const usage = afterRun(await readUsage(tx, orgId, quotas, now), use);
+    const told = storableTexts(ended);
     await endInvocation(tx, orgId, id, {
       state: ended.error ? 'failed' : 'completed',
-      response: response === '' ? null : response,
+      response: told.response,
       errorCode: ended.error?.code ?? null,
-      errorMessage: error,
+      errorMessage: told.error,
       provider: ended.provider,
       model: ended.model,
       usage: {
@@ -69,26 +60,45 @@ export function finishInvocation(
       },
       repliedAt: now,
     });
-    await writeInvocationEntity(deps.catalog, work, 'existing', {
-      identifier: id,
-      properties: {
-        status: ended.error ? 'Failed' : 'Completed',
-        replied_at: now.toISOString(),
-        ...(error === null ? {} : { error }),
-        ...(response === '' ? {} : { response }),
-        ...(ended.executionLog ? { execution_logs: storable(ended.executionLog) } : {}),
-        quota: monthlyQuotaUsage,
-        provider: ended.provider,
-        model: ended.model,
-      },
-    });
-    const done: InvocationEvent = {
-      event: 'done',
-      data: { status: ended.error ? 'Failed' : 'Completed', rateLimitUsage, monthlyQuotaUsage },
-    };
-    const failure = ended.error ? failureEvents(ended.error, response !== '') : [];
-    const events = numbered([...failure, done], await lastSequence(tx, orgId, id));
+    await writeInvocationEntity(deps.catalog, work, 'existing', entityOf(id, ended, told, usage, now));
+    const events = numbered(lastEvents(ended, told, usage), await lastSequence(tx, orgId, id));
     await insertEventBatches(tx, [{ orgId, invocationId: id, events }]);
+    await settleRun(tx, orgId, use);
     return events;
   });
+}
+
+function useOf({ usage, error }: Ended, askedAt: Date, now: Date): RunUse {
+  const tokens = usage.inputTokens + usage.outputTokens;
+  return { askedAt, now, tokens, isRefunded: error !== undefined && usage.steps === 0 };
+}
+
+interface Told {
+  readonly response: string | null;
+  readonly error: string | null;
+}
+
+function storableTexts({ text, error }: Ended): Told {
+  return { response: text === '' ? null : storable(text), error: error ? storable(error.message) : null };
+}
+
+function entityOf(id: string, ended: Ended, { response, error }: Told, usage: UsageNow, now: Date) {
+  return {
+    identifier: id,
+    properties: {
+      status: ended.error ? 'Failed' : 'Completed',
+      replied_at: now.toISOString(),
+      ...(error === null ? {} : { error }),
+      ...(response === null ? {} : { response }),
+      ...(ended.executionLog ? { execution_logs: storable(ended.executionLog) } : {}),
+      quota: usage.monthlyQuotaUsage,
+      provider: ended.provider,
+      model: ended.model,
+    },
+  };
+}
+
+function lastEvents({ error }: Ended, { response }: Told, usage: UsageNow): InvocationEvent[] {
+  const done: InvocationEvent = { event: 'done', data: { status: error ? 'Failed' : 'Completed', ...usage } };
+  return error ? [...failureEvents(error, response !== null), done] : [done];
 }

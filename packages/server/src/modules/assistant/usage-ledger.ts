@@ -40,25 +40,36 @@ export async function reserveRequest(tx: Tx, orgId: string, quotas: Quotas, now:
   return usageOf(quotas, taken.monthRequests, hour, now);
 }
 
-/** Books what a run used. A run that never reached its model gives its request back. */
-export async function settleRun(
-  tx: Tx,
-  orgId: string,
-  quotas: Quotas,
-  run: { readonly askedAt: Date; readonly now: Date; readonly tokens: number; readonly isRefunded: boolean },
-): Promise<UsageNow> {
-  const { askedAt, now, tokens, isRefunded } = run;
-  if (tokens > 0 || isRefunded) {
-    await tx.execute(sql`
-      with minute as (
-        insert into ai_usage as u (org_id, period, starts_at, tokens)
-        values (${orgId}, 'minute', ${minuteOf(now)}, ${tokens})
-        on conflict (org_id, period, starts_at) do update set tokens = u.tokens + excluded.tokens
-      )
-      update ai_usage set tokens = tokens + ${tokens}, requests = greatest(0, requests - ${isRefunded ? 1 : 0})
-      where org_id = ${orgId} and period = 'month' and starts_at = ${monthOf(askedAt)}`);
-  }
-  return readUsage(tx, orgId, quotas, now);
+/** What a run takes from the limits beyond its request. */
+export interface RunUse {
+  readonly askedAt: Date;
+  readonly now: Date;
+  readonly tokens: number;
+  /** The model was never reached: the request is given back. */
+  readonly isRefunded: boolean;
+}
+
+/** The usage as it will be when the run is booked. Pure. */
+export function afterRun({ rateLimitUsage, monthlyQuotaUsage }: UsageNow, { tokens, isRefunded }: RunUse): UsageNow {
+  const { remainingTokens } = rateLimitUsage;
+  const remaining = monthlyQuotaUsage.remainingQuota + (isRefunded ? 1 : 0);
+  return {
+    rateLimitUsage: { ...rateLimitUsage, remainingTokens: Math.max(0, remainingTokens - tokens) },
+    monthlyQuotaUsage: { ...monthlyQuotaUsage, remainingQuota: Math.min(monthlyQuotaUsage.monthlyLimit, remaining) },
+  };
+}
+
+/** Books what a run used. Call it last in a transaction: it takes the lock that every start needs. */
+export async function settleRun(tx: Tx, orgId: string, { askedAt, now, tokens, isRefunded }: RunUse): Promise<void> {
+  if (tokens === 0 && !isRefunded) return;
+  await tx.execute(sql`
+    with minute as (
+      insert into ai_usage as u (org_id, period, starts_at, tokens)
+      values (${orgId}, 'minute', ${minuteOf(now)}, ${tokens})
+      on conflict (org_id, period, starts_at) do update set tokens = u.tokens + excluded.tokens
+    )
+    update ai_usage set tokens = tokens + ${tokens}, requests = greatest(0, requests - ${isRefunded ? 1 : 0})
+    where org_id = ${orgId} and period = 'month' and starts_at = ${monthOf(askedAt)}`);
 }
 
 export async function readUsage(reader: Reader, orgId: string, quotas: Quotas, now: Date): Promise<UsageNow> {
