@@ -42,6 +42,7 @@ function teamCondition(rule: ValueRule, { orgId, now, teamForm, teamKeys }: Comp
   if (rule.operator === 'isEmpty') return sql`e.team_refs = '{}'`;
   if (rule.operator === 'isNotEmpty') return sql`e.team_refs <> '{}'`;
   if (rule.operator === '=' && rule.value === null) return sql`e.team_refs = '{}'`;
+  if (rule.operator === '!=' && rule.value === null) return sql`e.team_refs <> '{}'`;
   const name = teamForm === 'identifier' ? sql`t.identifier` : sql`t.title`;
   const names = sql`(select coalesce(jsonb_agg(coalesce(${name}, substr(r.reference, 2)) order by r.position), '[]'::jsonb)
     from unnest(e.team_refs) with ordinality as r(reference, position)

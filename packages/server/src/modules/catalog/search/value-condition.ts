@@ -29,8 +29,9 @@ export function jsonCondition(value: Sql, rule: ValueRule, now: Date): Sql {
     case 'notBetween':
       return sql`not ${within(value, rule.value, now)}`;
     case 'in':
-    case 'containsAny':
       return anyOf(value, listOf(rule.value));
+    case 'containsAny':
+      return memberOf(value, listOf(rule.value));
     case 'notIn':
       return sql`not ${anyOf(value, listOf(rule.value))}`;
     case 'contains':
@@ -111,9 +112,14 @@ function anyOf(value: Sql, list: readonly unknown[]): Sql {
     else ${value} in (${scalars}) end, false)`;
 }
 
+/** The value is an array that holds one of the list. */
+function memberOf(value: Sql, list: readonly unknown[]): Sql {
+  return sql`case when jsonb_typeof(${value}) = 'array' then ${anyOf(value, list)} else false end`;
+}
+
 /** A substring of a text, or a member of an array. */
 function contains(value: Sql, sought: unknown): Sql {
-  const members = anyOf(value, listOf(sought));
+  const members = memberOf(value, listOf(sought));
   if (typeof sought !== 'string') return members;
   return sql`case when jsonb_typeof(${value}) = 'string' then ${like(value, `%${escapeLike(sought)}%`)} else ${members} end`;
 }
