@@ -1,0 +1,87 @@
+import type { InvocationEvents, ReceivedInvocationEvent } from '@portolan/contract';
+import type { Context, Output } from '../context.ts';
+import { dim, oneLine, printable } from '../output.ts';
+
+/** Shows the events of an invocation. */
+export interface AnswerPrinter {
+  show(event: ReceivedInvocationEvent): void;
+  /** The connection broke; reading goes on. */
+  noteBreak(attempt: number, attemptsMax: number): void;
+  /** Nothing follows: the answer ends with a line end. */
+  end(): void;
+}
+
+/** Every event as one line of JSON: `{"id", "event", "data"}`, as the stream has them. */
+export function createJsonPrinter({ out }: Pick<Context, 'out'>): AnswerPrinter {
+  return {
+    show(event) {
+      const name = event.event === 'unknown' ? event.name : event.event;
+      out.write(`${JSON.stringify({ id: event.id, event: name, data: event.data })}\n`);
+    },
+    noteBreak: () => {},
+    end: () => {},
+  };
+}
+
+/** The answer on stdout as it comes, nothing else; what the assistant does on stderr, if that is a terminal. */
+export function createTextPrinter({ out, err }: Pick<Context, 'out' | 'err'>): AnswerPrinter {
+  const calls = new Map<string, { name: string; arguments: string }>();
+  let segment = '';
+  let atLineStart = true;
+
+  const print = (text: string): void => {
+    if (text === '') return;
+    out.write(printable(text, out));
+    atLineStart = text.endsWith('\n');
+  };
+  const note = (text: string, always = false): void => {
+    if (!always && !err.isTerminal) return;
+    if (!atLineStart && out.isTerminal) print('\n');
+    err.write(`${text}\n`);
+  };
+  /** A segment repeats the letters that came before it; only what they lack is printed. */
+  const complete = (text: string): void => {
+    if (text.startsWith(segment)) print(text.slice(segment.length));
+    segment = '';
+  };
+
+  return {
+    show(event) {
+      if (event.event === 'text_delta') {
+        segment += event.data.text;
+        print(event.data.text);
+      } else if (event.event === 'execution') complete(event.data);
+      else if (event.event === 'tool_call') noteCall(calls, event.data, (text) => note(dimmed(text, err)));
+      else if (event.event === 'tool_result' && event.data.isError) {
+        note(dimmed(`  failed: ${event.data.content}`, err));
+      } else if (event.event === 'approval_request') note(printable(approvalText(event.data), err), true);
+    },
+    noteBreak: (attempt, attemptsMax) =>
+      note(dimmed(`connection broken; reading on (attempt ${attempt} of ${attemptsMax})`, err)),
+    end() {
+      if (!atLineStart) print('\n');
+    },
+  };
+}
+
+/** A call's arguments may come in pieces; the line is written when they are complete. */
+function noteCall(
+  calls: Map<string, { name: string; arguments: string }>,
+  piece: InvocationEvents['tool_call'],
+  note: (text: string) => void,
+): void {
+  const call = calls.get(piece.id) ?? { name: piece.name ?? 'tool', arguments: '' };
+  call.arguments += piece.arguments;
+  calls.set(piece.id, call);
+  if (!piece.lastChunk) return;
+  calls.delete(piece.id);
+  note(`→ ${call.name} ${call.arguments === '{}' ? '' : call.arguments}`);
+}
+
+function dimmed(text: string, err: Output): string {
+  return dim(printable(oneLine(text, 120), err), err);
+}
+
+function approvalText({ action, url, expiresAt }: InvocationEvents['approval_request']): string {
+  return `"${action}" waits for approval until ${expiresAt}: ${url}`;
+}

@@ -1,0 +1,17 @@
+import { askCommand } from './ask/ask.command.ts';
+import type { Command } from './command.ts';
+import { doctorCommand } from './doctor/doctor.command.ts';
+import { jqCommand } from './jq.command.ts';
+import { orgCommand } from './org/org.command.ts';
+import { exportCommand } from './transfer/export.command.ts';
+import { importCommand } from './transfer/import.command.ts';
+
+/** Everything `portolan` can do, in the order of the help. */
+export const commands: readonly Command[] = [
+  askCommand,
+  doctorCommand,
+  exportCommand,
+  importCommand,
+  jqCommand,
+  orgCommand,
+];

@@ -1,0 +1,34 @@
+import type { Arguments, Command } from '../command.ts';
+import { connectionOptions } from '../config.ts';
+import type { Context } from '../context.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { printable, table } from '../output.ts';
+import { examine } from './examine.ts';
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  summary: 'Check the server, the credentials and the model, and say what to do',
+  usage: ['doctor [options]'],
+  details: [
+    'The model is the one of the newest invocation. With --ask the assistant is asked a word first, which uses one',
+    'invocation of the quota and proves that the model answers. The exit code is that of the first check that failed.',
+  ],
+  options: {
+    ask: { type: 'boolean', description: 'ask the assistant one short question' },
+    json: { type: 'boolean', description: 'print JSON' },
+    ...connectionOptions,
+  },
+  run,
+};
+
+async function run(input: Arguments, context: Context): Promise<ExitCode> {
+  const { report, exitCode } = await examine(input, context);
+  if (input.flag('json')) context.out.write(`${JSON.stringify(report)}\n`);
+  else {
+    const rows = report.checks.map(({ name, status, message }) => [words[status], name, message]);
+    context.out.write(printable(table([], rows), context.out));
+  }
+  return exitCode ?? exitCodes.ok;
+}
+
+const words = { ok: 'ok', failed: 'FAILED', unknown: '?' } as const;

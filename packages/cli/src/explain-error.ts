@@ -1,0 +1,80 @@
+import { ApiError, type Issue } from '@portolan/contract';
+import { CliError } from './cli-error.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+
+/** Codes of a connection that was made and then cut, or that a busy network lost: trying again may help. */
+const cutCodes: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+
+/** What to do, beyond what the server's own sentence says. */
+const advice: Readonly<Record<string, string>> = {
+  unauthorized: 'Check the client id and secret: --client-id and --client-secret, or the environment.',
+  missing_permissions: 'Ask an administrator of the organization for the permission.',
+  ai_not_allowed: 'Ask an administrator of the organization for the permission to use the assistant.',
+  ai_quota_exceeded: 'The quota is renewed with the month; the operator can raise it.',
+  ai_rate_limited: 'Wait a few minutes.',
+};
+
+const operatorAdvice: typeof advice = {
+  unauthorized: 'Set PORTOLAN_OPERATOR_TOKEN as the server has it.',
+};
+
+/** The code of the system behind a failed `fetch`; undefined if the error is something else. */
+export function networkCodeOf(error: unknown): string | undefined {
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'no answer in time';
+  if (!(error instanceof TypeError)) return undefined;
+  const { cause } = error as { cause?: { code?: unknown } };
+  if (typeof cause?.code === 'string') return cause.code;
+  return /fetch failed|terminated|network/i.test(error.message) ? 'connection failed' : undefined;
+}
+
+/** Whether the connection was cut, and not refused, misspelled or untrusted. */
+export function wasCut(error: unknown): boolean {
+  return cutCodes.has(networkCodeOf(error) ?? '');
+}
+
+/** Whose rights a call used; it decides what to check when they are refused. */
+export type Caller = 'client' | 'operator';
+
+/** The end that an error of a call to the server means; undefined for an error that nobody expects. */
+export function explainError(error: unknown, address: string, caller: Caller = 'client'): CliError | undefined {
+  if (error instanceof CliError) return error;
+  if (error instanceof ApiError) return explainAnswer(error, address, caller);
+  if (error instanceof SyntaxError) return foreign(address, 'without JSON');
+  const code = networkCodeOf(error);
+  return code === undefined ? undefined : unreachable(code, address);
+}
+
+function explainAnswer({ status, body, message }: ApiError, address: string, caller: Caller): CliError {
+  if (!body) return foreign(address, String(status));
+  const hint = caller === 'operator' ? operatorAdvice[body.error] : advice[body.error];
+  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+  const issues = Array.isArray(body.details) ? (body.details as Issue[]) : [];
+  return new CliError(exitCodeOf(status), body.error, hint ? `${sentence} ${hint}` : sentence, issues);
+}
+
+/** Something else than Portolan listens there. */
+export function foreign(address: string, answered: string): CliError {
+  const message = `${address} answered ${answered} and not as Portolan does. Check the address (--url).`;
+  return new CliError(exitCodes.unreachable, 'unexpected_answer', message);
+}
+
+function exitCodeOf(status: number): ExitCode {
+  if (status === 401 || status === 403) return exitCodes.denied;
+  return status === 503 ? exitCodes.unreachable : exitCodes.failed;
+}
+
+function unreachable(code: string, address: string): CliError {
+  const what =
+    code === 'ECONNREFUSED'
+      ? `No server listens at ${address}. Start it with "npm start", or name another with --url or PORTOLAN_URL.`
+      : `${address} cannot be reached (${code}). Check the address (--url or PORTOLAN_URL) and the network.`;
+  return new CliError(exitCodes.unreachable, 'server_unreachable', what);
+}

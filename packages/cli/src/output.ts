@@ -1,0 +1,33 @@
+import type { Output } from './context.ts';
+
+/**
+ * What reaches a terminal must not steer it: answers, titles and error texts come from models and other people.
+ * Control characters but tab and line feed are left out; into files and pipes everything goes unchanged.
+ */
+export function printable(text: string, output: Pick<Output, 'isTerminal'>): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
+  return output.isTerminal ? text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '') : text;
+}
+
+export function dim(text: string, output: Pick<Output, 'hasColor'>): string {
+  return output.hasColor ? `\u001b[2m${text}\u001b[22m` : text;
+}
+
+/** One line, cut at the width. */
+export function oneLine(text: string, width: number): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > width ? `${line.slice(0, width - 1)}…` : line;
+}
+
+/** Columns as wide as their longest cell, two spaces apart; no spaces at line ends. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = head.length > 0 ? [head, ...rows] : rows;
+  const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  const lines = all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+/** `1 entity`, `2 entities`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,69 @@
+import type { Client } from '@portolan/contract';
+import { type EntityOrder, orderEntities, type Relations, targetsOf } from './order-entities.ts';
+import type { BlueprintPlan } from './plan-blueprints.ts';
+import { withoutTargets } from './plan-entities.ts';
+import { type EntityRecord, entityKey, type Problem } from './transfer-file.ts';
+import { writeBlueprints } from './write-blueprints.ts';
+import { type Sending, type SendOptions, sendEntities } from './write-entities.ts';
+
+/** What an import wrote, and what the server refused of it. */
+export interface Applied {
+  readonly blueprints: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly problems: readonly Problem[];
+}
+
+/** Writes blueprints, then entities in their order. */
+export async function applyImport(
+  client: Client,
+  plan: BlueprintPlan,
+  existing: ReadonlySet<string>,
+  order: EntityOrder,
+  relations: Relations,
+  options: Omit<SendOptions, 'validationOnly'>,
+): Promise<Applied> {
+  const refused = await writeBlueprints(client, plan, existing);
+  const problems = [...refused];
+  const written = new Map<string, 'created' | 'updated'>();
+  const send = async (sendings: readonly Sending[]): Promise<void> => {
+    const sent = await sendEntities(client, sendings, { ...options, validationOnly: false });
+    for (const key of sent.created) written.set(key, 'created');
+    for (const key of sent.updated) if (!written.has(key)) written.set(key, 'updated');
+    problems.push(...sent.problems);
+  };
+  for (const wave of order.waves) await send(wave.map(whole));
+  await untie(order.knot, relations, written, send);
+  const fates = [...written.values()];
+  return {
+    blueprints: plan.create.length + plan.update.length - refused.length,
+    created: fates.filter((fate) => fate === 'created').length,
+    updated: fates.filter((fate) => fate === 'updated').length,
+    problems,
+  };
+}
+
+/**
+ * Entities that point at each other are written twice: first with only the relations they must have, in the order
+ * that those need, then whole. What must point at each other is left to the server to refuse.
+ */
+async function untie(
+  knot: readonly EntityRecord[],
+  relations: Relations,
+  written: ReadonlyMap<string, unknown>,
+  send: (sendings: readonly Sending[]) => Promise<void>,
+): Promise<void> {
+  const tied = new Set(knot.map(entityKey));
+  const { waves, knot: inseparable } = orderEntities(knot, relations, 'required relations');
+  for (const wave of waves) {
+    const isLeftOut = (key: string): boolean => tied.has(key) && !written.has(key);
+    await send(wave.map((record) => ({ record, body: withoutTargets(record, relations, isLeftOut) })));
+  }
+  await send(inseparable.map(whole));
+  const pointing = waves.flat().filter((record) => targetsOf(record, relations).some(({ key }) => tied.has(key)));
+  await send(pointing.filter((record) => written.has(entityKey(record))).map(whole));
+}
+
+function whole(record: EntityRecord): Sending {
+  return { record, body: record.body };
+}

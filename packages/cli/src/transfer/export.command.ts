@@ -1,0 +1,137 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { type Blueprint, type Client, listBlueprints, searchBlueprintEntities } from '@portolan/contract';
+import { CliError } from '../cli-error.ts';
+import type { Arguments, Command } from '../command.ts';
+import { connectionOptions } from '../config.ts';
+import { connect, explained } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { counted } from '../output.ts';
+import { blueprintLine, entityLine, transferHeader } from './transfer-file.ts';
+
+export const exportCommand: Command = {
+  name: 'export',
+  summary: 'Write blueprints and entities as JSON lines',
+  usage: ['export [options] > catalog.jsonl', 'export --output catalog.jsonl [options]'],
+  details: [
+    'What the platform computes is left out, and so are the records of AI invocations, which nobody may write.',
+    'A file named with --output appears when it is complete.',
+  ],
+  options: {
+    blueprint: {
+      type: 'string',
+      placeholder: 'id',
+      isRepeatable: true,
+      description: 'only this blueprint and its entities; again for more',
+    },
+    'blueprints-only': { type: 'boolean', description: 'no entities' },
+    output: { type: 'string', placeholder: 'file', description: 'write to this file instead of stdout' },
+    ...connectionOptions,
+  },
+  run,
+};
+
+const pageSize = 500;
+
+/** Evidence: only the platform writes its entities. */
+const neverExported: ReadonlySet<string> = new Set(['_ai_invocations']);
+
+interface Sink {
+  write(text: string): Promise<void>;
+}
+
+async function run(input: Arguments, context: Context): Promise<ExitCode> {
+  const { client, address } = connect(input, context);
+  const file = input.text('output');
+  const write = (sink: Sink) => explained(address, () => exportAll(client, input, sink));
+  const counts = file === undefined ? await write(sinkOf(context)) : await intoFile(context, file, write);
+  context.err.write(
+    `Exported ${counted(counts.blueprints, 'blueprint')} and ${counted(counts.entities, 'entity', 'entities')}.\n`,
+  );
+  return exitCodes.ok;
+}
+
+async function exportAll(client: Client, input: Arguments, sink: Sink) {
+  const { blueprints } = await client.call(listBlueprints);
+  const wanted = chosen(blueprints as Blueprint[], input.list('blueprint'));
+  await sink.write(`${JSON.stringify(transferHeader)}\n`);
+  for (const blueprint of wanted) await sink.write(blueprintLine(blueprint));
+  let entities = 0;
+  for (const blueprint of wanted) {
+    if (input.flag('blueprints-only') || neverExported.has(blueprint.identifier)) continue;
+    entities += await exportEntities(client, blueprint, sink);
+  }
+  return { blueprints: wanted.length, entities };
+}
+
+/** @throws CliError `not_found` for a name that is not there */
+function chosen(blueprints: readonly Blueprint[], names: readonly string[]): readonly Blueprint[] {
+  if (names.length === 0) return blueprints;
+  for (const name of names) {
+    if (blueprints.some(({ identifier }) => identifier === name)) continue;
+    throw new CliError(exitCodes.failed, 'not_found', `There is no blueprint "${name}".`);
+  }
+  return blueprints.filter(({ identifier }) => names.includes(identifier));
+}
+
+async function exportEntities(client: Client, blueprint: Blueprint, sink: Sink): Promise<number> {
+  const computed = [
+    ...Object.keys(blueprint.mirrorProperties ?? {}),
+    ...Object.keys(blueprint.calculationProperties ?? {}),
+    ...Object.keys(blueprint.aggregationProperties ?? {}),
+  ];
+  // Where teams come along a path, an entity shows those and has none of its own to keep.
+  const exclude = hasOwnTeams(blueprint) ? computed : [...computed, '$team'];
+  let count = 0;
+  for (let from: string | undefined; ; ) {
+    const page = await client.call(searchBlueprintEntities, {
+      params: { blueprint_identifier: blueprint.identifier },
+      body: { exclude, limit: pageSize, ...(from === undefined ? {} : { from }) },
+    });
+    await sink.write(page.entities.map((entity) => entityLine(blueprint.identifier, entity)).join(''));
+    count += page.entities.length;
+    if (page.next === undefined) return count;
+    from = page.next;
+  }
+}
+
+function hasOwnTeams({ ownership, teamInheritance }: Blueprint): boolean {
+  return ownership?.type !== 'Inherited' && teamInheritance === undefined;
+}
+
+function sinkOf({ out }: Context): Sink {
+  return {
+    write: (text) => {
+      out.write(text);
+      return out.flushed();
+    },
+  };
+}
+
+/** A file that was begun and not finished never has the name that was asked for. */
+async function intoFile<T>(context: Context, name: string, write: (sink: Sink) => Promise<T>): Promise<T> {
+  const path = resolve(context.workingDirectory, name);
+  const partial = `${path}.part`;
+  const stream = createWriteStream(partial);
+  const closed = finished(stream);
+  // Its failure is thrown where it is waited for; until then it is not a rejection that nobody handles.
+  closed.catch(() => {});
+  try {
+    const result = await write({
+      write: (text) => new Promise((taken, failed) => stream.write(text, (error) => (error ? failed(error) : taken()))),
+    });
+    stream.end();
+    await closed;
+    await rename(partial, path);
+    return result;
+  } catch (error) {
+    stream.destroy();
+    await rm(partial, { force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    if (!code || error instanceof CliError) throw error;
+    throw new CliError(exitCodes.failed, 'file_not_written', `${name} cannot be written (${code}).`);
+  }
+}

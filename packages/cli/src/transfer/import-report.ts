@@ -1,0 +1,68 @@
+import type { Context, Output } from '../context.ts';
+import { counted, printable } from '../output.ts';
+import type { Problem } from './transfer-file.ts';
+
+/** What an import would do, as far as the server can tell before it is done. */
+export interface ImportPlan {
+  readonly blueprints: {
+    readonly create: readonly string[];
+    readonly update: readonly string[];
+    readonly unchanged: readonly string[];
+  };
+  readonly entities: { readonly create: number; readonly update: number; readonly unchecked: number };
+}
+
+/** What `import --json` prints. `applied` is null where nothing was to be written. */
+export interface ImportReport {
+  readonly ok: boolean;
+  readonly plan: ImportPlan;
+  readonly applied: { readonly blueprints: number; readonly created: number; readonly updated: number } | null;
+  readonly problems: readonly Problem[];
+}
+
+/** More are counted only: who needs all of them takes `--json`. */
+const problemsShownMax = 50;
+
+export function planText({ blueprints, entities }: ImportPlan): string {
+  const { create, update, unchanged } = blueprints;
+  const later = entities.unchecked > 0 ? `, ${entities.unchecked} that can only be checked by writing them` : '';
+  return [
+    'Plan:',
+    `  ${counted(create.length, 'blueprint')} to create, ${update.length} to change, ${unchanged.length} unchanged`,
+    `  ${counted(entities.create, 'entity', 'entities')} to create, ${entities.update} to update${later}`,
+    '',
+  ].join('\n');
+}
+
+/** The last sentence of an import. */
+export function endText({ applied, problems }: ImportReport, isDryRun: boolean): string {
+  const refused = problems.length > 0 ? counted(problems.length, 'problem') : undefined;
+  if (!applied) {
+    if (isDryRun) return `Nothing was written (--dry-run)${refused ? `; ${refused}` : ''}.\n`;
+    return `Nothing was written because of ${refused}. Correct the file, or write the rest with --keep-going.\n`;
+  }
+  const { blueprints, created, updated } = applied;
+  const done = `Wrote ${counted(blueprints, 'blueprint')} and ${counted(created + updated, 'entity', 'entities')} (${created} new)`;
+  return refused ? `${done}; ${refused}.\n` : `${done}.\n`;
+}
+
+export function problemsText(problems: readonly Problem[], output: Output): string {
+  const shown = problems.slice(0, problemsShownMax).map(({ line, blueprint, identifier, error, message }) => {
+    const subject = [blueprint, identifier].filter((name) => name !== undefined).join('/');
+    return `line ${line}${subject ? ` (${subject})` : ''}: ${error}: ${message}\n`;
+  });
+  const more = problems.length - shown.length;
+  return printable([...shown, ...(more > 0 ? [`… and ${more} more; --json lists all\n`] : [])].join(''), output);
+}
+
+/** Counts on stderr: one line that moves on a terminal, else a line for each thousand. */
+export function createProgress({ err }: Pick<Context, 'err'>, verb: string, total: number): (count: number) => void {
+  let done = 0;
+  return (count) => {
+    const before = done;
+    done = Math.min(done + count, total);
+    const isStep = Math.floor(before / 1000) < Math.floor(done / 1000);
+    if (err.isTerminal) err.write(`\r${verb} ${done} of ${total}${done === total ? '\n' : ''}`);
+    else if (isStep) err.write(`${verb} ${done} of ${total}\n`);
+  };
+}

@@ -1,0 +1,93 @@
+import type { BlueprintBody, RelationValue } from '@portolan/contract';
+import { type EntityRecord, entityKey } from './transfer-file.ts';
+
+/** Relations and what they point at, by blueprint. */
+export type Relations = ReadonlyMap<string, NonNullable<BlueprintBody['relations']>>;
+
+/** An order in which entities can be written. */
+export interface EntityOrder {
+  /** Each wave points only at entities of earlier ones, or at entities that are not in the file. */
+  readonly waves: readonly (readonly EntityRecord[])[];
+  /** Entities that point at each other in a circle, and those that point at them. */
+  readonly knot: readonly EntityRecord[];
+}
+
+/**
+ * Orders entities so that what they point at is written before them, or only what they must point at; teams come
+ * before what they own, because a name that is no team yet grants nothing later.
+ */
+export function orderEntities(
+  entities: readonly EntityRecord[],
+  relations: Relations,
+  by: 'all relations' | 'required relations' = 'all relations',
+): EntityOrder {
+  const keys = new Set(entities.map(entityKey));
+  const teams = teamKeys(entities);
+  const pointers = new Map<string, EntityRecord[]>();
+  const open = new Map<EntityRecord, number>();
+  for (const entity of entities) {
+    const own = entityKey(entity);
+    const pointedAt = targetsOf(entity, relations)
+      .filter(({ isRequired }) => isRequired || by === 'all relations')
+      .map(({ key }) => key);
+    const targets = new Set([...pointedAt, ...owners(entity, teams)].filter((key) => key !== own && keys.has(key)));
+    open.set(entity, targets.size);
+    for (const key of targets) {
+      const known = pointers.get(key);
+      if (known) known.push(entity);
+      else pointers.set(key, [entity]);
+    }
+  }
+  const waves: EntityRecord[][] = [];
+  let wave = entities.filter((entity) => open.get(entity) === 0);
+  while (wave.length > 0) {
+    waves.push(wave);
+    const next: EntityRecord[] = [];
+    for (const entity of wave) {
+      open.delete(entity);
+      for (const pointer of pointers.get(entityKey(entity)) ?? []) {
+        const left = (open.get(pointer) ?? 0) - 1;
+        open.set(pointer, left);
+        if (left === 0) next.push(pointer);
+      }
+    }
+    wave = next;
+  }
+  return { waves, knot: [...open.keys()] };
+}
+
+/** Each entity that an entity points at, and by which relation. */
+export function targetsOf(
+  { blueprint, body }: EntityRecord,
+  relations: Relations,
+): { relation: string; key: string; isRequired: boolean }[] {
+  const definitions = relations.get(blueprint) ?? {};
+  return Object.entries(body.relations ?? {}).flatMap(([relation, value]) => {
+    const definition = Object.hasOwn(definitions, relation) ? definitions[relation] : undefined;
+    if (!definition) return [];
+    const { target, required: isRequired = false } = definition;
+    return identifiersOf(value).map((identifier) => ({
+      relation,
+      key: entityKey({ blueprint: target, identifier }),
+      isRequired,
+    }));
+  });
+}
+
+function identifiersOf(value: RelationValue): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value : [];
+}
+
+/** A team is named by its identifier or its title, as the organization has it. */
+function teamKeys(entities: readonly EntityRecord[]): ReadonlyMap<string, string> {
+  const teams = entities.filter(({ blueprint }) => blueprint === '_team');
+  return new Map([
+    ...teams.map((team): [string, string] => [team.body.title ?? '', entityKey(team)]),
+    ...teams.map((team): [string, string] => [team.identifier, entityKey(team)]),
+  ]);
+}
+
+function owners({ body }: EntityRecord, teams: ReadonlyMap<string, string>): string[] {
+  return identifiersOf(body.team ?? null).flatMap((name) => teams.get(name) ?? []);
+}

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Blueprint, blueprintBody, blueprintPatch } from '@portolan/contract';
+import { type BlueprintRecord, type Problem, shapeProblem } from './transfer-file.ts';
+
+/** What an import does with the blueprints of a file. */
+export interface BlueprintPlan {
+  readonly create: readonly BlueprintRecord[];
+  readonly update: readonly BlueprintRecord[];
+  readonly unchanged: readonly BlueprintRecord[];
+  /** Blueprints that the server would refuse by their form alone; they are in none of the lists. */
+  readonly problems: readonly Problem[];
+}
+
+type Fate = Exclude<keyof BlueprintPlan, 'problems'>;
+
+/** Compares the file with what is there. An import adds and changes; it removes nothing, so neither does the plan. */
+export function planBlueprints(records: readonly BlueprintRecord[], existing: readonly Blueprint[]): BlueprintPlan {
+  const current = new Map(existing.map((blueprint) => [blueprint.identifier, blueprint]));
+  const plan: Record<Fate, BlueprintRecord[]> & { problems: Problem[] } = {
+    create: [],
+    update: [],
+    unchanged: [],
+    problems: [],
+  };
+  for (const record of records) {
+    const before = current.get(record.identifier);
+    const problem = shapeProblem(before ? blueprintPatch : blueprintBody, record.body);
+    if (problem) plan.problems.push({ line: record.line, blueprint: record.identifier, ...problem });
+    else plan[fateOf(record, before)].push(record);
+  }
+  return plan;
+}
+
+/** Parts of a blueprint of which a file may name some keys. */
+const merged: ReadonlySet<string> = new Set([
+  'schema',
+  'properties',
+  'relations',
+  'mirrorProperties',
+  'calculationProperties',
+  'aggregationProperties',
+]);
+
+function fateOf({ body }: BlueprintRecord, current: Blueprint | undefined): Fate {
+  if (!current) return 'create';
+  return holds(current, body) ? 'unchanged' : 'update';
+}
+
+/** Whether everything that is written is already so. */
+function holds(current: unknown, written: object): boolean {
+  if (typeof current !== 'object' || current === null) return Object.keys(written).length === 0;
+  return Object.entries(written).every(([key, value]) => {
+    const there = (current as Record<string, unknown>)[key];
+    return merged.has(key) && typeof value === 'object' && value !== null
+      ? holds(there, value as object)
+      : isDeepStrictEqual(there, value);
+  });
+}

@@ -1,0 +1,75 @@
+import type { Client } from '@portolan/contract';
+import { type EntityOrder, orderEntities, type Relations, targetsOf } from './order-entities.ts';
+import { type EntityRecord, entityKey, type Problem } from './transfer-file.ts';
+import { type Sending, type SendOptions, sendEntities } from './write-entities.ts';
+
+/** What an import would do with the entities of a file, as far as the server can tell before it is done. */
+export interface EntityPlan {
+  readonly create: number;
+  /** Entities that are there; those that already are as the file has them are among them. */
+  readonly update: number;
+  /** Entities that can be checked only when what they need is there: a new or changed blueprint, a required target. */
+  readonly unchecked: number;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Has the server check the entities without writing any. Relations to entities that the import would create are left
+ * out of the check, because they lead nowhere yet.
+ */
+export async function planEntities(
+  client: Client,
+  { waves, knot }: EntityOrder,
+  relations: Relations,
+  changing: ReadonlySet<string>,
+  options: Omit<SendOptions, 'validationOnly'>,
+): Promise<EntityPlan> {
+  const missing = new Set<string>();
+  const undecided = new Set(knot.map(entityKey));
+  const isAbsent = (key: string): boolean => missing.has(key) || undecided.has(key);
+  const untied = orderEntities(knot, relations, 'required relations');
+  let unchecked = 0;
+  let create = 0;
+  let update = 0;
+  const problems: Problem[] = [];
+
+  for (const wave of [...waves, ...untied.waves, untied.knot]) {
+    const sendings: Sending[] = [];
+    for (const record of wave) {
+      const needs = targetsOf(record, relations).some(({ key, isRequired }) => isRequired && isAbsent(key));
+      if (changing.has(record.blueprint) || needs) {
+        unchecked += 1;
+        missing.add(entityKey(record));
+        options.onProgress(1);
+      } else sendings.push({ record, body: withoutTargets(record, relations, isAbsent) });
+    }
+    const sent = await sendEntities(client, sendings, { ...options, validationOnly: true });
+    create += sent.created.length;
+    update += sent.updated.length;
+    problems.push(...sent.problems);
+    for (const key of sent.created) missing.add(key);
+    for (const record of wave) undecided.delete(entityKey(record));
+  }
+  return { create, update, unchecked, problems };
+}
+
+/** The body without the values of its relations that lead to such targets; a list keeps its others. */
+export function withoutTargets(
+  record: EntityRecord,
+  relations: Relations,
+  isLeftOut: (key: string) => boolean,
+): EntityRecord['body'] {
+  const leftOut = new Map<string, Set<string>>();
+  for (const { relation, key } of targetsOf(record, relations)) {
+    if (isLeftOut(key)) leftOut.set(relation, (leftOut.get(relation) ?? new Set()).add(key));
+  }
+  if (leftOut.size === 0) return record.body;
+  const kept = Object.entries(record.body.relations ?? {}).flatMap(([relation, value]): [string, typeof value][] => {
+    const keys = leftOut.get(relation);
+    if (!keys) return [[relation, value]];
+    if (!Array.isArray(value)) return [];
+    const target = relations.get(record.blueprint)?.[relation]?.target ?? '';
+    return [[relation, value.filter((identifier) => !keys.has(entityKey({ blueprint: target, identifier })))]];
+  });
+  return { ...record.body, relations: Object.fromEntries(kept) };
+}

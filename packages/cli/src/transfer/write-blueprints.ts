@@ -1,0 +1,77 @@
+import {
+  ApiError,
+  type BlueprintBody,
+  type BlueprintPatch,
+  type Client,
+  createBlueprint,
+  patchBlueprint,
+} from '@portolan/contract';
+import type { BlueprintPlan } from './plan-blueprints.ts';
+import type { BlueprintRecord, Problem } from './transfer-file.ts';
+
+/**
+ * Creates and changes blueprints. Those that point at each other come into being without what points, which follows
+ * when all are there. Answers those that the server refused; the others are written.
+ */
+export async function writeBlueprints(
+  client: Client,
+  { create, update }: BlueprintPlan,
+  existing: ReadonlySet<string>,
+): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  const known = new Set(existing);
+  const attempt = async (record: BlueprintRecord, write: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await write();
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError) || !error.body) throw error;
+      const { line, identifier: blueprint } = record;
+      problems.push({ line, blueprint, error: error.body.error, message: error.message });
+      return false;
+    }
+  };
+  const follow: BlueprintRecord[] = [];
+  let waiting = [...create];
+  while (waiting.length > 0) {
+    const ready = waiting.filter(({ body }) => targetsOf(body).every((target) => known.has(target)));
+    const batch = ready.length > 0 ? ready : waiting;
+    for (const record of batch) {
+      const isWhole = ready.length > 0;
+      const body = isWhole ? record.body : withoutPointing(record.body);
+      if (!(await attempt(record, () => client.call(createBlueprint, { body })))) continue;
+      known.add(record.identifier);
+      if (!isWhole) follow.push(record);
+    }
+    waiting = waiting.filter((record) => !batch.includes(record));
+  }
+  for (const record of [...follow, ...update]) {
+    await attempt(record, () =>
+      client.call(patchBlueprint, {
+        params: { blueprint_identifier: record.identifier },
+        body: record.body as BlueprintPatch,
+      }),
+    );
+  }
+  return problems;
+}
+
+function targetsOf({ identifier, relations, aggregationProperties }: BlueprintBody): string[] {
+  return [...Object.values(relations ?? {}), ...Object.values(aggregationProperties ?? {})]
+    .map(({ target }) => target)
+    .filter((target) => target !== identifier);
+}
+
+/** The blueprint without its relations and everything that is computed along them. */
+function withoutPointing(body: BlueprintBody): BlueprintBody {
+  const {
+    relations: _relations,
+    mirrorProperties: _mirrors,
+    calculationProperties: _calculations,
+    aggregationProperties: _aggregations,
+    ownership: _ownership,
+    teamInheritance: _inheritance,
+    ...own
+  } = body;
+  return own;
+}

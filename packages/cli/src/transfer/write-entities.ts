@@ -1,0 +1,140 @@
+import { ApiError, bulkUpsertEntities, type Client } from '@portolan/contract';
+import { type EntityRecord, entityKey, type Problem } from './transfer-file.ts';
+
+/** As many as one request of the bulk operation takes. */
+const bulkSize = 20;
+
+/** An entity as it is sent now; `body` may lack relations that follow later. */
+export interface Sending {
+  readonly record: EntityRecord;
+  readonly body: object;
+}
+
+export interface Sent {
+  /** Keys of the entities that were not there before. */
+  readonly created: readonly string[];
+  readonly updated: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+export interface SendOptions {
+  /** Checks everything and writes nothing. */
+  readonly validationOnly: boolean;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly onProgress: (count: number) => void;
+}
+
+const attemptsMax = 4;
+const waitMsFirst = 500;
+
+/**
+ * Sends entities in requests of up to twenty, each of one blueprint, in the order given. What the file does not name
+ * of an entity stays as it is. Refused ones are answered, the others are written; sending the same again is harmless.
+ * @throws ApiError or what `fetch` throws, for a failure that is not about an entity or a blueprint
+ */
+export async function sendEntities(client: Client, sendings: readonly Sending[], options: SendOptions): Promise<Sent> {
+  const sent = { created: [] as string[], updated: [] as string[], problems: [] as Problem[] };
+  for (const batch of batchesOf(sendings)) {
+    const part = await sendBatch(client, batch, options);
+    sent.created.push(...part.created);
+    sent.updated.push(...part.updated);
+    sent.problems.push(...part.problems);
+  }
+  return sent;
+}
+
+function batchesOf(sendings: readonly Sending[]): Sending[][] {
+  const byBlueprint = new Map<string, Sending[]>();
+  for (const sending of sendings) {
+    const { blueprint } = sending.record;
+    const group = byBlueprint.get(blueprint);
+    if (group) group.push(sending);
+    else byBlueprint.set(blueprint, [sending]);
+  }
+  return [...byBlueprint.values()].flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / bulkSize) }, (_, index) =>
+      group.slice(index * bulkSize, (index + 1) * bulkSize),
+    ),
+  );
+}
+
+async function sendBatch(client: Client, batch: readonly Sending[], options: SendOptions): Promise<Sent> {
+  const [first] = batch;
+  if (!first) return { created: [], updated: [], problems: [] };
+  try {
+    const answer = await retried(options.wait, () =>
+      client.call(bulkUpsertEntities, {
+        params: { blueprint_identifier: first.record.blueprint },
+        query: { upsert: true, merge: true, validation_only: options.validationOnly },
+        body: { entities: batch.map(({ body }) => body) },
+      }),
+    );
+    options.onProgress(batch.length);
+    const keysOf = (items: typeof answer.entities) => items.map(({ index }) => entityKey(recordAt(batch, index)));
+    return {
+      created: keysOf(answer.entities.filter(({ created }) => created)),
+      updated: keysOf(answer.entities.filter(({ created }) => !created)),
+      problems: answer.errors.map(({ index, error, message }) => problemOf(recordAt(batch, index), error, message)),
+    };
+  } catch (error) {
+    return sendRefused(client, batch, options, error);
+  }
+}
+
+/** The request as a whole was refused: too large is sent in halves, and the blueprint's fault is every entity's. */
+async function sendRefused(
+  client: Client,
+  batch: readonly Sending[],
+  options: SendOptions,
+  error: unknown,
+): Promise<Sent> {
+  if (!(error instanceof ApiError) || !error.body) throw error;
+  const { error: code } = error.body;
+  if (code === 'payload_too_large' && batch.length > 1) {
+    const half = Math.ceil(batch.length / 2);
+    const left = await sendBatch(client, batch.slice(0, half), options);
+    const right = await sendBatch(client, batch.slice(half), options);
+    return {
+      created: [...left.created, ...right.created],
+      updated: [...left.updated, ...right.updated],
+      problems: [...left.problems, ...right.problems],
+    };
+  }
+  if (!ofTheBatch.has(code)) throw error;
+  options.onProgress(batch.length);
+  return {
+    created: [],
+    updated: [],
+    problems: batch.map(({ record }) => problemOf(record, code, error.message)),
+  };
+}
+
+const ofTheBatch: ReadonlySet<string> = new Set([
+  'not_found',
+  'missing_permissions',
+  'invalid_request',
+  'payload_too_large',
+]);
+
+/** A server that is busy or starting again is asked again a few times. */
+async function retried<T>(wait: SendOptions['wait'], call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      const isBusy = error instanceof ApiError && [429, 503].includes(error.status);
+      if (!isBusy || attempt === attemptsMax) throw error;
+      await wait(waitMsFirst * 2 ** (attempt - 1));
+    }
+  }
+}
+
+function recordAt(batch: readonly Sending[], index: number): EntityRecord {
+  const sending = batch[index];
+  if (!sending) throw new SyntaxError('The answer names an entity that was not sent');
+  return sending.record;
+}
+
+function problemOf({ line, blueprint, identifier }: EntityRecord, error: string, message: string): Problem {
+  return { line, blueprint, identifier, error, message };
+}

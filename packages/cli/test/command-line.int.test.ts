@@ -1,0 +1,141 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run } from '../src/run.ts';
+import { onlyOn } from './only-on.ts';
+import { type Ended, portolan, type ServerProcess, startCuttingProxy, startServer } from './processes.ts';
+import { createTestContext } from './test-context.ts';
+
+/** The demo's services that nobody owns; `geo.tiles` has a title of its own. */
+const unowned = ['geo.tiles', 'Map Tiles', 'dock-scheduler', 'edi-bridge'];
+const question = 'which services have no owner?';
+
+test('without a server, ask ends with 3 and says how to start it', async () => {
+  const environment = { PORT: '1999', PORTOLAN_CLIENT_ID: 'client', PORTOLAN_CLIENT_SECRET: 'secret' };
+  expect(await portolan(['ask', question], environment)).toEqual({
+    code: 3,
+    out: '',
+    err: 'portolan: server_unreachable: No server listens at http://127.0.0.1:1999. Start it with "npm start", or name another with --url or PORTOLAN_URL.\n',
+  });
+});
+
+onlyOn('embedded', 'the command line sees the API alone, whatever stores the catalog', () => {
+  let server: ServerProcess;
+  let folder = '';
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'portolan-cli-'));
+    server = await startServer();
+  });
+  afterAll(async () => {
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** As someone has it who started the server in this folder. */
+  const here = (): Record<string, string> => ({ PORTOLAN_URL: server.address, PORTOLAN_DATA_DIR: server.dataDir });
+
+  /** The same command within this process: a process for each call is slow, and two tests below prove it. */
+  async function called(given: readonly string[], environment: Record<string, string>): Promise<Ended> {
+    const { context, out, err } = createTestContext({ fetch, environment });
+    return { code: await run(given, context), out: out(), err: err() };
+  }
+
+  describe('ask', () => {
+    test('prints the answer, found in the catalog', async () => {
+      const { code, out, err } = await portolan(['ask', question], here());
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      for (const name of unowned) expect(out).toContain(name);
+      expect(out.endsWith('\n')).toBe(true);
+    });
+
+    test('--json prints the events, the identifier first and done last', async () => {
+      const { code, out } = await portolan(['ask', '--json', '--label', 'team=platform', question], here());
+      expect(code).toBe(0);
+      const events = out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { id: string; event: string; data: unknown });
+      expect(events[0]).toEqual({
+        id: `${events[0]?.data}:1`,
+        event: 'invocationIdentifier',
+        data: expect.any(String),
+      });
+      expect(events.at(-1)).toMatchObject({ event: 'done', data: { status: 'Completed' } });
+      expect(new Set(events.map(({ event }) => event))).toEqual(
+        new Set(['invocationIdentifier', 'tool_call', 'tool_result', 'text_delta', 'execution', 'done']),
+      );
+    });
+
+    test('survives connections that break, and says everything once', async () => {
+      const whole = await called(['ask', question], here());
+      const proxy = await startCuttingProxy(server.address, [
+        'event: invocationIdentifier',
+        'event: tool_result',
+        '"text":"· L',
+        'event: done',
+      ]);
+      try {
+        const broken = await called(['ask', question], { ...here(), PORTOLAN_URL: proxy.address });
+        expect(proxy.cuts()).toBe(4);
+        expect(broken).toEqual(whole);
+      } finally {
+        await proxy.stop();
+      }
+    });
+
+    test('with a wrong secret ends with 4 and a sentence', async () => {
+      const given = ['ask', question, '--client-id', 'client', '--client-secret', 'wrong'];
+      const { code, out, err } = await called(given, here());
+      expect({ code, out }).toEqual({ code: 4, out: '' });
+      expect(err).toMatch(/^portolan: unauthorized: .+\n$/);
+    });
+  });
+
+  test('doctor finds a demo installation in order', async () => {
+    const { code, out } = await called(['doctor', '--ask', '--json'], here());
+    expect(code).toBe(0);
+    const report = JSON.parse(out) as { ok: boolean; model: object; checks: { status: string }[] };
+    expect(report).toMatchObject({ ok: true, model: { provider: 'built-in', isLanguageModel: false } });
+    expect(report.checks.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'ok']);
+  });
+
+  test('a catalog goes to a new organization and comes back the same', async () => {
+    const created = await called(['org', 'create', 'Second', '--json'], here());
+    const { organization, credentials } = JSON.parse(created.out) as {
+      organization: { id: string };
+      credentials: { clientId: string; clientSecret: string };
+    };
+    const second = {
+      ...here(),
+      PORTOLAN_CLIENT_ID: credentials.clientId,
+      PORTOLAN_CLIENT_SECRET: credentials.clientSecret,
+    };
+    const [before, after] = [join(folder, 'before.jsonl'), join(folder, 'after.jsonl')];
+    expect((await called(['export', '--output', before], here())).code).toBe(0);
+    const imported = await called(['import', before, '--json'], second);
+    expect(JSON.parse(imported.out)).toMatchObject({ ok: true, problems: [] });
+    expect((await called(['export', '--output', after], second)).code).toBe(0);
+    expect(linesOf(after)).toEqual(linesOf(before));
+    const again = await called(['import', after, '--dry-run', '--json'], second);
+    expect(JSON.parse(again.out)).toMatchObject({
+      ok: true,
+      plan: { blueprints: { create: [], update: [] }, entities: { create: 0, unchecked: 0 } },
+    });
+    const deleted = await called(['org', 'delete', organization.id, '--yes'], here());
+    expect(deleted).toMatchObject({ code: 0, out: `${organization.id} is deleted.\n` });
+  });
+
+  test('an import names the line and the reason, and writes nothing', async () => {
+    const file = join(folder, 'wrong.jsonl');
+    writeFileSync(file, '{"entity":{"blueprint":"service","identifier":"x","relations":{"domain":"gone"}}}\n');
+    const { code, err } = await called(['import', file], here());
+    expect(code).toBe(5);
+    expect(err).toMatch(/^line 1 \(service\/x\): invalid_request: /);
+  });
+});
+
+/** Of one organization the order of creation, of the other that of the import: only the lines are compared. */
+function linesOf(file: string): string[] {
+  return readFileSync(file, 'utf8').split('\n').sort();
+}
