@@ -59,8 +59,12 @@ export function analyseExpression(
 
 /** A read of a whole value says all there is to say about what lies in it. */
 function covers(other: PathRead, read: PathRead): boolean {
-  if (other === read || other.depth !== 'value' || other.path.length >= read.path.length) return false;
-  return isSamePlace(other.path, read.path.slice(0, other.path.length));
+  if (other === read || other.depth !== 'value') return false;
+  const last = other.path.at(-1);
+  const isDeep = last !== undefined && isUnknownSegment(last) && last.any === 'deep';
+  const base = isDeep ? other.path.slice(0, -1) : other.path;
+  if (base.length >= read.path.length || isSamePlace(other.path, read.path)) return false;
+  return isSamePlace(base, read.path.slice(0, base.length));
 }
 
 /**

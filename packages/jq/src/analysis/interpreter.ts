@@ -1,6 +1,7 @@
 import type { Expression, FunctionDefinition, Pattern } from '../syntax/ast.ts';
 import { constantKey } from '../syntax/constant-key.ts';
 import { isInputFree } from '../syntax/input-free.ts';
+import { childrenOfExpression } from '../syntax/visit.ts';
 import {
   type AbstractValue,
   built,
@@ -266,7 +267,9 @@ export class Interpreter {
         this.record.read(written, 'value');
       }
     }
-    return join(input, join(widened(input), widened(written)));
+    // Deleting (`|= empty`) and writing slices move elements to other places.
+    const isMoving = node.operator === '|=' || hasSlice(node.left);
+    return join(isMoving ? join(input, widened(input)) : input, widened(written));
   }
 
   bindPatterns(patterns: readonly Pattern[], value: AbstractValue, names: Names | null): Names | null {
@@ -375,6 +378,10 @@ export class Interpreter {
     this.frames.pop();
     return result;
   }
+}
+
+function hasSlice(node: Expression): boolean {
+  return node.kind === 'slice' || node.kind === 'call' || childrenOfExpression(node).some(hasSlice);
 }
 
 function asUnordered(value: AbstractValue): AbstractValue {

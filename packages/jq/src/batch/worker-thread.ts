@@ -74,11 +74,13 @@ export class WorkerThread {
         resolve(outcome);
       };
       const onMessage = (answer: WorkAnswer): void => finish({ kind: 'answered', answer });
-      const onExit = (): void => finish({ kind: 'lost', reason: 'crash' });
+      let isOver = false;
+      const onExit = (): void => finish({ kind: 'lost', reason: isOver ? 'deadline' : 'crash' });
       const onError = (error: Error & { code?: string }): void =>
         finish({ kind: 'lost', reason: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash' });
       const timer = setTimeout(() => {
-        this.stop().then(() => finish({ kind: 'lost', reason: 'deadline' }));
+        isOver = true;
+        void this.stop();
       }, deadlineMs);
       worker.on('message', onMessage);
       worker.on('error', onError);

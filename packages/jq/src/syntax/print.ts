@@ -1,5 +1,6 @@
 import { quote } from '../value/stringify.ts';
 import type { Expression, FunctionDefinition, ObjectEntry, Pattern, PatternEntry } from './ast.ts';
+import { constantKey } from './constant-key.ts';
 
 /** Writes a syntax tree as program text. Parsing the text gives the same tree again, positions aside. */
 export function print(node: Expression): string {
@@ -104,7 +105,9 @@ function printPattern(pattern: Pattern): string {
 }
 
 function printPatternEntry({ variable, key, value }: PatternEntry): string {
-  const name = variable === null ? print(key) : `$${variable}`;
+  const plain = constantKey(key);
+  const isName = typeof plain === 'string' && key.kind === 'string' && /^[A-Za-z_]\w*$/.test(plain);
+  const name = variable !== null ? `$${variable}` : isName ? plain : print(key);
   return value === null ? name : `${name}: ${printPattern(value)}`;
 }
 

@@ -25,20 +25,21 @@ export function scanTemplate(template: string): TemplatePart[] {
   return parts;
 }
 
-/** Where the `}}` closing the block that opens at `open` stands. */
+/** Where the `}}` closing the block that opens at `open` stands; braces of the expression itself must pair up. */
 function blockEnd(template: string, open: number): number {
   let quote: string | undefined;
+  let depth = 0;
   for (let at = open + 2; at < template.length; at++) {
     const char = template[at]!;
     if (quote !== undefined) {
       if (char === '\\') at++;
       else if (char === quote) quote = undefined;
     } else if (char === '"' || char === "'") quote = char;
-    else if (template.startsWith('}}', at)) {
-      // `}}}`: the first brace closes an object of the expression.
-      return template[at + 2] === '}' ? at + 1 : at;
-    } else if (template.startsWith('{{', at)) {
-      throw new JqSyntaxError("'{{' inside of a block", template, at);
+    else if (template.startsWith('{{', at)) throw new JqSyntaxError("'{{' inside of a block", template, at);
+    else if (char === '{') depth++;
+    else if (char === '}') {
+      if (depth === 0 && template[at + 1] === '}') return at;
+      depth = Math.max(0, depth - 1);
     }
   }
   throw new JqSyntaxError("'{{' without '}}'", template, open);
