@@ -32,7 +32,10 @@ export default defineConfig({
       },
       integration('embedded'),
       integration('postgres'),
-      { ...fromSource, test: { name: 'e2e', include: ['e2e/**/*.spec.ts'], testTimeout: 120_000, hookTimeout: 180_000 } },
+      {
+        ...fromSource,
+        test: { name: 'e2e', include: ['e2e/**/*.spec.ts'], testTimeout: 120_000, hookTimeout: 180_000 },
+      },
     ],
     sequence: { shuffle: { files: false, tests: true } },
   },

@@ -1,7 +1,15 @@
-import { compileToolPattern } from './tools/tool-patterns.ts';
+import { createSafeRegex } from '@portolan/jq';
+import { nodeRegexEngine } from '@portolan/jq/node';
 
-/** Compiles a user's pattern to a test that looks anywhere in the subject and cannot run away. @throws for an invalid one */
-export function compilePattern(pattern: string): { test(subject: string): boolean } {
-  const matches = compileToolPattern(`[\\s\\S]*?(?:${pattern})`);
-  return { test: matches };
+/** Tests a subject; throws `JqBudgetError` when that takes too long. */
+export interface SafePattern {
+  test(subject: string): boolean;
+}
+
+/**
+ * Compiles a pattern that somebody else wrote: linear time where RE2 takes it, V8 under a deadline for look-around and
+ * back-references. @throws JqSyntaxError, JqRefusedError, JqBudgetError (length)
+ */
+export function compilePattern(pattern: string): SafePattern {
+  return createSafeRegex(pattern, { engine: nodeRegexEngine });
 }

@@ -1,4 +1,5 @@
 import type { Issue, SchemaProperty } from '@portolan/contract';
+import { JqBudgetError } from '@portolan/jq';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
@@ -56,7 +57,7 @@ function createAjv(compilePattern: CompilePattern): Ajv2020 {
   /** ajv tells patterns apart by their text form. */
   const regExp = (pattern: string) => {
     const compiled = compilePattern(pattern);
-    return { test: (subject: string) => compiled.test(subject), toString: () => pattern } as unknown as RegExp;
+    return { test: (subject: string) => matchesInTime(compiled, subject), toString: () => pattern } as unknown as RegExp;
   };
   const ajv = new Ajv2020({
     allErrors: true,
@@ -70,6 +71,16 @@ function createAjv(compilePattern: CompilePattern): Ajv2020 {
   });
   ajvFormats.default(ajv, ['date-time', 'email', 'ipv4', 'ipv6', 'uri']);
   return ajv;
+}
+
+/** A value that cannot be tested within the time and length allowed does not match. */
+function matchesInTime(compiled: ReturnType<CompilePattern>, subject: string): boolean {
+  try {
+    return compiled.test(subject);
+  } catch (error) {
+    if (error instanceof JqBudgetError) return false;
+    throw error;
+  }
 }
 
 function schemaOf(properties: PropertyMap, required: readonly string[] | undefined) {
