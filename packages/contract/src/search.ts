@@ -52,10 +52,16 @@ const comparisonRule = z.strictObject({
   ]),
   value,
 });
+/** A moment with its offset, or a day of UTC. */
+const moment = z
+  .string()
+  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success || z.iso.date().safeParse(text).success, {
+    error: 'must be a number or an ISO 8601 moment with its offset',
+  });
 const orderRule = z.strictObject({
   property: propertyName,
   operator: z.enum(['>', '>=', '<', '<=']),
-  value: z.union([z.number(), z.string()]),
+  value: z.union([z.number(), moment]),
 });
 const rangeRule = z.strictObject({
   property: propertyName,
@@ -136,10 +142,29 @@ function parseGroup(
       return parseGroup(rule, at, depth + 1, context);
     const result = searchRule.safeParse(rule);
     if (result.success) return result.data;
-    for (const issue of result.error.issues) fail(issue.message, [...at, ...issue.path]);
+    reportRule(result.error.issues, at, fail);
     return undefined;
   });
   return { combinator: combinator as 'and' | 'or', rules: parsed as (SearchRule | SearchQuery)[] };
+}
+
+/** Every issue of a rule at the member it is about; of a value that fits no form, those of the form it is nearest to. */
+function reportRule(
+  issues: readonly z.core.$ZodIssue[],
+  at: readonly PropertyKey[],
+  fail: (message: string, at: PropertyKey[]) => undefined,
+): void {
+  for (const issue of issues) {
+    const path = [...at, ...issue.path];
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) fail('is not a member of this rule', [...path, key]);
+    } else if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+      const nearest = issue.errors.find((branch) => branch.every(({ path: inner }) => inner.length > 0));
+      if (nearest) reportRule(nearest, path, fail);
+      else
+        fail(issue.errors.flat().find(({ code }) => code === 'custom')?.message ?? 'has no form this rule takes', path);
+    } else fail(issue.message.includes('received undefined') ? 'is required' : issue.message, path);
+  }
 }
 
 export const searchEntities = operation({

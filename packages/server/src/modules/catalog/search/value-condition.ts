@@ -128,6 +128,6 @@ function like(value: Sql, pattern: string): Sql {
   return sql`coalesce(jsonb_typeof(${value}) = 'string' and (${value} #>> '{}') ilike ${pattern}, false)`;
 }
 
-export function escapeLike(text: unknown): string {
+function escapeLike(text: unknown): string {
   return String(text).replace(/[\\%_]/g, '\\$&');
 }

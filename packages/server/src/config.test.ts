@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ConfigError, readConfig, settings } from './config.ts';
+
+const key = Buffer.alloc(32, 1).toString('base64');
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'portolan-config-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment, '/work');
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+function fileWith(content: string): string {
+  const path = join(folder, `secret-${Math.random()}`);
+  writeFileSync(path, content);
+  return path;
+}
+
+describe('without a setting', () => {
+  test('everything has a default', () => {
+    expect(readConfig({}, '/work')).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: undefined,
+      dataDir: '/work/.portolan',
+      databaseUrl: undefined,
+      role: 'all',
+      isDemo: true,
+      clientId: undefined,
+      clientSecret: undefined,
+      adminEmail: undefined,
+      adminPassword: undefined,
+      operatorToken: undefined,
+      masterKey: undefined,
+      model: { provider: 'built-in', model: undefined, baseUrl: undefined, apiKey: undefined },
+      allowsPrivateNetwork: false,
+      logLevel: 'info',
+    });
+  });
+
+  test('an empty value is none', () => {
+    const empty = Object.fromEntries(settings.map(({ name }) => [name, '']));
+    expect(readConfig(empty, '/work')).toEqual(readConfig({}, '/work'));
+  });
+});
+
+describe('a setting that is wrong ends the start with a sentence that names it', () => {
+  test.each([
+    ['PORT', 'abc'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '1.5'],
+    ['PORTOLAN_PUBLIC_URL', 'portal.example.com'],
+    ['PORTOLAN_PUBLIC_URL', 'ftp://example.com'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['DATABASE_URL', 'localhost:5432'],
+    ['PORTOLAN_ROLE', 'both'],
+    ['PORTOLAN_DEMO', 'yes'],
+    ['PORTOLAN_CLIENT_ID', 'x'.repeat(501)],
+    ['PORTOLAN_CLIENT_SECRET', 'x'.repeat(1001)],
+    ['PORTOLAN_ADMIN_EMAIL', 'nobody'],
+    ['PORTOLAN_ADMIN_PASSWORD', 'short'],
+    ['PORTOLAN_OPERATOR_TOKEN', 'short'],
+    ['PORTOLAN_MASTER_KEY', 'c2hvcnQ='],
+    ['PORTOLAN_LLM_PROVIDER', 'gemini'],
+    ['PORTOLAN_LLM_BASE_URL', 'localhost:11434'],
+    ['PORTOLAN_ALLOW_PRIVATE_NETWORK', 'true'],
+    ['PORTOLAN_LOG_LEVEL', 'loud'],
+  ])('%s=%.30s', (name, value) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems.filter((problem) => problem.startsWith(`${name} `))).toHaveLength(1);
+    expect(problems.every((problem) => /\.$/.test(problem))).toBe(true);
+  });
+
+  test('never repeats a secret', () => {
+    expect(problemsOf({ PORTOLAN_OPERATOR_TOKEN: 'hush', PORTOLAN_ADMIN_PASSWORD: 'hushed' }).join()).not.toContain(
+      'hush',
+    );
+  });
+
+  test('all of them at once', () => {
+    const problems = problemsOf({ PORT: 'x', PORTOLAN_ROLE: 'y', PORTOLAN_LOG_LEVEL: 'z' });
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['PORT', 'PORTOLAN_ROLE', 'PORTOLAN_LOG_LEVEL']);
+  });
+});
+
+describe('settings that contradict each other', () => {
+  test.each([
+    [{ DATABASE_URL: 'postgres://localhost/x' }, 'PORTOLAN_MASTER_KEY is required with DATABASE_URL'],
+    [{ PORTOLAN_ROLE: 'web' }, 'PORTOLAN_ROLE=web or worker needs DATABASE_URL'],
+    [{ PORTOLAN_ROLE: 'worker' }, 'PORTOLAN_ROLE=web or worker needs DATABASE_URL'],
+    [{ PORTOLAN_LLM_PROVIDER: 'openai-compatible' }, 'PORTOLAN_LLM_BASE_URL is required'],
+  ])('%j', (environment, sentence) => {
+    const problems = problemsOf(environment);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(sentence);
+  });
+
+  test('together they are fine', () => {
+    const environment = { DATABASE_URL: 'postgresql://u:p@db/x', PORTOLAN_MASTER_KEY: key, PORTOLAN_ROLE: 'worker' };
+    expect(problemsOf(environment)).toEqual([]);
+  });
+});
+
+describe('a value in a file', () => {
+  test.each(settings.map(({ name }) => name))('%s_FILE is read, without the end of the line', (name) => {
+    const problems = problemsOf({ [`${name}_FILE`]: fileWith('\n') });
+    expect(problems).toEqual([]);
+  });
+
+  test('counts as the value', () => {
+    const config = readConfig({ PORTOLAN_OPERATOR_TOKEN_FILE: fileWith('0123456789abcdef\n') }, '/work');
+    expect(config.operatorToken).toBe('0123456789abcdef');
+  });
+
+  test('is named where it cannot be read, and where the value is set too', () => {
+    expect(problemsOf({ PORTOLAN_MASTER_KEY_FILE: '/nowhere/key' })).toEqual([
+      'PORTOLAN_MASTER_KEY_FILE names /nowhere/key, which cannot be read.',
+    ]);
+    const both = { PORTOLAN_CLIENT_ID: 'a', PORTOLAN_CLIENT_ID_FILE: fileWith('b') };
+    expect(problemsOf(both)).toEqual(['PORTOLAN_CLIENT_ID and PORTOLAN_CLIENT_ID_FILE are both set; keep one.']);
+  });
+
+  test('is checked like any other', () => {
+    expect(problemsOf({ PORT_FILE: fileWith('many') })[0]).toMatch(/^PORT /);
+  });
+});
+
+describe('the model', () => {
+  const model = (environment: Record<string, string>) => readConfig(environment, '/work').model;
+
+  test('is the provider that is set, else the one whose key is there', () => {
+    expect(model({ OPENAI_API_KEY: 'k' })).toMatchObject({ provider: 'openai', apiKey: 'k' });
+    expect(model({ ANTHROPIC_API_KEY: 'k' })).toMatchObject({ provider: 'anthropic', apiKey: 'k' });
+    expect(model({ OPENAI_API_KEY: 'k', PORTOLAN_LLM_PROVIDER: 'built-in' })).toMatchObject({ provider: 'built-in' });
+  });
+
+  test('has an address without a slash at its end', () => {
+    const environment = { PORTOLAN_LLM_PROVIDER: 'openai-compatible', PORTOLAN_LLM_BASE_URL: 'http://localhost:1/v1/' };
+    expect(model(environment).baseUrl).toBe('http://localhost:1/v1');
+  });
+});
+
+test('paths are told from the working directory, and absolute ones stay', () => {
+  expect(readConfig({ PORTOLAN_DATA_DIR: 'data' }, '/work').dataDir).toBe('/work/data');
+  expect(readConfig({ PORTOLAN_DATA_DIR: '/data' }, '/work').dataDir).toBe('/data');
+});

@@ -1,0 +1,111 @@
+import { operations } from '@portolan/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp, type TestOrganization } from './build-test-app.ts';
+import { blueprintBody, createEntity, type Entity } from './catalog-fixtures.ts';
+
+let app: TestApp;
+let theirs: TestOrganization;
+beforeAll(async () => {
+  app = await createTestApp();
+  theirs = await app.createOrganization();
+  await theirs.request('POST', '/v1/blueprints', { body: blueprintBody('secret') });
+  for (const { request } of [theirs, app.organization]) {
+    await request('POST', '/v1/blueprints', {
+      body: blueprintBody('shared', { relations: { to: { target: '_team' } } }),
+    });
+  }
+  await createEntity(theirs.request, 'secret', { identifier: 'thing', title: 'Thing' });
+  await createEntity(theirs.request, 'shared', { identifier: 'thing', title: 'Thing' });
+  await createEntity(theirs.request, '_team', { identifier: 'crew', title: 'Crew' });
+});
+afterAll(() => app.close());
+
+const query = { combinator: 'and', rules: [] };
+const body = { identifier: 'x', title: 'X' };
+
+/** Each operation on something of another organization, and the same on something that nobody has. */
+const asked: Record<string, readonly [method: string, path: (known: string) => string, body?: unknown]> = {
+  getBlueprint: ['GET', (known) => `/v1/blueprints/${known}`],
+  replaceBlueprint: ['PUT', (known) => `/v1/blueprints/${known}`, blueprintBody('x')],
+  patchBlueprint: ['PATCH', (known) => `/v1/blueprints/${known}`, { title: 'X' }],
+  deleteBlueprint: ['DELETE', (known) => `/v1/blueprints/${known}`],
+  getSystemBlueprintStructure: ['GET', (known) => `/v1/blueprints/system/${known}/structure`],
+  createEntity: ['POST', (known) => `/v1/blueprints/${known}/entities?upsert=true`, body],
+  bulkUpsertEntities: ['POST', (known) => `/v1/blueprints/${known}/entities/bulk`, { entities: [body] }],
+  listEntities: ['GET', (known) => `/v1/blueprints/${known}/entities`],
+  countEntities: ['GET', (known) => `/v1/blueprints/${known}/entities-count`],
+  searchBlueprintEntities: ['POST', (known) => `/v1/blueprints/${known}/entities/search`, { query }],
+  bulkDeleteEntities: ['POST', (known) => `/v1/blueprints/${known}/bulk/entities/delete`, { entities: ['thing'] }],
+  getEntity: ['GET', (known) => `/v1/blueprints/shared/entities/${known}`],
+  replaceEntity: ['PUT', (known) => `/v1/blueprints/shared/entities/${known}`, {}],
+  patchEntity: ['PATCH', (known) => `/v1/blueprints/shared/entities/${known}`, {}],
+  deleteEntity: ['DELETE', (known) => `/v1/blueprints/shared/entities/${known}?delete_dependents=true`],
+};
+const ofEntities = new Set(['getEntity', 'replaceEntity', 'patchEntity', 'deleteEntity']);
+
+describe('what another organization has answers as what nobody has', () => {
+  test.each(Object.keys(asked))('%s', async (id) => {
+    const [method, path, sent] = asked[id] as (typeof asked)[string];
+    const name = ofEntities.has(id) ? 'thing' : 'secret';
+    const foreign = await app.request(method, path(name), { body: sent });
+    const missing = await app.request(method, path('nobody'), { body: sent });
+    expect(foreign.status).toBe(404);
+    expect(JSON.stringify(foreign.body).replaceAll(name, '*')).toBe(
+      JSON.stringify(missing.body).replaceAll('nobody', '*'),
+    );
+  });
+
+  test('every operation with a path of its own is asked', () => {
+    const covered = new Set([
+      ...Object.keys(asked),
+      'listBlueprints',
+      'createBlueprint',
+      'searchEntities',
+      'createAccessToken',
+    ]);
+    const left = operations.filter(
+      ({ id, access, tag }) => access !== 'operator' && tag !== 'AI assistant' && !covered.has(id),
+    );
+    expect(left.map(({ id }) => id)).toEqual([]);
+  });
+});
+
+test('lists and searches show nothing of another organization', async () => {
+  const { body: listed } = await app.request('GET', '/v1/blueprints');
+  expect(listed.blueprints.map(({ identifier }: Entity) => identifier)).not.toContain('secret');
+  const { body: found } = await app.request('POST', '/v1/entities/search', { body: query });
+  expect(found).toEqual({ ok: true, entities: [], matchingBlueprints: [] });
+  const named = { combinator: 'and', rules: [{ property: '$blueprint', operator: '=', value: 'secret' }] };
+  expect((await app.request('POST', '/v1/entities/search', { body: named })).body.entities).toEqual([]);
+});
+
+test('relations, targets and teams do not reach another organization', async () => {
+  const target = await app.request('POST', '/v1/blueprints', {
+    body: blueprintBody('y', { relations: { to: { target: 'secret' } } }),
+  });
+  expect(target.status).toBe(404);
+  const related = await app.request('POST', '/v1/blueprints/shared/entities', {
+    body: { identifier: 'r', relations: { to: 'crew' } },
+  });
+  expect([related.status, related.body.error]).toEqual([404, 'not_found']);
+  const owned = await app.request('POST', '/v1/blueprints/shared/entities', {
+    body: { identifier: 'o', team: ['crew'] },
+  });
+  expect(owned.headers['warning']).toContain('crew');
+  await app.request('DELETE', '/v1/blueprints/shared/entities/o');
+});
+
+test('the same names live side by side', async () => {
+  const mine = await createEntity(app.request, 'shared', { identifier: 'thing', title: 'Mine' });
+  expect(mine.title).toBe('Mine');
+  expect((await theirs.request('GET', '/v1/blueprints/shared/entities/thing')).body.entity.title).toBe('Thing');
+  expect((await app.request('DELETE', '/v1/blueprints/shared/entities/thing')).status).toBe(200);
+  expect((await theirs.request('GET', '/v1/blueprints/shared/entities/thing')).status).toBe(200);
+});
+
+test('a page of one is no page of the other', async () => {
+  await theirs.request('POST', '/v1/blueprints/secret/entities', { body: { identifier: 'second' } });
+  const page = await theirs.request('POST', '/v1/blueprints/secret/entities/search', { body: { limit: 1 } });
+  const answer = await app.request('POST', '/v1/blueprints/shared/entities/search', { body: { from: page.body.next } });
+  expect(answer.body.entities.every(({ title }: Entity) => title !== 'Thing')).toBe(true);
+});
