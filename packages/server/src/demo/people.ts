@@ -83,7 +83,7 @@ export const systemBlueprints: SystemBlueprintExtension[] = [
     mirrorProperties: {},
     calculationProperties: {},
     aggregationProperties: {
-      ownTeamRollup: {
+      ownedServices: {
         title: 'Owned services',
         description: 'Services whose owning teams include this one.',
         type: 'number',

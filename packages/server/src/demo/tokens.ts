@@ -1,5 +1,5 @@
 /** `length` characters of `alphabet` that depend only on `seed`: commit hashes and run ids look random and stay the same. */
-export function seededText(seed: string, length: number, alphabet: string): string {
+function seededText(seed: string, length: number, alphabet: string): string {
   let state = 0x811c9dc5;
   for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   let text = '';

@@ -1,3 +1,3 @@
-export { type Assistant, createAssistant } from './assistant.module.ts';
+export { createAssistant } from './assistant.module.ts';
 export type { LoopLimits as RunLimits } from './loop/run-loop.ts';
 export type { ModelSettings } from './model/create-model.ts';

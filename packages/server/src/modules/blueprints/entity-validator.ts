@@ -57,7 +57,10 @@ function createAjv(compilePattern: CompilePattern): Ajv2020 {
   /** ajv tells patterns apart by their text form. */
   const regExp = (pattern: string) => {
     const compiled = compilePattern(pattern);
-    return { test: (subject: string) => matchesInTime(compiled, subject), toString: () => pattern } as unknown as RegExp;
+    return {
+      test: (subject: string) => matchesInTime(compiled, subject),
+      toString: () => pattern,
+    } as unknown as RegExp;
   };
   const ajv = new Ajv2020({
     allErrors: true,

@@ -2,13 +2,12 @@ export { findBlueprint, holdBlueprint, listBlueprintRows, setBlueprintRights } f
 export {
   derivedKeysOf,
   ownershipPathOf,
-  presentBlueprint,
   propertiesOf,
   relationsOf,
   type StoredBlueprint,
 } from './blueprint.ts';
-export { type Blueprints, type BlueprintsDeps, createBlueprints } from './blueprints.module.ts';
+export { type BlueprintsDeps, createBlueprints } from './blueprints.module.ts';
 export type { EntityKeeper } from './entity-keeper.ts';
-export { type CheckProperties, type CompilePattern, createPropertyChecker } from './entity-validator.ts';
+export { type CheckProperties, createPropertyChecker } from './entity-validator.ts';
 export { systemBlueprint, systemBlueprintsOf } from './system-blueprints.ts';
-export { createBlueprint, insertChecked, patchWithin } from './write-blueprint.ts';
+export { insertChecked, patchWithin } from './write-blueprint.ts';

@@ -154,11 +154,6 @@ export async function deleteEntityRows(tx: Tx, orgId: string, keys: readonly num
   await tx.execute(sql`delete from entities where org_id = ${orgId} and key = any(${keys}::bigint[])`);
 }
 
-/** Matches one of the keys. */
-export function keysIn(keys: readonly number[]): Sql {
-  return sql`e.key = any(${keys}::bigint[])`;
-}
-
 /** All of the conditions. */
 export function allOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : sql`(${join(conditions, ' and ')})`;

@@ -27,11 +27,7 @@ export interface Page {
 }
 
 /** The blueprint, if the caller may read its entities. @throws AppError `not_found` otherwise */
-export async function readableBlueprint(
-  { database }: ReadDeps,
-  actor: Actor,
-  identifier: string,
-): Promise<StoredBlueprint> {
+async function readableBlueprint({ database }: ReadDeps, actor: Actor, identifier: string): Promise<StoredBlueprint> {
   const blueprint = await findBlueprint(database, actor.orgId, identifier);
   if (!blueprint || !can(actor, 'read', blueprint)) throw notFound('Blueprint', identifier);
   return blueprint;

@@ -52,8 +52,3 @@ function resolveAmong(
   });
   return { references: [...new Set(references)], unresolved };
 }
-
-/** The marked form of a name that is known to resolve to nothing. */
-export function unresolvedName(reference: string): string | undefined {
-  return reference.startsWith(unresolvedMark) ? reference.slice(unresolvedMark.length) : undefined;
-}

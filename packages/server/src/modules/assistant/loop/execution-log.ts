@@ -2,7 +2,7 @@ import type { LoopEvent } from './loop-event.ts';
 import { sliceBytes } from './tool-output.ts';
 
 /** Largest `execution_logs` (assistant reference §6.3). */
-export const executionLogBytesMax = 512 * 1024;
+const executionLogBytesMax = 512 * 1024;
 
 interface ToolCallRecord {
   readonly id: string;

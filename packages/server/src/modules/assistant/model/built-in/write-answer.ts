@@ -4,13 +4,13 @@ const shownMax = 25;
 const valueCharactersMax = 200;
 
 /** `**Billing API** (`billing-api`)`. */
-export function nameOf(entity: EntityInfo): string {
+function nameOf(entity: EntityInfo): string {
   const title = titleOf(entity);
   return title === entity.identifier ? `\`${entity.identifier}\`` : `**${plain(title)}** (\`${entity.identifier}\`)`;
 }
 
 /** The teams of an entity, for people; nothing if it has none. */
-export function ownersOf(entity: EntityInfo): string | undefined {
+function ownersOf(entity: EntityInfo): string | undefined {
   const names = namesIn(entity.team);
   return names.length > 0 ? names.map((name) => `**${plain(name)}**`).join(', ') : undefined;
 }
@@ -123,7 +123,7 @@ export function ownerAnswer(entities: readonly EntityInfo[]): string {
 }
 
 /** A value in one line. */
-export function valueText(value: unknown): string {
+function valueText(value: unknown): string {
   const text =
     typeof value === 'string'
       ? value
