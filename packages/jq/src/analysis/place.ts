@@ -9,7 +9,7 @@ export interface UnknownSegment {
 export type Place = readonly Segment[];
 
 export const anyOne: UnknownSegment = { any: 'one' };
-export const anyDeep: UnknownSegment = { any: 'deep' };
+const anyDeep: UnknownSegment = { any: 'deep' };
 
 export const isUnknownSegment = (segment: Segment): segment is UnknownSegment => typeof segment === 'object';
 
@@ -50,7 +50,7 @@ export function deepPlace(place: Place): Place {
 }
 
 /** How two places can lie to each other, over all readings of their unknown steps. */
-export interface Relation {
+interface Relation {
   /** The first can be the second or lie above it. */
   readonly isAbove: boolean;
   /** The first can lie below the second, and by how many steps at least. */

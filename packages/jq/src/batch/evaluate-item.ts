@@ -23,7 +23,7 @@ export function evaluateItem(
   }
 }
 
-export function describeError(error: unknown): BatchError {
+function describeError(error: unknown): BatchError {
   if (error instanceof JqSyntaxError) return { kind: 'syntax', message: error.message, position: error.position };
   if (error instanceof JqRuntimeError) return { kind: 'runtime', message: error.message, value: error.value };
   if (error instanceof JqBudgetError) return { kind: 'budget', message: error.message, limit: error.limit };

@@ -170,7 +170,7 @@ export class Compiler {
  * The path form of something that computes values: they stand nowhere, unless the very input came back, which jq
  * accepts as "still here" (it compares identity).
  */
-export function pathOfValues(each: Each): EachPath {
+function pathOfValues(each: Each): EachPath {
   return (run, cells, path, input, emit) => {
     each(run, cells, input, (value) => emit(isSamePlace(value, input) ? path : null, value));
   };

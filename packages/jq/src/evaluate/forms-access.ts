@@ -162,7 +162,7 @@ export function emitChildren(run: Run, value: JqValue, emit: Emit): void {
   }
 }
 
-export function emitChildPaths(run: Run, path: PathNode, value: JqValue, emit: EmitPath): void {
+function emitChildPaths(run: Run, path: PathNode, value: JqValue, emit: EmitPath): void {
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at++) {
       run.step();

@@ -1,6 +1,6 @@
 import type { Expression, ExpressionOf, ObjectEntry } from '../syntax/ast.ts';
 import { getValue } from '../value/access.ts';
-import { copyObject, isInheritedName, type ObjectDraft, setKey } from '../value/object.ts';
+import { copyObject, type ObjectDraft, setKey } from '../value/object.ts';
 import type { JqValue } from '../value/value.ts';
 import type { Compiler, NodeForms } from './compiler.ts';
 import type { Each, Emit, Single } from './filter.ts';
@@ -66,13 +66,7 @@ function singleEntry(compiler: Compiler, entry: Entry, scope: StaticScope | null
   const { key } = entry;
   if (typeof key === 'string') {
     const value = entry.value === null ? fieldReader(key) : compiler.single(entry.value, scope);
-    if (isInheritedName(key) || /^\d/.test(key)) {
-      return (run, cells, input, draft) => setKey(draft, key, value(run, cells, input));
-    }
-    // A draft with keys like numbers keeps their order aside, so plain assignment is right only before any was set.
-    return (run, cells, input, draft) => {
-      setKey(draft, key, value(run, cells, input));
-    };
+    return (run, cells, input, draft) => setKey(draft, key, value(run, cells, input));
   }
   const name = compiler.single(key, scope);
   const value = entry.value === null ? undefined : compiler.single(entry.value, scope);

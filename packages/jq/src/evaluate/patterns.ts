@@ -10,7 +10,7 @@ import { bindCell, type StaticScope } from './static-scope.ts';
 /** Takes a value apart and calls `then` with the scope that holds its parts, once for each way a key can come out. */
 type Binder = (run: Run, base: Scope | null, cells: Scope | null, value: JqValue, then: (cells: Scope) => void) => void;
 
-export interface CompiledPatterns {
+interface CompiledPatterns {
   /** The scope the body is compiled in. */
   readonly bodyScope: StaticScope;
   /** True when binding is nothing but pushing one cell. */

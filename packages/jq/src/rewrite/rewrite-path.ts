@@ -8,7 +8,7 @@ import { visitExpression } from '../syntax/visit.ts';
 import type { PathEdit, Replacement } from './rewrite.ts';
 
 /** The place of a value that is certainly one place of the input and nothing else. */
-export function onlyPlace(value: AbstractValue): Place | undefined {
+function onlyPlace(value: AbstractValue): Place | undefined {
   return value.places.length === 1 && value.loose.length === 0 && value.members === null ? value.places[0] : undefined;
 }
 
@@ -172,7 +172,7 @@ function replaceGetpath(
 }
 
 /** Steps as jq writes them: `.name`, `["other name"]`, `[0]`, `[]`. */
-export function formatSteps(steps: Place): string {
+function formatSteps(steps: Place): string {
   return steps.map(formatStep).join('');
 }
 

@@ -54,7 +54,7 @@ export interface StringExpression extends Span {
   readonly parts: readonly (string | Expression)[];
 }
 
-/** `.name`, `."name"` and `target[key]`. `keySpan` covers the name or the key with its quotes or brackets. */
+/** `.name`, `."name"` and `target[key]`. */
 export interface IndexExpression extends Span {
   readonly kind: 'index';
   readonly target: Expression;

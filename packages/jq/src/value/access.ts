@@ -45,13 +45,13 @@ export interface Slice {
 }
 
 /** The bounds in `{"start": …, "end": …}`, the form a slice has as a key. One that is missing is no number. */
-export function sliceOf(key: JqObject): Slice {
+function sliceOf(key: JqObject): Slice {
   const [from, to] = [getKey(key, 'start'), getKey(key, 'end')];
   return { from: from === undefined ? false : from, to: to === undefined ? false : to };
 }
 
 /** Whole offsets for a sequence of `length`: start rounded down, end up, negative from the end, clamped. */
-export function sliceBounds(slice: Slice, length: number): [from: number, to: number] {
+function sliceBounds(slice: Slice, length: number): [from: number, to: number] {
   const { from, to } = slice;
   if ((from !== null && typeof from !== 'number') || (to !== null && typeof to !== 'number')) {
     throw raise('Start and end indices of an array slice must be numbers');

@@ -7,7 +7,7 @@ import { isObject, type JqObject, type JqValue } from './value.ts';
 
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%';
 export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
-export type Operation = (run: Run, left: JqValue, right: JqValue) => JqValue;
+type Operation = (run: Run, left: JqValue, right: JqValue) => JqValue;
 
 export function add(run: Run, left: JqValue, right: JqValue): JqValue {
   if (typeof left === 'number' && typeof right === 'number') return left + right;
@@ -44,7 +44,7 @@ export function subtract(run: Run, left: JqValue, right: JqValue): JqValue {
   throw raiseAboutTwo(left, right, 'cannot be subtracted');
 }
 
-export function multiply(run: Run, left: JqValue, right: JqValue): JqValue {
+function multiply(run: Run, left: JqValue, right: JqValue): JqValue {
   if (typeof left === 'number' && typeof right === 'number') return left * right;
   if (typeof left === 'string' && typeof right === 'number') return repeatText(run, left, right);
   if (typeof left === 'number' && typeof right === 'string') return repeatText(run, right, left);
@@ -52,7 +52,7 @@ export function multiply(run: Run, left: JqValue, right: JqValue): JqValue {
   throw raiseAboutTwo(left, right, 'cannot be multiplied');
 }
 
-export function divide(run: Run, left: JqValue, right: JqValue): JqValue {
+function divide(run: Run, left: JqValue, right: JqValue): JqValue {
   if (typeof left === 'number' && typeof right === 'number') {
     if (right === 0) throw raiseAboutTwo(left, right, 'cannot be divided because the divisor is zero');
     return left / right;

@@ -31,8 +31,3 @@ function formatDigits(value: number): string {
   if (point >= digits.length) return digits + '0'.repeat(point - digits.length);
   return `${digits.slice(0, point)}.${digits.slice(point)}`;
 }
-
-/** A double as jq casts it to a 64-bit integer: towards zero, clamped; NaN is 0. */
-export function toInteger(value: number): number {
-  return Number.isNaN(value) ? 0 : Math.trunc(value);
-}

@@ -26,10 +26,6 @@ export function getKey(object: JqObject, key: string): JqValue | undefined {
   return key in rootPrototype && !Object.hasOwn(object, key) ? undefined : value;
 }
 
-export function hasKey(object: JqObject, key: string): boolean {
-  return Object.hasOwn(object, key);
-}
-
 /** Keys in the order they were added. */
 export function keysOf(object: JqObject): string[] {
   const keys = Object.keys(object);

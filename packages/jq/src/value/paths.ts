@@ -22,7 +22,7 @@ export function setPath(run: Run, root: JqValue, path: JqValue, value: JqValue):
 }
 
 /** The root with the value at `path` replaced by `change` of it. Missing containers are made on the way. */
-export function updatePath(
+function updatePath(
   run: Run,
   root: JqValue,
   path: readonly JqValue[],

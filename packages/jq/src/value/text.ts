@@ -3,10 +3,6 @@
 const anySurrogate = /[\ud800-\udfff]/;
 const loneSurrogates = /\p{Surrogate}/gu;
 
-export function hasSurrogates(text: string): boolean {
-  return anySurrogate.test(text);
-}
-
 /** Replaces every half of a surrogate pair that stands alone by U+FFFD, as jq does with text that is no Unicode. */
 export function wellFormed(text: string): string {
   return anySurrogate.test(text) ? text.replace(loneSurrogates, '\ufffd') : text;
@@ -23,7 +19,7 @@ export function codePointLength(text: string): number {
 }
 
 /** The unit offset of a code point offset, at most the text's length. */
-export function unitOffset(text: string, codePoints: number): number {
+function unitOffset(text: string, codePoints: number): number {
   let index = 0;
   for (let count = 0; count < codePoints && index < text.length; count++) index += isPairAt(text, index) ? 2 : 1;
   return index;
