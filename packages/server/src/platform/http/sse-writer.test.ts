@@ -23,7 +23,7 @@ async function serve(source: Source, options: EventStreamOptions = {}) {
   let response: ServerResponse | undefined;
   server = createServer((_request, raw) => {
     response = raw;
-    writeEventStream(raw, source, options).then(ended);
+    void writeEventStream(raw, source, options).then(ended);
   });
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
