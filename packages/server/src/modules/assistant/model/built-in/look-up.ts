@@ -7,6 +7,12 @@ export interface Found {
   readonly name: string;
 }
 
+/** Everything but invocations: their titles are what people asked, so a question would find itself. */
+const notAsked = {
+  combinator: 'and',
+  rules: [{ property: '$blueprint', operator: '!=', value: '_ai_invocations' }],
+};
+
 /** The one thing that was meant: the only one found, or the first with exactly the name. */
 export function theOne({ entities, name }: Found): EntityInfo | undefined {
   const [first] = entities;
@@ -24,7 +30,7 @@ export function* lookUp(name: string, offered: Offered, blueprint?: string): Pla
   for (const text of tries) {
     const args = {
       ...(blueprint ? { blueprint } : {}),
-      query: { combinator: 'and', rules: [] },
+      query: blueprint ? { combinator: 'and', rules: [] } : notAsked,
       text: text.slice(0, 200),
       limit: 50,
     };

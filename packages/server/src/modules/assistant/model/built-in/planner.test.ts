@@ -322,3 +322,9 @@ test('streams its answer in pieces, with the metadata at the end', async () => {
   expect(parts.filter(({ type }) => type === 'text-delta').length).toBeGreaterThan(3);
   expect(parts.at(-1)).toMatchObject({ type: 'finish', providerMetadata: { 'built-in': { isLanguageModel: false } } });
 });
+
+test('a question never finds itself among the invocations', async () => {
+  expect((await rulesOf('who owns the thing I asked about')).rules).toEqual([
+    { property: '$blueprint', operator: '!=', value: '_ai_invocations' },
+  ]);
+});
