@@ -23,10 +23,12 @@ test('of creates of one identifier one wins', async () => {
 
 test('upserts of one identifier all succeed, and one creates', async () => {
   const blueprint = await createBlueprint(app.request, 'race');
-  const answers = await times(8, (index) => post(blueprint, { identifier: 'b', title: `${index}` }, '?upsert=true'));
+  const answers = await times(8, (index) =>
+    post(blueprint, { identifier: 'upserted', title: `${index}` }, '?upsert=true'),
+  );
   expect(statuses(answers)).toEqual(Array(8).fill(201));
-  const lines = (await app.organization.journal()).filter((line) => line.endsWith(' b'));
-  expect(lines.filter((line) => line === 'entity.created b')).toHaveLength(1);
+  const lines = (await app.organization.journal()).filter((line) => line.endsWith(' upserted'));
+  expect(lines.filter((line) => line === 'entity.created upserted')).toHaveLength(1);
 });
 
 test('merges of different keys lose nothing', async () => {
