@@ -7,7 +7,7 @@ import { authorise } from '../identity/index.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
 import { loadPlans } from './derived/load-plans.ts';
 import { type Changed, refreshDerived, teamsCounting } from './derived/refresh-derived.ts';
-import { deleteEntityRows, findEntitiesByKey, lockEntities } from './entity.store.ts';
+import { deleteEntityRows, findEntitiesByKey, lockEntities, lockEntitiesToDelete } from './entity.store.ts';
 import type { StoredEntity } from './entity.ts';
 import { entityMissing } from './errors.ts';
 import { assertDeletable } from './managed-entities.ts';
@@ -36,7 +36,12 @@ export function deleteEntities(
     const found = await lockEntities(work.tx, actor.orgId, blueprint.key, wanted);
     const missing = wanted.find((identifier) => !found.some((entity) => entity.identifier === identifier));
     if (missing !== undefined) throw entityMissing(blueprint, missing);
-    const doomed = await collectDoomed(work, found, deleteDependents);
+    const going = await lockEntitiesToDelete(
+      work.tx,
+      actor.orgId,
+      found.map(({ key }) => key),
+    );
+    const doomed = await collectDoomed(work, going, deleteDependents);
     await remove(work, [...doomed.values()]);
     return wanted;
   });
@@ -59,7 +64,8 @@ async function collectDoomed(work: Work, found: readonly StoredEntity[], deleteD
       authorise(actor, 'unregister', blueprint);
       assertDeletable(actor, blueprint);
     }
-    const next = await findEntitiesByKey(tx, actor.orgId, [...new Set(dependents.map(({ sourceKey }) => sourceKey))]);
+    const requiring = [...new Set(dependents.map(({ sourceKey }) => sourceKey))];
+    const next = await lockEntitiesToDelete(tx, actor.orgId, requiring);
     for (const entity of next) doomed.set(entity.key, entity);
     frontier = next.map(({ key }) => key);
   }

@@ -147,6 +147,22 @@ export function findEntitiesByKey(reader: Reader, orgId: string, keys: readonly 
     select ${stored} from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[]) order by e.key`);
 }
 
+/** The entities, locked against other writers until the transaction ends: what is read next is what they left. */
+export function lockEntitiesByKey(tx: Tx, orgId: string, keys: readonly number[]): Promise<StoredEntity[]> {
+  if (keys.length === 0) return Promise.resolve([]);
+  return tx.rows<StoredEntity>(sql`
+    select ${stored} from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[])
+    order by e.key for no key update`);
+}
+
+/** The entities, locked against everything until they are gone: nobody can come to relate to them meanwhile. */
+export function lockEntitiesToDelete(tx: Tx, orgId: string, keys: readonly number[]): Promise<StoredEntity[]> {
+  if (keys.length === 0) return Promise.resolve([]);
+  return tx.rows<StoredEntity>(sql`
+    select ${stored} from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[])
+    order by e.key for update`);
+}
+
 export async function deleteEntityRows(tx: Tx, orgId: string, keys: readonly number[]): Promise<void> {
   await tx.execute(sql`
     delete from entity_relations where org_id = ${orgId}

@@ -59,6 +59,12 @@ describe('text that cannot be stored', () => {
     expect(refusal(text)).toEqual({ code: 'invalid_request', paths: ['/a', '/b/0/c~1d', '/b/1', ''] });
   });
 
+  test('has no counterpart among numbers but those beyond all range', () => {
+    const digits = '9'.repeat(400);
+    expect(refusal(`{"a":[1e999,-1E+400],"b":${digits}}`).paths).toEqual(['/a/0', '/a/1', '/b']);
+    expect(readJson('[1e300,1e-999,"1e999",0.1]')).toEqual([1e300, 0, '1e999', 0.1]);
+  });
+
   test('whole pairs and other escapes are fine', () => {
     expect(readJson('"\\ud83d\\ude00 \\u0001 \\\\u0000"')).toBe('😀 \u0001 \\u0000');
   });

@@ -7,13 +7,16 @@ import { pointer } from './issues.ts';
 const depthMax = 200;
 const issuesMax = 20;
 
+/** The only way a number that no number can hold gets in: three digits of exponent, or very many digits. */
+const endlessNumber = /\d[eE]\+?\d{3}|\d{100}/;
+
 /** The only way text that cannot be stored gets into JSON: raw U+0000 is no JSON, and bytes cannot form half a pair. */
 const escapeOfBadText = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
  * Reads a body of a JSON type; an empty one counts as no body. Keys that could poison a prototype are refused.
- * @throws AppError `invalid_json`; `invalid_request` for nesting beyond 200 levels and, each with its path, for text
- * with U+0000 or half a surrogate pair, which PostgreSQL cannot hold
+ * @throws AppError `invalid_json`; `invalid_request` for nesting beyond 200 levels and, each with its path, for numbers
+ * beyond all range and text with U+0000 or half a surrogate pair, which PostgreSQL cannot hold
  */
 export function readJson(text: string): unknown {
   if (text === '') return undefined;
@@ -21,9 +24,9 @@ export function readJson(text: string): unknown {
     throw invalidRequest([{ path: '', message: `is nested deeper than ${depthMax} levels` }], 'The body');
   }
   const value = parsed(text);
-  if (escapeOfBadText.test(text)) {
+  if (escapeOfBadText.test(text) || endlessNumber.test(text)) {
     const issues: Issue[] = [];
-    collectBadText(value, [], issues);
+    collectUnstorable(value, [], issues);
     if (issues.length > 0) throw invalidRequest(issues, 'The body');
   }
   return value;
@@ -59,16 +62,18 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-function collectBadText(value: unknown, path: readonly string[], issues: Issue[]): void {
+function collectUnstorable(value: unknown, path: readonly string[], issues: Issue[]): void {
   if (issues.length >= issuesMax) return;
   if (typeof value === 'string') {
     if (isBadText(value)) issues.push({ path: pointer(path), message: badText });
+  } else if (typeof value === 'number') {
+    if (!Number.isFinite(value)) issues.push({ path: pointer(path), message: 'is a number beyond all range' });
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) collectBadText(item, [...path, String(index)], issues);
+    for (const [index, item] of value.entries()) collectUnstorable(item, [...path, String(index)], issues);
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
       if (isBadText(key)) issues.push({ path: pointer(path), message: `has a key that ${badText}` });
-      collectBadText(item, [...path, key], issues);
+      collectUnstorable(item, [...path, key], issues);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
 import type { Tx } from '../../../platform/db/database.ts';
-import { findEntitiesByKey, updateDerived } from '../entity.store.ts';
+import { lockEntitiesByKey, updateDerived } from '../entity.store.ts';
 import { pointingAt } from '../relation.store.ts';
 import { type Computed, computeDerived } from './compute-derived.ts';
 import type { DerivationPlan, DerivationPlans, Hop } from './derivation-plan.ts';
@@ -53,7 +53,8 @@ function hasPlan({ mirrors, counts, ownershipHops, blueprint }: DerivationPlan):
 }
 
 async function recompute(tx: Tx, orgId: string, plan: DerivationPlan, keys: readonly number[]) {
-  const entities = await findEntitiesByKey(tx, orgId, keys);
+  // locked before anything is counted or followed: of two that change the same value, the second sees what the first did
+  const entities = await lockEntitiesByKey(tx, orgId, keys);
   const computed = await computeDerived(tx, orgId, plan, entities);
   const differing = entities.flatMap((entity) => {
     const next = computed.get(entity.key);
