@@ -12,7 +12,7 @@ import {
 } from './wire.ts';
 
 /** A property value: any JSON; the blueprint decides. */
-const propertyValues = z.record(propertyKey, z.json());
+const propertyValues = z.record(propertyKey, z.unknown());
 const relationValue = z.union([z.string(), z.array(z.string()), z.null()]);
 export type RelationValue = string | readonly string[] | null;
 const relationValues = z.record(propertyKey, relationValue);

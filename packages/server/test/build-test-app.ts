@@ -75,7 +75,7 @@ export interface TestApp {
 export async function createTestApp(): Promise<TestApp> {
   const test = await createTestDatabase();
   const logged = logStatements(test.engine);
-  const database = createDatabase(logged.engine);
+  const database = createDatabase(logged.engine, { guardsReads: true });
   const clock = createTestClock();
   const app = buildApp(
     {

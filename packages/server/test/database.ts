@@ -52,7 +52,7 @@ async function clonePostgres(
   const replicas: Engine[] = [];
   return {
     engine,
-    database: createDatabase(engine),
+    database: createDatabase(engine, { guardsReads: true }),
     environment: { DATABASE_URL: connectionString },
     async openReplica() {
       const replica = await open();
@@ -77,7 +77,7 @@ async function copyEmbedded(
   const engine = await openEmbeddedEngine({ dataDir, ...options });
   return {
     engine,
-    database: createDatabase(engine),
+    database: createDatabase(engine, { guardsReads: true }),
     environment: { PORTOLAN_DATA_DIR: dataDir },
     openReplica: () => Promise.reject(new Error('The embedded engine has one process and one connection')),
     async drop() {

@@ -6,8 +6,11 @@ import { type EventBatch, insertEventBatches, type NumberedEvent, readEventsAfte
 export interface EventStream {
   /** Adds events; they are stored, and only then seen by readers. Never waits. */
   append(events: readonly InvocationEvent[]): void;
-  /** Resolves when everything appended so far is stored. @throws the reason if storing failed for good */
-  settled(): Promise<void>;
+  /**
+   * Resolves with the sequence of the last event when everything appended so far is stored.
+   * @throws the reason if storing failed for good
+   */
+  settled(): Promise<number>;
   /** Shows readers what the caller stored, and forgets the stream: later readers find it in the database. */
   close(last: readonly NumberedEvent[]): void;
 }
@@ -26,6 +29,7 @@ interface Live {
   lastSequence: number;
   /** What storing failed with; the run then ends. */
   failure: unknown;
+  isGivenUp: boolean;
   readonly waiting: Set<() => void>;
 }
 
@@ -65,7 +69,7 @@ export function createEventLog(database: Database): EventLog {
     let failure: unknown;
     for (let count = 0; count < storeAttempts; count += 1) {
       try {
-        await database.transaction((tx) => insertEventBatches(tx, batches));
+        await insertEventBatches({ execute: database.executeAlone }, batches);
         return undefined;
       } catch (error) {
         failure = error;
@@ -82,6 +86,7 @@ export function createEventLog(database: Database): EventLog {
         pending: [],
         lastSequence: first.length,
         failure: undefined,
+        isGivenUp: false,
         waiting: new Set(),
       };
       live.set(key, stream);
@@ -98,9 +103,12 @@ export function createEventLog(database: Database): EventLog {
         async settled() {
           while (stream.failure === undefined && stream.stored.length < stream.lastSequence) await nextWake(stream);
           if (stream.failure !== undefined) throw stream.failure;
+          return stream.lastSequence;
         },
         close(last) {
           stream.stored.push(...last);
+          // without last events somebody else ends the run, and readers find the end in the database
+          stream.isGivenUp = last.length === 0;
           live.delete(key);
           wake(stream);
         },
@@ -108,8 +116,11 @@ export function createEventLog(database: Database): EventLog {
     },
     async *read(orgId, invocationId, after, signal) {
       let seen = after;
+      // kept when the run ends meanwhile: what it stored last is in it too
+      let stream = live.get(keyOf(orgId, invocationId));
       while (!signal.aborted) {
-        const stream = live.get(keyOf(orgId, invocationId));
+        stream ??= live.get(keyOf(orgId, invocationId));
+        if (stream?.isGivenUp && stream.stored.length <= seen) stream = undefined;
         const events = stream ? stream.stored.slice(seen) : await readEventsAfter(database, orgId, invocationId, seen);
         if (events.length > 0) {
           yield events;

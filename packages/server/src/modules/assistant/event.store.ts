@@ -16,7 +16,7 @@ export interface EventBatch {
 }
 
 /** Stores batches of any number of invocations in one statement. A batch that is there already stays as it is. */
-export async function insertEventBatches(tx: Tx, batches: readonly EventBatch[]): Promise<void> {
+export async function insertEventBatches(tx: Pick<Tx, 'execute'>, batches: readonly EventBatch[]): Promise<void> {
   const filled = batches.filter(({ events }) => events.length > 0);
   if (filled.length === 0) return;
   await tx.execute(sql`

@@ -6,7 +6,7 @@ import type { AssistantDeps } from './assistant.deps.ts';
 import { insertEventBatches, lastSequence, type NumberedEvent } from './event.store.ts';
 import { numbered } from './event-log.ts';
 import { endInvocation, type Invocation, lockRunning } from './invocation.store.ts';
-import { storable, writeInvocationEntity } from './invocation-entity.ts';
+import { holdInvocations, storable, writeInvocationEntity } from './invocation-entity.ts';
 import type { LoopUsage } from './loop/loop-event.ts';
 import { failureEvents } from './loop/wire-events.ts';
 import { afterRun, type RunUse, readUsage, settleRun, type UsageNow } from './usage-ledger.ts';
@@ -35,6 +35,8 @@ export function finishInvocation(
   deps: AssistantDeps,
   invocation: Pick<Invocation, 'orgId' | 'id'>,
   ended: Ended,
+  /** The sequence of the last stored event, where the caller knows it. */
+  knownLast?: number,
 ): Promise<NumberedEvent[] | undefined> {
   const { orgId, id } = invocation;
   return deps.unitOfWork(systemActor(orgId), async (work) => {
@@ -60,8 +62,9 @@ export function finishInvocation(
       },
       repliedAt: now,
     });
-    await writeInvocationEntity(deps.catalog, work, 'existing', entityOf(id, ended, told, usage, now));
-    const events = numbered(lastEvents(ended, told, usage), await lastSequence(tx, orgId, id));
+    const blueprint = await holdInvocations(work);
+    await writeInvocationEntity(deps.catalog, work, blueprint, 'existing', entityOf(id, ended, told, usage, now));
+    const events = numbered(lastEvents(ended, told, usage), knownLast ?? (await lastSequence(tx, orgId, id)));
     await insertEventBatches(tx, [{ orgId, invocationId: id, events }]);
     await settleRun(tx, orgId, use);
     return events;

@@ -2,11 +2,18 @@ import type { EntityBody } from '@portolan/contract';
 import { systemActor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { holdBlueprint } from '../blueprints/index.ts';
+import { holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
 import { type CatalogDeps, writeEntities } from '../catalog/index.ts';
 
 const blueprintIdentifier = '_ai_invocations';
 const titleCharactersMax = 100;
+
+/** The blueprint of invocations, held until the transaction ends. @throws AppError `ai_not_enabled` */
+export async function holdInvocations({ tx, actor }: Work): Promise<StoredBlueprint> {
+  const blueprint = await holdBlueprint(tx, actor.orgId, blueprintIdentifier);
+  if (!blueprint) throw new AppError('ai_not_enabled', 'The assistant is not set up in this organization');
+  return blueprint;
+}
 
 /**
  * Writes the entity of an invocation, within the transaction that starts or ends it. The platform writes: people may
@@ -15,15 +22,14 @@ const titleCharactersMax = 100;
 export async function writeInvocationEntity(
   catalog: CatalogDeps,
   work: Work,
-  expects: 'new' | 'existing',
+  blueprint: StoredBlueprint,
+  expects: 'fresh' | 'new' | 'existing',
   body: EntityBody & { readonly identifier: string },
 ): Promise<void> {
   const { orgId, model, id } = work.actor;
   const platform: Work = { ...work, actor: { ...systemActor(orgId, model), id } };
-  const blueprint = await holdBlueprint(work.tx, orgId, blueprintIdentifier);
-  if (!blueprint) throw new AppError('ai_not_enabled', 'The assistant is not set up in this organization');
   const [outcome] = await writeEntities(catalog, platform, blueprint, [{ target: body.identifier, body }], {
-    mode: expects === 'new' ? 'replace' : 'merge',
+    mode: expects === 'existing' ? 'merge' : 'replace',
     expects,
     createMissingRelated: false,
   });

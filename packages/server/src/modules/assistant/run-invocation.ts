@@ -31,14 +31,15 @@ export interface RunInput {
 export async function runInvocation(deps: AssistantDeps, stream: EventStream, input: RunInput): Promise<void> {
   const { invocation } = input;
   let ended = await converse(deps, stream, input).catch((cause: unknown) => endedBy(deps, cause));
-  await stream.settled().catch((cause: unknown) => {
+  const lastSequence = await stream.settled().catch((cause: unknown) => {
     ended = {
       ...ended,
       error: reported(deps, new AppError('internal_error', 'The events could not be stored', { cause })),
     };
+    return undefined;
   });
   try {
-    stream.close((await finishInvocation(deps, invocation, ended)) ?? []);
+    stream.close((await finishInvocation(deps, invocation, ended, lastSequence)) ?? []);
   } catch (error) {
     deps.log.error({ err: error, invocation: invocation.id }, 'an invocation could not be ended');
     // nobody beats for it any more: the sweep ends it as failed as soon as the database answers

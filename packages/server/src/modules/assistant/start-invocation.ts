@@ -4,12 +4,12 @@ import type { Actor } from '../../platform/actor.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { newUuid } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { findBlueprint } from '../blueprints/index.ts';
+import type { StoredBlueprint } from '../blueprints/index.ts';
 import { can, cutoverOf, findOrganization, type Organization, quotasOf } from '../identity/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { type EventBatch, insertEventBatches } from './event.store.ts';
 import { findByIdempotencyKey, findInvocation, type Invocation, insertInvocation } from './invocation.store.ts';
-import { storable, titleOf, writeInvocationEntity } from './invocation-entity.ts';
+import { holdInvocations, storable, titleOf, writeInvocationEntity } from './invocation-entity.ts';
 import { promptVersion } from './loop/prompt-text.ts';
 import { reserveRequest, type UsageNow } from './usage-ledger.ts';
 
@@ -48,10 +48,12 @@ export async function startInvocation(deps: AssistantDeps, actor: Actor, input: 
   const known = isNamed ? await findKnown(deps, actor, invocation) : undefined;
   if (known) return { isNew: false, invocation: known };
   const started = await deps.unitOfWork(actor, async (work): Promise<Started | undefined> => {
-    const organization = await admit(work, actor);
+    const { organization, blueprint } = await admit(work, actor);
     if (!(await insertInvocation(work.tx, { ...invocation, askedAt: work.now }))) return undefined;
     await insertEventBatches(work.tx, [firstBatch(actor.orgId, id)]);
-    await writeInvocationEntity(deps.catalog, work, 'new', entityOf(invocation, actor, organization, work.now));
+    const isChosen = input.identifier !== undefined;
+    const entity = entityOf(invocation, actor, organization, work.now);
+    await writeInvocationEntity(deps.catalog, work, blueprint, isChosen ? 'new' : 'fresh', entity);
     const usage = await reserveRequest(work.tx, actor.orgId, quotasOf(organization), work.now);
     return { isNew: true, invocation: { ...invocation, askedAt: work.now }, organization, usage };
   });
@@ -107,20 +109,20 @@ async function findKnown(
 }
 
 /** The right to use the assistant is the right to register invocations (assistant reference §1.4). */
-async function admit(work: Work, actor: Actor): Promise<Organization> {
+async function admit(work: Work, actor: Actor): Promise<{ organization: Organization; blueprint: StoredBlueprint }> {
   const organization = await findOrganization(work.tx, actor.orgId);
   if (!organization) throw notFound('Organization', actor.orgId, 'id');
   if (cutoverOf(organization.cutover, work.now).stage === 'legacy') {
     throw new AppError('ai_not_enabled', 'The assistant is not enabled for this organization yet');
   }
-  const blueprint = await findBlueprint(work.tx, actor.orgId, '_ai_invocations');
-  if (!blueprint || !can(actor, 'register', blueprint)) {
+  const blueprint = await holdInvocations(work);
+  if (!can(actor, 'register', blueprint)) {
     throw new AppError(
       'ai_not_allowed',
       'You may not use the assistant. An administrator can grant the right to register invocations.',
     );
   }
-  return organization;
+  return { organization, blueprint };
 }
 
 function entityOf(

@@ -5,8 +5,11 @@ import type { StoredEntity } from './entity.ts';
 
 export interface WriteOptions {
   readonly mode: WriteMode;
-  /** What must hold of the identifier: that it is free, that it is in use, or neither. */
-  readonly expects: 'new' | 'existing' | 'either';
+  /**
+   * What must hold of the identifier: that it is free, that it is in use, or neither. `fresh` is a random one made a
+   * moment ago: nobody looks whether it is in use.
+   */
+  readonly expects: 'fresh' | 'new' | 'existing' | 'either';
   readonly createMissingRelated: boolean;
 }
 

@@ -64,9 +64,9 @@ export function lockEntities(
   identifiers: readonly string[],
 ): Promise<StoredEntity[]> {
   return tx.rows<StoredEntity>(sql`
-    select ${stored} from entities e
-    where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey} and e.identifier = any(${identifiers})
-    order by e.key for no key update`);
+    select ${stored} from unnest(${identifiers}::text[]) as w(identifier)
+    join entities e on e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey} and e.identifier = w.identifier
+    order by e.key for no key update of e`);
 }
 
 export interface EntityRow {
@@ -107,7 +107,7 @@ export function insertEntities(tx: Tx, writing: Writing, rows: readonly EntityRo
     returning ${stored}`);
 }
 
-/** Writes changed entities in one statement, by key. */
+/** Writes changed entities in one statement; the list of keys keeps the plan from reading the whole organization. */
 export function updateEntities(tx: Tx, writing: Writing, rows: readonly EntityRow[]): Promise<StoredEntity[]> {
   if (rows.length === 0) return Promise.resolve([]);
   const { orgId, at, by, datasource } = writing;
@@ -116,7 +116,7 @@ export function updateEntities(tx: Tx, writing: Writing, rows: readonly EntityRo
       relations = r.relations, derived = r.derived, own_team_refs = r."ownTeamRefs", team_refs = r."teamRefs",
       version = e.version + 1, datasource = ${datasource}, seen_at = ${at}, updated_at = ${at}, updated_by = ${by}
     from jsonb_to_recordset(${json(rows)}::jsonb) as r${recordset}
-    where e.org_id = ${orgId} and e.key = r.key
+    where e.org_id = ${orgId} and e.key = r.key and e.key = any(${rows.map(({ key }) => key)}::bigint[])
     returning ${stored}`);
 }
 
@@ -138,7 +138,7 @@ export async function updateDerived(
   await tx.execute(sql`
     update entities e set derived = r.derived, team_refs = r."teamRefs"
     from jsonb_to_recordset(${json(rows)}::jsonb) as r(key bigint, derived jsonb, "teamRefs" text[])
-    where e.org_id = ${orgId} and e.key = r.key`);
+    where e.org_id = ${orgId} and e.key = r.key and e.key = any(${rows.map(({ key }) => key)}::bigint[])`);
 }
 
 export function findEntitiesByKey(reader: Reader, orgId: string, keys: readonly number[]): Promise<StoredEntity[]> {

@@ -104,7 +104,12 @@ function writeOne(
   isRehearsal = false,
 ): Promise<Written> {
   return writing(deps.unitOfWork, actor, isRehearsal, async (work) => {
-    const verbs = { new: ['register'], existing: ['update'], either: ['update', 'register'] } as const;
+    const verbs = {
+      fresh: ['register'],
+      new: ['register'],
+      existing: ['update'],
+      either: ['update', 'register'],
+    } as const;
     const held = await openForWriting(work, blueprint, verbs[options.expects]);
     const [outcome] = await writeEntities(deps, work, held, [item], options);
     if (!outcome) throw new AppError('internal_error', 'The write had no outcome');

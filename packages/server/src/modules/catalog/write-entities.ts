@@ -33,7 +33,8 @@ export async function writeEntities(
   options: WriteOptions,
 ): Promise<Outcome[]> {
   const outcomes = new Map<number, Outcome>();
-  const existing = await lockExisting(work, blueprint, items);
+  const existing =
+    options.expects === 'fresh' ? new Map<string, StoredEntity>() : await lockExisting(work, blueprint, items);
   const winners = new Map(items.map(({ target }, index) => [target, index]));
   const pending: Pending[] = [];
   for (const index of winners.values()) {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from 'sql-template-tag';
-import { type Connection, DatabaseError, type Engine } from './engine.ts';
+import { type Connection, DatabaseError, type Engine, type QueryResult } from './engine.ts';
 import { isStalePlan } from './pg-session.ts';
 
 /** What can be read from: the database outside a transaction, or a transaction. */
@@ -25,6 +25,15 @@ export interface Tx extends Reader {
   afterCommit(action: () => void): void;
 }
 
+export interface DatabaseOptions {
+  /**
+   * Refuse to read through the root handle inside an open transaction of the same call chain. Always on for the
+   * embedded engine, where such a read would wait for itself; on PostgreSQL in tests only, since following call chains
+   * costs about a fifth of a point read's CPU there (bench/RESULTS.md).
+   */
+  readonly guardsReads?: boolean;
+}
+
 /**
  * The database as modules see it. Reading through it inside an open transaction of the same call chain throws, on both
  * engines: on the embedded one it would wait for itself for ever (one connection).
@@ -36,38 +45,44 @@ export interface Database extends Reader {
    * (40001, 40P01) repeat the body up to five times, so it must be repeatable and do nothing slow.
    */
   transaction<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Runs one write that is a transaction by itself, without the two statements around it. Returns the rows changed. */
+  executeAlone(statement: Sql): Promise<number>;
   close(): Promise<void>;
 }
 
 const repeatsMax = 5;
 
 /** Wraps an engine. See docs/decisions for why statements are written as SQL. */
-export function createDatabase(engine: Engine): Database {
-  const openTransaction = new AsyncLocalStorage<{ isOpen: boolean }>();
+export function createDatabase(engine: Engine, options: DatabaseOptions = {}): Database {
+  const isGuarded = options.guardsReads ?? engine.kind === 'embedded';
+  const openTransaction: OpenTransaction | undefined = isGuarded ? new AsyncLocalStorage() : undefined;
 
   const refuseInside = (what: string): void => {
-    if (!openTransaction.getStore()?.isOpen) return;
+    if (!openTransaction?.getStore()?.isOpen) return;
     throw new Error(`${what} inside an open transaction: use the \`tx\` that the transaction was given`);
   };
 
-  const rows = async <Row>(statement: Sql): Promise<Row[]> => {
-    refuseInside('A read through the database handle');
+  const run = async (statement: Sql, what: string): Promise<QueryResult> => {
+    refuseInside(what);
     const { text, values } = statement;
     const connection = await engine.connect();
     try {
-      return (await connection.query(text, values)).rows as Row[];
+      return await connection.query(text, values);
     } catch (error) {
       if (!isStalePlan(error)) throw error;
     } finally {
       connection.release();
     }
-    return rows(statement);
+    return run(statement, what);
   };
+  const rows = async <Row>(statement: Sql): Promise<Row[]> =>
+    (await run(statement, 'A read through the database handle')).rows as unknown as Row[];
 
   return {
     engine,
     rows,
     first: async <Row>(statement: Sql) => (await rows<Row>(statement))[0],
+    executeAlone: async (statement) => (await run(statement, 'A write through the database handle')).rowCount,
     async transaction(body) {
       refuseInside('A second transaction');
       for (let attempt = 1; ; attempt += 1) {
@@ -84,13 +99,15 @@ export function createDatabase(engine: Engine): Database {
   };
 }
 
+type OpenTransaction = AsyncLocalStorage<{ readonly isOpen: boolean }>;
+
 type Outcome<T> =
   | { readonly isCommitted: true; readonly value: T; readonly afterCommit: readonly (() => void)[] }
   | { readonly isCommitted: false; readonly error: unknown; readonly canRepeat: boolean };
 
 async function runTransaction<T>(
   engine: Engine,
-  openTransaction: AsyncLocalStorage<{ isOpen: boolean }>,
+  openTransaction: OpenTransaction | undefined,
   body: (tx: Tx) => Promise<T>,
 ): Promise<Outcome<T>> {
   const connection = await engine.connect();
@@ -100,7 +117,8 @@ async function runTransaction<T>(
     // Not awaited: it travels with the first statement, and if it fails that statement fails too.
     const begun = connection.query('begin');
     begun.catch(() => undefined);
-    const value = await openTransaction.run(transaction.scope, () => body(transaction.tx));
+    const run = (): Promise<T> => body(transaction.tx);
+    const value = await (openTransaction ? openTransaction.run(transaction.scope, run) : run());
     await begun;
     transaction.scope.isOpen = false;
     const end = await connection.query('commit');

@@ -18,7 +18,6 @@ export type StreamEnding = 'finished' | 'disconnected' | 'failed';
 /** Under the 15 s that proxies are known to bear, with room for a late timer. */
 const heartbeatMsDefault = 12_000;
 const stalledMsDefault = 120_000;
-const gone = Symbol('gone');
 
 /**
  * Writes an event stream and ends it: after the last batch, after the events of `onFailure`, or when the reader is
@@ -40,13 +39,6 @@ export async function writeEventStream(
   response.on('error', disconnected);
   if (response.destroyed || response.socket?.destroyed) disconnected();
 
-  /** The value, or `gone` as soon as the reader is; keeps no hold on either side afterwards. */
-  const unlessGone = <T>(value: Promise<T>): Promise<T | typeof gone> =>
-    new Promise((resolve, reject) => {
-      if (leave.signal.aborted) return resolve(gone);
-      onGone = () => resolve(gone);
-      value.then(resolve, reject);
-    });
   const drained = (): Promise<void> =>
     new Promise((resolve) => {
       const patience = setTimeout(() => response.destroy(), options.stalledMs ?? stalledMsDefault);
@@ -59,13 +51,33 @@ export async function writeEventStream(
       response.on('drain', proceed);
       response.on('close', proceed);
     });
-  const write = async (events: readonly SseEvent[]): Promise<void> => {
-    if (events.length === 0 || leave.signal.aborted) return;
+  /** Waits only if the connection did not take it all. */
+  const write = (events: readonly SseEvent[]): Promise<void> | undefined => {
+    if (events.length === 0 || leave.signal.aborted) return undefined;
     beat.refresh();
     let bytes = '';
     for (const event of events) bytes += encodeSseEvent(event);
-    if (!response.write(bytes)) await drained();
+    return response.write(bytes) ? undefined : drained();
   };
+  /** Writes batch after batch until there are no more, or until the reader is gone: then it waits for nothing. */
+  const writeAll = (batches: AsyncIterator<readonly SseEvent[]>): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (leave.signal.aborted) return resolve();
+      onGone = resolve;
+      const ask = (): void => void batches.next().then(take, reject);
+      const take = (next: IteratorResult<readonly SseEvent[]>): void => {
+        if (leave.signal.aborted) return;
+        if (next.done) return resolve();
+        try {
+          const full = write(next.value);
+          if (full) full.then(ask);
+          else ask();
+        } catch (error) {
+          reject(error);
+        }
+      };
+      ask();
+    });
 
   let comment = firstHeartbeat;
   const beat = setInterval(() => {
@@ -76,12 +88,7 @@ export async function writeEventStream(
   const batches = source(leave.signal)[Symbol.asyncIterator]();
   try {
     openStream(response, options.headers);
-    for (;;) {
-      const next = await unlessGone(batches.next());
-      if (next === gone) return 'disconnected';
-      if (next.done) break;
-      await write(next.value);
-    }
+    await writeAll(batches);
     return leave.signal.aborted ? 'disconnected' : 'finished';
   } catch (error) {
     if (leave.signal.aborted) return 'disconnected';

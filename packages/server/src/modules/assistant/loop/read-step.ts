@@ -9,6 +9,7 @@ import type {
 import { AppError } from '../../../platform/errors.ts';
 import type { AssistantModel } from '../model/create-model.ts';
 import { type ModelStream, reasonOf } from '../model/open-model-stream.ts';
+import type { PartStream } from '../model/part-stream.ts';
 import { asProviderError } from '../model/provider-error.ts';
 import type { LoopEvent } from './loop-event.ts';
 import { createSegmenter } from './segmenter.ts';
@@ -35,26 +36,29 @@ export interface StepResult {
   readonly outputTokens: number;
 }
 
+export interface ReadOptions {
+  readonly wantsDeltas: boolean;
+  readonly emit: (event: LoopEvent) => void;
+}
+
+type SpokenPart = { type: 'text' | 'reasoning'; text: string; providerOptions?: SharedV3ProviderMetadata };
 type AssistantPart = LanguageModelV3TextPart | LanguageModelV3ReasoningPart | LanguageModelV3ToolCallPart;
 
 /**
- * Reads one answer of the model to its end, giving out its text as it comes. Nothing is allocated per token beyond
- * the text itself, unless single deltas are asked for.
+ * Reads one answer of the model to its end, emitting its text as it comes. Per token it waits for nothing, and allocates
+ * nothing beyond the text itself, unless single deltas are asked for.
  *
  * @throws AppError if the stream breaks off, the provider reports an error, or the watchdog's signal aborts
  */
-export async function* readStep(
+export async function readStep(
   model: AssistantModel,
-  { head, reader }: ModelStream,
+  { head, stream }: ModelStream,
   watchdog: Watchdog,
-  wantsDeltas: boolean,
-): AsyncGenerator<LoopEvent, StepResult> {
+  { wantsDeltas, emit }: ReadOptions,
+): Promise<StepResult> {
   const segmenter = createSegmenter();
   const content: AssistantPart[] = [];
-  const open = new Map<
-    string,
-    { type: 'text' | 'reasoning'; text: string; providerOptions?: SharedV3ProviderMetadata }
-  >();
+  const open = new Map<string, SpokenPart>();
   const calls: RequestedCall[] = [];
   let text = '';
   let finish: (LanguageModelV3StreamPart & { type: 'finish' }) | undefined;
@@ -64,12 +68,7 @@ export async function* readStep(
     content.push(part);
     return part;
   };
-
-  for (let position = 0; ; position++) {
-    const part = position < head.length ? head[position] : (await reader.read()).value;
-    if (watchdog.signal.aborted) throw reasonOf(watchdog.signal);
-    if (part === undefined) break;
-    watchdog.saw();
+  const take = (part: LanguageModelV3StreamPart): void => {
     switch (part.type) {
       case 'text-start':
       case 'reasoning-start':
@@ -81,9 +80,9 @@ export async function* readStep(
         if (part.providerMetadata) target.providerOptions = part.providerMetadata;
         if (part.delta === '') break;
         text += part.delta;
-        if (wantsDeltas) yield { type: 'text-delta', text: part.delta };
+        if (wantsDeltas) emit({ type: 'text-delta', text: part.delta });
         const segments = segmenter.push(part.delta);
-        if (segments) for (const segment of segments) yield { type: 'segment', text: segment };
+        if (segments) for (const segment of segments) emit({ type: 'segment', text: segment });
         break;
       }
       case 'reasoning-delta': {
@@ -112,24 +111,32 @@ export async function* readStep(
         break;
       }
       case 'error':
-        reader.cancel().catch(() => {});
+        stream.cancel();
         throw asProviderError(part.error, model);
       case 'finish':
         finish = part;
         break;
     }
+  };
+
+  for (let parts: readonly LanguageModelV3StreamPart[] | undefined = head; parts; ) {
+    if (watchdog.signal.aborted) throw reasonOf(watchdog.signal);
+    watchdog.saw();
+    for (const part of parts) take(part);
+    parts = await readOn(model, stream, watchdog.signal);
   }
+  if (watchdog.signal.aborted) throw reasonOf(watchdog.signal);
 
   const reason = reasonOfFinish(finish, calls.length, model);
   if (calls.length > 0 && text !== '' && !text.endsWith('\n\n')) {
     // readers glue segments of all steps together: what is said before a call gets a paragraph of its own
     const gap = text.endsWith('\n') ? '\n' : '\n\n';
     text += gap;
-    if (wantsDeltas) yield { type: 'text-delta', text: gap };
-    for (const segment of segmenter.push(gap) ?? []) yield { type: 'segment', text: segment };
+    if (wantsDeltas) emit({ type: 'text-delta', text: gap });
+    for (const segment of segmenter.push(gap) ?? []) emit({ type: 'segment', text: segment });
   }
   const last = segmenter.end();
-  if (last !== undefined) yield { type: 'segment', text: last };
+  if (last !== undefined) emit({ type: 'segment', text: last });
   return {
     text,
     calls,
@@ -138,6 +145,19 @@ export async function* readStep(
     inputTokens: finish?.usage.inputTokens.total ?? 0,
     outputTokens: finish?.usage.outputTokens.total ?? 0,
   };
+}
+
+/** More parts; a connection that breaks is the provider's failure, unless the run itself was stopped. */
+async function readOn(
+  model: AssistantModel,
+  stream: PartStream,
+  signal: AbortSignal,
+): Promise<readonly LanguageModelV3StreamPart[] | undefined> {
+  try {
+    return await stream.read();
+  } catch (cause) {
+    throw signal.aborted ? reasonOf(signal) : asProviderError(cause, model);
+  }
 }
 
 /** JSON text to a value; an empty text is an empty object, since models call tools without arguments so. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type MockModelServer, startMockModelServer } from '../../../../test/mock-model-server.ts';
 import { createModel, type ModelProvider } from '../model/create-model.ts';
+import type { ModelRequest } from '../model/part-stream.ts';
 import type { LoopEvent } from './loop-event.ts';
 import { type LoopInput, loopLimits, runLoop } from './run-loop.ts';
 
@@ -179,7 +180,8 @@ test('nothing is stored on the side of OpenAI', async () => {
 
 test('an address without a path gets /v1', async () => {
   const model = await createModel({ provider: 'openai-compatible', baseUrl: server.url.replace('/v1', '') });
-  await model.languageModel.doStream({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] });
+  const prompt: ModelRequest['prompt'] = [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }];
+  await model.openStream({ prompt }, new AbortController().signal);
   expect(server.requests[0]!.wire).toBe('chat');
 });
 

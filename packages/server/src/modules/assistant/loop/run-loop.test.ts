@@ -1,7 +1,8 @@
-import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../platform/errors.ts';
 import type { AssistantModel } from '../model/create-model.ts';
+import { partStreamsOf } from '../model/part-stream.ts';
 import type { LoopEvent } from './loop-event.ts';
 import { type LoopInput, loopLimits, runLoop } from './run-loop.ts';
 
@@ -34,7 +35,7 @@ const calls = (...names: string[]): Part[] => [
 /** A model that plays turns, the last one again and again, and remembers what it was asked. */
 function scripted(...turns: Turn[]): { model: AssistantModel; asked: LanguageModelV3CallOptions[] } {
   const asked: LanguageModelV3CallOptions[] = [];
-  const languageModel: AssistantModel['languageModel'] = {
+  const languageModel: LanguageModelV3 = {
     specificationVersion: 'v3',
     provider: 'scripted',
     modelId: 'scripted',
@@ -55,7 +56,13 @@ function scripted(...turns: Turn[]): { model: AssistantModel; asked: LanguageMod
     },
   };
   return {
-    model: { languageModel, provider: 'built-in', model: 'scripted', isLanguageModel: false, secrets: [] },
+    model: {
+      openStream: partStreamsOf(languageModel),
+      provider: 'built-in',
+      model: 'scripted',
+      isLanguageModel: false,
+      secrets: [],
+    },
     asked,
   };
 }

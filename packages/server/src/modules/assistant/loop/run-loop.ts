@@ -1,14 +1,11 @@
-import type {
-  JSONSchema7,
-  LanguageModelV3CallOptions,
-  LanguageModelV3FunctionTool,
-  LanguageModelV3Prompt,
-} from '@ai-sdk/provider';
+import type { JSONSchema7, LanguageModelV3FunctionTool, LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { AppError } from '../../../platform/errors.ts';
 import type { ToolOutcome } from '../../../platform/tools/call-tool.ts';
 import type { JsonSchema } from '../../../platform/tools/registry.ts';
 import type { AssistantModel } from '../model/create-model.ts';
 import { openModelStream, reasonOf } from '../model/open-model-stream.ts';
+import type { ModelRequest } from '../model/part-stream.ts';
+import { eventQueue } from './event-queue.ts';
 import type { LoopEvent, LoopUsage } from './loop-event.ts';
 import { type RequestedCall, readStep, type StepResult } from './read-step.ts';
 import { type CallTool, refusedCall, runTool } from './run-tool.ts';
@@ -68,21 +65,34 @@ const retryDelaysMsDefault = [250, 1000];
 
 /**
  * Runs an invocation: calls the model, carries out the tool calls it asks for, and calls it again with the results
- * until it answers. Ends with exactly one `finish` or `failure` and never throws. Leaving the generator early aborts
- * what is under way.
+ * until it answers. Begins when the first event is asked for, ends with exactly one `finish` or `failure` and never
+ * throws. Leaving the iteration early aborts what is under way.
  */
-export async function* runLoop(input: LoopInput): AsyncGenerator<LoopEvent, void> {
+export function runLoop(input: LoopInput): AsyncIterableIterator<LoopEvent> {
+  let watchdog: Watchdog | undefined;
+  return eventQueue(
+    (emit) => {
+      watchdog = createWatchdog(input.limits, input.signal);
+      return conduct(input, watchdog, emit);
+    },
+    () => watchdog?.abandon(),
+  );
+}
+
+type Emit = (event: LoopEvent) => void;
+
+/** Never rejects. */
+async function conduct(input: LoopInput, watchdog: Watchdog, emit: Emit): Promise<void> {
   const run: RunState = { text: '', inputTokens: 0, outputTokens: 0, steps: 0, toolCalls: 0 };
-  const watchdog = createWatchdog(input.limits, input.signal);
   try {
-    const end = yield* steps(input, run, watchdog);
-    yield { type: 'finish', answer: end.text, text: run.text, reason: end.reason, usage: usageOf(run) };
+    const end = await steps(input, run, watchdog, emit);
+    watchdog.dispose();
+    emit({ type: 'finish', answer: end.text, text: run.text, reason: end.reason, usage: usageOf(run) });
   } catch (cause) {
+    watchdog.abandon();
     const error =
       cause instanceof AppError ? cause : new AppError('internal_error', 'Something failed inside', { cause });
-    yield { type: 'failure', error, text: run.text, usage: usageOf(run) };
-  } finally {
-    watchdog.dispose();
+    emit({ type: 'failure', error, text: run.text, usage: usageOf(run) });
   }
 }
 
@@ -98,11 +108,12 @@ function usageOf({ inputTokens, outputTokens, steps, toolCalls }: RunState): Loo
   return { inputTokens, outputTokens, steps, toolCalls };
 }
 
-async function* steps(
+async function steps(
   input: LoopInput,
   run: RunState,
   watchdog: Watchdog,
-): AsyncGenerator<LoopEvent, { text: string; reason: 'stop' | 'length' }> {
+  emit: Emit,
+): Promise<{ text: string; reason: 'stop' | 'length' }> {
   const { limits, model } = input;
   const prompt: LanguageModelV3Prompt = [
     { role: 'system', content: input.systemPrompt },
@@ -115,10 +126,13 @@ async function* steps(
     run.steps++;
     // the last step, and one after the last call, has to be an answer
     const mustAnswer = run.steps >= limits.stepsMax || run.toolCalls >= limits.toolCallsMax;
-    const step = yield* callModel(input, watchdog, prompt, tools, mustAnswer, run);
+    const step = await callModel(input, watchdog, prompt, tools, mustAnswer, (event) => {
+      if (event.type === 'segment') run.text += event.text;
+      emit(event);
+    });
     run.inputTokens += step.inputTokens;
     run.outputTokens += step.outputTokens;
-    yield { type: 'step', step: run.steps, inputTokens: step.inputTokens, outputTokens: step.outputTokens };
+    emit({ type: 'step', step: run.steps, inputTokens: step.inputTokens, outputTokens: step.outputTokens });
     if (step.reason !== 'tool-calls') {
       if (step.text.trim() !== '') return { text: step.text, reason: step.reason };
       throw new AppError('llm_provider_unavailable', `The model provider ${model.provider} gave an empty answer`);
@@ -132,7 +146,7 @@ async function* steps(
       throw new AppError('invocation_limit_reached', `The invocation used more than ${limits.tokensMax} tokens`);
     }
     prompt.push(step.message);
-    yield* callTools(input, watchdog, prompt, offered, step.calls, run);
+    await callTools(input, watchdog, prompt, offered, step.calls, run, emit);
   }
 }
 
@@ -140,15 +154,15 @@ function declare({ name, description, inputSchema }: OfferedTool): LanguageModel
   return { type: 'function', name, description, inputSchema: inputSchema as JSONSchema7 };
 }
 
-async function* callModel(
+async function callModel(
   { model, limits, deltas, retryDelaysMs }: LoopInput,
   watchdog: Watchdog,
   prompt: LanguageModelV3Prompt,
   tools: LanguageModelV3FunctionTool[],
   mustAnswer: boolean,
-  run: RunState,
-): AsyncGenerator<LoopEvent, StepResult> {
-  const options: LanguageModelV3CallOptions = {
+  emit: Emit,
+): Promise<StepResult> {
+  const request: ModelRequest = {
     prompt,
     maxOutputTokens: limits.outputTokensMax,
     ...(tools.length > 0 ? { tools, toolChoice: { type: mustAnswer ? 'none' : 'auto' } } : {}),
@@ -157,36 +171,30 @@ async function* callModel(
       : {}),
   };
   watchdog.expectFirst();
-  const stream = await openModelStream(model, options, {
-    signal: watchdog.signal,
-    retryDelaysMs: retryDelaysMs ?? retryDelaysMsDefault,
-  });
-  const events = readStep(model, stream, watchdog, deltas === true);
   try {
-    for (;;) {
-      const next = await events.next();
-      if (next.done) return next.value;
-      if (next.value.type === 'segment') run.text += next.value.text;
-      yield next.value;
-    }
+    const opened = await openModelStream(model, request, {
+      signal: watchdog.signal,
+      retryDelaysMs: retryDelaysMs ?? retryDelaysMsDefault,
+    });
+    return await readStep(model, opened, watchdog, { wantsDeltas: deltas === true, emit });
   } finally {
     watchdog.rest();
-    if (watchdog.signal.aborted) stream.reader.cancel().catch(() => {});
   }
 }
 
-async function* callTools(
+async function callTools(
   input: LoopInput,
   watchdog: Watchdog,
   prompt: LanguageModelV3Prompt,
   offered: ReadonlySet<string>,
   calls: readonly RequestedCall[],
   run: RunState,
-): AsyncGenerator<LoopEvent, void> {
+  emit: Emit,
+): Promise<void> {
   const { limits, clock, fenceMark } = input;
   const firstId = run.toolCalls;
   for (const [index, call] of calls.entries()) {
-    yield { type: 'tool-call', id: `call_${firstId + index}`, name: call.name, arguments: call.arguments };
+    emit({ type: 'tool-call', id: `call_${firstId + index}`, name: call.name, arguments: call.arguments });
   }
   const options = { callTool: input.callTool, offered, toolMs: limits.toolMs, signal: watchdog.signal };
   const running = calls.map(async (call, index): Promise<{ outcome: ToolOutcome; durationMs: number }> => {
@@ -200,7 +208,7 @@ async function* callTools(
     const { outcome, durationMs } = await running[index]!;
     if (watchdog.signal.aborted) throw reasonOf(watchdog.signal);
     const { full, bounded } = boundOutput(outcome.content, limits.toolOutputBytesMax);
-    yield {
+    emit({
       type: 'tool-result',
       id: `call_${firstId + index}`,
       name: call.name,
@@ -208,7 +216,7 @@ async function* callTools(
       fullContent: full,
       isError: outcome.isError,
       durationMs,
-    };
+    });
     results.push({
       type: 'tool-result',
       toolCallId: call.providerCallId,

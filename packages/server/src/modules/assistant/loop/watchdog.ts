@@ -20,7 +20,10 @@ export interface Watchdog {
   saw(): void;
   /** The model is not waited for. */
   rest(): void;
+  /** The run ended, and nothing of it is under way. */
   dispose(): void;
+  /** The run ended early: what is under way is aborted. Nothing happens after `dispose`. */
+  abandon(): void;
 }
 
 export function createWatchdog(limits: TimeLimits, callers: AbortSignal): Watchdog {
@@ -35,6 +38,13 @@ export function createWatchdog(limits: TimeLimits, callers: AbortSignal): Watchd
   }, limits.totalMs);
   let silence: NodeJS.Timeout | undefined;
   let hasSpoken = false;
+  let isOver = false;
+  const dispose = (): void => {
+    isOver = true;
+    clearTimeout(total);
+    clearTimeout(silence);
+    callers.removeEventListener('abort', followCaller);
+  };
   return {
     signal: stop.signal,
     expectFirst() {
@@ -58,11 +68,11 @@ export function createWatchdog(limits: TimeLimits, callers: AbortSignal): Watchd
     rest() {
       clearTimeout(silence);
     },
-    dispose() {
-      clearTimeout(total);
-      clearTimeout(silence);
-      callers.removeEventListener('abort', followCaller);
-      if (!stop.signal.aborted) stop.abort();
+    dispose,
+    abandon() {
+      if (isOver) return;
+      dispose();
+      if (!stop.signal.aborted) stop.abort(new AppError('invocation_cancelled', 'The invocation was abandoned'));
     },
   };
 }

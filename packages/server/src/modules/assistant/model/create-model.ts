@@ -1,5 +1,5 @@
-import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { AppError } from '../../../platform/errors.ts';
+import { type OpenPartStream, partStreamsOf } from './part-stream.ts';
 
 /** The providers that can be configured here. */
 export const modelProviders = ['built-in', 'openai', 'openai-compatible', 'anthropic'] as const;
@@ -16,7 +16,7 @@ export interface ModelSettings {
 
 /** A model, and what an invocation records of it. */
 export interface AssistantModel {
-  readonly languageModel: LanguageModelV3;
+  readonly openStream: OpenPartStream;
   readonly provider: ModelProvider;
   readonly model: string;
   /** False for the built-in planner, and said so in every answer's metadata. */
@@ -36,7 +36,7 @@ export const defaultModels = {
 } as const satisfies Record<ModelProvider, string>;
 
 /**
- * The configured model. Only that provider's package is loaded, and nothing is read from the environment.
+ * The configured model. Only that provider's code is loaded, and nothing is read from the environment.
  *
  * @throws AppError `llm_provider_refused` if the settings lack what the provider needs
  */
@@ -49,26 +49,25 @@ export async function createModel(settings: ModelSettings): Promise<AssistantMod
   switch (provider) {
     case 'built-in': {
       const { createPlanner } = await import('./built-in/planner.ts');
-      return { ...common, isLanguageModel: false, languageModel: createPlanner(model) };
+      return { ...common, isLanguageModel: false, openStream: partStreamsOf(createPlanner(model)) };
     }
     case 'openai': {
       const apiKey = required(settings.apiKey, provider, 'an API key');
       const { createOpenAI } = await import('@ai-sdk/openai');
       // nothing of a catalog is left behind on the provider's side
       const providerOptions = { openai: { store: false } };
-      return { ...common, providerOptions, languageModel: createOpenAI({ apiKey, ...address })(model) };
+      return { ...common, providerOptions, openStream: partStreamsOf(createOpenAI({ apiKey, ...address })(model)) };
     }
     case 'anthropic': {
       const apiKey = required(settings.apiKey, provider, 'an API key');
       const { createAnthropic } = await import('@ai-sdk/anthropic');
-      return { ...common, languageModel: createAnthropic({ apiKey, ...address })(model) };
+      return { ...common, openStream: partStreamsOf(createAnthropic({ apiKey, ...address })(model)) };
     }
     case 'openai-compatible': {
-      const baseURL = withApiPath(required(settings.baseUrl, provider, 'an address (base URL)'));
-      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      const baseUrl = withApiPath(required(settings.baseUrl, provider, 'an address (base URL)'));
+      const { chatStreamsOf } = await import('./chat-completions/open-chat-stream.ts');
       const key = settings.apiKey ? { apiKey: settings.apiKey } : {};
-      const compatible = createOpenAICompatible({ name: 'openai-compatible', baseURL, includeUsage: true, ...key });
-      return { ...common, languageModel: compatible(model) };
+      return { ...common, openStream: chatStreamsOf({ baseUrl, model, ...key }) };
     }
   }
 }

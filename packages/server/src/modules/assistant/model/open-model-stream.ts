@@ -1,12 +1,13 @@
-import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { AppError } from '../../../platform/errors.ts';
 import type { AssistantModel } from './create-model.ts';
+import type { ModelRequest, PartStream } from './part-stream.ts';
 import { asProviderError, retryAfterOf } from './provider-error.ts';
 
-/** A stream that has begun to say something: the parts up to its first content, and where the rest comes from. */
+/** A stream that has begun to say something: the parts that came with its first content, and where the rest comes from. */
 export interface ModelStream {
   readonly head: readonly LanguageModelV3StreamPart[];
-  readonly reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart>;
+  readonly stream: PartStream;
 }
 
 export interface OpenOptions {
@@ -27,12 +28,12 @@ const retryAfterSecondsMax = 10;
  */
 export async function openModelStream(
   model: AssistantModel,
-  options: LanguageModelV3CallOptions,
+  request: ModelRequest,
   { retryDelaysMs, signal }: OpenOptions,
 ): Promise<ModelStream> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await open(model, { ...options, abortSignal: signal }, signal);
+      return await open(model, request, signal);
     } catch (cause) {
       if (signal.aborted) throw reasonOf(signal);
       const error = asProviderError(cause, model);
@@ -44,27 +45,24 @@ export async function openModelStream(
   }
 }
 
-async function open(
-  model: AssistantModel,
-  options: LanguageModelV3CallOptions,
-  signal: AbortSignal,
-): Promise<ModelStream> {
-  const { stream } = await unlessAborted(Promise.resolve(model.languageModel.doStream(options)), signal);
-  const reader = stream.getReader();
-  // cancelling is what ends a pending read, also of a model that pays no heed to the signal
-  signal.addEventListener('abort', () => reader.cancel().catch(() => {}), { once: true });
+async function open(model: AssistantModel, request: ModelRequest, signal: AbortSignal): Promise<ModelStream> {
+  const stream = await model.openStream(request, signal);
   const head: LanguageModelV3StreamPart[] = [];
-  for (;;) {
-    const { done, value } = await reader.read();
+  let hasContent = false;
+  while (!hasContent) {
+    const parts = await stream.read();
     if (signal.aborted) throw reasonOf(signal);
-    if (done) throw new Error('The stream ended without content');
-    if (value.type === 'error') {
-      reader.cancel().catch(() => {});
-      throw value.error;
+    if (!parts) throw new Error('The stream ended without content');
+    for (const part of parts) {
+      if (part.type === 'error' && !hasContent) {
+        stream.cancel();
+        throw part.error;
+      }
+      hasContent ||= isContent(part);
+      head.push(part);
     }
-    head.push(value);
-    if (isContent(value)) return { head, reader };
   }
+  return { head, stream };
 }
 
 function isContent(part: LanguageModelV3StreamPart): boolean {
@@ -76,15 +74,6 @@ export function reasonOf(signal: AbortSignal): AppError {
   return signal.reason instanceof AppError
     ? signal.reason
     : new AppError('invocation_cancelled', 'The invocation was cancelled');
-}
-
-function unlessAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abandon = (): void => reject(reasonOf(signal));
-    if (signal.aborted) abandon();
-    signal.addEventListener('abort', abandon, { once: true });
-    value.then(resolve, reject).finally(() => signal.removeEventListener('abort', abandon));
-  });
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -7,7 +7,8 @@ export interface ProviderErrorContext {
   readonly secrets: readonly string[];
 }
 
-const refusals = new Set([400, 401, 403, 404, 405, 413, 415, 422]);
+/** Redirects are among them: following one would carry the prompt to where nobody configured it. */
+const refusals = new Set([301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 413, 415, 422]);
 
 /**
  * Any failure of a model call as one of `llm_provider_unavailable`, `llm_provider_refused`, `llm_provider_timeout`.

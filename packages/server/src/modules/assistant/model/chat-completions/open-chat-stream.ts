@@ -1,0 +1,106 @@
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { urlToHttpOptions } from 'node:url';
+import { APICallError } from '@ai-sdk/provider';
+import type { OpenPartStream, PartStream } from '../part-stream.ts';
+import { partsOfResponse } from './parts-of-response.ts';
+import { chatRequestBody } from './request-body.ts';
+
+export interface ChatServer {
+  /** With the path of the API, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly apiKey?: string;
+}
+
+/** Connections that nobody uses are closed before balancers forget them silently. */
+const idleMs = 15_000;
+const errorBytesMax = 64 * 1024;
+
+type Send = (body: string, signal: AbortSignal) => Promise<PartStream>;
+
+/**
+ * A model behind an address that speaks OpenAI Chat Completions, over connections that are kept. Redirects are not
+ * followed, so that key and prompt go nowhere else.
+ */
+export function chatStreamsOf({ baseUrl, model, apiKey }: ChatServer): OpenPartStream {
+  const url = new URL(`${baseUrl}/chat/completions`);
+  const isSecure = url.protocol === 'https:';
+  const agentOptions = { keepAlive: true, timeout: idleMs };
+  const options = {
+    ...urlToHttpOptions(url),
+    method: 'POST',
+    agent: isSecure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      // nothing is unpacked here
+      'accept-encoding': 'identity',
+      'user-agent': 'portolan',
+      ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
+    },
+  };
+  const send: Send = (body, signal) =>
+    openOnce(() => (isSecure ? httpsRequest(options) : httpRequest(options)), `${url.origin}${url.pathname}`, {
+      body,
+      signal,
+    });
+  return async (request, signal) => {
+    const body = chatRequestBody(model, request);
+    try {
+      return await send(body, signal);
+    } catch (error) {
+      if (!(error instanceof StaleConnection) || signal.aborted) throw error;
+      return await send(body, signal);
+    }
+  };
+}
+
+/** The server had closed a kept connection before it saw the request. */
+class StaleConnection extends Error {}
+
+function openOnce(
+  begin: () => ClientRequest,
+  url: string,
+  { body, signal }: { readonly body: string; readonly signal: AbortSignal },
+): Promise<PartStream> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const request = begin();
+    const abort = (): void => void request.destroy();
+    signal.addEventListener('abort', abort, { once: true });
+    request.on('close', () => signal.removeEventListener('abort', abort));
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      reject(isStale ? new StaleConnection('The connection was closed', { cause: error }) : error);
+    });
+    request.on('response', (response) => {
+      const { statusCode = 0 } = response;
+      if (statusCode >= 200 && statusCode < 300) resolve(partsOfResponse(response));
+      else readFailure(response, url).then(reject, reject);
+    });
+    request.end(body);
+  });
+}
+
+/** A response that is no stream, as the error the provider packages throw; its body is cut at a bound. */
+async function readFailure(response: IncomingMessage, url: string): Promise<APICallError> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= errorBytesMax) break;
+  }
+  const responseHeaders: Record<string, string> = {};
+  for (const [name, value] of Object.entries(response.headers)) if (value) responseHeaders[name] = String(value);
+  return new APICallError({
+    message: response.statusMessage || 'The request failed',
+    url,
+    // never the prompt: errors are logged
+    requestBodyValues: {},
+    statusCode: response.statusCode ?? 0,
+    responseHeaders,
+    responseBody: Buffer.concat(chunks).toString('utf8', 0, errorBytesMax),
+  });
+}
