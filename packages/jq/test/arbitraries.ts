@@ -6,7 +6,7 @@ const names = ['a', 'b', 'c', 'team', 'x'];
 const texts = ['', 'a', 'b', 'A', 'ab', 'a,b', '1', ' x', 'é', '😀', '0', '2015-03-05T23:51:47Z', '"q"', 'null'];
 const numbers = [0, 1, 2, 3, -1, 10, 0.5, -2.5, 1e3, 100];
 
-export const scalar: fc.Arbitrary<JqValue> = fc.oneof(
+const scalar: fc.Arbitrary<JqValue> = fc.oneof(
   fc.constantFrom<JqValue>(null, true, false),
   fc.constantFrom(...numbers),
   fc.constantFrom(...texts),

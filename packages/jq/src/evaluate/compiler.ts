@@ -176,7 +176,7 @@ function pathOfValues(each: Each): EachPath {
   };
 }
 
-export function isSamePlace(value: JqValue, input: JqValue): boolean {
+function isSamePlace(value: JqValue, input: JqValue): boolean {
   return value === input && typeof value !== 'string' && typeof value !== 'number';
 }
 

@@ -61,7 +61,7 @@ function divide(run: Run, left: JqValue, right: JqValue): JqValue {
   throw raiseAboutTwo(left, right, 'cannot be divided');
 }
 
-export function remainder(_run: Run, left: JqValue, right: JqValue): JqValue {
+function remainder(_run: Run, left: JqValue, right: JqValue): JqValue {
   if (typeof left !== 'number' || typeof right !== 'number') {
     throw raiseAboutTwo(left, right, 'cannot be divided (remainder)');
   }

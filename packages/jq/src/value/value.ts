@@ -28,7 +28,7 @@ export function isObject(value: JqValue): value is JqObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isArray(value: JqValue): value is JqArray {
+function isArray(value: JqValue): value is JqArray {
   return Array.isArray(value);
 }
 
