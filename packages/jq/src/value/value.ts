@@ -28,10 +28,6 @@ export function isObject(value: JqValue): value is JqObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isArray(value: JqValue): value is JqArray {
-  return Array.isArray(value);
-}
-
 /** jq's truth: everything but `false` and `null`. */
 export function isTruthy(value: JqValue): boolean {
   return value !== false && value !== null && value !== undefined;

@@ -70,7 +70,7 @@ export async function writeEventStream(
         if (next.done) return resolve();
         try {
           const full = write(next.value);
-          if (full) full.then(ask);
+          if (full) full.then(ask, reject);
           else ask();
         } catch (error) {
           reject(error);
