@@ -135,3 +135,13 @@ test('a source that fails ends the stream with the events for it', async () => {
   expect(text).toBe(`${encodeSseEvent(event(1))}id: a:2\nevent: done\ndata: {}\n\n`);
   expect(await ending).toBe('failed');
 });
+
+test('an event that cannot be written ends the stream as a failure, whichever batch it is in', async () => {
+  const source: Source = async function* () {
+    yield [event(1)];
+    yield [event(2, 1n)];
+  };
+  const { incoming, ending } = await serve(source, { onFailure: () => [{ id: 'a:3', event: 'done', data: {} }] });
+  expect(await textOf(incoming)).toBe(`${encodeSseEvent(event(1))}id: a:3\nevent: done\ndata: {}\n\n`);
+  expect(await ending).toBe('failed');
+});

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import type { PartStream } from '../part-stream.ts';
 import { createEventDataReader } from './event-data.ts';
@@ -13,7 +13,7 @@ const endMs = 1_000;
  * The parts of a response that is a Chat Completions stream. What one read of the socket brought comes as one array.
  * The answer ends with `[DONE]`, or with the response; a connection that breaks makes `read` reject.
  */
-export function partsOfResponse(response: IncomingMessage): PartStream {
+export function partsOfResponse(response: Readable): PartStream {
   const chunks = createChunkReader();
   let parts: LanguageModelV3StreamPart[] = [{ type: 'stream-start', warnings: [] }];
   let isEnded = false;
