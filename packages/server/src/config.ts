@@ -48,11 +48,16 @@ export const settings: readonly Setting[] = [
       'Client secret of the first organization. Generated ones are printed once and kept in the data folder.',
     isSecret: true,
   },
-  { name: 'PORTOLAN_ADMIN_EMAIL', default: '(generated)', description: 'E-mail address of the first portal user.' },
+  {
+    name: 'PORTOLAN_ADMIN_EMAIL',
+    default: '(generated)',
+    description:
+      'E-mail address of the first portal user. Read and checked; without effect until the portal has a sign-in.',
+  },
   {
     name: 'PORTOLAN_ADMIN_PASSWORD',
     default: '(generated)',
-    description: 'Password of the first portal user.',
+    description: 'Password of the first portal user. Read and checked; without effect until the portal has a sign-in.',
     isSecret: true,
   },
   {
@@ -89,7 +94,8 @@ export const settings: readonly Setting[] = [
   {
     name: 'PORTOLAN_ALLOW_PRIVATE_NETWORK',
     default: '0',
-    description: '`1` lets addresses that users enter point at private and loopback ranges.',
+    description:
+      '`1` lets addresses that users enter point at private and loopback ranges. Without effect until users can enter some (webhooks, connectors).',
   },
   { name: 'PORTOLAN_LOG_LEVEL', default: 'info', description: '`fatal`, `error`, `warn`, `info`, `debug` or `trace`.' },
 ];
