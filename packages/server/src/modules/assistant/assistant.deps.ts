@@ -7,6 +7,7 @@ import type { CatalogDeps } from '../catalog/index.ts';
 import type { EventLog } from './event-log.ts';
 import type { LoopLimits } from './loop/run-loop.ts';
 import type { AssistantModel } from './model/create-model.ts';
+import type { OfferTools } from './offered-tools.ts';
 
 /** What the use cases of the assistant need. */
 export interface AssistantDeps {
@@ -16,6 +17,8 @@ export interface AssistantDeps {
   readonly log: FastifyBaseLogger;
   readonly catalog: CatalogDeps;
   readonly tools: ToolRegistry;
+  /** The tools a list of patterns selects. */
+  readonly offer: OfferTools;
   readonly events: EventLog;
   readonly limits: LoopLimits;
   /** The operator's model, made once; rejects with what is wrong with its settings. */

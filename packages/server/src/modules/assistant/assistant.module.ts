@@ -6,6 +6,7 @@ import { assistantRoutes } from './assistant.routes.ts';
 import { createEventLog } from './event-log.ts';
 import { type LoopLimits, loopLimits } from './loop/run-loop.ts';
 import { type AssistantModel, createModel, defaultModels, type ModelSettings } from './model/create-model.ts';
+import { createOffer } from './offered-tools.ts';
 import { createRuns } from './runs.ts';
 import { sweepAbandoned, sweepInvocations, sweepJob } from './sweep-invocations.ts';
 
@@ -37,6 +38,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
   let made: Promise<AssistantModel> | undefined;
   const deps: AssistantDeps = {
     ...options,
+    offer: createOffer(options.tools, options.log),
     events: createEventLog(options.database),
     limits: { ...loopLimits, ...options.limits },
     model: () => {

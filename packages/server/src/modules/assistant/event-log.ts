@@ -36,6 +36,8 @@ interface Live {
 /** How often a reader looks for events that another process stores. */
 const pollMs = 200;
 const storeAttempts = 3;
+/** How long single letters wait for others: shorter than an eye notices, and a statement for several of them. */
+const gatherMs = 20;
 
 /**
  * One statement stores what all running invocations have appended since the last one: at rest an event is stored at
@@ -45,11 +47,12 @@ export function createEventLog(database: Database): EventLog {
   const live = new Map<string, Live>();
   const due = new Map<string, EventBatch & { readonly stream: Live }>();
   let isStoring = false;
+  let gathering: NodeJS.Timeout | undefined;
 
   /** Never rejects: what cannot be stored is the failure of its streams. */
   async function storeAll(): Promise<void> {
-    // what is appended in this turn of the event loop goes into the same statement
-    await Promise.resolve();
+    clearTimeout(gathering);
+    gathering = undefined;
     while (due.size > 0) {
       const batches = [...due.values()].map((batch) => ({ ...batch, events: batch.stream.pending }));
       due.clear();
@@ -62,6 +65,22 @@ export function createEventLog(database: Database): EventLog {
       }
     }
     isStoring = false;
+  }
+
+  /** What is appended in this turn of the event loop goes into one statement; single letters gather a little longer. */
+  function storeSoon(isOnlyLetters: boolean): void {
+    if (isStoring) return;
+    if (isOnlyLetters) {
+      gathering ??= setTimeout(begin, gatherMs);
+      return;
+    }
+    begin();
+  }
+
+  function begin(): void {
+    if (isStoring) return;
+    isStoring = true;
+    setImmediate(() => void storeAll());
   }
 
   /** Storing again is harmless: a batch that is there already stays. */
@@ -96,11 +115,10 @@ export function createEventLog(database: Database): EventLog {
           stream.pending.push(...numbered(events, stream.lastSequence));
           stream.lastSequence += events.length;
           due.set(key, { orgId, invocationId, events: [], stream });
-          if (isStoring) return;
-          isStoring = true;
-          void storeAll();
+          storeSoon(events.every(({ event }) => event === 'text_delta'));
         },
         async settled() {
+          begin();
           while (stream.failure === undefined && stream.stored.length < stream.lastSequence) await nextWake(stream);
           if (stream.failure !== undefined) throw stream.failure;
           return stream.lastSequence;

@@ -3,8 +3,6 @@ import { defaultToolPatterns, type InvokeRequest } from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { callTool } from '../../platform/tools/call-tool.ts';
-import { type RegisteredTool, selectTools } from '../../platform/tools/registry.ts';
-import { matchToolPattern } from '../../platform/tools/tool-patterns.ts';
 import type { Organization } from '../identity/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import type { EventStream } from './event-log.ts';
@@ -50,7 +48,7 @@ export async function runInvocation(deps: AssistantDeps, stream: EventStream, in
 async function converse(deps: AssistantDeps, stream: EventStream, input: RunInput): Promise<Ended> {
   const { actor, request, organization, signal, deltas } = input;
   const model = await deps.model();
-  const offered = offeredTools(deps, request.tools ?? defaultToolPatterns);
+  const offered = deps.offer(request.tools ?? defaultToolPatterns);
   const fenceMark = randomBytes(8).toString('hex');
   const executionLog = createExecutionLog(request.userPrompt);
   const caller: Actor = { ...actor, origin: 'AI' };
@@ -59,13 +57,13 @@ async function converse(deps: AssistantDeps, stream: EventStream, input: RunInpu
     question: request.userPrompt,
     systemPrompt: buildSystemPrompt({
       executionMode: request.executionMode ?? 'Manual Approval',
-      hasActionTools: offered.some(({ declaration }) => declaration.effect !== 'read'),
+      hasActionTools: offered.hasActionTools,
       fenceMark,
       today: deps.clock.now().toISOString().slice(0, 10),
       organization: organization.name,
       ...(request.systemPrompt ? { requestPrompt: request.systemPrompt } : {}),
     }),
-    tools: offered.map(({ declaration: { name, description }, inputSchema }) => ({ name, description, inputSchema })),
+    tools: offered.tools,
     callTool: (name, args, toolSignal) =>
       callTool(
         deps.tools,
@@ -107,15 +105,6 @@ async function follow(loop: AsyncIterable<LoopEvent>, each: (event: LoopEvent) =
     if (event.type === 'finish' || event.type === 'failure') return event;
   }
   throw new Error('the loop ended without an end');
-}
-
-/** Tools of the developer set that the patterns select; rights are checked by each tool at the call. */
-function offeredTools(deps: AssistantDeps, patterns: readonly string[]): RegisteredTool[] {
-  const developer = deps.tools.tools.filter(({ declaration }) => declaration.audience === 'developer');
-  return selectTools(developer, patterns, {
-    matches: matchToolPattern,
-    onProblem: (pattern, error) => deps.log.warn({ pattern, reason: error.message }, 'a tool pattern matches nothing'),
-  });
 }
 
 /** Failures that are ours, not the caller's or the provider's, are told to the operator. */
