@@ -154,7 +154,7 @@ describe.each(providers)('over %s', (provider) => {
     ['stops in the middle', { text: 'Half', stalls: true }, 'said nothing for'],
   ])('a model that %s times out', async (_how, turn, words) => {
     server.script(turn);
-    const limits = { ...loopLimits, firstContentMs: 60, betweenContentsMs: 60 };
+    const limits = { ...loopLimits, firstContentMs: 500, betweenContentsMs: 500 };
     const last = lastOf(await run(provider, { limits }));
     expect(last).toMatchObject({ type: 'failure', error: { code: 'llm_provider_timeout' } });
     expect((last as LoopEvent & { type: 'failure' }).error.message).toContain(words);
