@@ -4,7 +4,7 @@ export interface EventDataReader {
 }
 
 /** Longest line, and longest event, that is kept in memory. */
-const eventCharactersMax = 8 * 1024 * 1024;
+export const eventCharactersMax = 8 * 1024 * 1024;
 
 /**
  * Gives out the data of each server-sent event, in order, as soon as the empty line after it is there. Line ends of
