@@ -27,6 +27,17 @@ export {
   listInvocations,
   streamInvocation,
 } from './assistant-operations.ts';
+export {
+  type AuditPart,
+  type AuditQuery,
+  type AuditRecord,
+  auditOperations,
+  auditParts,
+  auditQuery,
+  auditRecord,
+  auditResources,
+  getAuditLog,
+} from './audit.ts';
 export { authOperations, createAccessToken } from './auth.ts';
 export {
   aggregationProperty,
@@ -128,6 +139,24 @@ export {
   planName,
   updateOrganization,
 } from './operator.ts';
+export {
+  createScorecard,
+  defaultScorecardLevels,
+  deleteScorecard,
+  getScorecard,
+  listAllScorecards,
+  listScorecards,
+  replaceScorecard,
+  replaceScorecards,
+  type Scorecard,
+  type ScorecardBody,
+  type ScorecardCondition,
+  type ScorecardLevel,
+  type ScorecardQuery,
+  type ScorecardResult,
+  scorecardBody,
+  scorecardOperations,
+} from './scorecards.ts';
 export {
   type DatePreset,
   datePreset,

@@ -1,9 +1,11 @@
 import { assistantOperations } from './assistant-operations.ts';
+import { auditOperations } from './audit.ts';
 import { authOperations } from './auth.ts';
 import { blueprintOperations } from './blueprints.ts';
 import { entityOperations } from './entities.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator.ts';
+import { scorecardOperations } from './scorecards.ts';
 import { searchOperations } from './search.ts';
 
 /** Every operation of the API, in the order in which the reference shows them. */
@@ -12,6 +14,8 @@ export const operations: readonly Operation[] = [
   ...blueprintOperations,
   ...entityOperations,
   ...searchOperations,
+  ...scorecardOperations,
+  ...auditOperations,
   ...assistantOperations,
   ...operatorOperations,
 ];

@@ -81,7 +81,7 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
     model: options.model,
     ...(options.runLimits ? { limits: options.runLimits } : {}),
   });
-  jobs.register([...assistant.jobs]);
+  jobs.register([...catalog.jobs, ...assistant.jobs]);
   const status = createStatus(database);
   const http = createHttpServer({
     log,

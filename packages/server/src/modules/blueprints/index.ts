@@ -1,4 +1,10 @@
-export { findBlueprint, holdBlueprint, listBlueprintRows, setBlueprintRights } from './blueprint.store.ts';
+export {
+  findBlueprint,
+  holdBlueprint,
+  listBlueprintRows,
+  lockBlueprint,
+  setBlueprintRights,
+} from './blueprint.store.ts';
 export {
   derivedKeysOf,
   ownershipPathOf,

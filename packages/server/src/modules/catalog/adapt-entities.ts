@@ -11,6 +11,7 @@ import {
 } from '../blueprints/index.ts';
 import { type DerivationPlan, outlineOf, planDerivations } from './derived/derivation-plan.ts';
 import { refreshDerived } from './derived/refresh-derived.ts';
+import { reevaluateIfScored } from './scorecards/reevaluate.ts';
 
 /** The catalog's part when a blueprint changes or goes. */
 export function createEntityKeeper(): EntityKeeper {
@@ -28,10 +29,12 @@ export function createEntityKeeper(): EntityKeeper {
       select 1 from entity_relations where org_id = ${blueprint.orgId} and source_blueprint_key = ${blueprint.key}
         and relation = ${relation} limit 1`,
       ),
-    adapt: async ({ tx }, before, after) => {
+    adapt: async (work, before, after) => {
+      const { tx } = work;
       await dropProperties(tx, before, after);
       await dropRelations(tx, before, after);
       await refreshDiffering(tx, before);
+      await reevaluateIfScored(work, after);
     },
   };
 }

@@ -4,7 +4,7 @@ import { json } from '../../platform/db/json.ts';
 import type { ReadEntity, StoredEntity } from './entity.ts';
 
 const stored = raw(`e.key, e.blueprint_key as "blueprintKey", e.identifier, e.title, e.icon, e.properties, e.relations,
-  e.derived, e.own_team_refs as "ownTeamRefs", e.team_refs as "teamRefs", e.version, e.created_at as "createdAt",
+  e.derived, e.scorecards, e.own_team_refs as "ownTeamRefs", e.team_refs as "teamRefs", e.version, e.created_at as "createdAt",
   e.created_by as "createdBy", e.updated_at as "updatedAt", e.updated_by as "updatedBy"`);
 
 /** Names of the entity's teams; an unresolved reference shows the name it was written with, a deleted team nothing. */
@@ -67,6 +67,14 @@ export function lockEntities(
     select ${stored} from entities e
     where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey} and e.identifier = any(${identifiers})
     order by e.key for no key update`);
+}
+
+/** The same by key; rows that are gone are missing. */
+export function lockEntitiesByKey(tx: Tx, orgId: string, keys: readonly number[]): Promise<StoredEntity[]> {
+  if (keys.length === 0) return Promise.resolve([]);
+  return tx.rows<StoredEntity>(sql`
+    select ${stored} from entities e
+    where e.org_id = ${orgId} and e.key = any(${keys}::bigint[]) order by e.key for no key update`);
 }
 
 export interface EntityRow {

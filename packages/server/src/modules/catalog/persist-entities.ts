@@ -14,6 +14,7 @@ import { followRename, syncPeople } from './people.ts';
 import { recordEntity } from './record-entity.ts';
 import { addEdges, dropOtherEdges, type Edge } from './relation.store.ts';
 import { renameEntity } from './rename-entity.ts';
+import { evaluateAt, evaluateByKey } from './scorecards/evaluate-scorecards.ts';
 
 /** Stores linked items with their edges, their journal and everything derived from them. */
 export async function persistEntities(
@@ -48,9 +49,20 @@ export async function persistEntities(
     ...lost,
     ...(await teamsCounting(tx, actor.orgId, plans, blueprint.key, lostTeams(changed, written))),
   ]);
+  const settled = new Map(
+    [...written.values()].map((stored) => [stored.key, { ...stored, ...derived.get(stored.key) }]),
+  );
+  const found = await evaluateAt(tx, actor.orgId, blueprint, [...settled.values()], work.now);
+  await evaluateByKey(
+    tx,
+    actor.orgId,
+    plans,
+    [...derived.keys()].filter((key) => !settled.has(key)),
+    work.now,
+  );
   for (const item of changed) {
-    const stored = written.get(item.draft.identifier) as StoredEntity;
-    const entity = { ...stored, ...derived.get(stored.key) };
+    const { key } = written.get(item.draft.identifier) as StoredEntity;
+    const entity = { ...(settled.get(key) as StoredEntity), scorecards: found.get(key) ?? {} };
     outcomes.set(item.index, { entity, isCreated: !item.before, warnings: item.warnings });
     recordEntity(work, blueprint, item.before, entity);
   }

@@ -23,6 +23,8 @@ export function recordEntity(
 }
 
 function recorded(entity: StoredEntity) {
-  const { identifier, title, icon, properties, relations, derived, ownTeamRefs, teamRefs } = entity;
-  return { identifier, title, icon, properties, relations, derived, ownTeamRefs, teamRefs };
+  const { identifier, title, icon, properties, relations, derived, scorecards, ownTeamRefs, teamRefs } = entity;
+  const { createdAt, createdBy, updatedAt, updatedBy } = entity;
+  const meta = { createdAt, createdBy, updatedAt, updatedBy };
+  return { identifier, title, icon, properties, relations, derived, scorecards, ownTeamRefs, teamRefs, ...meta };
 }

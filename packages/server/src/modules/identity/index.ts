@@ -3,4 +3,4 @@ export { findOrganization, listOrganizationRows } from './organization.store.ts'
 export { cutoverOf, type Organization, type Quotas, quotasOf } from './organization.ts';
 export { type Person, putPerson, putTeam, removePerson, removeTeams, renameTeam } from './put-person.ts';
 export { authorise, can, type EntityRights, type EntityVerb } from './rights.ts';
-export { resolveTeams, type TeamReferences, teamResolver } from './team-references.ts';
+export { resolveTeams, type TeamReferences, teamNames, teamResolver } from './team-references.ts';
