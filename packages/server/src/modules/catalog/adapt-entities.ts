@@ -1,16 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import sql, { type Sql } from 'sql-template-tag';
-import { groupBy } from '../../platform/collections.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import {
-  type EntityKeeper,
-  listBlueprintRows,
-  propertiesOf,
-  relationsOf,
-  type StoredBlueprint,
-} from '../blueprints/index.ts';
-import { type DerivationPlan, outlineOf, planDerivations } from './derived/derivation-plan.ts';
-import { refreshDerived } from './derived/refresh-derived.ts';
+import { type EntityKeeper, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { followBlueprint } from './derived/follow-blueprint.ts';
+import { renameEntityKey } from './rename-key.ts';
 import { reevaluateIfScored } from './scorecards/reevaluate.ts';
 
 /** The catalog's part when a blueprint changes or goes. */
@@ -33,9 +25,10 @@ export function createEntityKeeper(): EntityKeeper {
       const { tx } = work;
       await dropProperties(tx, before, after);
       await dropRelations(tx, before, after);
-      await refreshDiffering(tx, before);
+      await followBlueprint(work, before);
       await reevaluateIfScored(work, after);
     },
+    renameKey: renameEntityKey,
   };
 }
 
@@ -61,27 +54,4 @@ async function dropRelations(tx: Tx, before: StoredBlueprint, after: StoredBluep
   await tx.execute(sql`
     delete from entity_relations
     where org_id = ${after.orgId} and source_blueprint_key = ${after.key} and relation = any(${gone})`);
-}
-
-/**
- * A change of one blueprint changes what is derived on every blueprint whose paths pass it: all entities of those whose
- * plan looks different are computed anew.
- */
-async function refreshDiffering(tx: Tx, before: StoredBlueprint): Promise<void> {
-  const { orgId } = before;
-  const blueprints = await listBlueprintRows(tx, orgId);
-  const plans = planDerivations(blueprints);
-  const old = planDerivations(blueprints.map((blueprint) => (blueprint.key === before.key ? before : blueprint)));
-  const differing = [...plans].flatMap(([key, plan]) =>
-    isDeepStrictEqual(outlineOf(plan), outlineOf(old.get(key) as DerivationPlan)) ? [] : [key],
-  );
-  if (differing.length === 0) return;
-  const rows = await tx.rows<{ blueprintKey: number; key: number }>(sql`
-    select blueprint_key as "blueprintKey", key from entities
-    where org_id = ${orgId} and blueprint_key = any(${differing}::bigint[]) order by key`);
-  const changed = [...groupBy(rows, ({ blueprintKey }) => blueprintKey)].map(([blueprintKey, group]) => ({
-    blueprintKey,
-    keys: group.map(({ key }) => key),
-  }));
-  await refreshDerived(tx, orgId, plans, changed, { evenWithoutPlan: true });
 }

@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../../platform/clock.ts';
-import { groupBy } from '../../../platform/collections.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
 import { findOrganization, teamNames } from '../../identity/index.ts';
-import type { DerivationPlans } from '../derived/derivation-plan.ts';
-import { lockEntitiesByKey } from '../entity.store.ts';
 import type { StoredEntity } from '../entity.ts';
 import { evaluateEntity } from './evaluate-entity.ts';
 import { findScorecards, updateResults } from './scorecard.store.ts';
@@ -51,21 +48,6 @@ export async function evaluateAt(
   });
   await updateResults(tx, orgId, differing);
   return results;
-}
-
-/** Evaluates entities of any blueprints whose derived values moved. */
-export async function evaluateByKey(
-  tx: Tx,
-  orgId: string,
-  plans: DerivationPlans,
-  keys: readonly number[],
-  now: Date,
-): Promise<void> {
-  const entities = await lockEntitiesByKey(tx, orgId, keys);
-  for (const [blueprintKey, group] of groupBy(entities, (entity) => entity.blueprintKey)) {
-    const blueprint = plans.get(blueprintKey)?.blueprint;
-    if (blueprint) await evaluateAt(tx, orgId, blueprint, group, now);
-  }
 }
 
 /** Team names are looked up only where a condition compares them. */
