@@ -5,6 +5,7 @@ import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
 import { attachTitles } from './attach-titles.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
 import { deleteEntities } from './delete-entities.ts';
+import { noteRefusals, notingRefusal } from './note-refusals.ts';
 import { presentEntity } from './present-entity.ts';
 import {
   countBlueprint,
@@ -23,11 +24,18 @@ export function catalogRoutes(deps: CatalogDeps): Route[] {
 function writeRoutes(deps: CatalogDeps): Route[] {
   return [
     route(contract.createEntity, async ({ params, query, body }, { actor }) => {
-      const written = await upsertEntity(deps, actor, params.blueprint_identifier, body, query);
-      return writtenAnswer(written);
+      const write = () => upsertEntity(deps, actor, params.blueprint_identifier, body, query);
+      if (query.validation_only) return writtenAnswer(await write());
+      const attempt = { action: 'CREATE', blueprint: params.blueprint_identifier, identifier: nameOf(body) } as const;
+      return writtenAnswer(await notingRefusal(deps, actor, attempt, write));
     }),
     route(contract.bulkUpsertEntities, async ({ params, query, body }, { actor }) => {
       const outcomes = await bulkUpsertEntities(deps, actor, params.blueprint_identifier, body.entities, query);
+      const { blueprint_identifier: blueprint } = params;
+      const refused = outcomes.flatMap((outcome) =>
+        'error' in outcome ? [{ action: 'CREATE' as const, blueprint, ...outcome }] : [],
+      );
+      if (!query.validation_only) await noteRefusals(deps, actor, refused);
       const entities = outcomes.flatMap((outcome, index) =>
         'error' in outcome ? [] : [{ identifier: outcome.identifier, index, created: outcome.isCreated }],
       );
@@ -40,12 +48,16 @@ function writeRoutes(deps: CatalogDeps): Route[] {
     route(contract.replaceEntity, async ({ params, query, body }, { actor }) => {
       const { blueprint_identifier: blueprint, entity_identifier: identifier } = params;
       const createMissing = query.create_missing_related_entities;
-      return writtenAnswer(await replaceEntity(deps, actor, blueprint, identifier, body, createMissing));
+      const attempt = { action: 'UPDATE', blueprint, identifier } as const;
+      const write = () => replaceEntity(deps, actor, blueprint, identifier, body, createMissing);
+      return writtenAnswer(await notingRefusal(deps, actor, attempt, write));
     }),
     route(contract.patchEntity, async ({ params, query, body }, { actor }) => {
       const { blueprint_identifier: blueprint, entity_identifier: identifier } = params;
       const createMissing = query.create_missing_related_entities;
-      return writtenAnswer(await patchEntity(deps, actor, blueprint, identifier, body, createMissing));
+      const attempt = { action: 'UPDATE', blueprint, identifier } as const;
+      const write = () => patchEntity(deps, actor, blueprint, identifier, body, createMissing);
+      return writtenAnswer(await notingRefusal(deps, actor, attempt, write));
     }),
   ];
 }
@@ -96,6 +108,11 @@ function deleteRoutes(deps: CatalogDeps): Route[] {
       return { deletedEntities: deleted };
     }),
   ];
+}
+
+/** The identifier that a body names; it may be generated, or found by a query. */
+function nameOf({ identifier }: { readonly identifier?: unknown }): string | undefined {
+  return typeof identifier === 'string' ? identifier : undefined;
 }
 
 /** The entity as a read would answer it, with a `Warning` header for what was kept but leads nowhere. */

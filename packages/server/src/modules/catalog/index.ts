@@ -3,4 +3,5 @@ export type { CatalogDeps } from './catalog.deps.ts';
 export { type Catalog, createCatalog } from './catalog.module.ts';
 export { getEntity, searchBlueprint } from './read-entities.ts';
 export { createScorecardWithin } from './scorecards/write-scorecards.ts';
+export { visibleRecords } from './visible-records.ts';
 export { itemOf, writeEntities } from './write-entities.ts';

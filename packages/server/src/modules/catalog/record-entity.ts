@@ -16,7 +16,11 @@ export function recordEntity(
     action,
     resourceType: 'entity',
     identifier,
-    context: { blueprint: blueprint.identifier, entity: identifier },
+    context: {
+      blueprint: blueprint.identifier,
+      entity: identifier,
+      ...(before && after && before.identifier !== identifier ? { renamedFrom: before.identifier } : {}),
+    },
     ...(before ? { before: recorded(before) } : {}),
     ...(after ? { after: recorded(after) } : {}),
   });

@@ -54,7 +54,7 @@ function infoOf(request: FastifyRequest): RequestInfo {
     get actor() {
       const actor = actors.get(request);
       if (!actor) throw new Error(`${request.url} has no actor: its operation is public`);
-      return actor;
+      return onBehalf(actor, request.query);
     },
     requestId: request.id,
     headers: request.headers,
@@ -62,6 +62,13 @@ function infoOf(request: FastifyRequest): RequestInfo {
     remoteAddress: request.ip,
     log: request.log,
   };
+}
+
+/** Any request may say with `run_id` which run it serves; empty counts as absent (api contract §1.11). */
+function onBehalf(actor: Actor, query: unknown): Actor {
+  const named = (query as { readonly run_id?: unknown }).run_id;
+  const runId = Array.isArray(named) ? named.at(-1) : named;
+  return typeof runId === 'string' && runId !== '' ? { ...actor, runId: runId.slice(0, 200) } : actor;
 }
 
 async function send(operation: Operation, reply: FastifyReply, answer: unknown): Promise<unknown> {
