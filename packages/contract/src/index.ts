@@ -1,4 +1,15 @@
 export {
+  type AggregateBody,
+  aggregateEntities,
+  aggregateOperations,
+  aggregateOverTime,
+  type HistoryBody,
+  type OverTimeBody,
+  propertiesHistory,
+  type SeriesPreset,
+  type TimeInterval,
+} from './aggregate.ts';
+export {
   defaultToolPatterns,
   type ExecutionMode,
   executionModes,
@@ -40,6 +51,16 @@ export {
 } from './audit.ts';
 export { authOperations, createAccessToken } from './auth.ts';
 export {
+  type BlueprintPermissions,
+  type BlueprintPermissionsBody,
+  blueprintPermissionOperations,
+  blueprintPermissions,
+  blueprintPermissionsBody,
+  type GrantBody,
+  getBlueprintPermissions,
+  patchBlueprintPermissions,
+} from './blueprint-permissions.ts';
+export {
   aggregationProperty,
   type Blueprint,
   type BlueprintBody,
@@ -61,26 +82,47 @@ export {
   patchBlueprint,
   type Relation,
   relation,
+  renameMirror,
+  renameProperty,
+  renameRelation,
   replaceBlueprint,
   type SchemaProperty,
   schemaProperty,
 } from './blueprints.ts';
 export { ApiError, type Client, type ClientOptions, createClient } from './client.ts';
 export {
+  cancelDataMigration,
+  type DataMigration,
+  type DataMigrationMapping,
+  type DataMigrationStatus,
+  dataMigrationMapping,
+  dataMigrationOperations,
+  dataMigrationSchema,
+  dataMigrationStatus,
+  getDataMigration,
+  listDataMigrations,
+  startDataMigration,
+} from './data-migrations.ts';
+export {
   bulkDeleteEntities,
   bulkUpsertEntities,
   countEntities,
   createEntity,
+  deleteAllEntities,
   deleteEntity,
   type Entity,
   type EntityBody,
+  type EntityChangeBody,
   type EntityReadQuery,
+  type EntityWriteBody,
   entityBody,
+  entityChangeBody,
   entityEchoFields,
   entityOperations,
   entityParams,
   entityReadQuery,
   entitySchema,
+  entityWriteBody,
   getEntity,
   listEntities,
   patchEntity,
@@ -88,6 +130,7 @@ export {
   replaceEntity,
 } from './entities.ts';
 export { type ErrorBody, type ErrorCode, errorCodes, type Issue } from './errors.ts';
+export { type IdQuery, type IdRule, idRule, isIdQuery, orIdQuery } from './id-query.ts';
 export {
   type InvocationAccepted,
   type InvocationEvent,
@@ -158,16 +201,40 @@ export {
   scorecardOperations,
 } from './scorecards.ts';
 export {
-  type DatePreset,
-  datePreset,
-  type SearchQuery,
-  type SearchRule,
+  groupBlueprintEntities,
+  type SortKey,
   searchBlueprintEntities,
+  searchByDatasource,
   searchEntities,
   searchOperations,
-  searchQuery,
-  searchRule,
+  topSearch,
 } from './search.ts';
+export {
+  blueprintSearchQuery,
+  type ComparisonRule,
+  type EmptinessRule,
+  type GraphRule,
+  type OrderRule,
+  type PathRule,
+  type RangeRule,
+  type RelationSearchRule,
+  type SchemaRule,
+  type ScorecardSearchRule,
+  type SearchQuery,
+  type SearchRule,
+  searchQuery,
+  type TimerRule,
+} from './search-query.ts';
+export {
+  type ContextValue,
+  type DatePreset,
+  type DateRange,
+  datePreset,
+  type PathHop,
+  type PathRef,
+  type PropertySchemaRef,
+  type Scalar,
+} from './search-values.ts';
 export {
   blueprintIdentifier,
   entityIdentifier,

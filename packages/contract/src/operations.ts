@@ -1,7 +1,10 @@
+import { aggregateOperations } from './aggregate.ts';
 import { assistantOperations } from './assistant-operations.ts';
 import { auditOperations } from './audit.ts';
 import { authOperations } from './auth.ts';
+import { blueprintPermissionOperations } from './blueprint-permissions.ts';
 import { blueprintOperations } from './blueprints.ts';
+import { dataMigrationOperations } from './data-migrations.ts';
 import { entityOperations } from './entities.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator.ts';
@@ -12,10 +15,13 @@ import { searchOperations } from './search.ts';
 export const operations: readonly Operation[] = [
   ...authOperations,
   ...blueprintOperations,
+  ...blueprintPermissionOperations,
   ...entityOperations,
   ...searchOperations,
   ...scorecardOperations,
   ...auditOperations,
+  ...aggregateOperations,
+  ...dataMigrationOperations,
   ...assistantOperations,
   ...operatorOperations,
 ];

@@ -75,15 +75,11 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
     masterKey: Buffer.from(options.masterKey, 'base64'),
     furnish: furnishOrganization,
   });
-  const blueprints = createBlueprints({ database, unitOfWork, keeper: createEntityKeeper(), compilePattern });
+  const keeper = createEntityKeeper();
+  const blueprints = createBlueprints({ database, unitOfWork, keeper, compilePattern });
   const checkProperties = createPropertyChecker(compilePattern);
-  const catalog = createCatalog({
-    database,
-    unitOfWork,
-    clock,
-    checkProperties,
-    recordFailures: createFailureRecorder({ database, clock }),
-  });
+  const recordFailures = createFailureRecorder({ database, clock });
+  const catalog = createCatalog({ database, unitOfWork, clock, checkProperties, recordFailures }, keeper);
   const journal = createJournal({
     database,
     clock,

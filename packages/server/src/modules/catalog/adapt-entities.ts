@@ -25,8 +25,9 @@ export function createEntityKeeper(): EntityKeeper {
       const { tx } = work;
       await dropProperties(tx, before, after);
       await dropRelations(tx, before, after);
-      await followBlueprint(work, before);
+      // what only the derived values change, they evaluate themselves
       await reevaluateIfScored(work, after);
+      await followBlueprint(work, before);
     },
     renameKey: renameEntityKey,
   };

@@ -1,11 +1,16 @@
 import type { Route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import type { ToolDeclaration } from '../../platform/tools/tool.ts';
+import type { EntityKeeper } from '../blueprints/index.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
 import { catalogRoutes } from './catalog.routes.ts';
 import { catalogTools } from './catalog.tools.ts';
+import { dataMigrationRoutes } from './data-migrations/data-migrations.routes.ts';
+import { runDataMigrationJob } from './data-migrations/run-data-migration.ts';
+import { derivedJobs } from './derived/derived.jobs.ts';
 import { scorecardJobs } from './scorecards/reevaluate.ts';
 import { scorecardRoutes } from './scorecards/scorecards.routes.ts';
+import { searchRoutes } from './search.routes.ts';
 
 export interface Catalog {
   readonly deps: CatalogDeps;
@@ -14,11 +19,17 @@ export interface Catalog {
   readonly jobs: JobDeclaration[];
 }
 
-export function createCatalog(deps: CatalogDeps): Catalog {
+export function createCatalog(deps: CatalogDeps, keeper: EntityKeeper): Catalog {
+  const runMigration = runDataMigrationJob({ ...deps, keeper });
   return {
     deps,
-    routes: [...catalogRoutes(deps), ...scorecardRoutes(deps)],
+    routes: [
+      ...catalogRoutes(deps),
+      ...searchRoutes(deps),
+      ...scorecardRoutes(deps),
+      ...dataMigrationRoutes(deps, runMigration),
+    ],
     tools: catalogTools(deps),
-    jobs: scorecardJobs(deps),
+    jobs: [...derivedJobs(deps), ...scorecardJobs(deps), runMigration as unknown as JobDeclaration],
   };
 }

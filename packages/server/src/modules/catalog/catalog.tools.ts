@@ -4,7 +4,8 @@ import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import type { ReadEntity } from './entity.ts';
 import { presentEntity } from './present-entity.ts';
-import { countBlueprint, getEntity, type ReadDeps, searchBlueprint, searchEverything } from './read-entities.ts';
+import { getEntity, type ReadDeps } from './read-entities.ts';
+import { countBlueprint, searchBlueprint, searchEverything } from './search/search-entities.ts';
 
 const limit = z.number().int().min(1).max(200).default(25).describe('How many entities at most');
 const cursor = z.string().optional().describe('`next` of the answer before, for the next page');

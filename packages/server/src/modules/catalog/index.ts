@@ -1,7 +1,8 @@
 export { createEntityKeeper } from './adapt-entities.ts';
 export type { CatalogDeps } from './catalog.deps.ts';
 export { type Catalog, createCatalog } from './catalog.module.ts';
-export { getEntity, searchBlueprint } from './read-entities.ts';
+export { getEntity } from './read-entities.ts';
 export { createScorecardWithin } from './scorecards/write-scorecards.ts';
+export { searchBlueprint } from './search/search-entities.ts';
 export { visibleRecords } from './visible-records.ts';
 export { itemOf, writeEntities } from './write-entities.ts';

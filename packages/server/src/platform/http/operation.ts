@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Actor, isAdmin } from '../actor.ts';
 import { AppError, invalidRequest } from '../errors.ts';
 import { issuesOf } from './issues.ts';
+import { JsonStreamAnswer, openJsonStream } from './json-stream.ts';
 import { HttpAnswer, RawAnswer, type RequestInfo, type Route } from './route.ts';
 
 /** How a request proves who it is; the composition root hands in what `identity` and the operator token offer. */
@@ -76,6 +77,14 @@ async function send(operation: Operation, reply: FastifyReply, answer: unknown):
     reply.hijack();
     await answer.write(reply.raw);
     return reply;
+  }
+  if (answer instanceof JsonStreamAnswer) {
+    const body = await openJsonStream(answer);
+    for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value);
+    return reply
+      .status(operation.status ?? 200)
+      .type('application/json; charset=utf-8')
+      .send(body);
   }
   const { body, status, headers } = answer instanceof HttpAnswer ? answer : new HttpAnswer(answer);
   for (const [name, value] of Object.entries(headers)) reply.header(name, value);
