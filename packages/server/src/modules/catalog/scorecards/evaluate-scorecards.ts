@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
 import { findOrganization, teamNames } from '../../identity/index.ts';
@@ -11,21 +10,8 @@ import { conditionsOf, type ScorecardResults, type StoredScorecard } from './sco
 /**
  * Evaluates entities of one blueprint whose derived values are settled, and stores what differs. The entities must be
  * locked by the transaction: scorecards are read after that, so that of a write and a change of a scorecard that meet,
- * the later sees the other. Answers the results by the entity's key.
+ * the later sees the other. Answers the results by the entity's key; two or three statements whatever their number.
  */
-export type EvaluateScorecards = (
-  tx: Tx,
-  orgId: string,
-  blueprint: StoredBlueprint,
-  entities: readonly StoredEntity[],
-) => Promise<ReadonlyMap<number, ScorecardResults>>;
-
-/** Two or three statements whatever the number of entities; one where the blueprint has no scorecards. */
-export function createScorecardEvaluator(clock: Clock): EvaluateScorecards {
-  return (tx, orgId, blueprint, entities) => evaluateAt(tx, orgId, blueprint, entities, clock.now());
-}
-
-/** `EvaluateScorecards` at a moment. */
 export async function evaluateAt(
   tx: Tx,
   orgId: string,
