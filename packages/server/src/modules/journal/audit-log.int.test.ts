@@ -232,6 +232,27 @@ describe('rights', () => {
     expect(await audits(`entity=${identifier}`)).toHaveLength(1);
   });
 
+  test('members read no computed value that the entity would hide from them', async () => {
+    const token = await app.organization.memberToken();
+    const secret = await createBlueprint(app.request, 'secret', { properties: { code: { type: 'string' } } });
+    await createEntity(app.request, secret, { identifier: 's', properties: { code: 'x1' } });
+    const open = await createBlueprint(app.request, 'open', {
+      relations: { secret: { target: secret, required: false, many: false } },
+      mirrorProperties: { code: { path: 'secret.code' } },
+    });
+    const identifier = unique('thing');
+    await createEntity(app.request, open, { identifier, relations: { secret: 's' } });
+    const query = `entity=${identifier}&includes=diff`;
+    expect((await audits(query, { token }))[0].diff.after.properties).toEqual({ code: 'x1' });
+    await app.database.transaction((tx) =>
+      tx.execute(sql`
+        update blueprints set permissions = '{"read": {"roles": ["Admin"]}}', version = version + 1
+        where org_id = ${app.organization.id} and identifier = ${secret}`),
+    );
+    expect((await audits(query, { token }))[0].diff.after.properties).toEqual({});
+    expect((await audits(query))[0].diff.after.properties).toEqual({ code: 'x1' });
+  });
+
   test('nobody reads of another organization', async () => {
     const identifier = unique('thing');
     await createEntity(app.request, blueprint, { identifier });

@@ -4,13 +4,19 @@ import type { StoredRecord } from './journal.store.ts';
 /** Names of team references, in the form the organization shows; references that are missing show nothing. */
 export type TeamNames = ReadonlyMap<string, string>;
 
+/** How records are shown to one caller. */
+export interface Shown {
+  readonly orgId: string;
+  readonly names: TeamNames;
+  /** Whether a computed value of entities of a blueprint shows; all do if absent. */
+  readonly isShown?: ((blueprint: string, key: string) => boolean) | undefined;
+  /** The parts that were asked for; all if absent. */
+  readonly parts?: readonly AuditPart[] | undefined;
+}
+
 /** The record as it is answered, or the parts of it that were asked for. */
-export function presentRecord(
-  orgId: string,
-  record: StoredRecord,
-  names: TeamNames,
-  parts: readonly AuditPart[] = auditParts,
-): Partial<AuditRecord> {
+export function presentRecord(record: StoredRecord, shown: Shown): Partial<AuditRecord> {
+  const { orgId, parts = auditParts } = shown;
   const whole = {
     identifier: record.id,
     action: record.action,
@@ -27,7 +33,7 @@ export function presentRecord(
       origin: originOf(record),
     },
     context: record.context,
-    diff: { before: stateOf(record, record.before, names), after: stateOf(record, record.after, names) },
+    diff: { before: stateOf(record, record.before, shown), after: stateOf(record, record.after, shown) },
     message: record.message,
     additionalData: record.additionalData ?? {},
   } as AuditRecord;
@@ -49,15 +55,17 @@ interface RecordedEntity {
 }
 
 /** An entity is shown as the API shows it: computed values among the properties, teams by their names. */
-function stateOf({ resourceType, context }: StoredRecord, state: unknown, names: TeamNames): unknown {
+function stateOf({ resourceType, context }: StoredRecord, state: unknown, { names, isShown }: Shown): unknown {
   if (state === null || state === undefined) return null;
   if (resourceType !== 'entity') return state;
-  const { properties, derived, teamRefs, ownTeamRefs: _own, ...rest } = state as RecordedEntity;
+  const { properties, derived = {}, teamRefs, ownTeamRefs: _own, ...rest } = state as RecordedEntity;
+  const blueprint = context['blueprint'] ?? '';
+  const computed = Object.entries(derived).filter(([key]) => isShown?.(blueprint, key) ?? true);
   return {
     ...rest,
-    blueprint: context['blueprint'] ?? null,
+    blueprint,
     team: (teamRefs ?? []).flatMap((reference) => names.get(reference) ?? []),
-    properties: { ...properties, ...derived },
+    properties: { ...properties, ...Object.fromEntries(computed) },
   };
 }
 

@@ -10,9 +10,17 @@ import { presentRecord, type TeamNames, teamReferencesIn } from './present-recor
 /** What the journal, lowest of the modules, needs of those above it; `app.ts` hands it in. */
 export interface AuditPorts {
   readonly database: Database;
-  /** Which records (`journal j`) somebody who is not an administrator may read. */
-  readonly visibleRecords: (actor: Actor) => Promise<Sql>;
+  /** What somebody who is not an administrator may read. */
+  readonly visibleRecords: (actor: Actor) => Promise<VisibleRecords>;
   readonly teamNames: (actor: Actor, references: readonly string[]) => Promise<TeamNames>;
+}
+
+/** Which records a caller may read, and what of them. */
+export interface VisibleRecords {
+  /** On `journal j`. */
+  readonly condition: Sql;
+  /** Whether a computed value of entities of a blueprint shows. */
+  isShown(blueprint: string, key: string): boolean;
 }
 
 export interface AuditPage {
@@ -32,7 +40,8 @@ export async function readAuditLog(ports: AuditPorts, actor: Actor, query: Audit
   assertNamed(actor, query);
   assertBounded(query);
   const conditions = auditConditions(query);
-  if (!isAdmin(actor)) conditions.push(await ports.visibleRecords(actor));
+  const visible = isAdmin(actor) ? undefined : await ports.visibleRecords(actor);
+  if (visible) conditions.push(visible.condition);
   const parts = (query.includes ?? query['includes[]']) as AuditPart[] | undefined;
   const found = await selectRecords(ports.database, actor.orgId, conditions, {
     after: query.next === undefined ? undefined : positionOf(query.next),
@@ -42,8 +51,9 @@ export async function readAuditLog(ports: AuditPorts, actor: Actor, query: Audit
   const page = found.slice(0, query.limit);
   const last = found.length > page.length ? page.at(-1) : undefined;
   const names = await ports.teamNames(actor, teamReferencesIn(page));
+  const shown = { orgId: actor.orgId, names, isShown: visible?.isShown, parts };
   return {
-    audits: page.map((record) => presentRecord(actor.orgId, record, names, parts)),
+    audits: page.map((record) => presentRecord(record, shown)),
     next: last && cursorOf(last),
   };
 }

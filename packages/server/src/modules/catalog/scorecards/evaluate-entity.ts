@@ -46,7 +46,7 @@ export function evaluateEntity(subject: Subject, scorecards: readonly StoredScor
 
 /**
  * Climbs while all rules of the next level pass and stops at the first that fails. A level without rules is skipped: it
- * does not stop the climb and is never the result (decision 0011).
+ * does not stop the climb and is never the result (decision 0014).
  */
 function reachedLevel(levels: readonly string[], rules: ScorecardResult['rules']): string {
   let reached = levels[0] as string;
