@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
-import { createBlueprint, createEntity, issuePaths, unique } from '../../../test/catalog-fixtures.ts';
+import { createBlueprint, createEntity, issuePaths, readEntity, unique } from '../../../test/catalog-fixtures.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -91,11 +91,22 @@ describe('PATCH', () => {
     await app.request('PATCH', `/v1/blueprints/${name}/properties/a/rename`, { body: { newPropertyName: 'b' } });
     await app.request('PATCH', `/v1/blueprints/${name}/relations/to/rename`, { body: { newRelationIdentifier: 'of' } });
     const renamed = unique('renamed');
+    const mail = `${renamed}@example.com`;
+    const properties = { status: 'Active', port_role: 'Moderator', moderated_blueprints: ['x', name] };
+    await createEntity(app.request, '_user', { identifier: mail, properties });
     await app.request('PATCH', `/v1/blueprints/${name}`, { body: { identifier: renamed } });
     const { entities } = await read(renamed);
     expect(entities.updateProperties.b.roles).toEqual(['Member']);
     expect(entities.updateRelations.of.roles).toEqual(['Member']);
     expect(entities.register.roles).toEqual([`${renamed}-moderator`]);
+    const user = await readEntity(app.request, '_user', mail);
+    expect(user.properties['moderated_blueprints']).toEqual(['x', renamed]);
+    const token = await app.organization.personToken(mail);
+    const answer = await app.request('POST', `/v1/blueprints/${renamed}/entities`, {
+      body: { identifier: 'a' },
+      token,
+    });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
 import { type EntityKeeper, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { renameModerated } from '../identity/index.ts';
 import { followBlueprint } from './derived/follow-blueprint.ts';
 import { renameEntityKey } from './rename-key.ts';
 import { reevaluateIfScored } from './scorecards/reevaluate.ts';
@@ -25,6 +26,7 @@ export function createEntityKeeper(): EntityKeeper {
       const { tx } = work;
       await dropProperties(tx, before, after);
       await dropRelations(tx, before, after);
+      if (before.identifier !== after.identifier) await followModerators(tx, before.identifier, after);
       // what only the derived values change, they evaluate themselves
       await reevaluateIfScored(work, after);
       await followBlueprint(work, before);
@@ -55,4 +57,18 @@ async function dropRelations(tx: Tx, before: StoredBlueprint, after: StoredBluep
   await tx.execute(sql`
     delete from entity_relations
     where org_id = ${after.orgId} and source_blueprint_key = ${after.key} and relation = any(${gone})`);
+}
+
+/** People who moderate a renamed blueprint moderate it still, as users and as entities of `_user`. */
+async function followModerators(tx: Tx, from: string, { orgId, identifier: to }: StoredBlueprint): Promise<void> {
+  await renameModerated(tx, orgId, from, to);
+  await tx.execute(sql`
+    update entities e set properties = jsonb_set(e.properties, '{moderated_blueprints}', (
+      select jsonb_agg(case when m.value = to_jsonb(${from}::text) then to_jsonb(${to}::text) else m.value end
+        order by m.position)
+      from jsonb_array_elements(e.properties -> 'moderated_blueprints') with ordinality as m(value, position)))
+    from blueprints b
+    where b.org_id = ${orgId} and b.identifier = '_user' and e.org_id = b.org_id and e.blueprint_key = b.key
+      and jsonb_typeof(e.properties -> 'moderated_blueprints') = 'array'
+      and e.properties -> 'moderated_blueprints' ? ${from}`);
 }

@@ -1,6 +1,7 @@
 export { createIdentity, type Identity } from './identity.module.ts';
 export { findOrganization, listOrganizationRows } from './organization.store.ts';
 export { cutoverOf, type Organization, type Quotas, quotasOf } from './organization.ts';
+export { renameModerated } from './people.store.ts';
 export { type Person, putPerson, putTeam, removePerson, removeTeams, renameTeam } from './put-person.ts';
 export {
   authorise,
