@@ -30,3 +30,5 @@ create index journal_by_entity on journal (org_id, (context ->> 'entity'), at, k
 create index journal_by_blueprint on journal (org_id, (context ->> 'blueprint'), at, key)
   where context ->> 'blueprint' is not null;
 create index journal_by_run on journal (org_id, (context ->> 'runId'), at, key) where context ->> 'runId' is not null;
+-- refused writes are rare, and asked for by themselves
+create index journal_by_failure on journal (org_id, at, key) where status = 'FAILURE';

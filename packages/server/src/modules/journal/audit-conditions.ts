@@ -22,7 +22,9 @@ export function auditConditions(query: AuditQuery): Sql[] {
   const resources = query.resources ?? query['resources[]'];
   if (resources) conditions.push(sql`j.resource_type = any(${resources})`);
   if (query.action !== undefined) conditions.push(sql`j.action = ${query.action}`);
-  if (query.status !== undefined) conditions.push(sql`j.status = ${query.status}`);
+  // written out too: the index of failures is partial
+  if (query.status === 'FAILURE') conditions.push(sql`j.status = 'FAILURE'`);
+  if (query.status === 'SUCCESS') conditions.push(sql`j.status = 'SUCCESS'`);
   if (query.from) conditions.push(sql`j.at >= ${query.from}`);
   if (query.to) conditions.push(sql`j.at <= ${query.to}`);
   return conditions;
