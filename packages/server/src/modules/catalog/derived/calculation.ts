@@ -1,4 +1,12 @@
-import { analyse, compile, JqError, type JqValue, type Program, replaceSingleQuotes } from '@portolan/jq';
+import {
+  type Analysis,
+  analyse,
+  compile,
+  JqError,
+  type JqValue,
+  type Program,
+  replaceSingleQuotes,
+} from '@portolan/jq';
 import { nodeRegexEngine } from '@portolan/jq/node';
 import { LRUCache } from 'lru-cache';
 
@@ -22,13 +30,15 @@ const budget = {
 export interface Calculation {
   /** Names the expression may read of the entity: properties and relations by key, the rest as `$title` …; or all. */
   readonly reads: ReadonlySet<string> | 'all';
+  /** Whether it sees which keys there are, whatever their values. */
+  readonly readsKeys: boolean;
   readonly isTimeDependent: boolean;
   /** The value: null when it fails, is over budget, or does not fit the type (catalog semantics §1.6). */
   evaluate(input: JqValue, type: string, now: Date): unknown;
 }
 
 const kept = new LRUCache<string, Calculation>({ max: 2_000 });
-const nothing: Calculation = { reads: new Set(), isTimeDependent: false, evaluate: () => null };
+const nothing: Calculation = { reads: new Set(), readsKeys: false, isTimeDependent: false, evaluate: () => null };
 
 /** Prepares an expression, once. One that is no JQ has no value: such are refused when a blueprint is saved. */
 export function calculationOf(expression: string): Calculation {
@@ -49,9 +59,10 @@ function prepare(expression: string): Calculation {
     throw error;
   }
   const { reads, isUnknown, isTimeDependent } = analyse(source);
-  const names = isUnknown ? 'all' : namesOf(reads.map(({ path }) => path));
+  const names = isUnknown ? 'all' : namesOf(reads);
   return {
     reads: names,
+    readsKeys: isUnknown || reads.some(({ path, depth }) => path.length < 2 && depth === 'shape'),
     isTimeDependent,
     evaluate(input, type, now) {
       try {
@@ -64,9 +75,16 @@ function prepare(expression: string): Calculation {
   };
 }
 
-function namesOf(paths: readonly (readonly unknown[])[]): ReadonlySet<string> | 'all' {
+/**
+ * The names whose values decide. That the entity, its properties and its relations are objects is certain, and which
+ * keys they have is decided by the blueprint alone.
+ */
+function namesOf(reads: Analysis['reads']): ReadonlySet<string> | 'all' {
   const names = new Set<string>();
-  for (const [head, inner] of paths) {
+  for (const { path, depth } of reads) {
+    const [head, inner] = path;
+    const isContainer = head === undefined || (path.length === 1 && (head === 'properties' || head === 'relations'));
+    if (isContainer && depth !== 'value') continue;
     if (typeof head !== 'string') return 'all';
     if (head !== 'properties' && head !== 'relations') names.add(`$${head}`);
     else if (typeof inner === 'string') names.add(inner);

@@ -19,7 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const service = async (identifier: string) => (await readEntity(organization.request, 'service', identifier)).properties;
+const service = async (identifier: string) =>
+  (await readEntity(organization.request, 'service', identifier)).properties;
 const domain = async (identifier: string) => (await readEntity(organization.request, 'domain', identifier)).properties;
 
 describe('derived values of the demo', () => {

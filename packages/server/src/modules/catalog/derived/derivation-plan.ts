@@ -125,10 +125,11 @@ function draftNodes(blueprint: StoredBlueprint, byIdentifier: ByIdentifier): Der
     }),
     ...Object.entries(calculationProperties).map(([key, definition]): CalculationNode => {
       const calculation = calculationOf(definition.calculation);
-      const { reads, isTimeDependent: isTimed } = calculation;
-      const names = reads === 'all' ? 'all' : reads.has('$blueprint') ? blueprint.identifier : '';
-      const seen = kindsOf(blueprint, reads === 'all' ? namesOf(blueprint) : reads);
-      const outline = ['calculation', definition.calculation, definition.type, names && blueprint.identifier, seen];
+      const { reads, readsKeys, isTimeDependent: isTimed } = calculation;
+      const isOpen = reads === 'all' || readsKeys;
+      const seen = kindsOf(blueprint, isOpen ? namesOf(blueprint) : reads);
+      const name = reads === 'all' || reads.has('$blueprint') ? blueprint.identifier : '';
+      const outline = ['calculation', definition.calculation, definition.type, name, seen];
       return { ...base(blueprint, key, outline), kind: 'calculation', calculation, type: definition.type, isTimed };
     }),
   ];
