@@ -1,5 +1,5 @@
 import { type BlueprintBody, type Issue, searchQuery } from '@portolan/contract';
-import { JqError, parse, replaceSingleQuotes } from '@portolan/jq';
+import { compile, JqError, replaceSingleQuotes } from '@portolan/jq';
 import { issuesOf } from '../../platform/http/issues.ts';
 import { isColor } from './palette.ts';
 
@@ -35,7 +35,7 @@ function checkCalculations({ calculationProperties }: BlueprintBody): Issue[] {
 
 function problemOf(expression: string): string | undefined {
   try {
-    parse(replaceSingleQuotes(expression));
+    compile(replaceSingleQuotes(expression));
     return undefined;
   } catch (error) {
     if (error instanceof JqError) return `is not a usable JQ expression: ${error.message}`;

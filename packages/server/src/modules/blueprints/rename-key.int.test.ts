@@ -163,3 +163,30 @@ describe('refusals', () => {
     expect(answer.status).toBe(403);
   });
 });
+
+describe('while entities are written', () => {
+  test('no write is lost, nothing fails inside, and what is computed is right in the end', async () => {
+    const { owner, source, reader } = await graph();
+    const statuses: number[] = [];
+    const write = async (n: number) => {
+      const entity = { identifier: `w${n % 5}`, properties: { kind: `k${n}` }, relations: { up: 'o' } };
+      const sized = { ...entity, properties: { ...entity.properties, size: n } };
+      const answer = await app.request('POST', `/v1/blueprints/${source}/entities?upsert=true`, { body: sized });
+      statuses.push(answer.status);
+      const to = { identifier: `r${n % 5}`, relations: { to: 's' } };
+      await app.request('POST', `/v1/blueprints/${reader}/entities?upsert=true`, { body: to });
+      await app.request('PATCH', `/v1/blueprints/${owner}/entities/o`, { body: { title: `O${n}` } });
+    };
+    const renames = async () => {
+      await rename(`${source}/mirror/owner`, { newMirrorName: 'keeper' });
+      await rename(`${source}/relations/up`, { newRelationIdentifier: 'parent' });
+      await rename(`${source}/properties/size`, { newPropertyName: 'weight' });
+    };
+    await Promise.all([renames(), ...Array.from({ length: 20 }, (_, n) => write(n))]);
+    // before the renames they fit, after them they name what is gone
+    expect(new Set(statuses.filter((status) => status !== 201 && status !== 422))).toEqual(new Set());
+    await app.app.jobs.drain();
+    const report = await app.operator('POST', `/v1/operator/organizations/${app.organization.id}/doctor/derived`);
+    expect([report.status, report.body.differing, report.body.differences]).toEqual([200, 0, []]);
+  });
+});
