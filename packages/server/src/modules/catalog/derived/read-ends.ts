@@ -8,6 +8,7 @@ import { finishTally, type Tally } from './aggregation-spec.ts';
 import type { AggregationNode, MirrorNode, OwnershipNode, RoutedNode } from './derivation-plan.ts';
 import type { ByIdentifier } from './route.ts';
 import { walkRoute } from './walk.ts';
+import { noteWidth } from './wide-starts.ts';
 
 /** Where and when values are read. */
 export interface ReadingContext {
@@ -130,12 +131,13 @@ async function readAggregations(
   const { orgId } = context;
   const { route } = nodes[0] as AggregationNode;
   const tallies = nodes.map((node) => tallyOf(node, context));
-  const rows = await reader.rows<{ start: number; tallies: Tally[] }>(sql`
+  const rows = await reader.rows<{ start: number; ends: number; tallies: Tally[] }>(sql`
     ${walkRoute(orgId, route, starts)}
-    select d.start, jsonb_build_array(${join(tallies)}) as tallies
+    select d.start, count(*)::int as ends, jsonb_build_array(${join(tallies)}) as tallies
     from (select distinct start, key from ends) d
     join entities e on e.org_id = ${orgId} and e.key = d.key and e.blueprint_key = ${route.end.key}::bigint
     group by d.start`);
+  noteWidth(orgId, route, rows);
   const byStart = new Map(rows.map((row) => [row.start, row.tallies]));
   return nodes.map((node, index) => {
     const of = (start: number) => finishTally(node.spec, byStart.get(start)?.[index]);

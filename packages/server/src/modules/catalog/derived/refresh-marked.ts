@@ -54,7 +54,7 @@ export async function refreshMarked(
     const { blueprintKey, key } = entity;
     return { blueprintKey, key, names: new Set<string>(), entity };
   });
-  await settle(work, { entities, due, prune: [...prune], isLocked: true, plans });
+  await settle(work, { entities, due, prune: [...prune], isLocked: true, plans, isJob: true });
   return { next, left: keys.filter((key) => there.has(key) && !held.has(key)).length };
 }
 

@@ -12,6 +12,7 @@ import { type LoadedPlans, loadPlans } from './load-plans.ts';
 import { leadsNowhere, readRouted } from './read-routed.ts';
 import { refreshRequest } from './refresh-request.ts';
 import { createSpread } from './spread.ts';
+import { isWide } from './wide-starts.ts';
 
 export interface SettleInput extends Changes {
   /** Values to compute whatever changed: by node, the entities. */
@@ -21,6 +22,8 @@ export interface SettleInput extends Changes {
   /** The caller has the lock of the plans, or of all groups. */
   readonly isLocked?: boolean;
   readonly plans?: LoadedPlans;
+  /** Computes also what takes long; what writes leave to the job. */
+  readonly isJob?: boolean;
 }
 
 /**
@@ -70,7 +73,8 @@ export async function settle(work: Work, input: SettleInput): Promise<Map<number
   await evaluate();
   return held.all();
 
-  async function compute(taken: readonly Taken[]): Promise<void> {
+  async function compute(all: readonly Taken[]): Promise<void> {
+    const taken = all.map(withoutWide);
     const { blueprint } = (taken[0] as Taken).node;
     const keys = [...new Set(taken.flatMap(({ keys: some }) => [...some]))];
     const missing = await held.load(keys);
@@ -90,6 +94,15 @@ export async function settle(work: Work, input: SettleInput): Promise<Map<number
       ...(await calculate(tx, context, blueprint, taken, held, (node, late) => spread.postpone(node, late))),
     ];
     await spread.fromComputed(blueprint.key, changed);
+  }
+
+  /** Counts over very many are left to the job, which does it once for all writes since. */
+  function withoutWide({ node, keys }: Taken): Taken {
+    if (input.isJob || node.kind !== 'aggregation') return { node, keys };
+    const late = [...keys].filter((key) => isWide(orgId, node.route, key));
+    if (late.length === 0) return { node, keys };
+    spread.postpone(node, late);
+    return { node, keys: new Set([...keys].filter((key) => !late.includes(key))) };
   }
 
   async function prune(): Promise<void> {
