@@ -4,86 +4,84 @@ import { createTestApp, type TestApp, type TestOrganization } from '../../../../
 import { onlyOn } from '../../../../test/database.ts';
 import { differencesIn, takeSnapshot } from '../../../../test/naive-derivation.ts';
 
-onlyOn('postgres', 'one connection cannot be in two transactions', () => {
-  let test: TestApp;
-  let world: TestOrganization;
-  beforeAll(async () => {
-    test = await createTestApp();
+let test: TestApp;
+let world: TestOrganization;
+beforeAll(async () => {
+  test = await createTestApp();
+});
+afterAll(() => test.close());
+
+const number = { type: 'number' };
+const count = { calculationBy: 'entities', func: 'count' };
+const sum = { calculationBy: 'property', func: 'sum', property: 'n' };
+
+/** Three levels that look at each other in both directions: the worst there is for locks. */
+beforeEach(async () => {
+  world = await test.createOrganization();
+  const schema = { properties: { n: number } };
+  const create = (identifier: string, rest: object) =>
+    world.request('POST', '/v1/blueprints', { body: { identifier, title: identifier, schema, ...rest } });
+  await create('alpha', { ownership: { type: 'Direct' } });
+  await create('beta', {
+    relations: { r0: { target: 'alpha' } },
+    mirrorProperties: { m0: { path: 'r0.$title' }, m1: { path: 'r0.n' } },
+    ownership: { type: 'Inherited', path: 'r0' },
   });
-  afterAll(() => test.close());
-
-  const number = { type: 'number' };
-  const count = { calculationBy: 'entities', func: 'count' };
-  const sum = { calculationBy: 'property', func: 'sum', property: 'n' };
-
-  /** Three levels that look at each other in both directions: the worst there is for locks. */
-  beforeEach(async () => {
-    world = await test.createOrganization();
-    const schema = { properties: { n: number } };
-    const create = (identifier: string, rest: object) =>
-      world.request('POST', '/v1/blueprints', { body: { identifier, title: identifier, schema, ...rest } });
-    await create('alpha', { ownership: { type: 'Direct' } });
-    await create('beta', {
-      relations: { r0: { target: 'alpha' } },
-      mirrorProperties: { m0: { path: 'r0.$title' }, m1: { path: 'r0.n' } },
-      ownership: { type: 'Inherited', path: 'r0' },
-    });
-    await create('gamma', {
-      relations: { r0: { target: 'beta' }, r1: { target: 'alpha', many: true } },
-      mirrorProperties: { m0: { path: 'r0.m0' }, m1: { path: 'r0.r0.a0' } },
-      calculationProperties: {
-        c0: {
-          type: 'string',
-          calculation: 'if .properties.m0 == null then "none" else (.properties.m0 | tostring) end',
-        },
+  await create('gamma', {
+    relations: { r0: { target: 'beta' }, r1: { target: 'alpha', many: true } },
+    mirrorProperties: { m0: { path: 'r0.m0' }, m1: { path: 'r0.r0.a0' } },
+    calculationProperties: {
+      c0: {
+        type: 'string',
+        calculation: 'if .properties.m0 == null then "none" else (.properties.m0 | tostring) end',
       },
-      ownership: { type: 'Inherited', path: 'r0.r0' },
-    });
-    const pathFilter = [{ path: ['r0', 'r0'], fromBlueprint: 'gamma' }];
-    const aggregationProperties = {
-      a0: { title: 'Gammas', target: 'gamma', calculationSpec: count },
-      a1: { title: 'Sum', target: 'gamma', calculationSpec: sum, pathFilter },
-    };
-    expect((await world.request('PATCH', '/v1/blueprints/alpha', { body: { aggregationProperties } })).status).toBe(
-      200,
-    );
-    for (const team of ['blue', 'red']) {
-      await world.request('POST', '/v1/blueprints/_team/entities', { body: { identifier: team, title: team } });
-    }
-    for (let index = 0; index < 3; index += 1) {
-      await send('alpha', { identifier: `e${index}`, title: 'One', team: ['blue'] });
-      await send('beta', { identifier: `e${index}`, relations: { r0: `e${index}` } });
-    }
+    },
+    ownership: { type: 'Inherited', path: 'r0.r0' },
   });
-
-  async function send(blueprint: string, body: object, query = 'upsert=true&merge=true'): Promise<number> {
-    const answer = await world.request('POST', `/v1/blueprints/${blueprint}/entities?${query}`, { body });
-    return answer.status;
+  const pathFilter = [{ path: ['r0', 'r0'], fromBlueprint: 'gamma' }];
+  const aggregationProperties = {
+    a0: { title: 'Gammas', target: 'gamma', calculationSpec: count },
+    a1: { title: 'Sum', target: 'gamma', calculationSpec: sum, pathFilter },
+  };
+  expect((await world.request('PATCH', '/v1/blueprints/alpha', { body: { aggregationProperties } })).status).toBe(200);
+  for (const team of ['blue', 'red']) {
+    await world.request('POST', '/v1/blueprints/_team/entities', { body: { identifier: team, title: team } });
   }
-
-  async function expectConverged(): Promise<void> {
-    const drained = await test.app.jobs.drain();
-    expect(drained.dead).toBe(0);
-    expect(differencesIn(await takeSnapshot(test.database, world.id))).toEqual([]);
-    const { body } = await test.operator('POST', `/v1/operator/organizations/${world.id}/doctor/derived`);
-    expect(body).toMatchObject({ differing: 0, pending: 0, differences: [] });
+  for (let index = 0; index < 3; index += 1) {
+    await send('alpha', { identifier: `e${index}`, title: 'One', team: ['blue'] });
+    await send('beta', { identifier: `e${index}`, relations: { r0: `e${index}` } });
   }
+});
 
-  it('parallel upserts of linked entities all succeed and converge', async () => {
-    const writes = Array.from({ length: 60 }, (_, index) => {
-      const [a, b] = [`e${index % 3}`, `e${(index * 7) % 3}`];
-      if (index % 5 === 0) return send('alpha', { identifier: a, title: `Title ${index}`, properties: { n: index } });
-      if (index % 5 === 1) return send('beta', { identifier: a, relations: { r0: b } });
-      return send('gamma', { identifier: `g${index % 12}`, properties: { n: index }, relations: { r0: a, r1: [b] } });
-    });
-    const statuses = await Promise.all(writes);
-    expect(
-      statuses.every((status) => status < 300),
-      String(statuses),
-    ).toBe(true);
-    await expectConverged();
+async function send(blueprint: string, body: object, query = 'upsert=true&merge=true'): Promise<number> {
+  const answer = await world.request('POST', `/v1/blueprints/${blueprint}/entities?${query}`, { body });
+  return answer.status;
+}
+
+async function expectConverged(): Promise<void> {
+  const drained = await test.app.jobs.drain();
+  expect(drained.dead).toBe(0);
+  expect(differencesIn(await takeSnapshot(test.database, world.id))).toEqual([]);
+  const { body } = await test.operator('POST', `/v1/operator/organizations/${world.id}/doctor/derived`);
+  expect(body).toMatchObject({ differing: 0, pending: 0, differences: [] });
+}
+
+it('parallel upserts of linked entities all succeed and converge', async () => {
+  const writes = Array.from({ length: 60 }, (_, index) => {
+    const [a, b] = [`e${index % 3}`, `e${(index * 7) % 3}`];
+    if (index % 5 === 0) return send('alpha', { identifier: a, title: `Title ${index}`, properties: { n: index } });
+    if (index % 5 === 1) return send('beta', { identifier: a, relations: { r0: b } });
+    return send('gamma', { identifier: `g${index % 12}`, properties: { n: index }, relations: { r0: a, r1: [b] } });
   });
+  const statuses = await Promise.all(writes);
+  expect(
+    statuses.every((status) => status < 300),
+    String(statuses),
+  ).toBe(true);
+  await expectConverged();
+});
 
+onlyOn('postgres', 'one connection cannot be in two transactions', () => {
   it('renames, moved owners and deletions while others write leave nothing stale', async () => {
     const tasks: Promise<number>[] = [];
     for (let round = 0; round < 15; round += 1) {

@@ -7,7 +7,7 @@ import { momentOfText } from '../search/moments.ts';
 import { finishTally, type Tally } from './aggregation-spec.ts';
 import type { AggregationNode, MirrorNode, OwnershipNode, RoutedNode } from './derivation-plan.ts';
 import type { ByIdentifier } from './route.ts';
-import { walkRoute } from './walk.ts';
+import { entitiesAt, walkRoute } from './walk.ts';
 import { noteWidth } from './wide-starts.ts';
 
 /** Where and when values are read. */
@@ -57,7 +57,7 @@ async function readMirrors(
   const rows = await reader.rows<{ start: number; found: unknown[] }>(sql`
     ${walkRoute(context.orgId, route, starts)}
     select ends.start, jsonb_build_array(${join(values)}) as found
-    from ends join entities e on e.org_id = ${context.orgId} and e.key = ends.key
+    from ends ${entitiesAt(context.orgId, sql`ends`)}
     order by ends.start, ends.ord`);
   const byStart = groupBy(rows, ({ start }) => start);
   return nodes.map((node, index) => {
@@ -115,7 +115,7 @@ async function readOwners(
       : sql`e.team_refs`;
   const rows = await reader.rows<{ start: number; refs: string[] }>(sql`
     ${walkRoute(orgId, node.route, starts)}
-    select ends.start, ${references} as refs from ends join entities e on e.org_id = ${orgId} and e.key = ends.key
+    select ends.start, ${references} as refs from ends ${entitiesAt(orgId, sql`ends`)}
     order by ends.start, ends.ord`);
   const byStart = groupBy(rows, ({ start }) => start);
   const of = (start: number) => [...new Set((byStart.get(start) ?? []).flatMap(({ refs }) => refs))];
@@ -134,8 +134,8 @@ async function readAggregations(
   const rows = await reader.rows<{ start: number; ends: number; tallies: Tally[] }>(sql`
     ${walkRoute(orgId, route, starts)}
     select d.start, count(*)::int as ends, jsonb_build_array(${join(tallies)}) as tallies
-    from (select distinct start, key from ends) d
-    join entities e on e.org_id = ${orgId} and e.key = d.key and e.blueprint_key = ${route.end.key}::bigint
+    from (select distinct start, key from ends) d ${entitiesAt(orgId, sql`d`)}
+    where e.blueprint_key = ${route.end.key}::bigint
     group by d.start`);
   noteWidth(orgId, route, rows);
   const byStart = new Map(rows.map((row) => [row.start, row.tallies]));

@@ -12,8 +12,9 @@ import { startsOfOpen, startsOfPath } from './walk.ts';
 import type { Watch } from './watches.ts';
 
 /**
- * Dependants of one change that are computed with it; more are marked, and the job computes them. Measured on two
- * cores: 500 entities with a mirror take some 25 ms, which is what others in line may be asked to wait.
+ * Dependants of one change that are computed with it; more are marked, and the job computes them. On two busy cores a
+ * new title with 400 mirrors of it took 29 ms in all, and 1,300 marks and their job 14 and 84 ms: what others in line
+ * may be asked to wait.
  */
 export const inlineMax = 500;
 
