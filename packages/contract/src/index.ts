@@ -171,6 +171,7 @@ export {
 } from './operation.ts';
 export { operations } from './operations.ts';
 export {
+  checkDerivedValues,
   createOrganization,
   cutoverStage,
   deleteOrganization,

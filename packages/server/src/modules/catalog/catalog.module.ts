@@ -8,6 +8,7 @@ import { catalogTools } from './catalog.tools.ts';
 import { dataMigrationRoutes } from './data-migrations/data-migrations.routes.ts';
 import { runDataMigrationJob } from './data-migrations/run-data-migration.ts';
 import { derivedJobs } from './derived/derived.jobs.ts';
+import { derivedRoutes } from './derived/derived.routes.ts';
 import { scorecardJobs } from './scorecards/reevaluate.ts';
 import { scorecardRoutes } from './scorecards/scorecards.routes.ts';
 import { searchRoutes } from './search.routes.ts';
@@ -26,6 +27,7 @@ export function createCatalog(deps: CatalogDeps, keeper: EntityKeeper): Catalog 
     routes: [
       ...catalogRoutes(deps),
       ...searchRoutes(deps),
+      ...derivedRoutes(deps),
       ...scorecardRoutes(deps),
       ...dataMigrationRoutes(deps, runMigration),
     ],
