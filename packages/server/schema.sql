@@ -45,6 +45,40 @@ create table credentials (
   constraint credentials_role_check CHECK ((role = ANY (ARRAY['Admin'::text, 'Member'::text])))
 );
 
+create table data_migrations (
+  org_id text not null,
+  key bigint generated always as identity not null,
+  id text not null,
+  kind text not null,
+  source_blueprint text not null,
+  blueprint_key bigint not null,
+  mapping jsonb default '{}'::jsonb not null,
+  status text not null,
+  delete_blueprint boolean default false not null,
+  success_count bigint default 0 not null,
+  failure_count bigint default 0 not null,
+  last_key bigint default 0 not null,
+  until_key bigint default 0 not null,
+  message text,
+  actor jsonb not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint data_migrations_pkey PRIMARY KEY (org_id, id),
+  constraint data_migrations_kind_check CHECK ((kind = ANY (ARRAY['wipe'::text, 'map'::text]))),
+  constraint data_migrations_status_check CHECK ((status = ANY (ARRAY['INITIALIZING'::text, 'PENDING'::text, 'RUNNING'::text, 'PENDING_CANCELLATION'::text, 'COMPLETED'::text, 'FAILURE'::text, 'CANCELLED'::text])))
+);
+CREATE INDEX data_migrations_by_time ON public.data_migrations USING btree (org_id, key);
+
+create table derived_marks (
+  org_id text not null,
+  entity_key bigint not null,
+  name text not null,
+  blueprint_key bigint not null,
+  constraint derived_marks_pkey PRIMARY KEY (org_id, entity_key, name)
+);
+
 create table entities (
   org_id text not null,
   blueprint_key bigint not null,
@@ -64,10 +98,14 @@ create table entities (
   created_by text not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  scorecards jsonb default '{}'::jsonb not null,
   constraint entities_pkey PRIMARY KEY (org_id, key),
   constraint entities_identifier UNIQUE (org_id, blueprint_key, identifier)
 );
 CREATE INDEX entities_by_blueprint ON public.entities USING btree (org_id, blueprint_key, key);
+CREATE INDEX entities_by_datasource ON public.entities USING btree (org_id, datasource COLLATE "C", key);
+CREATE INDEX entities_by_team ON public.entities USING gin (team_refs);
+CREATE INDEX entities_by_words ON public.entities USING gin ((((setweight(to_tsvector('simple'::regconfig, translate(COALESCE(title, ''::text), '-_./:@\=+'::text, '         '::text)), 'A'::"char") || setweight(to_tsvector('simple'::regconfig, translate(identifier, '-_./:@\=+'::text, '         '::text)), 'B'::"char")) || array_to_tsvector(ARRAY[('org:'::text || org_id)]))));
 
 create table entity_relations (
   org_id text not null,
@@ -165,12 +203,17 @@ create table journal (
   message text,
   before jsonb,
   after jsonb,
+  additional_data jsonb,
   constraint journal_pkey PRIMARY KEY (org_id, key),
   constraint journal_action_check CHECK ((action = ANY (ARRAY['CREATE'::text, 'UPDATE'::text, 'DELETE'::text, 'OTHER'::text]))),
   constraint journal_status_check CHECK ((status = ANY (ARRAY['SUCCESS'::text, 'FAILURE'::text])))
 );
-CREATE INDEX journal_by_resource ON public.journal USING btree (org_id, resource_type, identifier);
-CREATE INDEX journal_by_time ON public.journal USING btree (org_id, at);
+CREATE INDEX journal_by_blueprint ON public.journal USING btree (org_id, ((context ->> 'blueprint'::text)), at, key) WHERE ((context ->> 'blueprint'::text) IS NOT NULL);
+CREATE INDEX journal_by_entity ON public.journal USING btree (org_id, ((context ->> 'entity'::text)), at, key) WHERE ((context ->> 'entity'::text) IS NOT NULL);
+CREATE INDEX journal_by_failure ON public.journal USING btree (org_id, at, key) WHERE (status = 'FAILURE'::text);
+CREATE INDEX journal_by_identifier ON public.journal USING btree (org_id, identifier, at, key);
+CREATE INDEX journal_by_run ON public.journal USING btree (org_id, ((context ->> 'runId'::text)), at, key) WHERE ((context ->> 'runId'::text) IS NOT NULL);
+CREATE INDEX journal_by_time ON public.journal USING btree (org_id, at, key);
 
 create table organizations (
   id text not null,
@@ -192,6 +235,31 @@ create table schema_migrations (
   checksum text not null,
   applied_at timestamp with time zone default now() not null,
   constraint schema_migrations_pkey PRIMARY KEY (name)
+);
+
+create table scorecards (
+  org_id text not null,
+  key bigint generated always as identity not null,
+  blueprint_key bigint not null,
+  identifier text not null,
+  definition jsonb not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint scorecards_pkey PRIMARY KEY (org_id, key),
+  constraint scorecards_identifier UNIQUE (org_id, blueprint_key, identifier),
+  constraint scorecards_org_id_blueprint_key_fkey FOREIGN KEY (org_id, blueprint_key) REFERENCES blueprints(org_id, key) ON DELETE CASCADE
+);
+
+create table search_indexes (
+  org_id text not null,
+  blueprint_key bigint not null,
+  slot text not null,
+  uses bigint default 0 not null,
+  used_at timestamp with time zone not null,
+  index_name text,
+  constraint search_indexes_pkey PRIMARY KEY (org_id, blueprint_key, slot)
 );
 
 create table team_members (

@@ -56,6 +56,7 @@ invocation of the quota and proves that the model answers. The exit code is that
 
 Options:
   --ask                     ask the assistant one short question
+  --derived                 compute all derived values anew, as the operator, and show what differs
   --json                    print JSON
   --url <address>           the server; else PORTOLAN_URL, else port PORT (3000)
   --client-id <id>          else PORTOLAN_CLIENT_ID, else the data folder’s

@@ -247,6 +247,47 @@ export const getSystemBlueprintStructure = operation({
   errors: ['not_found'],
 });
 
+const renamed = { answer: oneBlueprint, errors: ['not_found', 'identifier_taken', 'managed_field'] } as const;
+
+export const renameProperty = operation({
+  id: 'renameProperty',
+  method: 'PATCH',
+  path: '/v1/blueprints/{blueprint_identifier}/properties/{property_identifier}/rename',
+  tag: 'Blueprints',
+  summary: 'Rename a property; the values of entities and everything that refers to it follow',
+  access: 'admin',
+  params: blueprintParams.extend({ property_identifier: z.string().min(1).max(1000) }),
+  body: z.object({ newPropertyName: propertyKey }),
+  unknownFields: 'closed',
+  ...renamed,
+});
+
+export const renameMirror = operation({
+  id: 'renameMirror',
+  method: 'PATCH',
+  path: '/v1/blueprints/{blueprint_identifier}/mirror/{property_identifier}/rename',
+  tag: 'Blueprints',
+  summary: 'Rename a mirror property; everything that refers to it follows',
+  access: 'admin',
+  params: blueprintParams.extend({ property_identifier: z.string().min(1).max(1000) }),
+  body: z.object({ newMirrorName: propertyKey }),
+  unknownFields: 'closed',
+  ...renamed,
+});
+
+export const renameRelation = operation({
+  id: 'renameRelation',
+  method: 'PATCH',
+  path: '/v1/blueprints/{blueprint_identifier}/relations/{relation_identifier}/rename',
+  tag: 'Blueprints',
+  summary: 'Rename a relation; the values of entities and every path over it follow',
+  access: 'admin',
+  params: blueprintParams.extend({ relation_identifier: z.string().min(1).max(1000) }),
+  body: z.object({ newRelationIdentifier: propertyKey }),
+  unknownFields: 'closed',
+  ...renamed,
+});
+
 export const blueprintOperations = [
   listBlueprints,
   createBlueprint,
@@ -255,4 +296,7 @@ export const blueprintOperations = [
   patchBlueprint,
   deleteBlueprint,
   getSystemBlueprintStructure,
+  renameProperty,
+  renameMirror,
+  renameRelation,
 ] as const;

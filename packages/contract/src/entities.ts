@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { blueprintParams } from './blueprints.ts';
+import { orIdQuery } from './id-query.ts';
 import { operation } from './operation.ts';
 import {
   entityIdentifier,
@@ -18,7 +19,7 @@ export type RelationValue = string | readonly string[] | null;
 const relationValues = z.record(propertyKey, relationValue);
 const team = z.union([z.string(), z.array(z.string()), z.null()]);
 
-/** An entity as POST and bulk write it (api contract §3.2.1). */
+/** An entity as it is written (api contract §3.2.1), everything named. */
 export const entityBody = z.object({
   identifier: entityIdentifier.optional(),
   title: z.string().max(10_000).nullable().optional(),
@@ -28,6 +29,19 @@ export const entityBody = z.object({
   relations: relationValues.optional(),
 });
 export type EntityBody = z.output<typeof entityBody>;
+
+const describable = {
+  team: orIdQuery(team).optional(),
+  relations: z.record(propertyKey, orIdQuery(relationValue)).optional(),
+};
+
+/** An entity as PUT and PATCH take it: teams and targets of relations may be described (§3.2.4). */
+export const entityChangeBody = entityBody.extend(describable);
+export type EntityChangeBody = z.output<typeof entityChangeBody>;
+
+/** An entity as POST and bulk take it: which entity it is may be described too. */
+export const entityWriteBody = entityChangeBody.extend({ identifier: orIdQuery(entityIdentifier).optional() });
+export type EntityWriteBody = z.output<typeof entityWriteBody>;
 
 /** Fields that clients write back after reading them: known, and ignored. */
 export const entityEchoFields = [
@@ -66,6 +80,8 @@ export const entityReadQuery = z.object({
   include: queryList(),
   exclude: queryList(),
   attach_title_to_relation: queryBoolean(),
+  attach_identifier_to_title_mirror_properties: queryBoolean(),
+  allow_partial_results: queryBoolean(),
 });
 export type EntityReadQuery = z.output<typeof entityReadQuery>;
 
@@ -77,7 +93,13 @@ const entityWriteQuery = z.object({
   run_id: queryText(),
 });
 
-const changeQuery = z.object({ create_missing_related_entities: queryBoolean(), run_id: queryText() });
+/** The version the caller read, as `If-Match` says it too; another one now is refused with `stale_version`. */
+const expectedVersion = { expectedVersion: queryText() };
+const changeQuery = z.object({
+  create_missing_related_entities: queryBoolean(),
+  run_id: queryText(),
+  ...expectedVersion,
+});
 const oneEntity = z.object({ ok: z.literal(true), entity: entitySchema });
 /** Reads may be narrowed by `include` and `exclude`, so any part of the entity may be absent. */
 const readEntity = z.object({ ok: z.literal(true), entity: entitySchema.partial() });
@@ -93,15 +115,20 @@ export const createEntity = operation({
   access: 'token',
   status: 201,
   params: blueprintParams,
-  query: entityWriteQuery,
-  body: entityBody,
+  query: entityWriteQuery.extend(expectedVersion),
+  body: entityWriteBody,
   unknownFields: 'open',
-  answer: oneEntity.partial({ entity: true }),
-  errors: ['missing_permissions', 'not_found', 'identifier_taken', 'managed_field'],
+  answer: oneEntity.extend({ additionalData: z.record(z.string(), z.json()).optional() }).partial({ entity: true }),
+  errors: ['missing_permissions', 'not_found', 'identifier_taken', 'stale_version', 'managed_field'],
 });
 
 /** What became of one item of a bulk request; every index is answered exactly once, here or in `errors`. */
-const bulkItem = z.object({ identifier: z.string(), index: z.number(), created: z.boolean() });
+const bulkItem = z.object({
+  identifier: z.string(),
+  index: z.number(),
+  created: z.boolean(),
+  additionalData: z.record(z.string(), z.json()).optional(),
+});
 const bulkError = z.object({
   identifier: z.string(),
   index: z.number(),
@@ -172,10 +199,10 @@ export const replaceEntity = operation({
   access: 'token',
   params: entityParams,
   query: changeQuery,
-  body: entityBody,
+  body: entityChangeBody,
   unknownFields: 'open',
   answer: oneEntity,
-  errors: ['missing_permissions', 'not_found', 'identifier_taken', 'managed_field'],
+  errors: ['missing_permissions', 'not_found', 'identifier_taken', 'stale_version', 'managed_field'],
 });
 
 export const patchEntity = operation({
@@ -187,10 +214,10 @@ export const patchEntity = operation({
   access: 'token',
   params: entityParams,
   query: changeQuery,
-  body: entityBody,
+  body: entityChangeBody,
   unknownFields: 'closed',
   answer: oneEntity,
-  errors: ['missing_permissions', 'not_found', 'identifier_taken', 'managed_field'],
+  errors: ['missing_permissions', 'not_found', 'identifier_taken', 'stale_version', 'managed_field'],
 });
 
 export const deleteEntity = operation({
@@ -201,9 +228,23 @@ export const deleteEntity = operation({
   summary: 'Delete an entity; with `delete_dependents=true` also those that require it',
   access: 'token',
   params: entityParams,
-  query: z.object({ delete_dependents: queryBoolean(), run_id: queryText() }),
+  query: z.object({ delete_dependents: queryBoolean(), run_id: queryText(), ...expectedVersion }),
   answer: z.object({ ok: z.literal(true) }),
-  errors: ['missing_permissions', 'not_found', 'has_dependents', 'managed_field'],
+  errors: ['missing_permissions', 'not_found', 'has_dependents', 'stale_version', 'managed_field'],
+});
+
+export const deleteAllEntities = operation({
+  id: 'deleteAllEntities',
+  method: 'DELETE',
+  path: '/v1/blueprints/{blueprint_identifier}/all-entities',
+  tag: 'Entities',
+  summary: 'Delete all entities of a blueprint in the background, with `delete_blueprint=true` the blueprint too',
+  description: 'Answers the id of a data migration, which tells how far it is.',
+  access: 'admin',
+  params: blueprintParams,
+  query: z.object({ delete_blueprint: strictQueryBoolean(), run_id: queryText() }),
+  answer: z.object({ ok: z.literal(true), migrationId: z.string() }),
+  errors: ['not_found', 'has_dependents', 'managed_field'],
 });
 
 export const bulkDeleteEntities = operation({
@@ -231,4 +272,5 @@ export const entityOperations = [
   patchEntity,
   deleteEntity,
   bulkDeleteEntities,
+  deleteAllEntities,
 ] as const;

@@ -27,7 +27,28 @@ export {
   listInvocations,
   streamInvocation,
 } from './assistant-operations.ts';
+export {
+  type AuditPart,
+  type AuditQuery,
+  type AuditRecord,
+  auditOperations,
+  auditParts,
+  auditQuery,
+  auditRecord,
+  auditResources,
+  getAuditLog,
+} from './audit.ts';
 export { authOperations, createAccessToken } from './auth.ts';
+export {
+  type BlueprintPermissions,
+  type BlueprintPermissionsBody,
+  blueprintPermissionOperations,
+  blueprintPermissions,
+  blueprintPermissionsBody,
+  type GrantBody,
+  getBlueprintPermissions,
+  patchBlueprintPermissions,
+} from './blueprint-permissions.ts';
 export {
   aggregationProperty,
   type Blueprint,
@@ -50,26 +71,47 @@ export {
   patchBlueprint,
   type Relation,
   relation,
+  renameMirror,
+  renameProperty,
+  renameRelation,
   replaceBlueprint,
   type SchemaProperty,
   schemaProperty,
 } from './blueprints.ts';
 export { ApiError, type Client, type ClientOptions, createClient } from './client.ts';
 export {
+  cancelDataMigration,
+  type DataMigration,
+  type DataMigrationMapping,
+  type DataMigrationStatus,
+  dataMigrationMapping,
+  dataMigrationOperations,
+  dataMigrationSchema,
+  dataMigrationStatus,
+  getDataMigration,
+  listDataMigrations,
+  startDataMigration,
+} from './data-migrations.ts';
+export {
   bulkDeleteEntities,
   bulkUpsertEntities,
   countEntities,
   createEntity,
+  deleteAllEntities,
   deleteEntity,
   type Entity,
   type EntityBody,
+  type EntityChangeBody,
   type EntityReadQuery,
+  type EntityWriteBody,
   entityBody,
+  entityChangeBody,
   entityEchoFields,
   entityOperations,
   entityParams,
   entityReadQuery,
   entitySchema,
+  entityWriteBody,
   getEntity,
   listEntities,
   patchEntity,
@@ -77,6 +119,7 @@ export {
   replaceEntity,
 } from './entities.ts';
 export { type ErrorBody, type ErrorCode, errorCodes, type Issue } from './errors.ts';
+export { type IdQuery, type IdRule, idRule, isIdQuery, orIdQuery } from './id-query.ts';
 export {
   type InvocationAccepted,
   type InvocationEvent,
@@ -117,6 +160,7 @@ export {
 } from './operation.ts';
 export { operations } from './operations.ts';
 export {
+  checkDerivedValues,
   createOrganization,
   cutoverStage,
   deleteOrganization,
@@ -129,16 +173,58 @@ export {
   updateOrganization,
 } from './operator.ts';
 export {
-  type DatePreset,
-  datePreset,
-  type SearchQuery,
-  type SearchRule,
+  createScorecard,
+  defaultScorecardLevels,
+  deleteScorecard,
+  getScorecard,
+  listAllScorecards,
+  listScorecards,
+  replaceScorecard,
+  replaceScorecards,
+  type Scorecard,
+  type ScorecardBody,
+  type ScorecardCondition,
+  type ScorecardLevel,
+  type ScorecardQuery,
+  type ScorecardResult,
+  scorecardBody,
+  scorecardOperations,
+} from './scorecards.ts';
+export {
+  groupBlueprintEntities,
+  type SortKey,
   searchBlueprintEntities,
+  searchByDatasource,
   searchEntities,
   searchOperations,
-  searchQuery,
-  searchRule,
+  topSearch,
 } from './search.ts';
+export {
+  blueprintSearchQuery,
+  type ComparisonRule,
+  type EmptinessRule,
+  type GraphRule,
+  type OrderRule,
+  type PathRule,
+  type RangeRule,
+  type RelationSearchRule,
+  type SchemaRule,
+  type ScorecardSearchRule,
+  type SearchQuery,
+  type SearchRule,
+  searchQuery,
+  type TimerRule,
+} from './search-query.ts';
+export {
+  type ContextValue,
+  type DatePreset,
+  type DateRange,
+  datePreset,
+  type PathHop,
+  type PathRef,
+  type PropertySchemaRef,
+  type Scalar,
+} from './search-values.ts';
 export {
   blueprintIdentifier,
   entityIdentifier,

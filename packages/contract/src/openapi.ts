@@ -131,7 +131,7 @@ function createSchemas(): Schemas {
         if (typeof part !== 'object' || part === null) return part;
         return Object.fromEntries(
           Object.entries(part).map(([key, value]) =>
-            key === '$ref' && typeof value === 'string'
+            key === '$ref' && typeof value === 'string' && value.startsWith('#/$defs/')
               ? [key, componentPrefix + names.get(value.replace('#/$defs/', ''))]
               : [key, moved(value)],
           ),

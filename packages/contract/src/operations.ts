@@ -1,17 +1,25 @@
 import { assistantOperations } from './assistant-operations.ts';
+import { auditOperations } from './audit.ts';
 import { authOperations } from './auth.ts';
+import { blueprintPermissionOperations } from './blueprint-permissions.ts';
 import { blueprintOperations } from './blueprints.ts';
+import { dataMigrationOperations } from './data-migrations.ts';
 import { entityOperations } from './entities.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator.ts';
+import { scorecardOperations } from './scorecards.ts';
 import { searchOperations } from './search.ts';
 
 /** Every operation of the API, in the order in which the reference shows them. */
 export const operations: readonly Operation[] = [
   ...authOperations,
   ...blueprintOperations,
+  ...blueprintPermissionOperations,
   ...entityOperations,
   ...searchOperations,
+  ...scorecardOperations,
+  ...auditOperations,
+  ...dataMigrationOperations,
   ...assistantOperations,
   ...operatorOperations,
 ];

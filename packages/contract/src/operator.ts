@@ -120,10 +120,40 @@ export const deleteOrganization = operation({
   errors: ['not_found'],
 });
 
+/** Recomputes and compares; changes nothing. */
+export const checkDerivedValues = operation({
+  id: 'checkDerivedValues',
+  method: 'POST',
+  path: '/v1/operator/organizations/{organization_id}/doctor/derived',
+  tag: 'Operator',
+  summary: 'Compute all derived values anew and report what differs',
+  description:
+    'Writes nothing. `pending` values are waiting to be computed and are not reported; values that change with the clock alone are left out.',
+  access: 'operator',
+  params: organizationId,
+  answer: z.object({
+    ok: z.literal(true),
+    checked: z.number().int(),
+    pending: z.number().int(),
+    differing: z.number().int(),
+    differences: z.array(
+      z.object({
+        blueprint: z.string(),
+        entity: z.string(),
+        property: z.string(),
+        stored: z.json(),
+        computed: z.json(),
+      }),
+    ),
+  }),
+  errors: ['not_found'],
+});
+
 export const operatorOperations = [
   createOrganization,
   listOrganizations,
   getOrganization,
   updateOrganization,
   deleteOrganization,
+  checkDerivedValues,
 ] as const;

@@ -2,170 +2,13 @@ import { z } from 'zod';
 import { blueprintParams } from './blueprints.ts';
 import { entityReadQuery, entitySchema } from './entities.ts';
 import { operation } from './operation.ts';
+import { blueprintSearchQuery, searchQuery } from './search-query.ts';
+import { moment, propertyName, scalar, text } from './search-values.ts';
+import { queryBoolean } from './wire.ts';
 
-/** Ranges that move with the clock, in UTC (catalog semantics §3.4). */
-export const datePreset = z.enum([
-  'today',
-  'yesterday',
-  'tomorrow',
-  'lastDay',
-  'lastWeek',
-  'last2Weeks',
-  'lastMonth',
-  'last3Months',
-  'last6Months',
-  'last12Months',
-  'last2Years',
-  'last3Years',
-  'nextDay',
-  'nextWeek',
-  'next2Weeks',
-  'nextMonth',
-  'next3Months',
-  'next6Months',
-  'next12Months',
-]);
-export type DatePreset = z.output<typeof datePreset>;
+export { searchQuery } from './search-query.ts';
 
-const propertyName = z.string().min(1).max(1100);
-const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-const dateRange = z.union([
-  z.strictObject({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }) }),
-  z.strictObject({ preset: datePreset }),
-]);
-const value = z.union([scalar, z.array(scalar), dateRange]);
-
-const comparisonRule = z.strictObject({
-  property: propertyName,
-  operator: z.enum([
-    '=',
-    '!=',
-    'contains',
-    'doesNotContains',
-    'containsAny',
-    'beginsWith',
-    'doesNotBeginsWith',
-    'endsWith',
-    'doesNotEndsWith',
-    'in',
-    'notIn',
-  ]),
-  value,
-});
-/** A moment with its offset, or a day of UTC. */
-const moment = z
-  .string()
-  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success || z.iso.date().safeParse(text).success, {
-    error: 'must be a number or an ISO 8601 moment with its offset',
-  });
-const orderRule = z.strictObject({
-  property: propertyName,
-  operator: z.enum(['>', '>=', '<', '<=']),
-  value: z.union([z.number(), moment]),
-});
-const rangeRule = z.strictObject({
-  property: propertyName,
-  operator: z.enum(['between', 'notBetween']),
-  value: dateRange,
-});
-const emptinessRule = z.strictObject({ property: propertyName, operator: z.enum(['isEmpty', 'isNotEmpty']) });
-const graphRule = z.strictObject({
-  operator: z.literal('relatedTo'),
-  blueprint: z.string().min(1),
-  value: z.union([z.string(), z.array(z.string())]),
-  direction: z.enum(['upstream', 'downstream']).optional(),
-  required: z.boolean().optional(),
-});
-
-export const searchRule = z.discriminatedUnion('operator', [
-  comparisonRule,
-  orderRule,
-  rangeRule,
-  emptinessRule,
-  graphRule,
-]);
-export type SearchRule = z.output<typeof searchRule>;
-
-/** A search query (api contract §3.3.1): rules under a combinator, nested at will. No rules match everything. */
-export interface SearchQuery {
-  readonly combinator: 'and' | 'or';
-  readonly rules: readonly (SearchRule | SearchQuery)[];
-}
-
-const depthMax = 20;
-
-/** Nesting is read by hand so that a wrong rule is reported as a wrong rule, not as a failed union. */
-export const searchQuery: z.ZodType<SearchQuery> = z
-  .custom<SearchQuery>()
-  .transform((input, context): SearchQuery => {
-    const parsed = parseGroup(input, [], 0, context);
-    return parsed ?? z.NEVER;
-  })
-  .meta({
-    id: 'SearchQuery',
-    type: 'object',
-    required: ['combinator', 'rules'],
-    properties: {
-      combinator: { enum: ['and', 'or'] },
-      rules: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: { property: { type: 'string' }, operator: { type: 'string' }, value: {} },
-        },
-      },
-    },
-    description:
-      '`{combinator: "and" | "or", rules: [...]}`. A rule is `{property, operator, value}`, an emptiness rule without value, a `relatedTo` rule, or a query again.',
-  }) as unknown as z.ZodType<SearchQuery>;
-
-function parseGroup(
-  input: unknown,
-  path: PropertyKey[],
-  depth: number,
-  context: z.RefinementCtx,
-): SearchQuery | undefined {
-  const fail = (message: string, at: PropertyKey[] = path) => {
-    context.addIssue({ code: 'custom', message, path: at });
-    return undefined;
-  };
-  if (depth > depthMax) return fail(`is nested deeper than ${depthMax}`);
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return fail('must be an object');
-  const { combinator, rules, ...unknown } = input as Record<string, unknown>;
-  for (const key of Object.keys(unknown)) fail('is not a member of a query', [...path, key]);
-  if (combinator !== 'and' && combinator !== 'or') fail('must be "and" or "or"', [...path, 'combinator']);
-  if (!Array.isArray(rules)) return fail('must be an array of rules', [...path, 'rules']);
-  if (rules.length > 1000) return fail('holds more than 1000 rules', [...path, 'rules']);
-  const parsed = rules.map((rule, index) => {
-    const at = [...path, 'rules', index];
-    if (typeof rule === 'object' && rule !== null && 'combinator' in rule)
-      return parseGroup(rule, at, depth + 1, context);
-    const result = searchRule.safeParse(rule);
-    if (result.success) return result.data;
-    reportRule(result.error.issues, at, fail);
-    return undefined;
-  });
-  return { combinator: combinator as 'and' | 'or', rules: parsed as (SearchRule | SearchQuery)[] };
-}
-
-/** Every issue of a rule at the member it is about; of a value that fits no form, those of the form it is nearest to. */
-function reportRule(
-  issues: readonly z.core.$ZodIssue[],
-  at: readonly PropertyKey[],
-  fail: (message: string, at: PropertyKey[]) => undefined,
-): void {
-  for (const issue of issues) {
-    const path = [...at, ...issue.path];
-    if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) fail('is not a member of this rule', [...path, key]);
-    } else if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-      const nearest = issue.errors.find((branch) => branch.every(({ path: inner }) => inner.length > 0));
-      if (nearest) reportRule(nearest, path, fail);
-      else
-        fail(issue.errors.flat().find(({ code }) => code === 'custom')?.message ?? 'has no form this rule takes', path);
-    } else fail(issue.message.includes('received undefined') ? 'is required' : issue.message, path);
-  }
-}
+const someEntities = z.array(entitySchema.partial());
 
 export const searchEntities = operation({
   id: 'searchEntities',
@@ -173,16 +16,23 @@ export const searchEntities = operation({
   path: '/v1/entities/search',
   tag: 'Search',
   summary: 'Search entities of all blueprints',
+  description:
+    'A rule on a property that a blueprint does not have matches none of its entities. With `allow_partial_results=true` blueprints that could not be searched are named in `failedBlueprints` instead of failing the request.',
   access: 'token',
-  query: entityReadQuery,
+  query: entityReadQuery.extend({ allow_partial_results: queryBoolean() }),
   body: searchQuery,
   answer: z.object({
     ok: z.literal(true),
-    entities: z.array(entitySchema.partial()),
+    entities: someEntities,
     matchingBlueprints: z.array(z.string()),
+    failedBlueprints: z.array(z.string()).optional(),
   }),
   errors: [],
 });
+
+/** One property to sort by; entities without a value come last in both orders. */
+const sortKey = z.strictObject({ property: propertyName, order: z.enum(['asc', 'desc']).default('asc') });
+export type SortKey = z.output<typeof sortKey>;
 
 export const searchBlueprintEntities = operation({
   id: 'searchBlueprintEntities',
@@ -191,23 +41,94 @@ export const searchBlueprintEntities = operation({
   tag: 'Search',
   summary: 'Search the entities of one blueprint, page by page',
   description:
-    'Pages are stable: entities are ordered by the time they were created. `next` is absent on the last page.',
+    'Pages are stable: without `sort`, entities are ordered by the time they were created. `next` is absent on the last page, and belongs to the `sort` it was given for.',
   access: 'token',
   params: blueprintParams,
   body: z.object({
-    query: searchQuery.optional(),
+    query: blueprintSearchQuery.optional(),
     include: z.array(z.string()).optional(),
     exclude: z.array(z.string()).optional(),
     limit: z.number().int().min(1).max(1000).default(200),
     from: z.string().nullable().optional(),
+    sort: z.array(sortKey).max(3).optional(),
+  }),
+  unknownFields: 'closed',
+  answer: z.object({ ok: z.literal(true), entities: someEntities, next: z.string().optional() }),
+  errors: ['not_found'],
+});
+
+export const searchByDatasource = operation({
+  id: 'searchByDatasource',
+  method: 'POST',
+  path: '/v1/blueprints/entities/datasource-entities',
+  tag: 'Search',
+  summary: 'List the entities that an integration wrote, page by page',
+  description:
+    'Matches entities whose `$datasource` starts with the prefix and ends with the suffix; with `before`, those that their integration has not confirmed since. Case counts.',
+  access: 'token',
+  query: entityReadQuery,
+  body: z.object({
+    datasource_prefix: text.max(1000).default(''),
+    datasource_suffix: text.max(1000).default(''),
+    before: moment.nullable().optional(),
+    limit: z.number().int().min(1).max(5000).default(5000),
+    from: z.string().nullable().optional(),
+  }),
+  unknownFields: 'open',
+  answer: z.object({ ok: z.literal(true), entities: someEntities, next: z.string().optional() }),
+  errors: [],
+});
+
+export const topSearch = operation({
+  id: 'topSearch',
+  method: 'POST',
+  path: '/v1/entities/top-search',
+  tag: 'Search',
+  summary: 'Find entities by words of their title, identifier and text properties',
+  description:
+    'Every word must occur, the last may be incomplete. Best matches first: titles before identifiers before properties. Blueprints with `includeInGlobalSearch: false` are left out.',
+  access: 'token',
+  body: z.object({
+    text: text.min(1).max(200),
+    blueprints: z.array(text).max(100).optional(),
+    limit: z.number().int().min(1).max(50).default(20),
   }),
   unknownFields: 'closed',
   answer: z.object({
     ok: z.literal(true),
-    entities: z.array(entitySchema.partial()),
-    next: z.string().optional(),
+    entities: z.array(entitySchema.pick({ identifier: true, title: true, icon: true, blueprint: true, team: true })),
+  }),
+  errors: [],
+});
+
+export const groupBlueprintEntities = operation({
+  id: 'groupBlueprintEntities',
+  method: 'POST',
+  path: '/v1/blueprints/{blueprint_identifier}/entities/group',
+  tag: 'Search',
+  summary: 'Count the entities of one blueprint by the values of a property or relation',
+  description:
+    'An entity with several values is in several groups, one without a value in the group `null`. Largest groups first.',
+  access: 'token',
+  params: blueprintParams,
+  body: z.object({
+    query: blueprintSearchQuery.optional(),
+    groupBy: propertyName,
+    limit: z.number().int().min(1).max(1000).default(200),
+  }),
+  unknownFields: 'closed',
+  answer: z.object({
+    ok: z.literal(true),
+    groups: z.array(z.object({ value: z.union([scalar, z.json()]), count: z.number() })),
+    total: z.number(),
   }),
   errors: ['not_found'],
 });
 
-export const searchOperations = [searchEntities, searchBlueprintEntities] as const;
+export const searchOperations = [
+  searchEntities,
+  searchBlueprintEntities,
+  searchByDatasource,
+  topSearch,
+  groupBlueprintEntities,
+] as const;

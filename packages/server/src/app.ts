@@ -3,9 +3,15 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { furnishOrganization } from './furnish-organization.ts';
 import { createAssistant, type ModelSettings, type RunLimits } from './modules/assistant/index.ts';
 import { type BlueprintsDeps, createBlueprints, createPropertyChecker } from './modules/blueprints/index.ts';
-import { type Catalog, type CatalogDeps, createCatalog, createEntityKeeper } from './modules/catalog/index.ts';
-import { createIdentity, type Identity } from './modules/identity/index.ts';
-import { writeRecords } from './modules/journal/index.ts';
+import {
+  type Catalog,
+  type CatalogDeps,
+  createCatalog,
+  createEntityKeeper,
+  visibleRecords,
+} from './modules/catalog/index.ts';
+import { createIdentity, type Identity, teamNames } from './modules/identity/index.ts';
+import { createFailureRecorder, createJournal, writeRecords } from './modules/journal/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';
@@ -31,6 +37,8 @@ export interface AppOptions {
   readonly model: ModelSettings;
   /** Limits of a run that differ from the defaults. */
   readonly runLimits?: Partial<RunLimits>;
+  /** Days that the audit log is kept; 365 unless told. */
+  readonly auditDays?: number;
   /** The address people use; links are made from it. */
   readonly publicUrl: () => string;
 }
@@ -67,9 +75,18 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
     masterKey: Buffer.from(options.masterKey, 'base64'),
     furnish: furnishOrganization,
   });
-  const blueprints = createBlueprints({ database, unitOfWork, keeper: createEntityKeeper(), compilePattern });
+  const keeper = createEntityKeeper();
+  const blueprints = createBlueprints({ database, unitOfWork, keeper, compilePattern });
   const checkProperties = createPropertyChecker(compilePattern);
-  const catalog = createCatalog({ database, unitOfWork, clock, checkProperties });
+  const recordFailures = createFailureRecorder({ database, clock });
+  const catalog = createCatalog({ database, unitOfWork, clock, checkProperties, recordFailures }, keeper);
+  const journal = createJournal({
+    database,
+    clock,
+    visibleRecords: (actor) => visibleRecords({ database }, actor),
+    teamNames: (actor, references) => teamNames(database, actor.orgId, actor.model, references),
+    keptDays: options.auditDays ?? 365,
+  });
   const tools = createToolRegistry([...identity.tools, ...blueprints.tools, ...catalog.tools]);
   const assistant = createAssistant({
     database,
@@ -81,7 +98,7 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
     model: options.model,
     ...(options.runLimits ? { limits: options.runLimits } : {}),
   });
-  jobs.register([...assistant.jobs]);
+  jobs.register([...journal.jobs, ...catalog.jobs, ...assistant.jobs]);
   const status = createStatus(database);
   const http = createHttpServer({
     log,
@@ -89,7 +106,7 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
       authenticate: identity.authenticate,
       authenticateOperator: operatorGate(options.operatorToken),
     },
-    routes: [...identity.routes, ...blueprints.routes, ...catalog.routes, ...assistant.routes],
+    routes: [...identity.routes, ...blueprints.routes, ...catalog.routes, ...journal.routes, ...assistant.routes],
     surfaces: [
       status.serve,
       createDocs({ publicUrl: options.publicUrl }),

@@ -31,6 +31,7 @@ describe('without a setting', () => {
   test('everything has a default', () => {
     expect(readConfig({}, '/work')).toEqual({
       port: 3000,
+      auditDays: 365,
       host: '127.0.0.1',
       publicUrl: undefined,
       dataDir: '/work/.portolan',

@@ -97,6 +97,7 @@ export const settings: readonly Setting[] = [
     description:
       '`1` lets addresses that users enter point at private and loopback ranges. Without effect until users can enter some (webhooks, connectors).',
   },
+  { name: 'PORTOLAN_AUDIT_DAYS', default: '365', description: 'Days that the audit log is kept.' },
   { name: 'PORTOLAN_LOG_LEVEL', default: 'info', description: '`fatal`, `error`, `warn`, `info`, `debug` or `trace`.' },
 ];
 
@@ -130,6 +131,7 @@ const environmentSchema = z.object({
   OPENAI_API_KEY: z.string().optional(),
   ANTHROPIC_API_KEY: z.string().optional(),
   PORTOLAN_ALLOW_PRIVATE_NETWORK: flag(false),
+  PORTOLAN_AUDIT_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(365),
   PORTOLAN_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 });
 
@@ -157,6 +159,7 @@ export interface Config {
     readonly apiKey: string | undefined;
   };
   readonly allowsPrivateNetwork: boolean;
+  readonly auditDays: number;
   readonly logLevel: Environment['PORTOLAN_LOG_LEVEL'];
 }
 
@@ -237,6 +240,7 @@ function configOf(values: Environment, workingDirectory: string): Config {
     masterKey: values.PORTOLAN_MASTER_KEY,
     model: modelOf(values),
     allowsPrivateNetwork: values.PORTOLAN_ALLOW_PRIVATE_NETWORK,
+    auditDays: values.PORTOLAN_AUDIT_DAYS,
     logLevel: values.PORTOLAN_LOG_LEVEL,
   };
 }

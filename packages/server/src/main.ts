@@ -31,6 +31,7 @@ async function main(): Promise<void> {
       masterKey: loaded.secrets.masterKey,
       operatorToken: loaded.secrets.operatorToken,
       model: modelSettings(config),
+      auditDays: config.auditDays,
       publicUrl: () => config.publicUrl ?? address,
     },
     { database, clock: systemClock, log },

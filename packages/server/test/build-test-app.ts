@@ -103,7 +103,9 @@ export async function createTestApp(): Promise<TestApp> {
     operator,
     createOrganization,
     count: async (table, orgId) => {
-      const where = orgId === undefined ? sql`` : sql`where org_id = ${orgId}`;
+      const whose = orgId === undefined ? sql`true` : sql`org_id = ${orgId}`;
+      // what was refused is recorded too; tests of it look at it themselves
+      const where = table === 'journal' ? sql`where ${whose} and status = 'SUCCESS'` : sql`where ${whose}`;
       const row = await database.first<{ count: number }>(
         sql`select count(*)::int as count from ${raw(table)} ${where} /* all organizations */`,
       );
@@ -202,7 +204,8 @@ async function openOrganization(
     },
     journal: async () => {
       const rows = await database.rows<{ line: string }>(
-        sql`select event || ' ' || identifier as line from journal where org_id = ${id} order by key`,
+        sql`select event || ' ' || identifier as line from journal
+          where org_id = ${id} and status = 'SUCCESS' order by key`,
       );
       return rows.map(({ line }) => line);
     },

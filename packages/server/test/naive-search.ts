@@ -10,11 +10,20 @@ export type NaiveQuery = { readonly combinator: 'and' | 'or'; readonly rules: re
  * entity at a time: what the compiled statements are compared with.
  */
 export function matches(entity: Entity, query: NaiveRule | NaiveQuery): boolean {
-  if (!('combinator' in query)) return holds(read(entity, query.property), query);
+  if (!('combinator' in query)) return isKnown(entity, query.property) && holds(read(entity, query.property), query);
   if (query.rules.length === 0) return true;
   return query.combinator === 'and'
     ? query.rules.every((rule) => matches(entity, rule))
     : query.rules.some((rule) => matches(entity, rule));
+}
+
+/** A rule about what the blueprint does not have simply does not match there, whatever its operator. */
+function isKnown(entity: Entity, property: string): boolean {
+  if (property.startsWith('$')) return property === '$team' || Object.hasOwn(entity, property.slice(1));
+  const [head = ''] = property.split('.');
+  return (
+    [property, head].some((key) => Object.hasOwn(entity.properties, key)) || Object.hasOwn(entity.relations, property)
+  );
 }
 
 function read(entity: Entity, property: string): Json {

@@ -23,6 +23,19 @@ afterAll(() => app.close());
 const query = { combinator: 'and', rules: [] };
 const body = { identifier: 'x', title: 'X' };
 
+const scorecard = {
+  identifier: 's',
+  title: 'S',
+  rules: [
+    {
+      identifier: 'r',
+      title: 'R',
+      level: 'Bronze',
+      query: { combinator: 'and', conditions: [{ property: '$title', operator: 'isNotEmpty' }] },
+    },
+  ],
+};
+
 /** Each operation on something of another organization, and the same on something that nobody has. */
 const asked: Record<string, readonly [method: string, path: (known: string) => string, body?: unknown]> = {
   getBlueprint: ['GET', (known) => `/v1/blueprints/${known}`],
@@ -36,12 +49,40 @@ const asked: Record<string, readonly [method: string, path: (known: string) => s
   countEntities: ['GET', (known) => `/v1/blueprints/${known}/entities-count`],
   searchBlueprintEntities: ['POST', (known) => `/v1/blueprints/${known}/entities/search`, { query }],
   bulkDeleteEntities: ['POST', (known) => `/v1/blueprints/${known}/bulk/entities/delete`, { entities: ['thing'] }],
+  renameProperty: ['PATCH', (known) => `/v1/blueprints/${known}/properties/a/rename`, { newPropertyName: 'b' }],
+  renameMirror: ['PATCH', (known) => `/v1/blueprints/${known}/mirror/a/rename`, { newMirrorName: 'b' }],
+  renameRelation: ['PATCH', (known) => `/v1/blueprints/${known}/relations/a/rename`, { newRelationIdentifier: 'b' }],
+  getBlueprintPermissions: ['GET', (known) => `/v1/blueprints/${known}/permissions`],
+  patchBlueprintPermissions: ['PATCH', (known) => `/v1/blueprints/${known}/permissions`, { entities: {} }],
+  deleteAllEntities: ['DELETE', (known) => `/v1/blueprints/${known}/all-entities`],
+  groupBlueprintEntities: ['POST', (known) => `/v1/blueprints/${known}/entities/group`, { groupBy: '$team' }],
+  listScorecards: ['GET', (known) => `/v1/blueprints/${known}/scorecards`],
+  createScorecard: ['POST', (known) => `/v1/blueprints/${known}/scorecards`, scorecard],
+  replaceScorecards: ['PUT', (known) => `/v1/blueprints/${known}/scorecards`, [scorecard]],
+  getScorecard: ['GET', (known) => `/v1/blueprints/${known}/scorecards/s`],
+  replaceScorecard: ['PUT', (known) => `/v1/blueprints/${known}/scorecards/s`, scorecard],
+  deleteScorecard: ['DELETE', (known) => `/v1/blueprints/${known}/scorecards/s`],
   getEntity: ['GET', (known) => `/v1/blueprints/shared/entities/${known}`],
   replaceEntity: ['PUT', (known) => `/v1/blueprints/shared/entities/${known}`, {}],
   patchEntity: ['PATCH', (known) => `/v1/blueprints/shared/entities/${known}`, {}],
   deleteEntity: ['DELETE', (known) => `/v1/blueprints/shared/entities/${known}?delete_dependents=true`],
 };
 const ofEntities = new Set(['getEntity', 'replaceEntity', 'patchEntity', 'deleteEntity']);
+/** Without a name of a thing in the path: tests of their own show that they stay within the organization. */
+const unnamed = [
+  'listBlueprints',
+  'createBlueprint',
+  'searchEntities',
+  'createAccessToken',
+  'searchByDatasource',
+  'topSearch',
+  'listAllScorecards',
+  'getAuditLog',
+  'listDataMigrations',
+  'startDataMigration',
+  'getDataMigration',
+  'cancelDataMigration',
+];
 
 describe('what another organization has answers as what nobody has', () => {
   test.each(Object.keys(asked))('%s', async (id) => {
@@ -56,13 +97,7 @@ describe('what another organization has answers as what nobody has', () => {
   });
 
   test('every operation with a path of its own is asked', () => {
-    const covered = new Set([
-      ...Object.keys(asked),
-      'listBlueprints',
-      'createBlueprint',
-      'searchEntities',
-      'createAccessToken',
-    ]);
+    const covered = new Set([...Object.keys(asked), ...unnamed]);
     const left = operations.filter(
       ({ id, access, tag }) => access !== 'operator' && tag !== 'AI assistant' && !covered.has(id),
     );

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printable, table } from '../output.ts';
 import { examine } from './examine.ts';
+import { examineDerived } from './examine-derived.ts';
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -15,6 +16,10 @@ export const doctorCommand: Command = {
   ],
   options: {
     ask: { type: 'boolean', description: 'ask the assistant one short question' },
+    derived: {
+      type: 'boolean',
+      description: 'compute all derived values anew, as the operator, and show what differs',
+    },
     json: { type: 'boolean', description: 'print JSON' },
     ...connectionOptions,
   },
@@ -22,6 +27,7 @@ export const doctorCommand: Command = {
 };
 
 async function run(input: Arguments, context: Context): Promise<ExitCode> {
+  if (input.flag('derived')) return examineDerived(input, context);
   const { report, exitCode } = await examine(input, context);
   if (input.flag('json')) context.out.write(`${JSON.stringify(report)}\n`);
   else {

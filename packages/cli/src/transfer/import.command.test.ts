@@ -137,6 +137,8 @@ test('blueprints that point at each other come into being first, and point after
     ['POST /v1/auth/access_token', expect.anything()],
     ['POST /v1/blueprints', { ...domain, identifier: 'a' }],
     ['POST /v1/blueprints', { ...domain, identifier: 'b' }],
+    ['PATCH /v1/blueprints/a', { relations: a.relations }],
+    ['PATCH /v1/blueprints/b', { relations: b.relations }],
     ['PATCH /v1/blueprints/a', a],
     ['PATCH /v1/blueprints/b', b],
   ]);

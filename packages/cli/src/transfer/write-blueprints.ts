@@ -37,23 +37,37 @@ export async function writeBlueprints(
     const ready = waiting.filter(({ body }) => targetsOf(body).every((target) => known.has(target)));
     const batch = ready.length > 0 ? ready : waiting;
     for (const record of batch) {
-      const isWhole = ready.length > 0;
-      const body = isWhole ? record.body : withoutPointing(record.body);
+      const isWhole = ready.length > 0 && !readsAlongPaths(record.body);
+      const body = isWhole
+        ? record.body
+        : ready.length > 0
+          ? withoutAggregations(record.body)
+          : withoutPointing(record.body);
       if (!(await attempt(record, () => client.call(createBlueprint, { body })))) continue;
       known.add(record.identifier);
       if (!isWhole) follow.push(record);
     }
     waiting = waiting.filter((record) => !batch.includes(record));
   }
-  for (const record of [...follow, ...update]) {
-    await attempt(record, () =>
-      client.call(patchBlueprint, {
-        params: { blueprint_identifier: record.identifier },
-        body: record.body as BlueprintPatch,
-      }),
-    );
+  const patch = (record: BlueprintRecord, body: BlueprintPatch): Promise<boolean> =>
+    attempt(record, () => client.call(patchBlueprint, { params: { blueprint_identifier: record.identifier }, body }));
+  // relations first: paths of what is computed may lead over any of them
+  const withRelations: BlueprintRecord[] = [];
+  for (const record of follow) {
+    const { relations } = record.body;
+    if (!relations || (await patch(record, { relations }))) withRelations.push(record);
   }
+  for (const record of [...withRelations, ...update]) await patch(record, record.body as BlueprintPatch);
   return problems;
+}
+
+/** Whether an aggregation names a path, which may lead over relations of blueprints that are not whole yet. */
+function readsAlongPaths({ aggregationProperties }: BlueprintBody): boolean {
+  return Object.values(aggregationProperties ?? {}).some(({ pathFilter }) => pathFilter !== undefined);
+}
+
+function withoutAggregations({ aggregationProperties: _aggregations, ...body }: BlueprintBody): BlueprintBody {
+  return body;
 }
 
 function targetsOf({ identifier, relations, aggregationProperties }: BlueprintBody): string[] {

@@ -1,12 +1,13 @@
-import { blueprintBody, blueprintPatch, entityBody } from '@portolan/contract';
+import { blueprintBody, blueprintPatch, entityBody, scorecardBody } from '@portolan/contract';
 import {
   type BlueprintsDeps,
   holdBlueprint,
   insertChecked,
+  lockBlueprint,
   patchWithin,
   setBlueprintRights,
 } from '../modules/blueprints/index.ts';
-import { type CatalogDeps, itemOf, writeEntities } from '../modules/catalog/index.ts';
+import { type CatalogDeps, createScorecardWithin, itemOf, writeEntities } from '../modules/catalog/index.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Work } from '../platform/unit-of-work.ts';
 import { demoOrganization, withPlainRelations } from './index.ts';
@@ -22,6 +23,7 @@ export async function loadDemo(deps: LoadDemoDeps, work: Work, publicUrl: string
   const demo = demoOrganization(work.now, publicUrl);
   await loadBlueprints(deps, work, demo);
   for (const batch of batches(entitiesOf(demo))) await loadEntities(deps, work, batch);
+  await loadScorecards(work, demo);
   for (const [identifier, rights] of Object.entries(demo.blueprintPermissions)) {
     await setBlueprintRights(work.tx, work.actor.orgId, identifier, rights);
   }
@@ -38,6 +40,14 @@ async function loadBlueprints({ blueprints }: LoadDemoDeps, work: Work, demo: De
   }
   for (const { identifier, ...extension } of demo.systemBlueprints) {
     await patchWithin(blueprints, work, identifier, blueprintPatch.parse(extension));
+  }
+}
+
+/** After the entities, so that each is evaluated once. */
+async function loadScorecards(work: Work, demo: DemoOrganization): Promise<void> {
+  for (const { blueprint: identifier, scorecard } of demo.scorecards) {
+    const blueprint = await lockBlueprint(work.tx, work.actor.orgId, identifier);
+    if (blueprint) await createScorecardWithin(work, blueprint, scorecardBody.parse(scorecard));
   }
 }
 

@@ -14,6 +14,8 @@ export interface Actor {
   readonly teamKeys: readonly string[];
   /** The `User-Agent` of the request: becomes `$datasource` of what it writes. */
   readonly datasource: string;
+  /** The action run on whose behalf the request was made (`run_id`); the journal notes it with what is written. */
+  readonly runId?: string;
   readonly origin: 'API' | 'UI' | 'MCP' | 'AI' | 'AUTOMATION' | 'SYSTEM';
 }
 

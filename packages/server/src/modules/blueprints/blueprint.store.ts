@@ -41,6 +41,18 @@ export function holdBlueprint(tx: Tx, orgId: string, identifier: string): Promis
   );
 }
 
+/** Locks several blueprints for a change, always in the same order. */
+export async function lockBlueprintsInOrder(tx: Tx, orgId: string, identifiers: readonly string[]): Promise<void> {
+  await tx.rows(sql`
+    select key from blueprints where org_id = ${orgId} and identifier = any(${identifiers})
+    order by key for no key update`);
+}
+
+/** Changes of ownership paths of one organization wait for one another until their transactions end. */
+export async function lockOwnershipPaths(tx: Tx, orgId: string): Promise<void> {
+  await tx.rows(sql`select pg_advisory_xact_lock(4771004, hashtext(${orgId}))`);
+}
+
 export function listBlueprintRows(reader: Reader, orgId: string): Promise<StoredBlueprint[]> {
   return reader.rows<StoredBlueprint>(sql`select ${columns} from blueprints where org_id = ${orgId} order by key`);
 }

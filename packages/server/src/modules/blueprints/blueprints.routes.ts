@@ -1,9 +1,13 @@
 import * as contract from '@portolan/contract';
 import { notFound } from '../../platform/errors.ts';
-import { type Route, route } from '../../platform/http/route.ts';
+import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
+import { warningHeader } from '../../platform/http/warning.ts';
+import { can } from '../identity/index.ts';
 import { findBlueprint, listBlueprintRows } from './blueprint.store.ts';
 import { presentBlueprint } from './blueprint.ts';
 import type { BlueprintsDeps } from './blueprints.module.ts';
+import { changePermissions, readPermissions } from './change-permissions.ts';
+import { renameBlueprintKey } from './rename-key.ts';
 import { systemBlueprint } from './system-blueprints.ts';
 import { createBlueprint, deleteBlueprint, patchBlueprint, replaceBlueprint } from './write-blueprint.ts';
 
@@ -12,14 +16,14 @@ export function blueprintRoutes(deps: BlueprintsDeps): Route[] {
   return [
     route(contract.listBlueprints, async (_input, { actor }) => {
       const blueprints = await listBlueprintRows(database, actor.orgId);
-      return { blueprints: blueprints.map(presentBlueprint) };
+      return { blueprints: blueprints.filter((each) => can(actor, 'read', each)).map(presentBlueprint) };
     }),
     route(contract.createBlueprint, async ({ body }, { actor }) => ({
       blueprint: presentBlueprint(await createBlueprint(deps, actor, body)),
     })),
     route(contract.getBlueprint, async ({ params }, { actor }) => {
       const blueprint = await findBlueprint(database, actor.orgId, params.blueprint_identifier);
-      if (!blueprint) throw notFound('Blueprint', params.blueprint_identifier);
+      if (!blueprint || !can(actor, 'read', blueprint)) throw notFound('Blueprint', params.blueprint_identifier);
       return { blueprint: presentBlueprint(blueprint) };
     }),
     route(contract.replaceBlueprint, async ({ params, body }, { actor }) => ({
@@ -35,8 +39,39 @@ export function blueprintRoutes(deps: BlueprintsDeps): Route[] {
     route(contract.getSystemBlueprintStructure, async ({ params }, { actor }) => {
       const structure = systemBlueprint(params.blueprint_identifier, actor.model);
       const exists = await findBlueprint(database, actor.orgId, params.blueprint_identifier);
-      if (!structure || !exists) throw notFound('System blueprint', params.blueprint_identifier);
+      if (!structure || !exists || !can(actor, 'read', exists))
+        throw notFound('System blueprint', params.blueprint_identifier);
       return { blueprint: structure };
+    }),
+    ...renameRoutes(deps),
+    route(contract.getBlueprintPermissions, async ({ params }, { actor }) => ({
+      permissions: await readPermissions(deps, actor, params.blueprint_identifier),
+    })),
+    route(contract.patchBlueprintPermissions, async ({ params, body }, { actor }) => {
+      const { permissions, warnings } = await changePermissions(deps, actor, params.blueprint_identifier, body);
+      return new HttpAnswer({ permissions }, { headers: warningHeader(warnings) });
+    }),
+  ];
+}
+
+function renameRoutes(deps: BlueprintsDeps): Route[] {
+  const rename = async (
+    actor: Parameters<typeof renameBlueprintKey>[1],
+    blueprint: string,
+    change: Parameters<typeof renameBlueprintKey>[3],
+  ) => ({ blueprint: presentBlueprint(await renameBlueprintKey(deps, actor, blueprint, change)) });
+  return [
+    route(contract.renameProperty, ({ params, body }, { actor }) => {
+      const change = { kind: 'property', from: params.property_identifier, to: body.newPropertyName } as const;
+      return rename(actor, params.blueprint_identifier, change);
+    }),
+    route(contract.renameMirror, ({ params, body }, { actor }) => {
+      const change = { kind: 'mirror', from: params.property_identifier, to: body.newMirrorName } as const;
+      return rename(actor, params.blueprint_identifier, change);
+    }),
+    route(contract.renameRelation, ({ params, body }, { actor }) => {
+      const change = { kind: 'relation', from: params.relation_identifier, to: body.newRelationIdentifier } as const;
+      return rename(actor, params.blueprint_identifier, change);
     }),
   ];
 }

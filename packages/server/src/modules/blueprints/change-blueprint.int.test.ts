@@ -257,3 +257,66 @@ describe('a relation of entities that exist', () => {
     expect([again.relations, again.properties]).toEqual([{ to: null }, { title: null }]);
   });
 });
+
+describe('paths', () => {
+  test('of ownership lead over relations to one, and never back', async () => {
+    const [a, b] = [await createBlueprint(app.request, 'path'), await createBlueprint(app.request, 'path')];
+    await patch(a, { relations: { to: { target: b }, all: { target: b, many: true } } });
+    await patch(b, { relations: { to: { target: a } } });
+    for (const path of ['all', 'to..to', 'to.all', '$team.to']) {
+      const answer = await patch(a, { ownership: { type: 'Inherited', path } });
+      const expected = path === 'to.all' ? 200 : 422;
+      expect([path, answer.status]).toEqual([path, expected]);
+    }
+    const answers = await Promise.all(
+      [a, b].map((name) => patch(name, { ownership: { type: 'Inherited', path: 'to' } })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+  });
+
+  test('of aggregations lead over relations that exist', async () => {
+    const name = await createBlueprint(app.request, 'counting');
+    const spec = { calculationBy: 'entities', func: 'count' };
+    const counted = (path: string[], fromBlueprint?: string) => ({
+      aggregationProperties: {
+        n: { title: 'N', target: '_user', calculationSpec: spec, pathFilter: [{ path, fromBlueprint }] },
+      },
+    });
+    const answer = await patch(name, counted(['none']));
+    expect([answer.status, answer.body.error, answer.body.details]).toEqual([
+      404,
+      'not_found',
+      { resource: 'Relation', byField: 'identifier', withValue: 'none', aggregation: 'n' },
+    ]);
+    await patch(name, { relations: { who: { target: '_user' } } });
+    expect((await patch(name, counted(['who']))).status).toBe(200);
+  });
+});
+
+test('calculations and aggregations that cannot work are refused with their path', async () => {
+  const name = await createBlueprint(app.request, 'computed');
+  const answer = await patch(name, {
+    calculationProperties: {
+      bad: { type: 'string', calculation: '.properties.x |' },
+      odd: { type: 'string', calculation: '.title', format: 'timer', colors: { x: 'mauve' } },
+      good: { type: 'string', calculation: "if .title == 'x' then 'y' else .title end" },
+    },
+    aggregationProperties: {
+      mean: { title: 'M', target: '_user', calculationSpec: { calculationBy: 'entities', func: 'average' } },
+      few: {
+        title: 'F',
+        target: '_user',
+        calculationSpec: { calculationBy: 'entities', func: 'count' },
+        query: { combinator: 'xor', rules: [] },
+      },
+    },
+  });
+  expect(answer.status).toBe(422);
+  expect(issuePaths(answer.body).sort()).toEqual([
+    '/aggregationProperties/few/query/combinator',
+    '/aggregationProperties/mean/calculationSpec/averageOf',
+    '/calculationProperties/bad/calculation',
+    '/calculationProperties/odd/colors/x',
+    '/calculationProperties/odd/format',
+  ]);
+});

@@ -1,10 +1,7 @@
 import type { BlueprintBody, Issue } from '@portolan/contract';
+import { checkComputed } from './check-computed.ts';
+import { isColor } from './palette.ts';
 
-const colors = new Set(
-  'blue turquoise orange purple pink yellow green red gold silver paleBlue darkGray lightGray bronze lime olive brown'.split(
-    ' ',
-  ),
-);
 const formats: Readonly<Record<string, readonly string[]>> = {
   string: [
     'date-time',
@@ -33,6 +30,7 @@ export function checkBlueprint(body: BlueprintBody): Issue[] {
     ...checkProperties(body),
     ...checkRelations(body),
     ...checkMirrors(body),
+    ...checkComputed(body),
   ];
 }
 
@@ -78,7 +76,7 @@ function checkProperties({ schema }: BlueprintBody): Issue[] {
       }
     }
     for (const [value, color] of Object.entries(property.enumColors ?? {})) {
-      if (!colors.has(color)) {
+      if (!isColor(color)) {
         issues.push({ path: `${path}/enumColors/${value}`, message: `"${color}" is not a colour of the palette` });
       }
     }

@@ -3,13 +3,7 @@ import type { BlueprintBody, Issue } from '@portolan/contract';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import { holdBlueprintNames } from './blueprint.store.ts';
-import {
-  type BlueprintDefinition,
-  ownershipPathOf,
-  propertiesOf,
-  relationsOf,
-  type StoredBlueprint,
-} from './blueprint.ts';
+import { propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
 import type { EntityKeeper } from './entity-keeper.ts';
 
 /** Relations and aggregations must point at blueprints that exist. @throws AppError `not_found` naming the first that does not */
@@ -23,38 +17,6 @@ export async function checkReferences(tx: Tx, orgId: string, body: BlueprintBody
   const existing = await holdBlueprintNames(tx, orgId, [...targets]);
   const missing = [...targets].find((target) => !existing.has(target));
   if (missing !== undefined) throw notFound('Blueprint', missing);
-}
-
-/**
- * A path of ownership must not end where it begins, over any number of blueprints that inherit. A path that leads
- * nowhere is no issue: the relations it needs may come with a later change.
- */
-export function checkOwnership(others: readonly StoredBlueprint[], body: BlueprintBody): Issue[] {
-  const definitions = new Map<string, BlueprintDefinition>(
-    others.map(({ identifier, definition }) => [identifier, definition]),
-  );
-  definitions.set(body.identifier, body);
-  const visited = new Set<string>();
-  let at: string | undefined = body.identifier;
-  while (at !== undefined) {
-    if (visited.has(at)) return [{ path: '/ownership/path', message: 'leads back to where it begins' }];
-    visited.add(at);
-    at = ownerOf(at, definitions);
-  }
-  return [];
-}
-
-/** The blueprint that another inherits its owners from; undefined if it inherits none. */
-function ownerOf(identifier: string, definitions: ReadonlyMap<string, BlueprintDefinition>): string | undefined {
-  const definition = definitions.get(identifier);
-  const path = definition && ownershipPathOf(definition);
-  if (path === undefined) return undefined;
-  let at: string | undefined = identifier;
-  for (const segment of path.split('.').filter((each) => each !== '$team')) {
-    const relations: BlueprintDefinition['relations'] = at === undefined ? undefined : definitions.get(at)?.relations;
-    at = relations && Object.hasOwn(relations, segment) ? relations[segment]?.target : undefined;
-  }
-  return at;
 }
 
 /** What cannot change once it holds data. @throws AppError `invalid_request` with every such change */

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from './blueprint.ts';
+import type { KeyRename } from './follow-key.ts';
 
 /** What blueprints need of the module that keeps their entities; `catalog` implements it, `app.ts` hands it in. */
 export interface EntityKeeper {
@@ -9,4 +10,6 @@ export interface EntityKeeper {
   hasRelationValues(tx: Tx, blueprint: StoredBlueprint, relation: string): Promise<boolean>;
   /** Carries entities over a change of their blueprint: drops what left it, recomputes what is derived. */
   adapt(work: Work, before: StoredBlueprint, after: StoredBlueprint): Promise<void>;
+  /** Carries values, edges and scorecards over to the new key of a property, mirror or relation. */
+  renameKey(work: Work, blueprint: StoredBlueprint, rename: KeyRename): Promise<void>;
 }

@@ -1,4 +1,10 @@
-export { findBlueprint, holdBlueprint, listBlueprintRows, setBlueprintRights } from './blueprint.store.ts';
+export {
+  findBlueprint,
+  holdBlueprint,
+  listBlueprintRows,
+  lockBlueprint,
+  setBlueprintRights,
+} from './blueprint.store.ts';
 export {
   derivedKeysOf,
   ownershipPathOf,
@@ -9,5 +15,11 @@ export {
 export { type BlueprintsDeps, createBlueprints } from './blueprints.module.ts';
 export type { EntityKeeper } from './entity-keeper.ts';
 export { type CheckProperties, createPropertyChecker } from './entity-validator.ts';
+export type { KeyRename } from './follow-key.ts';
 export { systemBlueprint, systemBlueprintsOf } from './system-blueprints.ts';
-export { insertChecked, patchWithin } from './write-blueprint.ts';
+export {
+  assertUnused,
+  deleteBlueprintWithin,
+  insertChecked,
+  patchWithin,
+} from './write-blueprint.ts';

@@ -9,13 +9,17 @@ import {
   listBlueprintRows,
   lockBlueprint,
   lockBlueprintToDelete,
+  lockOwnershipPaths,
   updateBlueprintRow,
 } from './blueprint.store.ts';
-import { type PropertyMap, presentBlueprint, type StoredBlueprint } from './blueprint.ts';
+import { ownershipPathOf, type PropertyMap, type StoredBlueprint } from './blueprint.ts';
 import { checkBlueprint } from './check-blueprint.ts';
-import { checkChange, checkOwnership, checkReferences, checkSystemStructure } from './check-change.ts';
+import { checkChange, checkReferences, checkSystemStructure } from './check-change.ts';
+import { checkOwnership, checkPathFilters } from './check-paths.ts';
 import type { EntityKeeper } from './entity-keeper.ts';
+import { followRename, retargeted } from './follow-rename.ts';
 import { mergeBlueprint } from './merge-blueprint.ts';
+import { recordBlueprint } from './record-blueprint.ts';
 import { systemBlueprint } from './system-blueprints.ts';
 
 export interface WriteBlueprintDeps {
@@ -38,7 +42,7 @@ export function createBlueprint(
       throw invalidRequest([issue], 'The blueprint');
     }
     assertSound(body, checkDefinitions);
-    assertOwned(await listBlueprintRows(work.tx, actor.orgId), body);
+    await assertConnected(work, body, undefined);
     return insertChecked(work, body, false);
   });
 }
@@ -52,7 +56,7 @@ export async function insertChecked(work: Work, body: BlueprintBody, isSystem: b
   const created = await unlessTaken(identifier, () =>
     insertBlueprint(tx, { orgId: actor.orgId, identifier, definition, isSystem, rights: null, by: actor.id, at: now }),
   );
-  recordChange(work, 'CREATE', undefined, created);
+  recordBlueprint(work, 'CREATE', undefined, created);
   return created;
 }
 
@@ -105,11 +109,7 @@ async function changeWithin(
   if (before.isSystem && structure) checkSystemStructure(structure, body);
   assertSound(body, checkDefinitions);
   await checkReferences(tx, actor.orgId, body);
-  const all = await listBlueprintRows(tx, actor.orgId);
-  assertOwned(
-    all.filter(({ key }) => key !== before.key),
-    body,
-  );
+  await assertConnected(work, body, before);
   await checkChange(tx, keeper, before, body);
   const { identifier: newIdentifier, ...written } = body;
   const definition = retargeted(written, before.identifier, newIdentifier);
@@ -118,33 +118,42 @@ async function changeWithin(
   );
   if (newIdentifier !== before.identifier) await followRename(work, before.identifier, after);
   await keeper.adapt(work, before, after);
-  recordChange(work, 'UPDATE', before, after);
+  recordBlueprint(work, 'UPDATE', before, after);
   return after;
 }
 
 /** @throws AppError `not_found`, `managed_field` (system), `has_dependents` (entities, or relations of others) */
 export function deleteBlueprint(
-  { unitOfWork, keeper }: WriteBlueprintDeps,
+  { unitOfWork, keeper }: Pick<WriteBlueprintDeps, 'unitOfWork' | 'keeper'>,
   actor: Actor,
   identifier: string,
 ): Promise<void> {
-  return unitOfWork(actor, async (work) => {
-    const blueprint = await lockBlueprintToDelete(work.tx, actor.orgId, identifier);
-    if (!blueprint) throw notFound('Blueprint', identifier);
-    if (blueprint.isSystem) {
-      throw new AppError('managed_field', `"${identifier}" is a system blueprint and cannot be deleted`);
-    }
-    if (await keeper.hasEntities(work.tx, blueprint)) {
-      throw new AppError('has_dependents', `The blueprint "${identifier}" still has entities`);
-    }
-    const users = await relatedBlueprints(work, identifier);
-    if (users.length > 0) {
-      const message = `The blueprint "${identifier}" is the target of relations of: ${users.join(', ')}`;
-      throw new AppError('has_dependents', message, { details: { blueprints: users } });
-    }
-    await deleteBlueprintRow(work.tx, actor.orgId, blueprint.key);
-    recordChange(work, 'DELETE', blueprint, undefined);
-  });
+  return unitOfWork(actor, (work) => deleteBlueprintWithin({ keeper }, work, identifier));
+}
+
+/** Deletes a blueprint within the caller's unit of work. @throws AppError as `deleteBlueprint` */
+export async function deleteBlueprintWithin(
+  { keeper }: Pick<WriteBlueprintDeps, 'keeper'>,
+  work: Work,
+  identifier: string,
+): Promise<void> {
+  const blueprint = await lockBlueprintToDelete(work.tx, work.actor.orgId, identifier);
+  if (!blueprint) throw notFound('Blueprint', identifier);
+  await assertUnused(work, blueprint);
+  if (await keeper.hasEntities(work.tx, blueprint)) {
+    throw new AppError('has_dependents', `The blueprint "${identifier}" still has entities`);
+  }
+  await deleteBlueprintRow(work.tx, work.actor.orgId, blueprint.key);
+  recordBlueprint(work, 'DELETE', blueprint, undefined);
+}
+
+/** @throws AppError `managed_field` for system blueprints, `has_dependents` naming the blueprints that point here */
+export async function assertUnused(work: Work, { identifier, isSystem }: StoredBlueprint): Promise<void> {
+  if (isSystem) throw new AppError('managed_field', `"${identifier}" is a system blueprint and cannot be deleted`);
+  const users = await relatedBlueprints(work, identifier);
+  if (users.length === 0) return;
+  const message = `The blueprint "${identifier}" is the target of relations of: ${users.join(', ')}`;
+  throw new AppError('has_dependents', message, { details: { blueprints: users } });
 }
 
 async function relatedBlueprints({ tx, actor }: Work, identifier: string): Promise<string[]> {
@@ -159,46 +168,16 @@ async function relatedBlueprints({ tx, actor }: Work, identifier: string): Promi
     .map((other) => other.identifier);
 }
 
-/** Relations and aggregations of every blueprint that named the old identifier name the new one. */
-async function followRename(work: Work, oldIdentifier: string, renamed: StoredBlueprint): Promise<void> {
-  for (const other of await listBlueprintRows(work.tx, renamed.orgId)) {
-    if (other.key === renamed.key) continue;
-    const definition = retargeted(other.definition, oldIdentifier, renamed.identifier);
-    if (definition === other.definition) continue;
-    await updateBlueprintRow(work.tx, { ...other, definition }, work.actor.id, work.now);
-  }
-}
-
-function retargeted<D extends StoredBlueprint['definition']>(definition: D, from: string, to: string): D {
-  if (from === to) return definition;
-  let isChanged = false;
-  const retarget = <T extends { target: string }>(map: Record<string, T> | undefined) =>
-    map &&
-    Object.fromEntries(
-      Object.entries(map).map(([key, entry]) => {
-        if (entry.target !== from) return [key, entry];
-        isChanged = true;
-        return [key, { ...entry, target: to, ...startOf(entry, from, to) }];
-      }),
-    );
-  const relations = retarget(definition.relations);
-  const aggregationProperties = retarget(definition.aggregationProperties);
-  if (!isChanged) return definition;
-  return { ...definition, ...(relations && { relations }), ...(aggregationProperties && { aggregationProperties }) };
-}
-
-/** A count may walk from the blueprint it counts: its path names that blueprint once more. */
-function startOf(entry: object, from: string, to: string): object {
-  const { pathFilter } = entry as { pathFilter?: readonly { readonly fromBlueprint?: string }[] };
-  if (!pathFilter?.some(({ fromBlueprint }) => fromBlueprint === from)) return {};
-  return {
-    pathFilter: pathFilter.map((path) => (path.fromBlueprint === from ? { ...path, fromBlueprint: to } : path)),
-  };
-}
-
-function assertOwned(others: readonly StoredBlueprint[], body: BlueprintBody): void {
+/** What can be told only beside the other blueprints: paths of ownership and of aggregations. */
+async function assertConnected(work: Work, body: BlueprintBody, before: StoredBlueprint | undefined): Promise<void> {
+  const { tx, actor } = work;
+  // two paths written at the same time could close a circle that neither sees
+  if (ownershipPathOf(body) !== undefined) await lockOwnershipPaths(tx, actor.orgId);
+  const all = await listBlueprintRows(tx, actor.orgId);
+  const others = all.filter(({ key }) => key !== before?.key);
   const issues = checkOwnership(others, body);
   if (issues.length > 0) throw invalidRequest(issues, 'The blueprint');
+  checkPathFilters(others, body, before?.identifier);
 }
 
 function assertSound(body: BlueprintBody, checkDefinitions: WriteBlueprintDeps['checkDefinitions']): void {
@@ -221,22 +200,4 @@ function taken(identifier: string, cause?: unknown): AppError {
     `A blueprint with identifier "${identifier}" exists; the identifier is taken`,
     { cause },
   );
-}
-
-function recordChange(
-  work: Work,
-  action: 'CREATE' | 'UPDATE' | 'DELETE',
-  before: StoredBlueprint | undefined,
-  after: StoredBlueprint | undefined,
-): void {
-  const identifier = (after ?? before)?.identifier ?? '';
-  work.record({
-    event: { CREATE: 'blueprint.created', UPDATE: 'blueprint.updated', DELETE: 'blueprint.deleted' }[action],
-    action,
-    resourceType: 'blueprint',
-    identifier,
-    context: { blueprint: identifier },
-    ...(before ? { before: presentBlueprint(before) } : {}),
-    ...(after ? { after: presentBlueprint(after) } : {}),
-  });
 }

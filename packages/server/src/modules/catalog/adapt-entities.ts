@@ -1,16 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import sql, { type Sql } from 'sql-template-tag';
-import { groupBy } from '../../platform/collections.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import {
-  type EntityKeeper,
-  listBlueprintRows,
-  propertiesOf,
-  relationsOf,
-  type StoredBlueprint,
-} from '../blueprints/index.ts';
-import { type DerivationPlan, outlineOf, planDerivations } from './derived/derivation-plan.ts';
-import { refreshDerived } from './derived/refresh-derived.ts';
+import { type EntityKeeper, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { renameModerated } from '../identity/index.ts';
+import { followBlueprint } from './derived/follow-blueprint.ts';
+import { renameEntityKey } from './rename-key.ts';
+import { reevaluateIfScored } from './scorecards/reevaluate.ts';
 
 /** The catalog's part when a blueprint changes or goes. */
 export function createEntityKeeper(): EntityKeeper {
@@ -28,11 +22,16 @@ export function createEntityKeeper(): EntityKeeper {
       select 1 from entity_relations where org_id = ${blueprint.orgId} and source_blueprint_key = ${blueprint.key}
         and relation = ${relation} limit 1`,
       ),
-    adapt: async ({ tx }, before, after) => {
+    adapt: async (work, before, after) => {
+      const { tx } = work;
       await dropProperties(tx, before, after);
       await dropRelations(tx, before, after);
-      await refreshDiffering(tx, before);
+      if (before.identifier !== after.identifier) await followModerators(tx, before.identifier, after);
+      // what only the derived values change, they evaluate themselves
+      await reevaluateIfScored(work, after);
+      await followBlueprint(work, before);
     },
+    renameKey: renameEntityKey,
   };
 }
 
@@ -60,25 +59,16 @@ async function dropRelations(tx: Tx, before: StoredBlueprint, after: StoredBluep
     where org_id = ${after.orgId} and source_blueprint_key = ${after.key} and relation = any(${gone})`);
 }
 
-/**
- * A change of one blueprint changes what is derived on every blueprint whose paths pass it: all entities of those whose
- * plan looks different are computed anew.
- */
-async function refreshDiffering(tx: Tx, before: StoredBlueprint): Promise<void> {
-  const { orgId } = before;
-  const blueprints = await listBlueprintRows(tx, orgId);
-  const plans = planDerivations(blueprints);
-  const old = planDerivations(blueprints.map((blueprint) => (blueprint.key === before.key ? before : blueprint)));
-  const differing = [...plans].flatMap(([key, plan]) =>
-    isDeepStrictEqual(outlineOf(plan), outlineOf(old.get(key) as DerivationPlan)) ? [] : [key],
-  );
-  if (differing.length === 0) return;
-  const rows = await tx.rows<{ blueprintKey: number; key: number }>(sql`
-    select blueprint_key as "blueprintKey", key from entities
-    where org_id = ${orgId} and blueprint_key = any(${differing}::bigint[]) order by key`);
-  const changed = [...groupBy(rows, ({ blueprintKey }) => blueprintKey)].map(([blueprintKey, group]) => ({
-    blueprintKey,
-    keys: group.map(({ key }) => key),
-  }));
-  await refreshDerived(tx, orgId, plans, changed, { evenWithoutPlan: true });
+/** People who moderate a renamed blueprint moderate it still, as users and as entities of `_user`. */
+async function followModerators(tx: Tx, from: string, { orgId, identifier: to }: StoredBlueprint): Promise<void> {
+  await renameModerated(tx, orgId, from, to);
+  await tx.execute(sql`
+    update entities e set properties = jsonb_set(e.properties, '{moderated_blueprints}', (
+      select jsonb_agg(case when m.value = to_jsonb(${from}::text) then to_jsonb(${to}::text) else m.value end
+        order by m.position)
+      from jsonb_array_elements(e.properties -> 'moderated_blueprints') with ordinality as m(value, position)))
+    from blueprints b
+    where b.org_id = ${orgId} and b.identifier = '_user' and e.org_id = b.org_id and e.blueprint_key = b.key
+      and jsonb_typeof(e.properties -> 'moderated_blueprints') = 'array'
+      and e.properties -> 'moderated_blueprints' ? ${from}`);
 }

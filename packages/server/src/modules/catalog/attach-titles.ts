@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { ReadEntity } from './entity.ts';
+import { hiddenTargets } from './hidden-targets.ts';
 import type { ReadDeps } from './read-entities.ts';
 
 interface Titled {
@@ -8,9 +9,14 @@ interface Titled {
   readonly relation: string;
   readonly identifier: string;
   readonly title: string | null;
+  readonly key: number;
+  readonly blueprintKey: number;
 }
 
-/** With `attach_title_to_relation` each relation value is `{identifier, title}`, a list of those for many. */
+/**
+ * With `attach_title_to_relation` each relation value is `{identifier, title}`, a list of those for many. The title of an
+ * entity that the caller may not read is null.
+ */
 export async function attachTitles(
   { database }: ReadDeps,
   actor: Actor,
@@ -18,10 +24,13 @@ export async function attachTitles(
   shown: readonly Record<string, unknown>[],
 ): Promise<Record<string, unknown>[]> {
   const rows = await database.rows<Titled>(sql`
-    select r.source_key as "sourceKey", r.relation, t.identifier, t.title from entity_relations r
+    select r.source_key as "sourceKey", r.relation, t.identifier, t.title, t.key, t.blueprint_key as "blueprintKey"
+    from entity_relations r
     join entities t on t.org_id = r.org_id and t.key = r.target_key
     where r.org_id = ${actor.orgId} and r.source_key = any(${entities.map(({ key }) => key)}::bigint[])`);
-  const titles = new Map(rows.map((row) => [`${row.sourceKey}:${row.relation}:${row.identifier}`, row.title]));
+  const hidden = await hiddenTargets(database, actor, rows);
+  const seen = rows.filter(({ key }) => !hidden.has(key));
+  const titles = new Map(seen.map((row) => [`${row.sourceKey}:${row.relation}:${row.identifier}`, row.title]));
   return shown.map((entity, index) => {
     const relations = entity['relations'] as Record<string, string | string[] | null> | undefined;
     if (!relations) return entity;

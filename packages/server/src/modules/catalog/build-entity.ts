@@ -51,7 +51,17 @@ export function buildEntity(
     message: 'is computed by the platform and cannot be written',
   }));
   const checked = derived.length > 0 ? without(properties, derived) : properties;
-  return { draft, issues: [...derivedIssues, ...checkProperties(blueprint, checked), ...relationIssues] };
+  const issues = checkProperties(blueprint, checked).filter((issue) => !isOldNews(issue, body.properties ?? {}, base));
+  return { draft, issues: [...derivedIssues, ...issues, ...relationIssues] };
+}
+
+/**
+ * A value that a merge does not touch is not judged again: a blueprint that became stricter keeps what is there until
+ * that key is written (catalog semantics §2.5). A required value that is missing has to come with the next write.
+ */
+function isOldNews({ path }: Issue, written: Properties, base: StoredEntity | undefined): boolean {
+  const key = path.split('/')[2] ?? '';
+  return base !== undefined && Object.hasOwn(base.properties, key) && !Object.hasOwn(written, key);
 }
 
 function buildProperties(

@@ -1,15 +1,37 @@
 import type { Route } from '../../platform/http/route.ts';
+import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import type { ToolDeclaration } from '../../platform/tools/tool.ts';
+import type { EntityKeeper } from '../blueprints/index.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
 import { catalogRoutes } from './catalog.routes.ts';
 import { catalogTools } from './catalog.tools.ts';
+import { dataMigrationRoutes } from './data-migrations/data-migrations.routes.ts';
+import { runDataMigrationJob } from './data-migrations/run-data-migration.ts';
+import { derivedJobs } from './derived/derived.jobs.ts';
+import { derivedRoutes } from './derived/derived.routes.ts';
+import { scorecardJobs } from './scorecards/reevaluate.ts';
+import { scorecardRoutes } from './scorecards/scorecards.routes.ts';
+import { searchRoutes } from './search.routes.ts';
 
 export interface Catalog {
   readonly deps: CatalogDeps;
   readonly routes: Route[];
   readonly tools: ToolDeclaration[];
+  readonly jobs: JobDeclaration[];
 }
 
-export function createCatalog(deps: CatalogDeps): Catalog {
-  return { deps, routes: catalogRoutes(deps), tools: catalogTools(deps) };
+export function createCatalog(deps: CatalogDeps, keeper: EntityKeeper): Catalog {
+  const runMigration = runDataMigrationJob({ ...deps, keeper });
+  return {
+    deps,
+    routes: [
+      ...catalogRoutes(deps),
+      ...searchRoutes(deps),
+      ...derivedRoutes(deps),
+      ...scorecardRoutes(deps),
+      ...dataMigrationRoutes(deps, runMigration),
+    ],
+    tools: catalogTools(deps),
+    jobs: [...derivedJobs(deps), ...scorecardJobs(deps), runMigration as unknown as JobDeclaration],
+  };
 }

@@ -1,19 +1,20 @@
 import * as contract from '@portolan/contract';
+import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { AppError } from '../../platform/errors.ts';
+import { JsonStreamAnswer } from '../../platform/http/json-stream.ts';
 import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
-import { attachTitles } from './attach-titles.ts';
+import { warningHeader } from '../../platform/http/warning.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
 import { deleteEntities } from './delete-entities.ts';
-import { presentEntity } from './present-entity.ts';
-import {
-  countBlueprint,
-  getEntity,
-  type Page,
-  type ReadDeps,
-  searchBlueprint,
-  searchEverything,
-} from './read-entities.ts';
+import { allOf } from './entity.store.ts';
+import { entityTag, expectedVersionOf } from './expected-version.ts';
+import { entityParts, shownParts } from './list-entities.ts';
+import { noteRefusals, notingRefusal } from './note-refusals.ts';
+import { createPresenter, presentEntities } from './present-entities.ts';
+import { readCondition } from './read-condition.ts';
+import { getEntity, readableBlueprint } from './read-entities.ts';
+import { countBlueprint } from './search/search-entities.ts';
 import { bulkUpsertEntities, patchEntity, replaceEntity, upsertEntity, type Written } from './upsert-entities.ts';
 
 export function catalogRoutes(deps: CatalogDeps): Route[] {
@@ -22,12 +23,20 @@ export function catalogRoutes(deps: CatalogDeps): Route[] {
 
 function writeRoutes(deps: CatalogDeps): Route[] {
   return [
-    route(contract.createEntity, async ({ params, query, body }, { actor }) => {
-      const written = await upsertEntity(deps, actor, params.blueprint_identifier, body, query);
-      return writtenAnswer(written);
+    route(contract.createEntity, async ({ params, query, body }, { actor, headers }) => {
+      const flags = { ...query, expectedVersion: expectedVersionOf(headers, query) };
+      const write = () => upsertEntity(deps, actor, params.blueprint_identifier, body, flags);
+      if (query.validation_only) return writtenAnswer(deps, actor, await write());
+      const attempt = { action: 'CREATE', blueprint: params.blueprint_identifier, identifier: nameOf(body) } as const;
+      return writtenAnswer(deps, actor, await notingRefusal(deps, actor, attempt, write));
     }),
     route(contract.bulkUpsertEntities, async ({ params, query, body }, { actor }) => {
       const outcomes = await bulkUpsertEntities(deps, actor, params.blueprint_identifier, body.entities, query);
+      const { blueprint_identifier: blueprint } = params;
+      const refused = outcomes.flatMap((outcome) =>
+        'error' in outcome ? [{ action: 'CREATE' as const, blueprint, ...outcome }] : [],
+      );
+      if (!query.validation_only) await noteRefusals(deps, actor, refused);
       const entities = outcomes.flatMap((outcome, index) =>
         'error' in outcome ? [] : [{ identifier: outcome.identifier, index, created: outcome.isCreated }],
       );
@@ -37,15 +46,19 @@ function writeRoutes(deps: CatalogDeps): Route[] {
       const status = errors.length > 0 ? 207 : 200;
       return new HttpAnswer({ ok: errors.length === 0, entities, errors }, { status });
     }),
-    route(contract.replaceEntity, async ({ params, query, body }, { actor }) => {
+    route(contract.replaceEntity, async ({ params, query, body }, { actor, headers }) => {
       const { blueprint_identifier: blueprint, entity_identifier: identifier } = params;
-      const createMissing = query.create_missing_related_entities;
-      return writtenAnswer(await replaceEntity(deps, actor, blueprint, identifier, body, createMissing));
+      const flags = { ...query, expectedVersion: expectedVersionOf(headers, query) };
+      const write = () => replaceEntity(deps, actor, blueprint, identifier, body, flags);
+      const written = await notingRefusal(deps, actor, { action: 'UPDATE', blueprint, identifier }, write);
+      return writtenAnswer(deps, actor, written);
     }),
-    route(contract.patchEntity, async ({ params, query, body }, { actor }) => {
+    route(contract.patchEntity, async ({ params, query, body }, { actor, headers }) => {
       const { blueprint_identifier: blueprint, entity_identifier: identifier } = params;
-      const createMissing = query.create_missing_related_entities;
-      return writtenAnswer(await patchEntity(deps, actor, blueprint, identifier, body, createMissing));
+      const flags = { ...query, expectedVersion: expectedVersionOf(headers, query) };
+      const write = () => patchEntity(deps, actor, blueprint, identifier, body, flags);
+      const written = await notingRefusal(deps, actor, { action: 'UPDATE', blueprint, identifier }, write);
+      return writtenAnswer(deps, actor, written);
     }),
   ];
 }
@@ -54,83 +67,50 @@ function readRoutes(deps: CatalogDeps): Route[] {
   return [
     route(contract.getEntity, async ({ params, query }, { actor }) => {
       const { blueprint, entity } = await getEntity(deps, actor, params.blueprint_identifier, params.entity_identifier);
-      const [shown] = await presentPage(deps, actor, { blueprint, entities: [entity], next: undefined }, query);
-      return { entity: shown as contract.Entity };
+      const [shown] = await presentEntities(deps, actor, blueprint, [entity], query);
+      return new HttpAnswer({ entity: shown as contract.Entity }, { headers: { etag: entityTag(entity) } });
     }),
     route(contract.listEntities, async ({ params, query }, { actor }) => {
-      const page = await searchBlueprint(deps, actor, params.blueprint_identifier, {});
-      return { entities: await presentPage(deps, actor, page, query) };
+      const blueprint = await readableBlueprint(deps, actor, params.blueprint_identifier);
+      const condition = allOf([sql`e.blueprint_key = ${blueprint.key}`, readCondition(actor, blueprint)]);
+      const present = await createPresenter(deps, actor, new Map([[blueprint.key, blueprint]]), query);
+      return new JsonStreamAnswer('entities', shownParts(entityParts(deps, actor, condition), present));
     }),
     route(contract.countEntities, async ({ params }, { actor }) => {
       return { count: await countBlueprint(deps, actor, params.blueprint_identifier) };
-    }),
-    route(contract.searchBlueprintEntities, async ({ params, body }, { actor }) => {
-      const page = await searchBlueprint(deps, actor, params.blueprint_identifier, body);
-      const narrowing = { include: dotted(body.include, page), exclude: dotted(body.exclude, page) };
-      const entities = await presentPage(deps, actor, page, narrowing);
-      return { entities, ...(page.next ? { next: page.next } : {}) };
-    }),
-    route(contract.searchEntities, async ({ query, body }, { actor }) => {
-      const { entities, blueprints } = await searchEverything(deps, actor, body);
-      const shown = entities.map((entity) => {
-        const blueprint = blueprints.get(entity.blueprintKey);
-        return blueprint ? presentEntity(entity, blueprint, query) : {};
-      });
-      const matching = new Set(entities.map((entity) => blueprints.get(entity.blueprintKey)?.identifier ?? ''));
-      const attached = query.attach_title_to_relation ? await attachTitles(deps, actor, entities, shown) : shown;
-      return { entities: attached as Partial<contract.Entity>[], matchingBlueprints: [...matching].sort() };
     }),
   ];
 }
 
 function deleteRoutes(deps: CatalogDeps): Route[] {
   return [
-    route(contract.deleteEntity, async ({ params, query }, { actor }) => {
+    route(contract.deleteEntity, async ({ params, query }, { actor, headers }) => {
       const { blueprint_identifier: blueprint, entity_identifier: identifier } = params;
-      await deleteEntities(deps, actor, blueprint, [identifier], query.delete_dependents);
+      await deleteEntities(deps, actor, blueprint, [identifier], {
+        deleteDependents: query.delete_dependents,
+        expectedVersion: expectedVersionOf(headers, query),
+        isFromPath: true,
+      });
       return {};
     }),
     route(contract.bulkDeleteEntities, async ({ params, query, body }, { actor }) => {
-      const { delete_dependents: cascade } = query;
-      const deleted = await deleteEntities(deps, actor, params.blueprint_identifier, body.entities, cascade);
+      const options = { deleteDependents: query.delete_dependents };
+      const deleted = await deleteEntities(deps, actor, params.blueprint_identifier, body.entities, options);
       return { deletedEntities: deleted };
     }),
   ];
 }
 
+/** The identifier that a body names; it may be generated, or found by a query. */
+function nameOf({ identifier }: { readonly identifier?: unknown }): string | undefined {
+  return typeof identifier === 'string' ? identifier : undefined;
+}
+
 /** The entity as a read would answer it, with a `Warning` header for what was kept but leads nowhere. */
-function writtenAnswer({ entity, blueprint, warnings }: Written) {
-  const headers: Record<string, string> = {};
-  if (warnings.length > 0) headers['warning'] = warnings.map((text) => `299 portolan "${headerSafe(text)}"`).join(', ');
-  return new HttpAnswer({ entity: presentEntity(entity, blueprint) as contract.Entity }, { headers });
-}
-
-/** Header values are Latin-1 without control characters; quotes would end the text (RFC 9110 §5.5). */
-function headerSafe(text: string): string {
-  return text
-    .replace(/["\\]/g, "'")
-    .replace(/[^\x20-\x7e]/g, '?')
-    .slice(0, 500);
-}
-
-async function presentPage(
-  deps: ReadDeps,
-  actor: Actor,
-  { blueprint, entities }: Page,
-  options: Partial<contract.EntityReadQuery>,
-): Promise<Partial<contract.Entity>[]> {
-  const shown = entities.map((entity) => presentEntity(entity, blueprint, options));
-  const attached = options.attach_title_to_relation ? await attachTitles(deps, actor, entities, shown) : shown;
-  return attached as Partial<contract.Entity>[];
-}
-
-/** Bare property and relation keys, and `$meta` names, as the dotted names of the entity's JSON. */
-function dotted(names: readonly string[] | undefined, { blueprint }: Page): string[] | undefined {
-  const relations = blueprint.definition.relations ?? {};
-  return names?.map((name) => {
-    if (name.startsWith('$')) return name.slice(1);
-    return Object.hasOwn(relations, name) ? `relations.${name}` : `properties.${name}`;
-  });
+async function writtenAnswer(deps: CatalogDeps, actor: Actor, { entity, blueprint, warnings }: Written) {
+  const headers = { ...warningHeader(warnings), etag: entityTag(entity) };
+  const [shown] = await presentEntities(deps, actor, blueprint, [entity]);
+  return new HttpAnswer({ entity: shown as contract.Entity }, { headers });
 }
 
 function bulkError(error: AppError, identifier: string, index: number) {

@@ -1,10 +1,9 @@
-import { type SearchQuery, searchQuery } from '@portolan/contract';
+import { type Entity, type SearchQuery, searchQuery } from '@portolan/contract';
 import { z } from 'zod';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
-import type { StoredBlueprint } from '../blueprints/index.ts';
-import type { ReadEntity } from './entity.ts';
-import { presentEntity } from './present-entity.ts';
-import { countBlueprint, getEntity, type ReadDeps, searchBlueprint, searchEverything } from './read-entities.ts';
+import { createPresenter, presentEntities } from './present-entities.ts';
+import { getEntity, type ReadDeps } from './read-entities.ts';
+import { countBlueprint, searchBlueprint, searchEverything } from './search/search-entities.ts';
 
 const limit = z.number().int().min(1).max(200).default(25).describe('How many entities at most');
 const cursor = z.string().optional().describe('`next` of the answer before, for the next page');
@@ -42,7 +41,8 @@ function getTool(deps: ReadDeps): ToolDeclaration {
     input: z.strictObject({ blueprint, identifier: z.string().min(1).describe('Identifier of the entity') }),
     run: async ({ actor }, input) => {
       const found = await getEntity(deps, actor, input.blueprint, input.identifier);
-      return { entity: presentEntity(found.entity, found.blueprint) };
+      const [entity] = await presentEntities(deps, actor, found.blueprint, [found.entity]);
+      return { entity };
     },
   });
 }
@@ -62,7 +62,7 @@ function manyTool(deps: ReadDeps): ToolDeclaration {
         rules: [{ property: '$identifier', operator: 'in', value: input.identifiers }],
       };
       const page = await searchBlueprint(deps, actor, input.blueprint, { query: named });
-      return { entities: page.entities.map((entity) => presentEntity(entity, page.blueprint)) };
+      return { entities: await presentEntities(deps, actor, page.blueprint, page.entities) };
     },
   });
 }
@@ -88,10 +88,8 @@ function searchTool(deps: ReadDeps): ToolDeclaration {
       if (input.blueprint !== undefined)
         return pageOf(deps, actor, { ...input, blueprint: input.blueprint, query: asked });
       const found = await searchEverything(deps, actor, asked ?? { combinator: 'and', rules: [] }, input.limit);
-      const entities = found.entities.flatMap((entity) => {
-        const its = found.blueprints.get(entity.blueprintKey);
-        return its ? [shown(entity, its, input.include)] : [];
-      });
+      const present = await createPresenter(deps, actor, found.blueprints);
+      const entities = (await present(found.entities)).map((entity) => shown(entity, input.include));
       return { total: entities.length, entities };
     },
   });
@@ -126,16 +124,14 @@ async function pageOf(deps: ReadDeps, actor: Parameters<typeof searchBlueprint>[
   const page = await searchBlueprint(deps, actor, identifier, { query: asked.query, limit: size, from });
   const isWhole = page.next === undefined && from === undefined;
   const total = isWhole ? page.entities.length : await countBlueprint(deps, actor, identifier, asked.query);
-  const entities = page.entities.map((entity) => shown(entity, page.blueprint, asked.include));
+  const presented = await presentEntities(deps, actor, page.blueprint, page.entities);
+  const entities = presented.map((entity) => shown(entity, asked.include));
   return { total, entities, ...(page.next ? { next: page.next } : {}) };
 }
 
 /** Short for a reader with little memory: nothing that is empty, no times but the last change. */
-function shown(entity: ReadEntity, its: StoredBlueprint, include: readonly string[] | undefined) {
-  const { identifier, title, team, properties, relations, updatedAt } = presentEntity(entity, its) as Record<
-    string,
-    unknown
-  >;
+function shown(entity: Partial<Entity>, include: readonly string[] | undefined) {
+  const { identifier, title, blueprint: its, team, properties, relations, updatedAt } = entity;
   const kept = (values: unknown) =>
     Object.fromEntries(
       Object.entries(values as object).filter(
@@ -148,7 +144,7 @@ function shown(entity: ReadEntity, its: StoredBlueprint, include: readonly strin
   return {
     identifier,
     title: title ?? identifier,
-    blueprint: its.identifier,
+    blueprint: its,
     team,
     properties: kept(properties),
     relations: kept(relations),

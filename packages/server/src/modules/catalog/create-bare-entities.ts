@@ -4,8 +4,7 @@ import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
 import { can } from '../identity/index.ts';
-import { loadPlans } from './derived/load-plans.ts';
-import { refreshDerived } from './derived/refresh-derived.ts';
+import { settle } from './derived/settle.ts';
 import { insertEntities } from './entity.store.ts';
 import { entityMissing } from './errors.ts';
 import { recordEntity } from './record-entity.ts';
@@ -53,11 +52,17 @@ export async function createBareEntities(work: Work, wanted: readonly Wanted[]):
     const { orgId, id: by, datasource } = actor;
     const writing = { orgId, blueprintKey: blueprint.key, at: now, by, datasource };
     const rows = await insertEntities(tx, writing, identifiers.map(bareRow));
-    for (const entity of rows) recordEntity(work, blueprint, undefined, entity);
-    const keys = rows.map(({ key }) => key);
-    await refreshDerived(tx, orgId, await loadPlans(tx, orgId), [
-      { blueprintKey: blueprint.key, keys, isUnpointed: true, isUnrelated: true },
-    ]);
+    // nothing points at them and they point at nothing, so all is known without a look, and without the lock
+    const settled = await settle(work, {
+      entities: rows.map((entity) => ({
+        blueprintKey: blueprint.key,
+        key: entity.key,
+        names: 'new',
+        isUnpointed: true,
+        entity,
+      })),
+    });
+    for (const entity of rows) recordEntity(work, blueprint, undefined, settled.get(entity.key) ?? entity);
     created.push(...(await holdTargets(tx, orgId, group)));
   }
   return created;

@@ -3,48 +3,83 @@ import { groupBy } from '../../platform/collections.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { holdBlueprint, listBlueprintRows, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { authorise } from '../identity/index.ts';
+import { authorise, can, canOn, forbidden } from '../identity/index.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
-import { loadPlans } from './derived/load-plans.ts';
-import { type Changed, refreshDerived, teamsCounting } from './derived/refresh-derived.ts';
-import { deleteEntityRows, findEntitiesByKey, lockEntities, lockEntitiesToDelete } from './entity.store.ts';
+import type { ChangedEntity } from './derived/changes.ts';
+import { settle } from './derived/settle.ts';
+import { deleteEntityRows, findEntitiesByKey, lockEntities, lockToDelete } from './entity.store.ts';
 import type { StoredEntity } from './entity.ts';
 import { entityMissing } from './errors.ts';
+import { assertVersion, type ExpectedVersion } from './expected-version.ts';
+import { hiddenTargets } from './hidden-targets.ts';
 import { assertDeletable } from './managed-entities.ts';
 import { forgetPeople } from './people.ts';
+import { isVisible } from './read-condition.ts';
 import { recordEntity } from './record-entity.ts';
-import { type Dependent, followedBy, lockDependents, rewriteRelationValues } from './relation.store.ts';
+import { type Dependent, edgesOf, lockDependents, rewriteRelationValues } from './relation.store.ts';
+
+export interface DeleteOptions {
+  readonly deleteDependents: boolean;
+  /** Of one entity alone. */
+  readonly expectedVersion?: ExpectedVersion | undefined;
+  /** One client writes a blank of a path as `+` (api contract §1.1): tried where the literal is not there. */
+  readonly isFromPath?: boolean;
+}
 
 /**
  * Deletes entities of one blueprint, all or none. An entity that others require blocks the deletion unless
  * `deleteDependents`, which takes those along, and theirs; relations that are not required lose the value.
- * @throws AppError `not_found`, `has_dependents`, `missing_permissions`, `managed_field`
+ * @throws AppError `not_found`, `has_dependents`, `missing_permissions`, `managed_field`, `stale_version`
  */
 export function deleteEntities(
   { unitOfWork }: CatalogDeps,
   actor: Actor,
   blueprintIdentifier: string,
   identifiers: readonly string[],
-  deleteDependents: boolean,
+  options: DeleteOptions,
 ): Promise<string[]> {
   return unitOfWork(actor, async (work) => {
     const blueprint = await holdBlueprint(work.tx, actor.orgId, blueprintIdentifier);
     if (!blueprint) throw notFound('Blueprint', blueprintIdentifier);
     authorise(actor, 'unregister', blueprint);
     assertDeletable(actor, blueprint);
-    const wanted = [...new Set(identifiers)];
+    const wanted = await wantedOf(work, blueprint, identifiers, options);
     const found = await lockEntities(work.tx, actor.orgId, blueprint.key, wanted);
-    const missing = wanted.find((identifier) => !found.some((entity) => entity.identifier === identifier));
-    if (missing !== undefined) throw entityMissing(blueprint, missing);
-    const going = await lockEntitiesToDelete(
-      work.tx,
-      actor.orgId,
-      found.map(({ key }) => key),
-    );
-    const doomed = await collectDoomed(work, going, deleteDependents);
-    await remove(work, [...doomed.values()]);
+    const visible = new Map(found.filter((each) => isVisible(actor, blueprint, each)).map((e) => [e.identifier, e]));
+    for (const identifier of wanted) {
+      const entity = visible.get(identifier);
+      if (!entity) throw entityMissing(blueprint, identifier);
+      if (!canOn(actor, 'unregister', blueprint, entity.teamRefs)) throw forbidden('unregister', blueprint);
+      assertVersion(options.expectedVersion, entity);
+    }
+    await deleteWithin(work, found, options.deleteDependents);
     return wanted;
   });
+}
+
+/** Deletes locked entities within the caller's unit of work. @throws AppError as `deleteEntities` */
+export async function deleteWithin(
+  work: Work,
+  found: readonly StoredEntity[],
+  deleteDependents: boolean,
+): Promise<number> {
+  const doomed = await collectDoomed(work, found, deleteDependents);
+  await remove(work, [...doomed.values()]);
+  return doomed.size;
+}
+
+async function wantedOf(
+  { tx, actor }: Work,
+  blueprint: StoredBlueprint,
+  identifiers: readonly string[],
+  { isFromPath }: DeleteOptions,
+): Promise<string[]> {
+  const wanted = [...new Set(identifiers)];
+  const [only = ''] = wanted;
+  if (!isFromPath || !only.includes('+')) return wanted;
+  const blank = only.replaceAll('+', ' ');
+  const found = await lockEntities(tx, actor.orgId, blueprint.key, [only, blank]);
+  return found.some(({ identifier }) => identifier === only) || found.length === 0 ? wanted : [blank];
 }
 
 /** The entities and, if asked, all that require them, over any number of steps. */
@@ -54,39 +89,52 @@ async function collectDoomed(work: Work, found: readonly StoredEntity[], deleteD
   const doomed = new Map(found.map((entity) => [entity.key, entity]));
   let frontier = [...doomed.keys()];
   while (frontier.length > 0) {
+    await lockToDelete(tx, actor.orgId, frontier);
     const dependents = (await lockDependents(tx, actor.orgId, frontier)).filter(
       ({ sourceKey, sourceBlueprint, relation }) =>
         !doomed.has(sourceKey) && isRequired(blueprints.get(sourceBlueprint), relation),
     );
-    if (dependents.length > 0 && !deleteDependents) throw hasDependents(dependents);
-    for (const name of new Set(dependents.map(({ sourceBlueprint }) => sourceBlueprint))) {
-      const blueprint = blueprints.get(name) as StoredBlueprint;
-      authorise(actor, 'unregister', blueprint);
-      assertDeletable(actor, blueprint);
-    }
-    const requiring = [...new Set(dependents.map(({ sourceKey }) => sourceKey))];
-    const next = await lockEntitiesToDelete(tx, actor.orgId, requiring);
+    if (dependents.length > 0 && !deleteDependents) throw await hasDependents(work, dependents, blueprints);
+    const next = await findEntitiesByKey(tx, actor.orgId, [...new Set(dependents.map(({ sourceKey }) => sourceKey))]);
+    const byKey = new Map([...blueprints.values()].map((each) => [each.key, each]));
+    for (const entity of next) assertTakenAlong(actor, byKey.get(entity.blueprintKey) as StoredBlueprint, entity);
     for (const entity of next) doomed.set(entity.key, entity);
     frontier = next.map(({ key }) => key);
   }
   return doomed;
 }
 
+/** A dependent goes along only if the caller could delete it alone; one that may not be seen is not named. */
+function assertTakenAlong(actor: Actor, blueprint: StoredBlueprint, entity: StoredEntity): void {
+  if (!can(actor, 'read', blueprint) || !isVisible(actor, blueprint, entity)) {
+    throw new AppError('missing_permissions', 'Entities that you may not see require it; you may not delete them');
+  }
+  if (!canOn(actor, 'unregister', blueprint, entity.teamRefs)) throw forbidden('unregister', blueprint);
+  assertDeletable(actor, blueprint);
+}
+
 function isRequired(blueprint: StoredBlueprint | undefined, relation: string): boolean {
   return blueprint ? (relationsOf(blueprint)[relation]?.required ?? false) : false;
 }
 
-function hasDependents(dependents: readonly Dependent[]): AppError {
+/** Names up to ten of those that block and that the caller may see. */
+async function hasDependents(
+  work: Work,
+  dependents: readonly Dependent[],
+  blueprints: ReadonlyMap<string, StoredBlueprint>,
+): Promise<AppError> {
+  const rows = dependents.map(({ sourceKey, sourceBlueprint }) => ({
+    key: sourceKey,
+    blueprintKey: (blueprints.get(sourceBlueprint) as StoredBlueprint).key,
+  }));
+  const hidden = await hiddenTargets(work.tx, work.actor, rows);
   const shown = dependents
+    .filter(({ sourceKey }) => !hidden.has(sourceKey))
     .slice(0, 10)
     .map(({ sourceBlueprint, sourceIdentifier }) => `${sourceBlueprint}/${sourceIdentifier}`);
-  return new AppError(
-    'has_dependents',
-    `Other entities require it: ${shown.join(', ')}. Delete them too with delete_dependents=true.`,
-    {
-      details: { dependents: shown },
-    },
-  );
+  const names = [...shown, ...(hidden.size > 0 ? ['some that you may not see'] : [])].join(', ');
+  const message = `Other entities require it: ${names}. Delete them too with delete_dependents=true.`;
+  return new AppError('has_dependents', message, { details: { dependents: shown } });
 }
 
 async function remove(work: Work, doomed: readonly StoredEntity[]): Promise<void> {
@@ -98,28 +146,24 @@ async function remove(work: Work, doomed: readonly StoredEntity[]): Promise<void
   for (const [targetKey, dependents] of groupBy(pointing, (dependent) => dependent.targetKey)) {
     await rewriteRelationValues(tx, actor.orgId, dependents, identifierOf.get(targetKey) as string, null);
   }
-  const counted = (await followedBy(tx, actor.orgId, keys)).filter(({ key }) => !going.has(key));
+  const edges = await edgesOf(tx, actor.orgId, keys);
   await deleteEntityRows(tx, actor.orgId, keys);
   const blueprints = new Map((await listBlueprintRows(tx, actor.orgId)).map((each) => [each.key, each]));
+  const disowned: ChangedEntity[] = [];
   for (const [blueprintKey, entities] of groupBy(doomed, (entity) => entity.blueprintKey)) {
     const blueprint = blueprints.get(blueprintKey) as StoredBlueprint;
     for (const entity of entities) recordEntity(work, blueprint, entity, undefined);
-    await forgetPeople(
-      work,
-      blueprint.identifier,
-      entities.map(({ identifier }) => identifier),
-    );
+    const identifiers = entities.map(({ identifier }) => identifier);
+    disowned.push(...(await forgetPeople(work, blueprint.identifier, identifiers)));
   }
-  const sources = await findEntitiesByKey(tx, actor.orgId, [...new Set(pointing.map(({ sourceKey }) => sourceKey))]);
-  const plans = await loadPlans(tx, actor.orgId);
-  const uncounted: Changed[] = [];
-  for (const [blueprintKey, entities] of groupBy(doomed, (entity) => entity.blueprintKey)) {
-    const teams = [...new Set(entities.flatMap(({ teamRefs }) => teamRefs))];
-    uncounted.push(...(await teamsCounting(tx, actor.orgId, plans, blueprintKey, teams)));
-  }
-  await refreshDerived(tx, actor.orgId, plans, [
-    ...uncounted,
-    ...counted.map(({ blueprintKey, key }) => ({ blueprintKey, keys: [key] })),
-    ...sources.map(({ blueprintKey, key }) => ({ blueprintKey, keys: [key] })),
-  ]);
+  const unlinked = pointing.map(({ sourceKey, sourceBlueprintKey, relation }) => ({
+    blueprintKey: sourceBlueprintKey,
+    key: sourceKey,
+    names: new Set([relation]),
+  }));
+  await settle(work, {
+    entities: [...unlinked, ...disowned],
+    edges: edges.filter(({ targetKey }) => !going.has(targetKey)),
+    teams: doomed.map(({ blueprintKey, teamRefs }) => ({ blueprintKey, references: teamRefs })),
+  });
 }

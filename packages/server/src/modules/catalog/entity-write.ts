@@ -2,6 +2,7 @@ import type { EntityBody } from '@portolan/contract';
 import type { AppError } from '../../platform/errors.ts';
 import type { Draft, WriteMode } from './build-entity.ts';
 import type { StoredEntity } from './entity.ts';
+import type { ExpectedVersion } from './expected-version.ts';
 
 export interface WriteOptions {
   readonly mode: WriteMode;
@@ -17,6 +18,8 @@ export interface WriteOptions {
 export interface Item {
   readonly target: string;
   readonly body: EntityBody & { readonly identifier: string };
+  /** The version the caller relies on; undefined where any will do. */
+  readonly expectedVersion?: ExpectedVersion | undefined;
 }
 
 /** An item on its way through the write: checked, not yet stored. */

@@ -2,10 +2,14 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
 import type { ReadEntity, StoredEntity } from './entity.ts';
+import type { SortedEntity } from './search/sort-order.ts';
 
-const stored = raw(`e.key, e.blueprint_key as "blueprintKey", e.identifier, e.title, e.icon, e.properties, e.relations,
-  e.derived, e.own_team_refs as "ownTeamRefs", e.team_refs as "teamRefs", e.version, e.created_at as "createdAt",
+export const storedColumns =
+  raw(`e.key, e.blueprint_key as "blueprintKey", e.identifier, e.title, e.icon, e.properties, e.relations,
+  e.derived, e.scorecards, e.own_team_refs as "ownTeamRefs", e.team_refs as "teamRefs", e.version, e.created_at as "createdAt",
   e.created_by as "createdBy", e.updated_at as "updatedAt", e.updated_by as "updatedBy"`);
+
+const stored = storedColumns;
 
 /** Names of the entity's teams; an unresolved reference shows the name it was written with, a deleted team nothing. */
 function teamNames(shown: 'identifier' | 'title'): Sql {
@@ -49,6 +53,19 @@ export function selectEntities(
     where e.org_id = ${orgId} and ${condition} and ${after} order by e.key ${limit}`);
 }
 
+/** Entities that satisfy a condition, in an order, each with the values it is sorted by. */
+export function selectSorted(
+  reader: Reader,
+  orgId: string,
+  by: { readonly condition: Sql; readonly orderBy: Sql; readonly values: Sql; readonly limit?: number | undefined },
+  shown: 'identifier' | 'title',
+): Promise<SortedEntity[]> {
+  const limit = by.limit === undefined ? sql`` : sql`limit ${by.limit}`;
+  return reader.rows<SortedEntity>(sql`
+    select ${stored}, ${by.values} as "sortedBy", ${teamNames(shown)} from entities e
+    where e.org_id = ${orgId} and ${by.condition} order by ${by.orderBy} ${limit}`);
+}
+
 export async function countEntityRows(reader: Reader, orgId: string, condition: Sql): Promise<number> {
   const row = await reader.first<{ count: number }>(
     sql`select count(*)::int as count from entities e where e.org_id = ${orgId} and ${condition}`,
@@ -67,6 +84,20 @@ export function lockEntities(
     select ${stored} from unnest(${identifiers}::text[]) as w(identifier)
     join entities e on e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey} and e.identifier = w.identifier
     order by e.key for no key update of e`);
+}
+
+/** The same by key; rows that are gone are missing. */
+export function lockEntitiesByKey(tx: Tx, orgId: string, keys: readonly number[]): Promise<StoredEntity[]> {
+  if (keys.length === 0) return Promise.resolve([]);
+  return tx.rows<StoredEntity>(sql`
+    select ${stored} from entities e
+    where e.org_id = ${orgId} and e.key = any(${keys}::bigint[]) order by e.key for no key update`);
+}
+
+/** Waits for all who came to point at the entities, and lets nobody else: what is seen after is all there is. */
+export async function lockToDelete(tx: Tx, orgId: string, keys: readonly number[]): Promise<void> {
+  await tx.rows(sql`
+    select e.key from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[]) order by e.key for update`);
 }
 
 export interface EntityRow {
@@ -145,22 +176,6 @@ export function findEntitiesByKey(reader: Reader, orgId: string, keys: readonly 
   if (keys.length === 0) return Promise.resolve([]);
   return reader.rows<StoredEntity>(sql`
     select ${stored} from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[]) order by e.key`);
-}
-
-/** The entities, locked against other writers until the transaction ends: what is read next is what they left. */
-export function lockEntitiesByKey(tx: Tx, orgId: string, keys: readonly number[]): Promise<StoredEntity[]> {
-  if (keys.length === 0) return Promise.resolve([]);
-  return tx.rows<StoredEntity>(sql`
-    select ${stored} from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[])
-    order by e.key for no key update`);
-}
-
-/** The entities, locked against everything until they are gone: nobody can come to relate to them meanwhile. */
-export function lockEntitiesToDelete(tx: Tx, orgId: string, keys: readonly number[]): Promise<StoredEntity[]> {
-  if (keys.length === 0) return Promise.resolve([]);
-  return tx.rows<StoredEntity>(sql`
-    select ${stored} from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[])
-    order by e.key for update`);
 }
 
 export async function deleteEntityRows(tx: Tx, orgId: string, keys: readonly number[]): Promise<void> {

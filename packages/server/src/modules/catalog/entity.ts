@@ -1,4 +1,5 @@
 import type { RelationValue } from '@portolan/contract';
+import type { ScorecardResults } from './scorecards/scorecard.ts';
 
 export type Properties = Readonly<Record<string, unknown>>;
 export type Relations = Readonly<Record<string, RelationValue>>;
@@ -14,6 +15,8 @@ export interface StoredEntity {
   readonly relations: Relations;
   /** Values the platform computed: mirror, calculation and aggregation properties. */
   readonly derived: Properties;
+  /** What scorecards found, written by the platform alone. */
+  readonly scorecards: ScorecardResults;
   readonly ownTeamRefs: readonly string[];
   readonly teamRefs: readonly string[];
   readonly version: number;

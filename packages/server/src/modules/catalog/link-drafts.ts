@@ -1,11 +1,13 @@
 import { ownValue } from '../../platform/collections.ts';
-import type { AppError } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { ownershipPathOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
 import { type TeamReferences, teamResolver } from '../identity/index.ts';
 import { bareRefusals, createBareEntities, type Wanted } from './create-bare-entities.ts';
 import type { Pending } from './entity-write.ts';
 import { entityMissing } from './errors.ts';
+import { hiddenTargets } from './hidden-targets.ts';
+import { permitChange } from './permit-write.ts';
 import { holdTargets, type TargetRow } from './relation.store.ts';
 
 /** A relation value that leads somewhere: to an entity that is stored, or to another item of the same write. */
@@ -25,8 +27,9 @@ export interface Linked extends Pending {
 
 /**
  * Looks up the targets of all relations and the teams of all items. An item whose target is missing fails with
- * `not_found`, unless the target is written by the same request or may be created. Nothing is created for an item
- * that fails.
+ * `not_found`, unless the target is written by the same request or may be created; a target that the caller may not read
+ * counts as missing where it is new. An item that the caller may not write fails with `missing_permissions`. Nothing is
+ * created for an item that fails.
  */
 export async function linkDrafts(
   work: Work,
@@ -34,23 +37,28 @@ export async function linkDrafts(
   pending: readonly Pending[],
   options: { readonly createMissingRelated: boolean },
 ): Promise<{ linked: Linked[]; failed: Map<number, AppError> }> {
-  const { tx, actor } = work;
-  const found = await targetsOf(
+  const failed = new Map<number, AppError>();
+  const permitted = await permittedAmong(work, blueprint, pending, failed);
+  const { found, isHidden } = await targetsOf(
     work,
-    pending.flatMap((item) => wantedBy(blueprint, item)),
+    permitted.flatMap((item) => wantedBy(blueprint, item)),
   );
   const missingOf = (item: Pending): Wanted[] => wantedBy(blueprint, item).filter((want) => !found.has(nameOf(want)));
-  const pendingNames = new Set(pending.map(({ draft }) => draft.identifier));
+  const pendingNames = new Set(permitted.map(({ draft }) => draft.identifier));
   const isWritten = (want: Wanted, names: ReadonlySet<string>): boolean =>
     want.blueprint === blueprint.identifier && names.has(want.identifier);
   const lost = (item: Pending): Wanted[] => missingOf(item).filter((want) => !isWritten(want, pendingNames));
 
   const refusalOf = options.createMissingRelated
-    ? await bareRefusals(work, pending.flatMap(lost))
+    ? await bareRefusals(work, permitted.flatMap(lost))
     : ({ blueprint: name, identifier }: Wanted) => entityMissing({ identifier: name }, identifier);
-  const failed = new Map<number, AppError>();
-  let alive = pending.filter((item) => {
-    const [reason] = lost(item).flatMap((want) => refusalOf(want) ?? []);
+  let alive = permitted.filter((item) => {
+    const hidden = wantedBy(blueprint, item).filter((want) => isHidden(want) && !hasLink(item, want));
+    const refusals = lost(item).flatMap((want) => refusalOf(want) ?? []);
+    const [reason] = [
+      ...hidden.map(({ blueprint: name, identifier }) => entityMissing({ identifier: name }, identifier)),
+      ...refusals,
+    ];
     if (reason) failed.set(item.index, reason);
     return !reason;
   });
@@ -68,14 +76,38 @@ export async function linkDrafts(
 
   const creatable = alive.flatMap(lost);
   for (const row of creatable.length > 0 ? await createBareEntities(work, creatable) : []) found.set(nameOf(row), row);
-  const names = alive.flatMap(({ draft }) => draft.team ?? []);
-  const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
-  const linked = alive.map((item) => ({
-    ...item,
-    links: linksOf(blueprint, item, found),
-    ...owned(blueprint, item, resolve),
-  }));
+  const linked = alive.map((item) => ({ ...item, links: linksOf(blueprint, item, found) }));
   return { linked, failed };
+}
+
+type Owned = Pending & Pick<Linked, 'ownTeamRefs' | 'warnings'>;
+
+/** Finds the teams of the items, and leaves those that the caller may write as they are; the others go to `failed`. */
+async function permittedAmong(
+  { tx, actor }: Work,
+  blueprint: StoredBlueprint,
+  pending: readonly Pending[],
+  failed: Map<number, AppError>,
+): Promise<Owned[]> {
+  const names = pending.flatMap(({ draft }) => draft.team ?? []);
+  const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
+  return pending.flatMap((item) => {
+    const teams = owned(blueprint, item, resolve);
+    try {
+      permitChange(actor, blueprint, item.before, item.draft, teams.ownTeamRefs);
+      return [{ ...item, ...teams }];
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      failed.set(item.index, error);
+      return [];
+    }
+  });
+}
+
+/** Whether the entity points there already: what stays as it was needs no right to see it. */
+function hasLink({ before }: Pending, { relation, identifier }: { relation: string; identifier: string }): boolean {
+  const value = before && ownValue(before.relations, relation);
+  return value === identifier || (Array.isArray(value) && value.includes(identifier));
 }
 
 function nameOf({ blueprint, identifier }: Wanted): string {
@@ -90,12 +122,19 @@ function wantedBy(blueprint: StoredBlueprint, { draft }: Pending): (Wanted & { r
   });
 }
 
-async function targetsOf({ tx, actor }: Work, wanted: readonly Wanted[]): Promise<Map<string, TargetRow>> {
+async function targetsOf(work: Work, wanted: readonly Wanted[]) {
+  const { tx, actor } = work;
   const distinct = new Map(
     wanted.map(({ blueprint, identifier }) => [nameOf({ blueprint, identifier }), { blueprint, identifier }]),
   );
   const rows = await holdTargets(tx, actor.orgId, [...distinct.values()]);
-  return new Map(rows.map((row) => [nameOf(row), row]));
+  const hidden = await hiddenTargets(work.tx, work.actor, rows);
+  const found = new Map<string, TargetRow>(rows.map((row) => [nameOf(row), row]));
+  const isHidden = (want: Wanted): boolean => {
+    const row = found.get(nameOf(want));
+    return row !== undefined && hidden.has(row.key);
+  };
+  return { found, isHidden };
 }
 
 function linksOf(blueprint: StoredBlueprint, item: Pending, found: ReadonlyMap<string, TargetRow>): Link[] {

@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { ownershipPathOf, type StoredBlueprint } from '../blueprints/index.ts';
 import { putPerson, putTeam, removePerson, removeTeams, renameTeam, resolveTeams } from '../identity/index.ts';
+import type { ChangedEntity } from './derived/changes.ts';
 import type { StoredEntity } from './entity.ts';
 
 /** Users and teams of `identity` follow the entities that stand for them, in the same transaction. */
@@ -37,19 +38,29 @@ export async function followRename(work: Work, blueprint: StoredBlueprint, from:
   if (from !== to && blueprint.identifier === '_team') await renameTeam(work, from, to);
 }
 
-/** Users and teams whose entities are gone are gone, and no entity refers to such a team any more. */
-export async function forgetPeople(work: Work, blueprint: string, identifiers: readonly string[]): Promise<void> {
-  if (blueprint === '_team') await forgetTeams(work.tx, work.actor.orgId, await removeTeams(work, identifiers));
+/**
+ * Users and teams whose entities are gone are gone, and no entity refers to such a team any more. Answers the entities
+ * that did.
+ */
+export async function forgetPeople(
+  work: Work,
+  blueprint: string,
+  identifiers: readonly string[],
+): Promise<ChangedEntity[]> {
   if (blueprint === '_user') for (const identifier of identifiers) await removePerson(work, identifier);
+  if (blueprint !== '_team') return [];
+  return forgetTeams(work.tx, work.actor.orgId, await removeTeams(work, identifiers));
 }
 
 /** Where teams are inherited, the owner loses the same reference, so both columns may be cleaned at once. */
-async function forgetTeams(tx: Tx, orgId: string, keys: readonly string[]): Promise<void> {
-  await tx.execute(sql`
+async function forgetTeams(tx: Tx, orgId: string, keys: readonly string[]): Promise<ChangedEntity[]> {
+  const rows = await tx.rows<{ blueprintKey: number; key: number }>(sql`
     update entities set
       own_team_refs = array(select r from unnest(own_team_refs) with ordinality as o(r, n) where r <> all(${keys}) order by n),
       team_refs = array(select r from unnest(team_refs) with ordinality as o(r, n) where r <> all(${keys}) order by n)
-    where org_id = ${orgId} and (own_team_refs && ${keys}::text[] or team_refs && ${keys}::text[])`);
+    where org_id = ${orgId} and (own_team_refs && ${keys}::text[] or team_refs && ${keys}::text[])
+    returning blueprint_key as "blueprintKey", key`);
+  return rows.map((row) => ({ ...row, names: new Set(['$team']) }));
 }
 
 /** Memberships are the user's own teams, or in the beta a relation to them. */

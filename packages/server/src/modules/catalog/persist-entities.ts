@@ -3,8 +3,8 @@ import { DatabaseError } from '../../platform/db/engine.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { isUnchanged } from './build-entity.ts';
-import { loadPlans } from './derived/load-plans.ts';
-import { type Changed, refreshDerived, teamsCounting } from './derived/refresh-derived.ts';
+import { type ChangedEdge, type ChangedEntity, changedNames, teamsBetween } from './derived/changes.ts';
+import { settle } from './derived/settle.ts';
 import { type EntityRow, insertEntities, touchEntities, updateEntities } from './entity.store.ts';
 import type { StoredEntity } from './entity.ts';
 import type { Outcome } from './entity-write.ts';
@@ -32,29 +32,40 @@ export async function persistEntities(
   await touchEntities(work.tx, writingOf(work, blueprint), untouched);
   if (changed.length === 0) return outcomes;
   const written = await writeRows(work, blueprint, changed);
-  const lost = await writeEdges(work, blueprint, changed, written);
+  const edges = await writeEdges(work, blueprint, changed, written);
+  const dependents: ChangedEntity[] = [];
   for (const item of changed) {
     const entity = written.get(item.draft.identifier) as StoredEntity;
-    if (item.before && item.before.identifier !== entity.identifier) await renameEntity(work, item.before, entity);
+    if (item.before && item.before.identifier !== entity.identifier) {
+      dependents.push(...(await renameEntity(work, item.before, entity)));
+    }
   }
   for (const { before, draft } of changed) {
     if (before) await followRename(work, blueprint, before.identifier, draft.identifier);
   }
   await syncPeople(work, blueprint, [...written.values()]);
-  const { tx, actor } = work;
-  const plans = await loadPlans(tx, actor.orgId);
-  const derived = await refreshDerived(tx, actor.orgId, plans, [
-    ...changedOf(blueprint, changed, written),
-    ...lost,
-    ...(await teamsCounting(tx, actor.orgId, plans, blueprint.key, lostTeams(changed, written))),
-  ]);
+  const renamed = new Set(dependents.map(({ key }) => key));
+  const entities = changedOf(blueprint, changed, written).map(({ entity, ...rest }) =>
+    // its row was rewritten once more: it pointed at an entity that was renamed
+    entity && !renamed.has(rest.key) ? { ...rest, entity } : rest,
+  );
+  const settled = await settle(work, {
+    entities: [...entities, ...dependents],
+    edges,
+    teams: [{ blueprintKey: blueprint.key, references: movedTeams(changed, written) }],
+    hasRenamedTeams: blueprint.identifier === '_team' && changed.some((item) => isShownAnew(item)),
+  });
   for (const item of changed) {
     const stored = written.get(item.draft.identifier) as StoredEntity;
-    const entity = { ...stored, ...derived.get(stored.key) };
+    const entity = settled.get(stored.key) ?? stored;
     outcomes.set(item.index, { entity, isCreated: !item.before, warnings: item.warnings });
     recordEntity(work, blueprint, item.before, entity);
   }
   return outcomes;
+}
+
+function isShownAnew({ before, draft }: Linked): boolean {
+  return before !== undefined && (before.title !== draft.title || before.identifier !== draft.identifier);
 }
 
 function writingOf({ actor, now }: Work, blueprint: StoredBlueprint) {
@@ -94,13 +105,13 @@ async function writeRows(work: Work, blueprint: StoredBlueprint, changed: readon
   }
 }
 
-/** Writes the edges and answers the entities that lost one: what is counted on them changed. */
+/** Writes the edges and answers those that came or went, and those whose place may have changed. */
 async function writeEdges(
   { tx, actor }: Work,
   blueprint: StoredBlueprint,
   changed: readonly Linked[],
   written: ReadonlyMap<string, StoredEntity>,
-): Promise<Changed[]> {
+): Promise<ChangedEdge[]> {
   const relinked = changed.filter(({ before, draft }) => !isDeepStrictEqual(before?.relations ?? {}, draft.relations));
   const edges = relinked.flatMap(({ draft, links }) => {
     const sourceKey = keyOf(written, draft.identifier);
@@ -112,36 +123,41 @@ async function writeEdges(
   const linkedBefore = relinked.flatMap(({ before }) => (before ? [before.key] : []));
   const lost = await dropOtherEdges(tx, actor.orgId, linkedBefore, edges);
   await addEdges(tx, actor.orgId, blueprint.key, edges);
-  return lost.map(({ blueprintKey, key }) => ({ blueprintKey, keys: [key] }));
+  return [...lost, ...edges].map(({ relation, targetKey }) => ({
+    sourceBlueprintKey: blueprint.key,
+    relation,
+    targetKey,
+  }));
 }
 
 function keyOf(written: ReadonlyMap<string, StoredEntity>, identifier: string): number {
   return (written.get(identifier) as StoredEntity).key;
 }
 
-/** The written entities with what is known of their place in the graph, so that nobody searches for nothing. */
+/** The written entities with what changed of them, so that nobody searches for nothing. */
 function changedOf(
   blueprint: StoredBlueprint,
   changed: readonly Linked[],
   written: ReadonlyMap<string, StoredEntity>,
-): Changed[] {
+): ChangedEntity[] {
   const pointedAt = new Set(
     changed.flatMap(({ links }) => links.flatMap(({ target }) => ('key' in target ? [] : [target.pendingIdentifier]))),
   );
   return changed.map(({ draft, before }) => {
-    const { key, relations, teamRefs } = written.get(draft.identifier) as StoredEntity;
+    const entity = written.get(draft.identifier) as StoredEntity;
     return {
       blueprintKey: blueprint.key,
-      keys: [key],
+      key: entity.key,
+      names: before ? changedNames(before, entity) : ('new' as const),
       isUnpointed: !before && !pointedAt.has(draft.identifier),
-      isUnrelated: Object.keys(relations).length === 0 && teamRefs.length === 0,
+      entity,
     };
   });
 }
 
-function lostTeams(changed: readonly Linked[], written: ReadonlyMap<string, StoredEntity>): string[] {
-  return changed.flatMap(({ before, draft }) => {
-    const now = written.get(draft.identifier)?.teamRefs ?? [];
-    return (before?.teamRefs ?? []).filter((reference) => !now.includes(reference));
-  });
+/** Teams that came to own one of the entities, or no longer do. */
+function movedTeams(changed: readonly Linked[], written: ReadonlyMap<string, StoredEntity>): string[] {
+  return changed.flatMap(({ before, draft }) =>
+    teamsBetween(before?.teamRefs ?? [], written.get(draft.identifier)?.teamRefs ?? []),
+  );
 }

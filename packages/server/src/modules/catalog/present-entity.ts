@@ -18,6 +18,7 @@ export function presentEntity(entity: ReadEntity, blueprint: StoredBlueprint, op
     team: [...entity.team],
     properties: presentProperties(entity, blueprint, options.exclude_calculated_properties ?? false),
     relations: presentRelations(entity, blueprint),
+    scorecards: entity.scorecards,
     createdAt: entity.createdAt.toISOString(),
     createdBy: entity.createdBy,
     updatedAt: entity.updatedAt.toISOString(),

@@ -16,13 +16,19 @@ export function recordEntity(
     action,
     resourceType: 'entity',
     identifier,
-    context: { blueprint: blueprint.identifier, entity: identifier },
+    context: {
+      blueprint: blueprint.identifier,
+      entity: identifier,
+      ...(before && after && before.identifier !== identifier ? { renamedFrom: before.identifier } : {}),
+    },
     ...(before ? { before: recorded(before) } : {}),
     ...(after ? { after: recorded(after) } : {}),
   });
 }
 
 function recorded(entity: StoredEntity) {
-  const { identifier, title, icon, properties, relations, derived, ownTeamRefs, teamRefs } = entity;
-  return { identifier, title, icon, properties, relations, derived, ownTeamRefs, teamRefs };
+  const { identifier, title, icon, properties, relations, derived, scorecards, ownTeamRefs, teamRefs } = entity;
+  const { createdAt, createdBy, updatedAt, updatedBy } = entity;
+  const meta = { createdAt, createdBy, updatedAt, updatedBy };
+  return { identifier, title, icon, properties, relations, derived, scorecards, ownTeamRefs, teamRefs, ...meta };
 }

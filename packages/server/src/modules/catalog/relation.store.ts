@@ -32,23 +32,22 @@ export interface Edge {
   readonly position: number;
 }
 
-/** Removes the edges of the sources that are not among these, and answers the entities that lost one. */
+/** Removes the edges of the sources that are not among these, and answers them. */
 export function dropOtherEdges(
   tx: Tx,
   orgId: string,
   sourceKeys: readonly number[],
   edges: readonly Edge[],
-): Promise<{ readonly blueprintKey: number; readonly key: number }[]> {
+): Promise<Pick<Edge, 'relation' | 'targetKey'>[]> {
   if (sourceKeys.length === 0) return Promise.resolve([]);
   return tx.rows(sql`
-    delete from entity_relations r using entities t
+    delete from entity_relations r
     where r.org_id = ${orgId} and r.source_key = any(${sourceKeys}::bigint[])
-      and t.org_id = r.org_id and t.key = r.target_key
       and not exists (
         select 1 from jsonb_to_recordset(${json(edges)}::jsonb)
           as n("sourceKey" bigint, relation text, "targetKey" bigint, position int)
         where n."sourceKey" = r.source_key and n.relation = r.relation and n."targetKey" = r.target_key)
-    returning t.blueprint_key as "blueprintKey", t.key`);
+    returning r.relation, r.target_key as "targetKey"`);
 }
 
 /** Adds edges of entities of one blueprint; those that are there keep only their position up to date. */
@@ -65,6 +64,7 @@ export async function addEdges(tx: Tx, orgId: string, blueprintKey: number, edge
 
 export interface Dependent {
   readonly sourceKey: number;
+  readonly sourceBlueprintKey: number;
   readonly sourceBlueprint: string;
   readonly sourceIdentifier: string;
   readonly relation: string;
@@ -74,7 +74,7 @@ export interface Dependent {
 /** The entities that point at one of the targets, locked. */
 export function lockDependents(tx: Tx, orgId: string, targetKeys: readonly number[]): Promise<Dependent[]> {
   return tx.rows<Dependent>(sql`
-    select r.source_key as "sourceKey", b.identifier as "sourceBlueprint", e.identifier as "sourceIdentifier",
+    select r.source_key as "sourceKey", b.key as "sourceBlueprintKey", b.identifier as "sourceBlueprint", e.identifier as "sourceIdentifier",
       r.relation, r.target_key as "targetKey"
     from entity_relations r
     join entities e on e.org_id = r.org_id and e.key = r.source_key
@@ -112,43 +112,13 @@ export async function rewriteRelationValues(
   }
 }
 
-/** One step along a relation, from many entities at once. */
-export function followRelation(
-  reader: Reader,
-  orgId: string,
-  relation: string,
-  sourceKeys: readonly number[],
-): Promise<{ readonly sourceKey: number; readonly targetKey: number }[]> {
-  return reader.rows(sql`
-    select source_key as "sourceKey", target_key as "targetKey" from entity_relations
-    where org_id = ${orgId} and relation = ${relation} and source_key = any(${sourceKeys}::bigint[])
-    order by source_key, position`);
-}
-
-/** One step backwards: the entities of a blueprint whose relation points at one of the targets. */
-export async function pointingAt(
-  reader: Reader,
-  orgId: string,
-  blueprintKey: number,
-  relation: string,
-  targetKeys: readonly number[],
-): Promise<number[]> {
-  const rows = await reader.rows<{ key: number }>(sql`
-    select distinct source_key as key from entity_relations
-    where org_id = ${orgId} and relation = ${relation} and source_blueprint_key = ${blueprintKey}
-      and target_key = any(${targetKeys}::bigint[])
-    order by source_key`);
-  return rows.map(({ key }) => key);
-}
-
-/** The entities that the sources point at, each once. */
-export function followedBy(
+/** The edges that leave the sources. */
+export function edgesOf(
   reader: Reader,
   orgId: string,
   sourceKeys: readonly number[],
-): Promise<{ readonly blueprintKey: number; readonly key: number }[]> {
+): Promise<{ readonly sourceBlueprintKey: number; readonly relation: string; readonly targetKey: number }[]> {
   return reader.rows(sql`
-    select distinct t.blueprint_key as "blueprintKey", t.key from entity_relations r
-    join entities t on t.org_id = r.org_id and t.key = r.target_key
-    where r.org_id = ${orgId} and r.source_key = any(${sourceKeys}::bigint[])`);
+    select distinct source_blueprint_key as "sourceBlueprintKey", relation, target_key as "targetKey"
+    from entity_relations where org_id = ${orgId} and source_key = any(${sourceKeys}::bigint[])`);
 }

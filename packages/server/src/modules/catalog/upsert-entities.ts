@@ -1,16 +1,17 @@
-import type { EntityBody } from '@portolan/contract';
-import { entityBody } from '@portolan/contract';
+import { type EntityChangeBody, type EntityWriteBody, entityWriteBody, isIdQuery } from '@portolan/contract';
 import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import { issuesOf } from '../../platform/http/issues.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
-import { authorise, can, type EntityVerb } from '../identity/index.ts';
+import { authorise, can, canUpdateSome } from '../identity/index.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
 import { findEntity, teamForm } from './entity.store.ts';
 import type { ReadEntity } from './entity.ts';
 import type { Item, Outcome, WriteOptions } from './entity-write.ts';
+import type { ExpectedVersion } from './expected-version.ts';
+import { hasQueries, resolveQueries } from './resolve-queries.ts';
 import { itemOf, writeEntities } from './write-entities.ts';
 
 export interface UpsertFlags {
@@ -28,15 +29,23 @@ export interface Written {
   readonly warnings: readonly string[];
 }
 
+/** How one entity is changed beside what its body says. */
+export interface ChangeFlags {
+  readonly create_missing_related_entities: boolean;
+  readonly expectedVersion?: ExpectedVersion | undefined;
+}
+
 /** Creates an entity; with `upsert` overwrites one that exists, with `merge` beside it changes only what is named. */
 export function upsertEntity(
   deps: CatalogDeps,
   actor: Actor,
   blueprint: string,
-  body: EntityBody,
-  flags: UpsertFlags,
+  body: EntityWriteBody,
+  flags: UpsertFlags & { readonly expectedVersion?: ExpectedVersion | undefined },
 ): Promise<Written> {
-  return writeOne(deps, actor, blueprint, itemOf(body), optionsOf(flags), flags.validation_only);
+  const item = async (work: Work, held: StoredBlueprint) =>
+    itemOf(await resolveQueries(work, held, body), flags.expectedVersion);
+  return writeOne(deps, actor, blueprint, item, optionsOf(flags), flags.validation_only);
 }
 
 /** Replaces an entity that exists; another identifier in the body renames it. @throws AppError `not_found` */
@@ -45,11 +54,10 @@ export function replaceEntity(
   actor: Actor,
   blueprint: string,
   identifier: string,
-  body: EntityBody,
-  createMissingRelated: boolean,
+  body: EntityChangeBody,
+  flags: ChangeFlags,
 ): Promise<Written> {
-  const item = { target: identifier, body: { ...body, identifier: body.identifier ?? identifier } };
-  return writeOne(deps, actor, blueprint, item, { ...changeOptions(createMissingRelated), mode: 'replace' });
+  return changeEntity(deps, actor, blueprint, identifier, body, flags, 'replace');
 }
 
 /** Changes what the body names of an entity that exists; null clears. @throws AppError `not_found` */
@@ -58,12 +66,30 @@ export function patchEntity(
   actor: Actor,
   blueprint: string,
   identifier: string,
-  body: EntityBody,
-  createMissingRelated: boolean,
+  body: EntityChangeBody,
+  flags: ChangeFlags,
 ): Promise<Written> {
-  const item = { target: identifier, body: { ...body, identifier: body.identifier ?? identifier } };
-  return writeOne(deps, actor, blueprint, item, { ...changeOptions(createMissingRelated), mode: 'merge' });
+  return changeEntity(deps, actor, blueprint, identifier, body, flags, 'merge');
 }
+
+function changeEntity(
+  deps: CatalogDeps,
+  actor: Actor,
+  blueprint: string,
+  target: string,
+  body: EntityChangeBody,
+  { create_missing_related_entities, expectedVersion }: ChangeFlags,
+  mode: WriteOptions['mode'],
+): Promise<Written> {
+  const item = async (work: Work, held: StoredBlueprint): Promise<Item> => {
+    const named = await resolveQueries(work, held, body);
+    return { target, body: { ...named, identifier: named.identifier ?? target }, expectedVersion };
+  };
+  const options = { mode, expects: 'existing', createMissingRelated: create_missing_related_entities } as const;
+  return writeOne(deps, actor, blueprint, item, options);
+}
+
+type Refused = { readonly error: AppError; readonly identifier: string };
 
 /** Up to 20 entities, each for itself; answers every item in the order of the request. */
 export function bulkUpsertEntities(
@@ -75,43 +101,51 @@ export function bulkUpsertEntities(
 ): Promise<(Outcome & { readonly identifier: string })[]> {
   const parsed = bodies.map(parseItem);
   return writing(deps.unitOfWork, actor, flags.validation_only, async (work) => {
-    const held = await openForWriting(work, blueprint, flags.upsert ? ['update', 'register'] : ['register']);
-    const items = parsed.flatMap((item) => ('error' in item ? [] : [item]));
+    const held = await openForWriting(work, blueprint, flags.upsert ? 'either' : 'new');
+    const named: (Item | Refused)[] = [];
+    for (const body of parsed) named.push('error' in body ? body : await nameItem(work, held, body));
+    const items = named.flatMap((item) => ('error' in item ? [] : [item]));
     const outcomes = await writeEntities(deps, work, held, items, optionsOf(flags));
-    return parsed.map((item) =>
+    return named.map((item) =>
       'error' in item ? item : { ...(outcomes[items.indexOf(item)] as Outcome), identifier: item.body.identifier },
     );
   });
 }
 
 /** Items are read one by one so that one that is malformed does not refuse the request. */
-function parseItem(body: unknown): Item | { readonly error: AppError; readonly identifier: string } {
-  const result = entityBody.safeParse(body);
-  if (result.success) return itemOf(result.data);
+function parseItem(body: unknown): EntityWriteBody | Refused {
+  const result = entityWriteBody.safeParse(body);
+  if (result.success) return result.data;
   const named = (body as { identifier?: unknown } | null)?.identifier;
-  return {
-    error: invalidRequest(issuesOf(result.error), 'The entity'),
-    identifier: typeof named === 'string' ? named : 'unknown',
-  };
+  return { error: invalidRequest(issuesOf(result.error), 'The entity'), identifier: shownName(named) };
+}
+
+/** An item that is described is looked up; if that fails the caller reads `unknown` (api contract §3.2.4). */
+async function nameItem(work: Work, blueprint: StoredBlueprint, body: EntityWriteBody): Promise<Item | Refused> {
+  if (!hasQueries(body)) return itemOf(body as Parameters<typeof itemOf>[0]);
+  try {
+    return itemOf(await resolveQueries(work, blueprint, body));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { error, identifier: shownName(body.identifier) };
+  }
+}
+
+function shownName(identifier: unknown): string {
+  return typeof identifier === 'string' && !isIdQuery(identifier) ? identifier : 'unknown';
 }
 
 function writeOne(
   deps: CatalogDeps,
   actor: Actor,
   blueprint: string,
-  item: Item,
+  itemFor: (work: Work, held: StoredBlueprint) => Promise<Item>,
   options: WriteOptions,
   isRehearsal = false,
 ): Promise<Written> {
   return writing(deps.unitOfWork, actor, isRehearsal, async (work) => {
-    const verbs = {
-      fresh: ['register'],
-      new: ['register'],
-      existing: ['update'],
-      either: ['update', 'register'],
-    } as const;
-    const held = await openForWriting(work, blueprint, verbs[options.expects]);
-    const [outcome] = await writeEntities(deps, work, held, [item], options);
+    const held = await openForWriting(work, blueprint, options.expects);
+    const [outcome] = await writeEntities(deps, work, held, [await itemFor(work, held)], options);
     if (!outcome) throw new AppError('internal_error', 'The write had no outcome');
     if ('error' in outcome) throw outcome.error;
     // read here and not after the commit: the entity may be gone by then, and the write did succeed
@@ -150,10 +184,17 @@ async function writing<T>(
 }
 
 /** Holds the blueprint as it is until the transaction ends, and checks for a right to write some of its entities. */
-async function openForWriting(work: Work, identifier: string, verbs: readonly EntityVerb[]): Promise<StoredBlueprint> {
-  const blueprint = await holdBlueprint(work.tx, work.actor.orgId, identifier);
+async function openForWriting(
+  work: Work,
+  identifier: string,
+  expects: WriteOptions['expects'],
+): Promise<StoredBlueprint> {
+  const { actor } = work;
+  const blueprint = await holdBlueprint(work.tx, actor.orgId, identifier);
   if (!blueprint) throw notFound('Blueprint', identifier);
-  if (!verbs.some((verb) => can(work.actor, verb, blueprint))) authorise(work.actor, verbs[0] as EntityVerb, blueprint);
+  const mayRegister = expects !== 'existing' && can(actor, 'register', blueprint);
+  const mayUpdate = expects !== 'new' && canUpdateSome(actor, blueprint);
+  if (!mayRegister && !mayUpdate) authorise(actor, expects === 'new' ? 'register' : 'update', blueprint);
   return blueprint;
 }
 
@@ -163,8 +204,4 @@ function optionsOf(flags: UpsertFlags): WriteOptions {
     expects: flags.upsert ? 'either' : 'new',
     createMissingRelated: flags.create_missing_related_entities,
   };
-}
-
-function changeOptions(createMissingRelated: boolean) {
-  return { expects: 'existing', createMissingRelated } as const;
 }

@@ -3,21 +3,22 @@ import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
-import { authorise } from '../identity/index.ts';
 import { buildEntity, type Draft } from './build-entity.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
 import { lockEntities } from './entity.store.ts';
 import type { StoredEntity } from './entity.ts';
 import type { Item, Outcome, Pending, WriteOptions } from './entity-write.ts';
 import { entityMissing, identifierTaken } from './errors.ts';
+import { assertVersion, type ExpectedVersion } from './expected-version.ts';
 import { linkDrafts } from './link-drafts.ts';
 import { assertWritable } from './managed-entities.ts';
+import { permitOpening } from './permit-write.ts';
 import { persistEntities } from './persist-entities.ts';
 
 /** An item for a body, with an identifier made where none is given (api contract §3.2.1). */
-export function itemOf(body: EntityBody): Item {
+export function itemOf(body: EntityBody, expectedVersion?: ExpectedVersion): Item {
   const identifier = body.identifier ?? newId('e_');
-  return { target: identifier, body: { ...body, identifier } };
+  return { target: identifier, body: { ...body, identifier }, expectedVersion };
 }
 
 /**
@@ -64,13 +65,14 @@ function draftOf(
   { checkProperties }: CatalogDeps,
   { actor }: Work,
   blueprint: StoredBlueprint,
-  { target, body }: Item,
+  { target, body, expectedVersion }: Item,
   before: StoredEntity | undefined,
   { mode, expects }: WriteOptions,
 ): Draft {
   if (before && expects === 'new') throw identifierTaken(blueprint, target);
   if (!before && expects === 'existing') throw entityMissing(blueprint, target);
-  authorise(actor, before ? 'update' : 'register', blueprint);
+  permitOpening(actor, blueprint, before);
+  assertVersion(expectedVersion, before);
   assertWritable(actor, blueprint, body, before);
   const { draft, issues } = buildEntity(blueprint, checkProperties, body, before, mode);
   if (issues.length > 0) throw invalidRequest(issues, `The entity "${body.identifier}"`);

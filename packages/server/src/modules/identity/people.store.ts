@@ -101,3 +101,10 @@ export async function deleteUserRow(tx: Tx, orgId: string, identifier: string): 
     where u.org_id = ${orgId} and u.identifier = ${identifier} and m.org_id = u.org_id and m.user_key = u.key`);
   await tx.execute(sql`delete from users where org_id = ${orgId} and identifier = ${identifier}`);
 }
+
+/** Moderators of a blueprint moderate it under its new name. */
+export async function renameModerated(tx: Tx, orgId: string, from: string, to: string): Promise<void> {
+  await tx.execute(sql`
+    update users set moderated_blueprints = array_replace(moderated_blueprints, ${from}, ${to})
+    where org_id = ${orgId} and ${from} = any(moderated_blueprints)`);
+}

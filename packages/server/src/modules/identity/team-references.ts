@@ -1,5 +1,5 @@
 import type { Reader } from '../../platform/db/database.ts';
-import { findTeamsByName, type TeamRow } from './people.store.ts';
+import { findTeamsByKey, findTeamsByName, type TeamRow } from './people.store.ts';
 
 /** Marks a name that resolved to no team: kept and echoed, granting nothing. Keys never begin with it. */
 const unresolvedMark = '?';
@@ -51,4 +51,29 @@ function resolveAmong(
     return unresolvedMark + name;
   });
   return { references: [...new Set(references)], unresolved };
+}
+
+/** The marked form of a name that is known to resolve to nothing. */
+function unresolvedName(reference: string): string | undefined {
+  return reference.startsWith(unresolvedMark) ? reference.slice(unresolvedMark.length) : undefined;
+}
+
+/**
+ * The names of references as the organization's model shows them: a name that resolved to nothing as it was written, a
+ * team that is gone not at all.
+ */
+export async function teamNames(
+  reader: Reader,
+  orgId: string,
+  model: 'legacy' | 'beta' | 'blueprints',
+  references: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const keys = references.filter((reference) => unresolvedName(reference) === undefined);
+  const teams = keys.length === 0 ? [] : await findTeamsByKey(reader, orgId, [...new Set(keys)]);
+  const names = new Map(teams.map((team) => [team.key, model === 'blueprints' ? team.identifier : team.title]));
+  for (const reference of references) {
+    const name = unresolvedName(reference);
+    if (name !== undefined) names.set(reference, name);
+  }
+  return names;
 }

@@ -42,7 +42,7 @@ export interface Database extends Reader {
   readonly engine: Engine;
   /**
    * Runs `body` in one transaction and commits, or rolls back if it throws. Serialisation failures and deadlocks
-   * (40001, 40P01) repeat the body up to five times, so it must be repeatable and do nothing slow.
+   * (40001, 40P01) repeat the body up to ten times, so it must be repeatable and do nothing slow.
    */
   transaction<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   /** Runs one write that is a transaction by itself, without the two statements around it. Returns the rows changed. */
@@ -50,7 +50,8 @@ export interface Database extends Reader {
   close(): Promise<void>;
 }
 
-const repeatsMax = 5;
+const repeatsMax = 10;
+const pauseMsMax = 500;
 
 /** Wraps an engine. See docs/decisions for why statements are written as SQL. */
 export function createDatabase(engine: Engine, options: DatabaseOptions = {}): Database {
@@ -92,7 +93,7 @@ export function createDatabase(engine: Engine, options: DatabaseOptions = {}): D
           return outcome.value;
         }
         if (!outcome.canRepeat || attempt > repeatsMax) throw outcome.error;
-        await delay(Math.random() * 10 * 2 ** attempt);
+        await delay(Math.random() * Math.min(pauseMsMax, 10 * 2 ** attempt));
       }
     },
     close: () => engine.close(),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Actor, isAdmin } from '../actor.ts';
 import { AppError, invalidRequest } from '../errors.ts';
 import { issuesOf } from './issues.ts';
+import { JsonStreamAnswer, openJsonStream } from './json-stream.ts';
 import { badText, isBadText } from './read-json.ts';
 import { HttpAnswer, RawAnswer, type RequestInfo, type Route } from './route.ts';
 
@@ -55,7 +56,7 @@ function infoOf(request: FastifyRequest): RequestInfo {
     get actor() {
       const actor = actors.get(request);
       if (!actor) throw new Error(`${request.url} has no actor: its operation is public`);
-      return actor;
+      return onBehalf(actor, request.query);
     },
     requestId: request.id,
     headers: request.headers,
@@ -65,11 +66,26 @@ function infoOf(request: FastifyRequest): RequestInfo {
   };
 }
 
+/** Any request may say with `run_id` which run it serves; empty counts as absent (api contract §1.11). */
+function onBehalf(actor: Actor, query: unknown): Actor {
+  const named = (query as { readonly run_id?: unknown }).run_id;
+  const runId = Array.isArray(named) ? named.at(-1) : named;
+  return typeof runId === 'string' && runId !== '' ? { ...actor, runId: runId.slice(0, 200) } : actor;
+}
+
 async function send(operation: Operation, reply: FastifyReply, answer: unknown): Promise<unknown> {
   if (answer instanceof RawAnswer) {
     reply.hijack();
     await answer.write(reply.raw);
     return reply;
+  }
+  if (answer instanceof JsonStreamAnswer) {
+    const body = await openJsonStream(answer);
+    for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value);
+    return reply
+      .status(operation.status ?? 200)
+      .type('application/json; charset=utf-8')
+      .send(body);
   }
   const { body, status, headers } = answer instanceof HttpAnswer ? answer : new HttpAnswer(answer);
   for (const [name, value] of Object.entries(headers)) reply.header(name, value);

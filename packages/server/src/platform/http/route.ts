@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Operation, OperationAnswer, OperationInput } from '@portolan/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Actor } from '../actor.ts';
+import type { JsonStreamAnswer } from './json-stream.ts';
 
 /** What a handler knows of the request beside its parsed input. */
 export interface RequestInfo {
@@ -44,7 +45,7 @@ export type Payload<O extends Operation> = Omit<OperationAnswer<O>, 'ok'> & { re
 export type Handler<O extends Operation> = (
   input: OperationInput<O>,
   request: RequestInfo,
-) => Promise<Payload<O> | HttpAnswer<Payload<O>> | RawAnswer>;
+) => Promise<Payload<O> | HttpAnswer<Payload<O>> | JsonStreamAnswer | RawAnswer>;
 
 /** An operation of the contract bound to the use case that serves it. */
 export interface Route {

@@ -1,42 +1,137 @@
-import type { SearchQuery, SearchRule } from '@portolan/contract';
-import sql, { join, type Sql } from 'sql-template-tag';
-import { isMetaName, metaCondition } from './meta-condition.ts';
-import { compileRelatedTo } from './related-to.ts';
-import { jsonCondition } from './value-condition.ts';
+import type { ContextValue, Scalar, SchemaRule, SearchQuery, SearchRule } from '@portolan/contract';
+import sql, { raw, type Sql } from 'sql-template-tag';
+import { propertiesOf, type StoredBlueprint } from '../../blueprints/index.ts';
+import type { CompileContext } from './compile-context.ts';
+import { and, type Condition, or, toSql } from './condition.ts';
+import { constantCondition } from './constant-condition.ts';
+import { anyOperand, constantOperand, metaOperand, type Operand, propertyOperand, textOperand } from './operand.ts';
+import { pathCondition } from './path-condition.ts';
+import { relatedToCondition } from './related-to.ts';
+import { relationCondition, scorecardCondition } from './target-condition.ts';
+import { teamCondition } from './team-condition.ts';
+import { type ValueRule, valueCondition } from './value-condition.ts';
 
-/** What a query is compiled for: the caller's organization, the clock, and how teams are named there. */
-export interface CompileContext {
-  readonly orgId: string;
-  readonly now: Date;
-  readonly teamForm: 'identifier' | 'title';
-  /** Keys of the caller's teams: what the literal "My Teams" stands for. */
-  readonly teamKeys: readonly string[];
-}
+export type { CompileContext } from './compile-context.ts';
 
 /**
- * Compiles a query to a condition on `entities e`, with every value as a parameter. A property that a blueprint does
- * not have has no value there. No rules match everything (catalog semantics §3.2, §3.3).
+ * Compiles a query to a condition on `entities e` of one blueprint, with every value as a parameter; no text of a
+ * query can make the statement fail. A rule on something the blueprint does not have is false. No rules match
+ * everything (catalog semantics §3.1-§3.3).
  */
 export function compileQuery(query: SearchQuery, context: CompileContext): Sql {
-  if (query.rules.length === 0) return sql`true`;
+  return toSql(compileCondition(query, context));
+}
+
+/** The same, telling apart what is known before any row is read. */
+export function compileCondition(query: SearchQuery, context: CompileContext): Condition {
+  if (query.rules.length === 0) return true;
   const parts = query.rules.map((rule) =>
-    'combinator' in rule ? compileQuery(rule, context) : compileRule(rule, context),
+    'combinator' in rule ? compileCondition(rule, context) : compileRule(rule, context),
   );
-  return sql`(${join(parts, query.combinator === 'and' ? ' and ' : ' or ')})`;
+  return query.combinator === 'and' ? and(parts) : or(parts);
 }
 
-function compileRule(rule: SearchRule, context: CompileContext): Sql {
-  if (rule.operator === 'relatedTo') return compileRelatedTo(rule, context);
-  if (isMetaName(rule.property)) return metaCondition(rule, context);
-  return jsonCondition(propertyValue(rule.property), rule, context.now);
+function compileRule(rule: SearchRule, context: CompileContext): Condition {
+  if ('scorecard' in rule) return scorecardCondition(rule, context);
+  if ('relation' in rule) return relationCondition(rule, context);
+  if ('propertySchema' in rule) return schemaCondition(rule, context);
+  if (rule.operator === 'relatedTo') return relatedToCondition(rule, context);
+  const { property } = rule;
+  if (rule.operator === 'matchAny') {
+    const value = plainValue(rule.value, 'matchAny', context);
+    if (value === undefined) return false;
+    const identifiers = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
+    if (typeof property === 'object' && 'path' in property) return pathCondition(property, identifiers, context);
+    return comparison(property, { operator: 'in', value: identifiers }, context);
+  }
+  if (!('value' in rule)) return comparison(property as string, { operator: rule.operator }, context);
+  const value = plainValue(rule.value, rule.operator, context);
+  if (value === undefined) return false;
+  const operator = Array.isArray(value) && !Array.isArray(rule.value) ? overList(rule.operator) : rule.operator;
+  return comparison(property as string | ContextValue, { operator, value }, context);
 }
 
-/** A property as JSON: written, else derived, else the value of a relation; `labels.key` reaches into an object. */
-function propertyValue(property: string): Sql {
-  const whole = sql`coalesce(e.properties -> ${property}, e.derived -> ${property}, e.relations -> ${property})`;
-  const dot = property.indexOf('.');
-  if (dot < 1) return whole;
-  const head = property.slice(0, dot);
-  const inner = property.slice(dot + 1);
-  return sql`coalesce(e.properties -> ${property}, e.properties -> ${head} -> ${inner}, e.derived -> ${head} -> ${inner})`;
+/** The caller's values where the rule names some; undefined if the caller has none, which makes the rule false. */
+function plainValue(value: unknown, operator: string, context: CompileContext): ValueRule['value'] {
+  if (Array.isArray(value)) return value.flatMap((each) => templated(each, context) ?? [each as Scalar]);
+  const isReference = typeof value === 'object' && value !== null && 'context' in value;
+  const values = isReference ? callerValues(value as ContextValue, context) : templated(value, context);
+  if (!values) return value as ValueRule['value'];
+  if (values.length === 0) return undefined;
+  return values.length === 1 || !takesList.has(operator) ? (values[0] as Scalar) : [...values];
+}
+
+function callerValues(reference: ContextValue, { caller }: CompileContext): Scalar[] {
+  return (caller?.(reference) ?? []).filter((each) => each !== null);
+}
+
+/** Screens of other portals put these texts in place of the caller (catalog semantics §3.7). */
+function templated(value: unknown, context: CompileContext): Scalar[] | undefined {
+  const name = typeof value === 'string' ? callerTemplate.exec(value)?.[1] : undefined;
+  if (name === undefined) return undefined;
+  if (name === 'Email') return callerValues({ context: 'user', property: '$identifier' }, context);
+  if (name === 'FullName') return callerValues({ context: 'user', property: '$title' }, context);
+  return callerValues({ context: 'userTeams', property: `$${context.teamForm}` }, context);
+}
+
+const callerTemplate = /^\{\{\s*getUser(Teams|Email|FullName)\(\)\s*\}\}$/;
+
+const takesList = new Set(['=', '!=', 'in', 'notIn', 'contains', 'doesNotContains', 'containsAny', 'matchAny']);
+
+/** Several values of the caller's teams: equal to one of them is what `=` means. */
+function overList(operator: string): string {
+  return operator === '=' ? 'in' : operator === '!=' ? 'notIn' : operator;
+}
+
+function comparison(property: string | ContextValue, rule: ValueRule, context: CompileContext): Condition {
+  if (typeof property !== 'string') {
+    const values = callerValues(property, context);
+    if (values.length === 0) return false;
+    const value = property.context === 'user' && values.length === 1 ? values[0] : values;
+    return valueCondition(constantOperand(value), rule, context.now);
+  }
+  if (property === '$team') return teamCondition(rule, context);
+  const { blueprint, hidden } = context;
+  if (hidden?.has(property)) return false;
+  if (property === '$blueprint') return blueprintCondition(rule, context);
+  const named = blueprint ? propertyOperand(blueprint, property) : anyOperand(property);
+  const operand = property.startsWith('$') ? metaOperand(property) : named;
+  if (!operand) return false;
+  if (rule.operator.endsWith('Expired') && blueprint && !isTimer(property, blueprint)) return false;
+  note(operand, rule.operator, context);
+  return valueCondition(operand, rule, context.now);
+}
+
+function blueprintCondition(rule: ValueRule, { blueprint, orgId, now }: CompileContext): Condition {
+  if (blueprint) return constantCondition(blueprint.identifier, rule);
+  const condition = toSql(valueCondition(textOperand(raw('b.identifier')), rule, now));
+  return sql`e.blueprint_key in (select b.key from blueprints b where b.org_id = ${orgId} and ${condition})`;
+}
+
+function isTimer(property: string, blueprint: StoredBlueprint): boolean {
+  const properties = propertiesOf(blueprint);
+  return Object.hasOwn(properties, property) && properties[property]?.format === 'timer';
+}
+
+/** Operators that an index on the value can serve. */
+const indexed = new Set(['=', 'in', 'containsAny', '>', '>=', '<', '<=', 'between', 'isEmpty']);
+
+function note({ slot }: Operand, operator: string, context: CompileContext): void {
+  if (slot && indexed.has(operator)) context.note?.(slot);
+}
+
+/** Any property of the schema; a negative rule must hold for all of them. A blueprint without one is not matched. */
+function schemaCondition(rule: SchemaRule, context: CompileContext): Condition {
+  const { type, format, items } = rule.propertySchema;
+  if (!context.blueprint) return false;
+  const conditions = Object.entries(propertiesOf(context.blueprint)).flatMap(([key, property]) => {
+    if (property.type !== type || (format !== undefined && property.format !== format)) return [];
+    const isOfItems =
+      items === undefined ||
+      (property.items?.type === items.type && (items.format === undefined || property.items.format === items.format));
+    return isOfItems ? [comparison(key, rule, context)] : [];
+  });
+  if (conditions.length === 0) return false;
+  const isNegative = rule.operator === '!=' || rule.operator === 'notIn' || rule.operator.startsWith('doesNot');
+  return isNegative ? and(conditions) : or(conditions);
 }

@@ -1,37 +1,56 @@
-import type { SearchRule } from '@portolan/contract';
+import type { GraphRule } from '@portolan/contract';
 import sql, { type Sql } from 'sql-template-tag';
-import type { CompileContext } from './compile-query.ts';
-
-type RelatedTo = Extract<SearchRule, { operator: 'relatedTo' }>;
+import type { CompileContext } from './compile-context.ts';
+import type { Condition } from './condition.ts';
 
 /**
  * Entities linked to the given ones over relations, at any depth, never turning round (catalog semantics §3.5):
  * upstream is what they depend on, downstream what depends on them, and without a direction both, each on its own.
- * The given entities themselves are not results.
+ * The given entities themselves are not results. What the caller may not read is neither start nor step.
  */
-export function compileRelatedTo(rule: RelatedTo, { orgId }: CompileContext): Sql {
+export function relatedToCondition(rule: GraphRule, context: CompileContext): Condition {
   const identifiers = typeof rule.value === 'string' ? [rule.value] : rule.value;
-  const start = sql`select s.key from entities s
-    join blueprints b on b.org_id = s.org_id and b.key = s.blueprint_key
-    where s.org_id = ${orgId} and b.identifier = ${rule.blueprint} and s.identifier = any(${identifiers})`;
-  const up = reach(orgId, start, rule.required, 'upstream');
-  const down = reach(orgId, start, rule.required, 'downstream');
+  if (identifiers.length === 0) return false;
+  const { orgId } = context;
+  const start = sql`select e.key from blueprints b join entities e on e.org_id = b.org_id and e.blueprint_key = b.key
+    where b.org_id = ${orgId} and b.identifier = ${rule.blueprint}
+    and e.identifier = any(${identifiers}::text[])${readableRow(context)}`;
+  const up = reach(context, start, rule.required, 'upstream');
+  const down = reach(context, start, rule.required, 'downstream');
   const reached =
     rule.direction === 'upstream' ? up : rule.direction === 'downstream' ? down : sql`${up} union ${down}`;
   return sql`(e.key in (${reached}) and e.key not in (${start}))`;
 }
 
-function reach(orgId: string, start: Sql, required: boolean | undefined, direction: 'upstream' | 'downstream'): Sql {
+/** `and` the row of the innermost `entities e` can be read. */
+export function readableRow({ readable }: CompileContext): Sql {
+  return readable ? sql` and ${readable}` : sql``;
+}
+
+/** `and` the entity with this key can be read. */
+export function readableKey({ orgId, readable }: CompileContext, key: Sql): Sql {
+  if (!readable) return sql``;
+  return sql` and exists (select 1 from entities e where e.org_id = ${orgId} and e.key = ${key} and ${readable})`;
+}
+
+function reach(
+  context: CompileContext,
+  start: Sql,
+  required: boolean | undefined,
+  direction: 'upstream' | 'downstream',
+): Sql {
+  const { orgId } = context;
   const [from, to] =
     direction === 'upstream' ? [sql`r.source_key`, sql`r.target_key`] : [sql`r.target_key`, sql`r.source_key`];
   const only =
     required === undefined
       ? sql``
-      : sql`and exists (select 1 from blueprints d where d.org_id = ${orgId} and d.key = r.source_blueprint_key
+      : sql` and exists (select 1 from blueprints d where d.org_id = ${orgId} and d.key = r.source_blueprint_key
           and coalesce((d.definition #>> array['relations', r.relation, 'required'])::boolean, false) = ${required})`;
   return sql`(with recursive reached(key) as (
     ${start}
     union
-    select ${to} from reached join entity_relations r on r.org_id = ${orgId} and ${from} = reached.key ${only}
+    select ${to} from reached join entity_relations r on r.org_id = ${orgId} and ${from} = reached.key${only}
+    where true${readableKey(context, to)}
   ) select key from reached)`;
 }

@@ -1,133 +1,213 @@
-import type { SearchRule } from '@portolan/contract';
-import sql, { join, type Sql } from 'sql-template-tag';
+import type { DateRange, Scalar } from '@portolan/contract';
+import sql, { type Sql } from 'sql-template-tag';
+import { and, type Condition, not, or } from './condition.ts';
 import { presetRange } from './date-presets.ts';
+import { dayAfterNext, dayBefore, parseMoment } from './moments.ts';
+import type { Operand } from './operand.ts';
 
-/** Every rule about one value; `relatedTo` is about the graph. */
-export type ValueRule = Exclude<SearchRule, { operator: 'relatedTo' }>;
+/** A rule about one value, with what it compares with at hand. */
+export interface ValueRule {
+  readonly operator: string;
+  readonly value?: Scalar | readonly Scalar[] | DateRange | undefined;
+}
 
 /**
- * A rule on a JSON value that may be absent (operator truth table, catalog semantics §3.3): text compares
+ * A rule on a value that may be absent (operator truth table, catalog semantics §3.3): text compares
  * case-sensitively, substrings do not; negative operators match what has no value.
  */
-export function jsonCondition(value: Sql, rule: ValueRule, now: Date): Sql {
+export function valueCondition(operand: Operand, rule: ValueRule, now: Date): Condition {
+  const { value } = rule;
   switch (rule.operator) {
     case 'isEmpty':
-      return sql`coalesce(jsonb_typeof(${value}), 'null') = 'null'`;
+      return isEmpty(operand);
     case 'isNotEmpty':
-      return sql`coalesce(jsonb_typeof(${value}), 'null') <> 'null'`;
+      return not(isEmpty(operand));
     case '=':
-      return isRange(rule.value) ? within(value, rule.value, now) : equal(value, rule.value);
+      return equal(operand, value, now);
     case '!=':
-      return sql`not ${equal(value, rule.value)}`;
+      return not(equal(operand, value, now));
     case '>':
     case '>=':
     case '<':
     case '<=':
-      return ordered(value, rule.operator, rule.value);
+      return ordered(operand, rule.operator, value);
     case 'between':
-      return within(value, rule.value, now);
+      return within(operand, value, now);
     case 'notBetween':
-      return sql`not ${within(value, rule.value, now)}`;
+      return not(within(operand, value, now));
     case 'in':
-      return anyOf(value, listOf(rule.value));
     case 'containsAny':
-      return memberOf(value, listOf(rule.value));
+      return anyOf(operand, listOf(value));
     case 'notIn':
-      return sql`not ${anyOf(value, listOf(rule.value))}`;
+      return not(anyOf(operand, listOf(value)));
     case 'contains':
-      return contains(value, rule.value);
+      return contains(operand, listOf(value));
     case 'doesNotContains':
-      return sql`not ${contains(value, rule.value)}`;
+      return not(contains(operand, listOf(value)));
     case 'beginsWith':
-      return like(value, `${escapeLike(rule.value)}%`);
+      return like(operand, value, (text) => `${text}%`);
     case 'doesNotBeginsWith':
-      return sql`not ${like(value, `${escapeLike(rule.value)}%`)}`;
+      return not(like(operand, value, (text) => `${text}%`));
     case 'endsWith':
-      return like(value, `%${escapeLike(rule.value)}`);
+      return like(operand, value, (text) => `%${text}`);
     case 'doesNotEndsWith':
-      return sql`not ${like(value, `%${escapeLike(rule.value)}`)}`;
+      return not(like(operand, value, (text) => `%${text}`));
+    case 'isExpired':
+      return sql`${operand.moment} < ${now}`;
+    case 'isNotExpired':
+      return sql`${operand.moment} >= ${now}`;
+    default:
+      return false;
   }
 }
 
-type Range = { readonly from: string; readonly to: string } | { readonly preset: Parameters<typeof presetRange>[0] };
+type Value = ValueRule['value'];
 
-function isRange(value: unknown): value is Range {
+function isRange(value: Value): value is DateRange {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [value];
+/** One value or several, without what can be no member: ranges and null. */
+function listOf(value: Value): (string | number | boolean)[] {
+  const list: readonly Scalar[] = Array.isArray(value) ? value : isRange(value) ? [] : [(value ?? null) as Scalar];
+  return [...new Set(list)].filter((each) => each !== null);
 }
 
 function asJson(value: unknown): Sql {
   return sql`${JSON.stringify(value)}::jsonb`;
 }
 
-function equal(value: Sql, expected: unknown): Sql {
-  if (expected === null) return sql`coalesce(jsonb_typeof(${value}), 'null') = 'null'`;
-  return sql`coalesce(${value} = ${asJson(expected)}, false)`;
+function isEmpty({ key }: Operand): Sql {
+  return sql`${key} is null`;
 }
 
-/** Numbers compare as numbers; moments written with an offset compare as moments. */
-function ordered(value: Sql, operator: '>' | '>=' | '<' | '<=', bound: number | string): Sql {
-  const compare = { '>': sql`>`, '>=': sql`>=`, '<': sql`<`, '<=': sql`<=` }[operator];
+function equal(operand: Operand, value: Value, now: Date): Condition {
+  if (isRange(value)) return within(operand, value, now);
+  if (value === null || value === undefined) return isEmpty(operand);
+  const { type, json, number } = operand;
+  if (Array.isArray(value)) return type === 'array' || type === 'json' ? sql`${json} = ${asJson(value)}` : false;
+  if (typeof value === 'string') return equalText(operand, value);
+  if (type === 'number' && typeof value === 'number') return sql`${number} = ${value}::numeric`;
+  if (type === 'boolean' && typeof value === 'boolean') return sql`${operand.key} = ${String(value)}`;
+  return type === 'json' ? sql`${json} = ${asJson(value)}` : false;
+}
+
+function equalText(operand: Operand, value: string): Condition {
+  const { type, json, key, keyLength, isMoment, moment } = operand;
+  if (type !== 'text' && type !== 'json') return false;
+  const isWhole = type === 'text' && value.length < keyLength;
+  const same = isWhole
+    ? sql`${key} = ${value}`
+    : sql`(${key} = ${[...value].slice(0, 256).join('')} and ${json} = ${asJson(value)})`;
+  const at = isMoment ? parseMoment(value) : undefined;
+  return at ? or([same, sql`${moment} = ${at}`]) : same;
+}
+
+const comparators = { '>': sql`>`, '>=': sql`>=`, '<': sql`<`, '<=': sql`<=` } as const;
+
+/** Numbers compare as numbers, moments as moments. */
+function ordered(operand: Operand, operator: keyof typeof comparators, bound: Value): Condition {
+  const compare = comparators[operator];
   if (typeof bound === 'number') {
-    return sql`case when jsonb_typeof(${value}) = 'number' then (${value})::text::numeric ${compare} ${bound}::numeric else false end`;
+    const canBe = operand.type === 'number' || operand.type === 'json';
+    return canBe ? sql`${operand.number} ${compare} ${bound}::numeric` : false;
   }
-  return sql`case when ${isMoment(value)} then (${value} #>> '{}')::timestamptz ${compare} ${momentOf(bound)} else false end`;
+  const at = typeof bound === 'string' && canBeMoment(operand) ? parseMoment(bound) : undefined;
+  if (!at) return false;
+  const narrow = operator.startsWith('>') ? fromDay(operand, at) : untilDay(operand, at);
+  return and([...narrow, sql`${operand.moment} ${compare} ${at}`]);
 }
 
-const leapYear = '([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)';
-const date =
-  '([0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))' +
-  `|${leapYear}-02-29)`;
-const time = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,30})?)?';
-/** PostgreSQL knows no offset of 16 hours or more, and no year 0. */
-const offset = '([Zz]|[+-](0[0-9]|1[0-5]):?[0-5][0-9])';
-const momentPattern = `^(?!0000)${date}[Tt ]${time}${offset}$`;
-
-/** Text that can be cast to a moment: one that cannot would fail the whole statement, wherever it is stored. */
-function isMoment(value: Sql): Sql {
-  return sql`coalesce(jsonb_typeof(${value}) = 'string' and (${value} #>> '{}') ~ ${momentPattern}, false)`;
-}
-
-function momentOf(bound: string): Sql {
-  const at = Date.parse(bound);
-  return Number.isNaN(at) ? sql`null::timestamptz` : sql`${new Date(at)}::timestamptz`;
-}
-
-function within(value: Sql, range: unknown, now: Date): Sql {
-  const asked = range as Range;
+function within(operand: Operand, range: Value, now: Date): Condition {
+  if (!isRange(range) || !canBeMoment(operand)) return false;
   const { from, to } =
-    'preset' in asked ? presetRange(asked.preset, now) : { from: new Date(asked.from), to: new Date(asked.to) };
-  return sql`case when ${isMoment(value)} then (${value} #>> '{}')::timestamptz between ${from} and ${to} else false end`;
+    'preset' in range ? presetRange(range.preset, now) : { from: parseMoment(range.from), to: parseMoment(range.to) };
+  if (!from || !to) return false;
+  const { moment } = operand;
+  return and([...fromDay(operand, from), ...untilDay(operand, to), sql`${moment} between ${from} and ${to}`]);
 }
+
+function canBeMoment({ type }: Operand): boolean {
+  return type === 'text' || type === 'json';
+}
+
+/** Moments are kept as text, which an index can narrow by the day they begin with. */
+function fromDay({ key, isMoment, slot }: Operand, at: Date): Condition[] {
+  const day = isMoment && slot?.form === 'text' ? dayBefore(at) : undefined;
+  return day ? [sql`${key} >= ${day}`] : [];
+}
+
+function untilDay({ key, isMoment, slot }: Operand, at: Date): Condition[] {
+  const day = isMoment && slot?.form === 'text' ? dayAfterNext(at) : undefined;
+  return day ? [sql`${key} < ${day}`] : [];
+}
+
+type Members = readonly (string | number | boolean)[];
 
 /** The value is one of the list, or is an array that holds one of them. */
-function anyOf(value: Sql, list: readonly unknown[]): Sql {
-  if (list.length === 0) return sql`false`;
-  const scalars = join(list.map(asJson));
-  return sql`coalesce(case when jsonb_typeof(${value}) = 'array'
-    then exists (select 1 from jsonb_array_elements(${value}) as item(value) where item.value in (${scalars}))
-    else ${value} in (${scalars}) end, false)`;
+function anyOf(operand: Operand, list: Members): Condition {
+  if (list.length === 0) return false;
+  const { type, json } = operand;
+  switch (type) {
+    case 'text':
+      return oneOfTexts(operand, list);
+    case 'number': {
+      const numbers = list.filter((each) => typeof each === 'number');
+      return numbers.length > 0 && sql`${operand.number} = any(${numbers}::numeric[])`;
+    }
+    case 'boolean': {
+      const texts = list.filter((each) => typeof each === 'boolean').map(String);
+      return texts.length > 0 && sql`${operand.key} = any(${texts}::text[])`;
+    }
+    case 'array':
+      return holdsOne(json, list);
+    case 'json': {
+      const held = holdsOne(json, list);
+      const texts = list.map((each) => JSON.stringify(each));
+      return sql`case when jsonb_typeof(${json}) = 'array' then ${held} else ${json} = any(${texts}::jsonb[]) end`;
+    }
+    case 'object':
+      return false;
+  }
 }
 
-/** The value is an array that holds one of the list. */
-function memberOf(value: Sql, list: readonly unknown[]): Sql {
-  return sql`case when jsonb_typeof(${value}) = 'array' then ${anyOf(value, list)} else false end`;
+function oneOfTexts(operand: Operand, list: Members): Condition {
+  const texts = list.filter((each) => typeof each === 'string');
+  if (operand.isMoment) return or(texts.map((text) => equalText(operand, text)));
+  const short = texts.filter((text) => text.length < operand.keyLength);
+  const long = texts.filter((text) => text.length >= operand.keyLength);
+  return or([
+    short.length > 0 && sql`${operand.key} = any(${short}::text[])`,
+    ...long.map((text) => equalText(operand, text)),
+  ]);
 }
 
-/** A substring of a text, or a member of an array. */
-function contains(value: Sql, sought: unknown): Sql {
-  const members = memberOf(value, listOf(sought));
-  if (typeof sought !== 'string') return members;
-  return sql`case when jsonb_typeof(${value}) = 'string' then ${like(value, `%${escapeLike(sought)}%`)} else ${members} end`;
+function holdsOne(array: Sql, list: Members): Sql {
+  const texts = list.filter((each) => typeof each === 'string');
+  const others = list.filter((each) => typeof each !== 'string');
+  const parts = [
+    ...(texts.length > 0 ? [sql`${array} ?| ${texts}::text[]`] : []),
+    ...others.map((each) => sql`${array} @> ${asJson([each])}`),
+  ];
+  return or(parts) as Sql;
 }
 
-function like(value: Sql, pattern: string): Sql {
-  return sql`coalesce(jsonb_typeof(${value}) = 'string' and (${value} #>> '{}') ilike ${pattern}, false)`;
+/** A substring of a text, or a member of an array; with several, any of them. */
+function contains(operand: Operand, list: Members): Condition {
+  const texts = list.filter((each) => typeof each === 'string');
+  const inText = or(texts.map((text) => like(operand, text, (escaped) => `%${escaped}%`)));
+  const { type, json } = operand;
+  if (type === 'text') return inText;
+  if (type === 'array') return list.length > 0 && holdsOne(json, list);
+  if (type !== 'json' || list.length === 0) return false;
+  return or([inText, sql`case when jsonb_typeof(${json}) = 'array' then ${holdsOne(json, list)} end`]);
 }
 
-function escapeLike(text: unknown): string {
-  return String(text).replace(/[\\%_]/g, '\\$&');
+function like({ type, text }: Operand, value: Value, patternOf: (escaped: string) => string): Condition {
+  if (typeof value !== 'string' || (type !== 'text' && type !== 'json')) return false;
+  return sql`${text} ilike ${patternOf(escapeLike(value))}`;
+}
+
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
 }

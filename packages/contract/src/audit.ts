@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { queryBoolean, queryInteger, queryList, queryText, timestamp } from './wire.ts';
+
+/** Kinds of things the audit log speaks of: the published ones, then those that are only ours (§3.17). */
+export const auditResources = [
+  'blueprint',
+  'entity',
+  'run',
+  'webhook',
+  'scorecard',
+  'action',
+  'integration',
+  'organization',
+  'credential',
+  'page',
+] as const;
+
+/** Parts of a record that `includes` can ask for. */
+export const auditParts = [
+  'action',
+  'context',
+  'diff',
+  'identifier',
+  'resourceType',
+  'status',
+  'trigger',
+  'additionalData',
+  'message',
+] as const;
+export type AuditPart = (typeof auditParts)[number];
+
+/** A record of the audit log: who did what to which thing, with what it was before and is after. */
+export const auditRecord = z.object({
+  /** `event_…`; the thing itself is named by `context`. */
+  identifier: z.string(),
+  action: z.string(),
+  resourceType: z.string(),
+  status: z.enum(['SUCCESS', 'FAILURE']),
+  trigger: z.object({
+    at: timestamp,
+    by: z.object({
+      userId: z.string(),
+      orgId: z.string(),
+      user: z.object({ email: z.string() }).optional(),
+      /** The platform itself did it. */
+      byPort: z.boolean().optional(),
+    }),
+    /** `UI`, `API`, `AUTOMATION` …, or the user agent of the integration that wrote. */
+    origin: z.string(),
+  }),
+  context: z.record(z.string(), z.string()),
+  diff: z.object({ before: z.json(), after: z.json() }),
+  message: z.string().nullable(),
+  additionalData: z.record(z.string(), z.json()),
+});
+export type AuditRecord = z.output<typeof auditRecord>;
+
+const moment = () =>
+  queryText()
+    .pipe(z.iso.datetime({ offset: true, error: 'must be an ISO date-time' }).optional())
+    .transform((text) => (text === undefined ? undefined : new Date(text)))
+    .meta({ type: 'string', format: 'date-time' });
+
+const listOf = (allowed: readonly string[]) =>
+  queryList()
+    .refine((list) => list === undefined || list.every((each) => allowed.includes(each)), {
+      error: `must be of: ${allowed.join(', ')}`,
+    })
+    .meta({ type: 'array', items: { type: 'string', enum: [...allowed] } });
+
+const oneOf = (allowed: readonly string[]) =>
+  queryText()
+    .refine((text) => text === undefined || allowed.includes(text), { error: `must be one of: ${allowed.join(', ')}` })
+    .meta({ type: 'string', enum: [...allowed] });
+
+/** The parameters of the audit log (§3.17); lists may be sent with or without `[]`. */
+export const auditQuery = z.object({
+  identifier: queryText(),
+  entity: queryText(),
+  blueprint: queryText(),
+  run_id: queryText(),
+  webhookId: queryText(),
+  webhookEventId: queryText(),
+  InstallationId: queryText(),
+  installationId: queryText(),
+  include_deleted_entities: queryBoolean(),
+  origin: queryList(),
+  'origin[]': queryList(),
+  resources: listOf(auditResources),
+  'resources[]': listOf(auditResources),
+  includes: listOf(auditParts),
+  'includes[]': listOf(auditParts),
+  from: moment(),
+  to: moment(),
+  action: oneOf(['CREATE', 'UPDATE', 'DELETE', 'OTHER', 'TIMER_EXPIRED']),
+  status: oneOf(['SUCCESS', 'FAILURE']),
+  actionType: oneOf(['automation', 'self-service']),
+  limit: queryInteger({ min: 1, max: 1000, default: 100 }),
+  next: queryText(),
+});
+export type AuditQuery = z.output<typeof auditQuery>;
+
+export const getAuditLog = operation({
+  id: 'getAuditLog',
+  method: 'GET',
+  path: '/v1/audit-log',
+  tag: 'Audit log',
+  summary: 'Read the audit log, newest first, page by page',
+  description:
+    'Filters are joined by "and". Everybody but an administrator must name an `identifier`, an `entity` or a `run_id`, and reads nothing of entities that are gone or that they may not read. `next` of an answer asks for the page after it.',
+  access: 'token',
+  query: auditQuery,
+  answer: z.object({ ok: z.literal(true), audits: z.array(auditRecord.partial()), next: z.string().optional() }),
+  errors: ['missing_permissions'],
+});
+
+export const auditOperations = [getAuditLog] as const;

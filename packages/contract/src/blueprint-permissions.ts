@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { blueprintParams } from './blueprints.ts';
+import { operation } from './operation.ts';
+import { searchQuery } from './search.ts';
+
+const names = z.array(z.string().min(1).max(1000)).max(1000);
+
+/** Who may do one thing. Null and absent leave what is stored; one client prints nulls for what is not set. */
+const grantBody = z.strictObject({
+  roles: names.nullish(),
+  users: names.nullish(),
+  teams: names.nullish(),
+  ownedByTeam: z.boolean().nullish(),
+  policy: z.null().optional(),
+});
+export type GrantBody = z.output<typeof grantBody>;
+
+const readGrantBody = grantBody.extend({ policy: searchQuery.nullish() });
+
+/** `updateProperties` may name the meta-properties too. */
+const grantsByKey = z.record(z.string().min(1).max(101), grantBody);
+
+/** A PATCH of the rights on a blueprint's entities (api contract §3.7.1): merges block by block. */
+export const blueprintPermissionsBody = z.strictObject({
+  entities: z.strictObject({
+    read: readGrantBody.nullish(),
+    register: grantBody.nullish(),
+    update: grantBody.nullish(),
+    unregister: grantBody.nullish(),
+    updateProperties: grantsByKey.nullish(),
+    updateRelations: grantsByKey.nullish(),
+  }),
+});
+export type BlueprintPermissionsBody = z.output<typeof blueprintPermissionsBody>;
+
+const grant = z.strictObject({
+  users: z.array(z.string()),
+  teams: z.array(z.string()),
+  roles: z.array(z.string()),
+  ownedByTeam: z.boolean(),
+});
+
+/** The rights in force, defaults written out; lists are sorted and `ownedByTeam` is never null. */
+export const blueprintPermissions = z.object({
+  entities: z.object({
+    read: grant.extend({ policy: searchQuery.optional() }),
+    register: grant,
+    update: grant,
+    unregister: grant,
+    updateProperties: z.record(z.string(), grant),
+    updateRelations: z.record(z.string(), grant),
+  }),
+});
+export type BlueprintPermissions = z.output<typeof blueprintPermissions>;
+
+const onePermissions = z.object({ ok: z.literal(true), permissions: blueprintPermissions });
+
+export const getBlueprintPermissions = operation({
+  id: 'getBlueprintPermissions',
+  method: 'GET',
+  path: '/v1/blueprints/{blueprint_identifier}/permissions',
+  tag: 'Blueprints',
+  summary: 'Read who may read, register, update and unregister the entities of a blueprint',
+  access: 'token',
+  params: blueprintParams,
+  answer: onePermissions,
+  errors: ['not_found'],
+});
+
+export const patchBlueprintPermissions = operation({
+  id: 'patchBlueprintPermissions',
+  method: 'PATCH',
+  path: '/v1/blueprints/{blueprint_identifier}/permissions',
+  tag: 'Blueprints',
+  summary: 'Change who may do what with the entities of a blueprint; blocks that are left out stay',
+  access: 'admin',
+  params: blueprintParams,
+  body: blueprintPermissionsBody,
+  unknownFields: 'closed',
+  answer: onePermissions,
+  errors: ['not_found'],
+});
+
+export const blueprintPermissionOperations = [getBlueprintPermissions, patchBlueprintPermissions] as const;

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+
+const scalar = z.union([z.string(), z.number(), z.null()]);
+const property = z.string().min(1).max(1100);
+
+/** A rule of an ID-QUERY (api contract §3.2.4): a property or `$meta` of the entities that are looked for. */
+export const idRule = z.discriminatedUnion('operator', [
+  z.strictObject({ property, operator: z.literal('='), value: scalar }),
+  z.strictObject({ property, operator: z.enum(['in', 'containsAny']), value: z.array(z.string()).max(1000) }),
+  z.strictObject({
+    property,
+    operator: z.literal('contains'),
+    value: z.union([z.string(), z.array(z.string()).max(1000), z.null()]),
+  }),
+]);
+export type IdRule = z.output<typeof idRule>;
+
+/** Entities described instead of named: as the identifier, a team, or the targets of a relation. */
+export interface IdQuery {
+  readonly combinator: 'and' | 'or';
+  readonly rules: readonly (IdRule | IdQuery)[];
+}
+
+const depthMax = 10;
+const rulesMax = 100;
+
+/** Where a name may stand, a query may: text and lists are read by `names`, an object as an ID-QUERY. */
+export function orIdQuery<Names extends z.ZodType>(names: Names): z.ZodType<z.output<Names> | IdQuery> {
+  return z
+    .unknown()
+    .transform((value, context): z.output<Names> | IdQuery => {
+      if (isObject(value)) return parseGroup(value, [], 0, context) ?? z.NEVER;
+      const read = names.safeParse(value);
+      if (read.success) return read.data;
+      for (const issue of read.error.issues) context.issues.push({ ...issue, input: value } as z.core.$ZodRawIssue);
+      return z.NEVER;
+    })
+    .meta(described(names)) as unknown as z.ZodType<z.output<Names> | IdQuery>;
+}
+
+export function isIdQuery(value: unknown): value is IdQuery {
+  return isObject(value);
+}
+
+function described(names: z.ZodType): Record<string, unknown> {
+  const { $schema: _dialect, ...plain } = z.toJSONSchema(names, { io: 'input', unrepresentable: 'any' });
+  return {
+    anyOf: [
+      plain,
+      {
+        type: 'object',
+        required: ['combinator', 'rules'],
+        properties: { combinator: { enum: ['and', 'or'] }, rules: { type: 'array', items: { type: 'object' } } },
+        description:
+          'Entities described instead of named: `{combinator, rules}`, each rule `{property, operator, value}` with `=`, `in`, `containsAny` or `contains`, or a query again. At most 100 matches.',
+      },
+    ],
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Read by hand so that a wrong rule is reported as a wrong rule, not as a failed union. */
+function parseGroup(
+  input: Record<string, unknown>,
+  path: PropertyKey[],
+  depth: number,
+  context: z.RefinementCtx,
+): IdQuery | undefined {
+  const fail = (message: string, at: PropertyKey[] = path): undefined => {
+    context.addIssue({ code: 'custom', message, path: at });
+    return undefined;
+  };
+  if (depth > depthMax) return fail(`is nested deeper than ${depthMax}`);
+  const { combinator, rules, ...unknown } = input;
+  for (const key of Object.keys(unknown)) fail('is not a member of a query', [...path, key]);
+  if (combinator !== 'and' && combinator !== 'or') fail('must be "and" or "or"', [...path, 'combinator']);
+  if (!Array.isArray(rules)) return fail('must be an array of rules', [...path, 'rules']);
+  // a query without rules would describe everything
+  if (rules.length === 0 || rules.length > rulesMax)
+    return fail(`must hold 1 to ${rulesMax} rules`, [...path, 'rules']);
+  const parsed = rules.map((rule, index) => {
+    const at = [...path, 'rules', index];
+    if (isObject(rule) && 'combinator' in rule) return parseGroup(rule, at, depth + 1, context);
+    const result = idRule.safeParse(rule);
+    if (result.success) return result.data;
+    for (const issue of result.error.issues) fail(issue.message, [...at, ...issue.path]);
+    return undefined;
+  });
+  return { combinator: combinator as 'and' | 'or', rules: parsed as (IdRule | IdQuery)[] };
+}

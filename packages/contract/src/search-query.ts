@@ -1,0 +1,234 @@
+import { z } from 'zod';
+import {
+  contextValue,
+  dateRange,
+  moment,
+  momentRange,
+  pathRef,
+  presetRange,
+  propertyName,
+  propertyRef,
+  propertySchemaRef,
+  scalar,
+  text,
+} from './search-values.ts';
+
+const comparisonOperators = [
+  '=',
+  '!=',
+  'contains',
+  'doesNotContains',
+  'containsAny',
+  'beginsWith',
+  'doesNotBeginsWith',
+  'endsWith',
+  'doesNotEndsWith',
+  'in',
+  'notIn',
+] as const;
+const orderOperators = ['>', '>=', '<', '<='] as const;
+const comparison = z.enum(comparisonOperators);
+const listOrScalar = z.union([scalar, z.array(scalar).max(10_000)]);
+
+const comparisonRule = z.strictObject({
+  property: propertyRef,
+  operator: comparison,
+  value: z.union([listOrScalar, dateRange, contextValue]),
+});
+const orderRule = z.strictObject({
+  property: propertyRef,
+  operator: z.enum(orderOperators),
+  value: z.union([z.number(), moment, contextValue], { error: 'must be a number or an ISO date-time' }),
+});
+const rangeRule = z.strictObject({
+  property: propertyRef,
+  operator: z.enum(['between', 'notBetween']),
+  value: z.union([dateRange, contextValue]),
+});
+/** A range read as what it tries to be, so that its wrong member is reported and not a failed choice. */
+const momentRangeRule = rangeRule.extend({ value: momentRange });
+const presetRangeRule = rangeRule.extend({ value: presetRange });
+const emptinessRule = z.strictObject({ property: propertyName, operator: z.enum(['isEmpty', 'isNotEmpty']) });
+const timerRule = z.strictObject({ property: propertyName, operator: z.enum(['isExpired', 'isNotExpired']) });
+const schemaRule = z.strictObject({
+  propertySchema: propertySchemaRef,
+  operator: comparison,
+  value: listOrScalar,
+});
+const graphRule = z.strictObject({
+  operator: z.literal('relatedTo'),
+  blueprint: text.min(1),
+  value: z.union([text, z.array(text).max(10_000)]),
+  direction: z.enum(['upstream', 'downstream']).optional(),
+  required: z.boolean().optional(),
+});
+const pathRule = z.strictObject({
+  property: z.union([propertyName, contextValue, pathRef]),
+  operator: z.literal('matchAny'),
+  value: z.union([text, z.array(text).max(10_000), contextValue]),
+});
+const relationTarget = { relation: text.min(1), targetProperty: z.enum(['$title', '$identifier']).optional() };
+const relationRule = z.union([
+  z.strictObject({ ...relationTarget, operator: comparison, value: listOrScalar }),
+  z.strictObject({ ...relationTarget, operator: z.enum(['isEmpty', 'isNotEmpty']) }),
+]);
+const scorecardTarget = { scorecard: text.min(1), scorecardRule: text.min(1).optional() };
+const scorecardRule = z.union([
+  z.strictObject({ ...scorecardTarget, operator: comparison, value: listOrScalar }),
+  z.strictObject({ ...scorecardTarget, operator: z.enum(['isEmpty', 'isNotEmpty']) }),
+]);
+
+export type ComparisonRule = z.output<typeof comparisonRule>;
+export type OrderRule = z.output<typeof orderRule>;
+export type RangeRule = z.output<typeof rangeRule>;
+export type EmptinessRule = z.output<typeof emptinessRule>;
+export type TimerRule = z.output<typeof timerRule>;
+export type SchemaRule = z.output<typeof schemaRule>;
+export type GraphRule = z.output<typeof graphRule>;
+export type PathRule = z.output<typeof pathRule>;
+export type RelationSearchRule = z.output<typeof relationRule>;
+export type ScorecardSearchRule = z.output<typeof scorecardRule>;
+
+/** One rule of a query (api contract §3.3.1, §3.3.2). The last two are for searches within one blueprint. */
+export type SearchRule =
+  | ComparisonRule
+  | OrderRule
+  | RangeRule
+  | EmptinessRule
+  | TimerRule
+  | SchemaRule
+  | GraphRule
+  | PathRule
+  | RelationSearchRule
+  | ScorecardSearchRule;
+
+/** A search query (api contract §3.3.1): rules under a combinator, nested at will. No rules match everything. */
+export interface SearchQuery {
+  readonly combinator: 'and' | 'or';
+  readonly rules: readonly (SearchRule | SearchQuery)[];
+}
+
+const depthMax = 20;
+const rulesMax = 1000;
+
+const byOperator: Readonly<Record<string, z.ZodType>> = {
+  ...Object.fromEntries(comparisonOperators.map((operator) => [operator, comparisonRule])),
+  ...Object.fromEntries(orderOperators.map((operator) => [operator, orderRule])),
+  between: rangeRule,
+  notBetween: rangeRule,
+  isEmpty: emptinessRule,
+  isNotEmpty: emptinessRule,
+  isExpired: timerRule,
+  isNotExpired: timerRule,
+  relatedTo: graphRule,
+  matchAny: pathRule,
+};
+
+/** Which form a rule takes is read from its members, so that a wrong rule is reported as what it tried to be. */
+function formOf(rule: Record<string, unknown>, isWithinBlueprint: boolean): z.ZodType | string {
+  const { operator } = rule;
+  if (typeof operator !== 'string' || !Object.hasOwn(byOperator, operator)) {
+    return `must be one of ${Object.keys(byOperator).join(' ')}`;
+  }
+  const isEmptiness = operator === 'isEmpty' || operator === 'isNotEmpty';
+  if (isWithinBlueprint && 'relation' in rule) return relationRule.options[isEmptiness ? 1 : 0];
+  if (isWithinBlueprint && 'scorecard' in rule) return scorecardRule.options[isEmptiness ? 1 : 0];
+  if ('propertySchema' in rule) return schemaRule;
+  if (byOperator[operator] === rangeRule) return rangeFormOf(rule['value']);
+  return byOperator[operator] as z.ZodType;
+}
+
+function rangeFormOf(value: unknown): z.ZodType {
+  if (typeof value !== 'object' || value === null) return rangeRule;
+  if ('preset' in value) return presetRangeRule;
+  return 'from' in value || 'to' in value ? momentRangeRule : rangeRule;
+}
+
+type Fail = (message: string, at: PropertyKey[]) => undefined;
+
+function parseRule(rule: unknown, at: PropertyKey[], isWithinBlueprint: boolean, fail: Fail): SearchRule | undefined {
+  if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) return fail('must be a rule', at);
+  const form = formOf(rule as Record<string, unknown>, isWithinBlueprint);
+  if (typeof form === 'string') return fail(form, [...at, 'operator']);
+  const result = form.safeParse(rule);
+  if (result.success) return result.data as SearchRule;
+  for (const issue of result.error.issues) {
+    const where = [...at, ...issue.path];
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) fail('is not a known field', [...where, key]);
+    } else fail(issue.code === 'invalid_union' ? unionMessage(issue) : issue.message, where);
+  }
+  return undefined;
+}
+
+/** The union's own sentence, or that of the form the value came nearest to. */
+function unionMessage(issue: z.core.$ZodIssueInvalidUnion): string {
+  if (issue.message !== 'Invalid input') return issue.message;
+  const nearest = issue.errors.find((branch) => branch.every((inner) => inner.code !== 'invalid_type'))?.[0];
+  return nearest && nearest.code !== 'unrecognized_keys' ? nearest.message : 'is not a value of this operator';
+}
+
+function parseGroup(
+  input: unknown,
+  path: PropertyKey[],
+  depth: number,
+  isWithinBlueprint: boolean,
+  fail: Fail,
+): SearchQuery | undefined {
+  if (depth > depthMax) return fail(`is nested deeper than ${depthMax}`, path);
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return fail('must be an object', path);
+  const { combinator, rules, ...unknown } = input as Record<string, unknown>;
+  for (const key of Object.keys(unknown)) fail('is not a known field', [...path, key]);
+  if (combinator !== 'and' && combinator !== 'or') fail('must be "and" or "or"', [...path, 'combinator']);
+  if (!Array.isArray(rules)) return fail('must be an array of rules', [...path, 'rules']);
+  if (rules.length > rulesMax) return fail(`holds more than ${rulesMax} rules`, [...path, 'rules']);
+  const parsed = rules.map((rule, index) => {
+    const at = [...path, 'rules', index];
+    return typeof rule === 'object' && rule !== null && 'combinator' in rule
+      ? parseGroup(rule, at, depth + 1, isWithinBlueprint, fail)
+      : parseRule(rule, at, isWithinBlueprint, fail);
+  });
+  return { combinator: combinator as 'and' | 'or', rules: parsed as (SearchRule | SearchQuery)[] };
+}
+
+/** Nesting is read by hand so that a wrong rule is reported as a wrong rule, not as a failed union. */
+function querySchema(id: string, isWithinBlueprint: boolean, description: string): z.ZodType<SearchQuery> {
+  return z
+    .custom<SearchQuery>()
+    .transform((input, context): SearchQuery => {
+      const fail: Fail = (message, at) => {
+        context.addIssue({ code: 'custom', message, path: at });
+        return undefined;
+      };
+      return parseGroup(input, [], 0, isWithinBlueprint, fail) ?? z.NEVER;
+    })
+    .meta({
+      id,
+      type: 'object',
+      required: ['combinator', 'rules'],
+      properties: {
+        combinator: { enum: ['and', 'or'] },
+        rules: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { property: {}, operator: { enum: Object.keys(byOperator) }, value: {} },
+          },
+        },
+      },
+      description,
+    }) as unknown as z.ZodType<SearchQuery>;
+}
+
+export const searchQuery = querySchema(
+  'SearchQuery',
+  false,
+  '`{combinator: "and" | "or", rules: [...]}`. A rule is `{property, operator, value}`, an emptiness or timer rule without value, a `propertySchema`, `relatedTo` or `matchAny` rule, or a query again.',
+);
+
+/** Within one blueprint, rules may also be about a relation's target or a scorecard (api contract §3.3.2). */
+export const blueprintSearchQuery = querySchema(
+  'BlueprintSearchQuery',
+  true,
+  'A search query whose rules may also be `{relation, targetProperty?, operator, value}` or `{scorecard, scorecardRule?, operator, value}`.',
+);

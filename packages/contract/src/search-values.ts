@@ -1,0 +1,92 @@
+import { z } from 'zod';
+
+/** Ranges that move with the clock, in UTC (catalog semantics §3.4). */
+export const datePreset = z.enum([
+  'today',
+  'yesterday',
+  'tomorrow',
+  'lastDay',
+  'lastWeek',
+  'last2Weeks',
+  'lastMonth',
+  'last3Months',
+  'last6Months',
+  'last12Months',
+  'last2Years',
+  'last3Years',
+  'nextDay',
+  'nextWeek',
+  'next2Weeks',
+  'nextMonth',
+  'next3Months',
+  'next6Months',
+  'next12Months',
+]);
+export type DatePreset = z.output<typeof datePreset>;
+
+/** Text that a database can hold: no NUL, and no half of a character. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && isWellFormed(text);
+}
+
+function isWellFormed(text: string): boolean {
+  // a lone half of a surrogate pair is the one thing that a URI cannot carry
+  try {
+    encodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const text = z.string().refine(isStorable, 'holds a character that cannot be stored');
+
+/** A property key, a `$meta` name, or `labels.key` into an object property. */
+export const propertyName = text.min(1).max(1100);
+
+/** A property of the caller, or of each of the caller's teams (catalog semantics §3.7). */
+export const contextValue = z.strictObject({ context: z.enum(['user', 'userTeams']), property: propertyName });
+export type ContextValue = z.output<typeof contextValue>;
+
+/** What a rule compares: a property of the entity, or of the caller. */
+export const propertyRef = z.union([propertyName, contextValue]);
+
+/** A moment; a day stands for its midnight, and without an offset it is in UTC. */
+export const moment = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
+  error: 'must be an ISO date-time',
+});
+
+export const scalar = z.union([text, z.number(), z.boolean(), z.null()]);
+export type Scalar = z.output<typeof scalar>;
+
+export const presetRange = z.strictObject({ preset: datePreset });
+export const momentRange = z.strictObject({ from: moment, to: moment });
+export const dateRange = z.union([momentRange, presetRange]);
+export type DateRange = z.output<typeof dateRange>;
+
+const hop = z.union([
+  text.min(1).max(100),
+  z.strictObject({ relation: text.min(1).max(100), maxHops: z.number().int().min(1).max(15) }),
+]);
+export type PathHop = z.output<typeof hop>;
+
+/** A path of relations; `{relation, maxHops}` is in it once at most (catalog semantics §3.6). */
+export const pathRef = z.strictObject({
+  path: z
+    .array(hop)
+    .min(1)
+    .max(20)
+    .refine((hops) => hops.filter((each) => typeof each !== 'string').length <= 1, 'holds more than one maxHops'),
+  fromBlueprint: text.min(1).max(1000).optional(),
+});
+export type PathRef = z.output<typeof pathRef>;
+
+const schemaType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
+
+/** Any property of this type, instead of one by name. */
+export const propertySchemaRef = z.strictObject({
+  type: schemaType,
+  format: text.optional(),
+  items: z.strictObject({ type: schemaType, format: text.optional() }).optional(),
+});
+export type PropertySchemaRef = z.output<typeof propertySchemaRef>;

@@ -1,0 +1,142 @@
+import type { BlueprintPermissions, BlueprintPermissionsBody, GrantBody, Issue, SearchQuery } from '@portolan/contract';
+import {
+  type EntityPart,
+  type EntityRights,
+  type EntityVerb,
+  type Grant,
+  grantOf,
+  partGrantOf,
+} from '../identity/index.ts';
+import { propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
+
+/** Meta-properties that have a right of their own (api contract §3.7.1). */
+const metaKeys = ['$title', '$icon', '$team', '$identifier'] as const;
+const verbs = ['register', 'update', 'unregister'] as const;
+
+/** The keys that `updateProperties` and `updateRelations` of a blueprint hold. */
+function keysOfPart(blueprint: StoredBlueprint, part: EntityPart): string[] {
+  return part === 'updateProperties'
+    ? [...Object.keys(propertiesOf(blueprint)), ...metaKeys]
+    : Object.keys(relationsOf(blueprint));
+}
+
+/** Everything wrong with a change of rights: keys that the blueprint does not have. */
+export function checkPermissions(blueprint: StoredBlueprint, { entities }: BlueprintPermissionsBody): Issue[] {
+  return (['updateProperties', 'updateRelations'] as const).flatMap((part) => {
+    const known = new Set(keysOfPart(blueprint, part));
+    const what = part === 'updateProperties' ? 'a property' : 'a relation';
+    return Object.keys(entities[part] ?? {})
+      .filter((key) => !known.has(key))
+      .map((key) => ({ path: `/entities/${part}/${key}`, message: `is not ${what} of the blueprint` }));
+  });
+}
+
+/** Every team name that a change of rights writes. */
+export function teamsIn({ entities }: BlueprintPermissionsBody): string[] {
+  const grants = [
+    entities.read,
+    ...verbs.map((verb) => entities[verb]),
+    ...Object.values(entities.updateProperties ?? {}),
+    ...Object.values(entities.updateRelations ?? {}),
+  ];
+  return [...new Set(grants.flatMap((grant) => grant?.teams ?? []))];
+}
+
+/**
+ * The rights after a change: what is left out or null stays, inside a block too; teams become references. Keys that have
+ * left the blueprint are dropped.
+ */
+export function mergePermissions(
+  blueprint: StoredBlueprint,
+  { entities }: BlueprintPermissionsBody,
+  resolve: (names: readonly string[]) => { readonly references: readonly string[] },
+): EntityRights {
+  const merged: Record<string, unknown> = {};
+  for (const verb of ['read', ...verbs] as const) {
+    const change = entities[verb];
+    const stored = blueprint.rights?.[verb];
+    if (change && hasContent(change)) merged[verb] = mergeGrant(grantOf(blueprint, verb), change, resolve);
+    else if (stored) merged[verb] = stored;
+  }
+  for (const part of ['updateProperties', 'updateRelations'] as const) {
+    const known = new Set(keysOfPart(blueprint, part));
+    const grants: Record<string, Grant> = {};
+    for (const [key, grant] of Object.entries(blueprint.rights?.[part] ?? {})) if (known.has(key)) grants[key] = grant;
+    for (const [key, change] of Object.entries(entities[part] ?? {})) {
+      if (hasContent(change)) grants[key] = mergeGrant(partGrantOf(blueprint, part, key), change, resolve);
+    }
+    if (Object.keys(grants).length > 0) merged[part] = grants;
+  }
+  return merged as EntityRights;
+}
+
+function hasContent(change: object): boolean {
+  return Object.entries(change).some(([key, value]) => key === 'policy' || (value !== undefined && value !== null));
+}
+
+function mergeGrant(
+  current: Grant,
+  change: GrantBody | (Omit<GrantBody, 'policy'> & { readonly policy?: SearchQuery | null | undefined }),
+  resolve: (names: readonly string[]) => { readonly references: readonly string[] },
+): Grant {
+  const policy = change.policy === undefined ? current.policy : (change.policy ?? undefined);
+  return {
+    roles: sorted(change.roles ?? current.roles),
+    users: sorted(change.users ?? current.users),
+    teams: change.teams ? sorted(resolve(change.teams).references) : (current.teams ?? []),
+    ownedByTeam: change.ownedByTeam ?? current.ownedByTeam ?? false,
+    ...(policy === undefined ? {} : { policy }),
+  };
+}
+
+/** The rights in force, written out in full (§3.7.1): every property, meta-property and relation has its block. */
+export function presentPermissions(
+  blueprint: StoredBlueprint,
+  teamNames: ReadonlyMap<string, string>,
+): BlueprintPermissions {
+  const show = ({ roles, users, teams, ownedByTeam }: Grant) => ({
+    users: sorted(users),
+    teams: sorted((teams ?? []).flatMap((reference) => teamNames.get(reference) ?? [])),
+    roles: sorted(roles),
+    ownedByTeam: ownedByTeam ?? false,
+  });
+  const read = grantOf(blueprint, 'read');
+  const part = (name: EntityPart) =>
+    Object.fromEntries(keysOfPart(blueprint, name).map((key) => [key, show(partGrantOf(blueprint, name, key))]));
+  const verb = (name: EntityVerb) => show(grantOf(blueprint, name));
+  return {
+    entities: {
+      read: { ...show(read), ...(read.policy === undefined ? {} : { policy: read.policy as SearchQuery }) },
+      register: verb('register'),
+      update: verb('update'),
+      unregister: verb('unregister'),
+      updateProperties: part('updateProperties'),
+      updateRelations: part('updateRelations'),
+    },
+  };
+}
+
+/** Every team reference that stored rights hold. */
+export function referencesIn(rights: EntityRights | null): string[] {
+  if (!rights) return [];
+  const { updateProperties, updateRelations, ...blocks } = rights;
+  return [...Object.values(blocks), ...Object.values(updateProperties ?? {}), ...Object.values(updateRelations ?? {})]
+    .flatMap((grant) => grant.teams ?? [])
+    .filter((reference, index, all) => all.indexOf(reference) === index);
+}
+
+/** The rights with every grant changed, for renames. */
+export function mapGrants(rights: EntityRights, change: (grant: Grant) => Grant): EntityRights {
+  const { updateProperties, updateRelations, ...blocks } = rights;
+  const map = (grants: Readonly<Record<string, Grant>>) =>
+    Object.fromEntries(Object.entries(grants).map(([key, grant]) => [key, change(grant)]));
+  return {
+    ...map(blocks as Readonly<Record<string, Grant>>),
+    ...(updateProperties ? { updateProperties: map(updateProperties) } : {}),
+    ...(updateRelations ? { updateRelations: map(updateRelations) } : {}),
+  };
+}
+
+function sorted(names: readonly string[] | undefined): string[] {
+  return [...new Set(names ?? [])].sort();
+}

@@ -1,0 +1,59 @@
+import { type BlueprintBody, type Issue, searchQuery } from '@portolan/contract';
+import { compile, JqError, replaceSingleQuotes } from '@portolan/jq';
+import { issuesOf } from '../../platform/http/issues.ts';
+import { isColor } from './palette.ts';
+
+/** Formats of a calculation: those of properties, but what only a person can set (api contract §3.1.3). */
+const calculationFormats = new Set(
+  'date-time url email idn-email ipv4 ipv6 markdown yaml user team proto labeled-url entity'.split(' '),
+);
+const periods = new Set(['hour', 'day', 'week', 'month', 'total']);
+
+/** Everything wrong with calculations and aggregations that can be told from the document alone. */
+export function checkComputed(body: BlueprintBody): Issue[] {
+  return [...checkCalculations(body), ...checkAggregations(body)];
+}
+
+function checkCalculations({ calculationProperties }: BlueprintBody): Issue[] {
+  return Object.entries(calculationProperties ?? {}).flatMap(([key, definition]) => {
+    const path = `/calculationProperties/${key}`;
+    const { calculation, format, colors } = definition as typeof definition & Record<string, unknown>;
+    const issues: Issue[] = [];
+    const problem = problemOf(calculation);
+    if (problem !== undefined) issues.push({ path: `${path}/calculation`, message: problem });
+    if (format !== undefined && !calculationFormats.has(String(format))) {
+      issues.push({ path: `${path}/format`, message: `"${format}" is not a format of a calculation` });
+    }
+    for (const [value, color] of Object.entries((colors ?? {}) as Record<string, unknown>)) {
+      if (!isColor(color)) {
+        issues.push({ path: `${path}/colors/${value}`, message: `"${color}" is not a colour of the palette` });
+      }
+    }
+    return issues;
+  });
+}
+
+function problemOf(expression: string): string | undefined {
+  try {
+    compile(replaceSingleQuotes(expression));
+    return undefined;
+  } catch (error) {
+    if (error instanceof JqError) return `is not a usable JQ expression: ${error.message}`;
+    throw error;
+  }
+}
+
+function checkAggregations({ aggregationProperties }: BlueprintBody): Issue[] {
+  return Object.entries(aggregationProperties ?? {}).flatMap(([key, { calculationSpec, query }]) => {
+    const path = `/aggregationProperties/${key}`;
+    const issues: Issue[] = [];
+    const { averageOf } = calculationSpec as Record<string, unknown>;
+    if (calculationSpec.func === 'average' && !periods.has(String(averageOf))) {
+      const message = `must be one of ${[...periods].join(', ')}`;
+      issues.push({ path: `${path}/calculationSpec/averageOf`, message });
+    }
+    const read = query === undefined ? undefined : searchQuery.safeParse(query);
+    if (read && !read.success) issues.push(...issuesOf(read.error, `${path}/query`));
+    return issues;
+  });
+}

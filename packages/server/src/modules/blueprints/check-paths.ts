@@ -1,0 +1,102 @@
+import type { BlueprintBody, Issue } from '@portolan/contract';
+import { AppError } from '../../platform/errors.ts';
+import { type BlueprintDefinition, ownershipPathOf, type StoredBlueprint } from './blueprint.ts';
+
+/**
+ * A path of ownership must not end where it begins, over any number of blueprints that inherit. A path that leads
+ * nowhere is no issue: the relations it needs may come with a later change.
+ */
+export function checkOwnership(others: readonly StoredBlueprint[], body: BlueprintBody): Issue[] {
+  const definitions = new Map<string, BlueprintDefinition>(
+    others.map(({ identifier, definition }) => [identifier, definition]),
+  );
+  definitions.set(body.identifier, body);
+  const shape = checkOwnershipPath(body, definitions);
+  if (shape.length > 0) return shape;
+  const visited = new Set<string>();
+  let at: string | undefined = body.identifier;
+  while (at !== undefined) {
+    if (visited.has(at)) return [{ path: '/ownership/path', message: 'leads back to where it begins' }];
+    visited.add(at);
+    at = ownerOf(at, definitions);
+  }
+  return [];
+}
+
+/** The blueprint that another inherits its owners from; undefined if it inherits none. */
+function ownerOf(identifier: string, definitions: ReadonlyMap<string, BlueprintDefinition>): string | undefined {
+  const definition = definitions.get(identifier);
+  const path = definition && ownershipPathOf(definition);
+  if (path === undefined) return undefined;
+  let at: string | undefined = identifier;
+  for (const segment of segmentsOf(path)) at = relationOf(at, segment, definitions)?.target;
+  return at;
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('.').filter((segment) => segment !== '$team');
+}
+
+type Definitions = ReadonlyMap<string, BlueprintDefinition>;
+
+function relationOf(blueprint: string | undefined, key: string, definitions: Definitions) {
+  const relations = blueprint === undefined ? undefined : definitions.get(blueprint)?.relations;
+  return relations && Object.hasOwn(relations, key) ? relations[key] : undefined;
+}
+
+/** Owners are inherited over relations to one: a list of owners has no order of precedence (specification, Resources). */
+function checkOwnershipPath(body: BlueprintBody, definitions: Definitions): Issue[] {
+  const path = ownershipPathOf(body);
+  if (path === undefined) return [];
+  const at = body.ownership ? '/ownership/path' : '/teamInheritance/path';
+  if (!/^(?:[A-Za-z0-9@_=\\-]+\.)*(?:[A-Za-z0-9@_=\\-]+|\$team)$/.test(path)) {
+    return [{ path: at, message: 'must be relation keys with dots between, at most $team at the end' }];
+  }
+  // a legacy path may end in the relation to teams itself, which is many in the beta's own blueprints
+  if (!body.ownership) return [];
+  let blueprint: string | undefined = body.identifier;
+  for (const segment of segmentsOf(path)) {
+    const relation = relationOf(blueprint, segment, definitions);
+    if (relation?.many) return [{ path: at, message: `"${segment}" is a relation to many` }];
+    blueprint = relation?.target;
+  }
+  return [];
+}
+
+/**
+ * The path of an aggregation must be relations that exist, walked from its start (catalog semantics §1.7).
+ * @throws AppError `not_found` naming the first that does not
+ */
+export function checkPathFilters(
+  others: readonly StoredBlueprint[],
+  body: BlueprintBody,
+  oldIdentifier?: string,
+): void {
+  const definitions = new Map<string, BlueprintDefinition>(
+    others.map(({ identifier, definition }) => [identifier, definition]),
+  );
+  // of one that is being renamed the body may still use the old name
+  if (oldIdentifier !== undefined) definitions.set(oldIdentifier, body);
+  definitions.set(body.identifier, body);
+  for (const [aggregation, { pathFilter }] of Object.entries(body.aggregationProperties ?? {})) {
+    for (const { path, fromBlueprint } of pathFilter ?? []) {
+      let at: string | undefined = fromBlueprint ?? body.identifier;
+      for (const segment of path) {
+        if (segment === '$team') {
+          at = '_team';
+          continue;
+        }
+        const relation: { readonly target: string } | undefined = relationOf(at, segment, definitions);
+        if (!relation) throw relationMissing(segment, at, aggregation);
+        at = relation.target;
+      }
+    }
+  }
+}
+
+function relationMissing(relation: string, blueprint: string | undefined, aggregation: string): AppError {
+  const message = `Relation with identifier "${relation}" of the blueprint "${blueprint}" was not found`;
+  return new AppError('not_found', message, {
+    details: { resource: 'Relation', byField: 'identifier', withValue: relation, aggregation },
+  });
+}

@@ -1,0 +1,54 @@
+import type { Work } from '../../platform/unit-of-work.ts';
+import type { Grant } from '../identity/index.ts';
+import { listBlueprintRows, setBlueprintRights, updateBlueprintRow } from './blueprint.store.ts';
+import type { StoredBlueprint } from './blueprint.ts';
+import { mapGrants } from './blueprint-permissions.ts';
+
+/** Relations, aggregations and moderators' roles of every blueprint that named the old identifier name the new one. */
+export async function followRename(work: Work, oldIdentifier: string, renamed: StoredBlueprint): Promise<void> {
+  const { tx, actor, now } = work;
+  const role = (identifier: string) => `${identifier}-moderator`;
+  const change = (grant: Grant): Grant => ({
+    ...grant,
+    ...(grant.roles
+      ? { roles: grant.roles.map((each) => (each === role(oldIdentifier) ? role(renamed.identifier) : each)) }
+      : {}),
+  });
+  for (const other of await listBlueprintRows(tx, renamed.orgId)) {
+    if (other.rights && JSON.stringify(other.rights).includes(JSON.stringify(role(oldIdentifier)))) {
+      await setBlueprintRights(tx, renamed.orgId, other.identifier, mapGrants(other.rights, change));
+    }
+    if (other.key === renamed.key) continue;
+    const definition = retargeted(other.definition, oldIdentifier, renamed.identifier);
+    if (definition === other.definition) continue;
+    await updateBlueprintRow(tx, { ...other, definition }, actor.id, now);
+  }
+}
+
+/** The definition with every mention of a blueprint's identifier changed; the same object if there is none. */
+export function retargeted<D extends StoredBlueprint['definition']>(definition: D, from: string, to: string): D {
+  if (from === to) return definition;
+  let isChanged = false;
+  const retarget = <T extends { target: string }>(map: Record<string, T> | undefined) =>
+    map &&
+    Object.fromEntries(
+      Object.entries(map).map(([key, entry]) => {
+        if (entry.target !== from) return [key, entry];
+        isChanged = true;
+        return [key, { ...entry, target: to, ...startOf(entry, from, to) }];
+      }),
+    );
+  const relations = retarget(definition.relations);
+  const aggregationProperties = retarget(definition.aggregationProperties);
+  if (!isChanged) return definition;
+  return { ...definition, ...(relations && { relations }), ...(aggregationProperties && { aggregationProperties }) };
+}
+
+/** A count may walk from the blueprint it counts: its path names that blueprint once more. */
+function startOf(entry: object, from: string, to: string): object {
+  const { pathFilter } = entry as { pathFilter?: readonly { readonly fromBlueprint?: string }[] };
+  if (!pathFilter?.some(({ fromBlueprint }) => fromBlueprint === from)) return {};
+  return {
+    pathFilter: pathFilter.map((path) => (path.fromBlueprint === from ? { ...path, fromBlueprint: to } : path)),
+  };
+}

@@ -1,0 +1,101 @@
+import type { Actor } from '../../platform/actor.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import type { EntityRights } from '../identity/index.ts';
+import {
+  listBlueprintRows,
+  lockBlueprint,
+  lockBlueprintsInOrder,
+  setBlueprintRights,
+  updateBlueprintRow,
+} from './blueprint.store.ts';
+import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
+import { followKey, type KeyKind, type KeyRename, renameKey } from './follow-key.ts';
+import { recordBlueprint } from './record-blueprint.ts';
+import { systemBlueprint } from './system-blueprints.ts';
+import type { WriteBlueprintDeps } from './write-blueprint.ts';
+
+const maps = {
+  property: { resource: 'Property', has: propertiesOf, part: 'updateProperties' },
+  mirror: {
+    resource: 'Mirror property',
+    has: ({ definition }: StoredBlueprint) => definition.mirrorProperties ?? {},
+    part: undefined,
+  },
+  relation: { resource: 'Relation', has: relationsOf, part: 'updateRelations' },
+} as const;
+
+/**
+ * Gives a property, mirror or relation another key. What refers to it follows, in every blueprint: values of entities,
+ * paths, calculations, aggregations, ownership, rights and scorecards. Nothing is computed anew, since no value changes.
+ * @throws AppError `not_found`, `identifier_taken`, `managed_field` for the base keys of system blueprints
+ */
+export function renameBlueprintKey(
+  { unitOfWork, keeper }: Pick<WriteBlueprintDeps, 'unitOfWork' | 'keeper'>,
+  actor: Actor,
+  identifier: string,
+  { kind, from, to }: Omit<KeyRename, 'blueprint'>,
+): Promise<StoredBlueprint> {
+  return unitOfWork(actor, async (work) => {
+    const { tx } = work;
+    const before = await lockBlueprint(tx, actor.orgId, identifier);
+    if (!before) throw notFound('Blueprint', identifier);
+    const { resource, has, part } = maps[kind];
+    if (!Object.hasOwn(has(before), from)) throw notFound(resource, from);
+    if (from === to) return before;
+    assertRenamable(actor, before, kind, from);
+    assertFree(before, to);
+    const rename = { blueprint: identifier, kind, from, to };
+    const after = await followInDefinitions(work, before, rename);
+    const grants = part && before.rights?.[part];
+    if (grants && Object.hasOwn(grants, from)) {
+      const rights: EntityRights = { ...before.rights, [part]: renameKey(grants, from, to) };
+      await setBlueprintRights(tx, actor.orgId, identifier, rights);
+    }
+    await keeper.renameKey(work, after, rename);
+    recordBlueprint(work, 'UPDATE', before, after);
+    return after;
+  });
+}
+
+/** Writers hold their blueprint, so the others are locked in the order of their keys. */
+async function followInDefinitions(work: Work, before: StoredBlueprint, rename: KeyRename): Promise<StoredBlueprint> {
+  const { tx, actor, now } = work;
+  const touched = followKey(await listBlueprintRows(tx, actor.orgId), rename);
+  await lockBlueprintsInOrder(tx, actor.orgId, [...touched.keys()]);
+  // read again now that nobody else changes them
+  const all = await listBlueprintRows(tx, actor.orgId);
+  let after = before;
+  for (const [name, definition] of followKey(all, rename)) {
+    const current = all.find((blueprint) => blueprint.identifier === name) as StoredBlueprint;
+    const written = await updateBlueprintRow(tx, { ...current, definition }, actor.id, now);
+    if (name === before.identifier) after = written;
+  }
+  return after;
+}
+
+function assertRenamable(actor: Actor, blueprint: StoredBlueprint, kind: KeyKind, key: string): void {
+  const structure = blueprint.isSystem ? systemBlueprint(blueprint.identifier, actor.model) : undefined;
+  if (!structure) return;
+  const base = {
+    property: structure.schema.properties,
+    mirror: structure.mirrorProperties,
+    relation: structure.relations,
+  }[kind];
+  if (base && Object.hasOwn(base, key)) {
+    throw new AppError('managed_field', `"${key}" belongs to the system blueprint and cannot be renamed`);
+  }
+}
+
+/** One name means one thing: a key stands in one map only. */
+function assertFree(blueprint: StoredBlueprint, key: string): void {
+  const keys = [
+    ...Object.keys(propertiesOf(blueprint)),
+    ...Object.keys(relationsOf(blueprint)),
+    ...derivedKeysOf(blueprint),
+  ];
+  if (keys.includes(key)) {
+    const message = `The blueprint "${blueprint.identifier}" has a key "${key}"; the identifier is taken`;
+    throw new AppError('identifier_taken', message);
+  }
+}

@@ -1,0 +1,106 @@
+import {
+  type Analysis,
+  analyse,
+  compile,
+  JqError,
+  type JqValue,
+  type Program,
+  replaceSingleQuotes,
+} from '@portolan/jq';
+import { nodeRegexEngine } from '@portolan/jq/node';
+import { LRUCache } from 'lru-cache';
+
+/**
+ * Bounds of one evaluation within a write. Steps decide, so that a value does not depend on how busy the machine is;
+ * the clock is only the belt.
+ */
+const budget = {
+  stepsMax: 100_000,
+  outputsMax: 1_000,
+  stringLengthMax: 1_000_000,
+  arrayLengthMax: 50_000,
+  allocatedBytesMax: 16_777_216,
+  resultSizeMax: 20_000,
+  resultDepthMax: 100,
+  wallTimeMs: 100,
+  regexTimeMs: 20,
+};
+
+/** A calculation ready to run. */
+export interface Calculation {
+  /** Names the expression may read of the entity: properties and relations by key, the rest as `$title` …; or all. */
+  readonly reads: ReadonlySet<string> | 'all';
+  /** Whether it sees which keys there are, whatever their values. */
+  readonly readsKeys: boolean;
+  readonly isTimeDependent: boolean;
+  /** The value: null when it fails, is over budget, or does not fit the type (catalog semantics §1.6). */
+  evaluate(input: JqValue, type: string, now: Date): unknown;
+}
+
+const kept = new LRUCache<string, Calculation>({ max: 2_000 });
+const nothing: Calculation = { reads: new Set(), readsKeys: false, isTimeDependent: false, evaluate: () => null };
+
+/** Prepares an expression, once. One that is no JQ has no value: such are refused when a blueprint is saved. */
+export function calculationOf(expression: string): Calculation {
+  const known = kept.get(expression);
+  if (known) return known;
+  const made = prepare(expression);
+  kept.set(expression, made);
+  return made;
+}
+
+function prepare(expression: string): Calculation {
+  const source = replaceSingleQuotes(expression);
+  let program: Program;
+  try {
+    program = compile(source, { regex: nodeRegexEngine, budget });
+  } catch (error) {
+    if (error instanceof JqError) return nothing;
+    throw error;
+  }
+  const { reads, isUnknown, isTimeDependent } = analyse(source);
+  const names = isUnknown ? 'all' : namesOf(reads);
+  return {
+    reads: names,
+    readsKeys: isUnknown || reads.some(({ path, depth }) => path.length < 2 && depth === 'shape'),
+    isTimeDependent,
+    evaluate(input, type, now) {
+      try {
+        return fitting(program.first(input, { now }), type);
+      } catch (error) {
+        if (error instanceof JqError) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * The names whose values decide. That the entity, its properties and its relations are objects is certain, and which
+ * keys they have is decided by the blueprint alone.
+ */
+function namesOf(reads: Analysis['reads']): ReadonlySet<string> | 'all' {
+  const names = new Set<string>();
+  for (const { path, depth } of reads) {
+    const [head, inner] = path;
+    const isContainer = head === undefined || (path.length === 1 && (head === 'properties' || head === 'relations'));
+    if (isContainer && depth !== 'value') continue;
+    if (typeof head !== 'string') return 'all';
+    if (head !== 'properties' && head !== 'relations') names.add(`$${head}`);
+    else if (typeof inner === 'string') names.add(inner);
+    else return 'all';
+  }
+  return names;
+}
+
+/** Coerces nothing: a result of another type is no value, as is one that the database cannot hold. */
+function fitting(value: unknown, type: string): unknown {
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  if (kind !== type) return null;
+  if (kind === 'boolean' || (kind === 'number' && !Number.isFinite(value))) return kind === 'boolean' ? value : null;
+  const text = JSON.stringify(value);
+  return unstorable.test(text) ? null : JSON.parse(text);
+}
+
+/** In JSON text: the character 0, and halves of surrogate pairs, which `jsonb` refuses. */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;

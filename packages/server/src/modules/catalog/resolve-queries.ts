@@ -1,0 +1,141 @@
+import {
+  type EntityBody,
+  type EntityWriteBody,
+  type IdQuery,
+  isIdQuery,
+  type RelationValue,
+  type SearchQuery,
+} from '@portolan/contract';
+import sql from 'sql-template-tag';
+import { AppError, invalidRequest } from '../../platform/errors.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import { findBlueprint, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { can } from '../identity/index.ts';
+import { allOf, teamForm } from './entity.store.ts';
+import { readCondition } from './read-condition.ts';
+import { compileQuery } from './search/compile-query.ts';
+import { openScope } from './search/search-scope.ts';
+
+const matchesMax = 100;
+
+interface Match {
+  readonly identifier: string;
+  readonly title: string | null;
+}
+
+/**
+ * Names what a body describes: the entity itself, targets of relations, teams (api contract §3.2.4). Only entities that
+ * the caller may read are found, and nothing is ever created.
+ * @throws AppError `not_found` if no entity fits an identifier; `invalid_request` if several do, if a relation to one
+ * fits several, or anything more than 100
+ */
+export async function resolveQueries(
+  work: Work,
+  blueprint: StoredBlueprint,
+  body: EntityWriteBody,
+): Promise<EntityBody> {
+  const { identifier, relations, team, ...rest } = body;
+  return {
+    ...rest,
+    ...(identifier === undefined ? {} : { identifier: await identifierOf(work, blueprint, identifier) }),
+    ...(team === undefined ? {} : { team: isIdQuery(team) ? await teamsOf(work, team) : team }),
+    ...(relations === undefined ? {} : { relations: await relationsIn(work, blueprint, relations) }),
+  };
+}
+
+/** Whether a body describes something instead of naming it. */
+export function hasQueries({ identifier, relations, team }: EntityWriteBody): boolean {
+  return [identifier, team, ...Object.values(relations ?? {})].some(isIdQuery);
+}
+
+async function identifierOf(work: Work, blueprint: StoredBlueprint, identifier: string | IdQuery): Promise<string> {
+  if (!isIdQuery(identifier)) return identifier;
+  const found = await matchesOf(work, blueprint, identifier, '/identifier');
+  const [only, ...others] = found;
+  if (!only) {
+    throw new AppError('not_found', `No entity of the blueprint "${blueprint.identifier}" fits the query`, {
+      details: { resource: 'Entity', byField: 'query', blueprint: blueprint.identifier },
+    });
+  }
+  if (others.length > 0) throw wrong('/identifier', `must fit exactly one entity and fits ${found.length}`);
+  return only.identifier;
+}
+
+async function relationsIn(
+  work: Work,
+  blueprint: StoredBlueprint,
+  relations: NonNullable<EntityWriteBody['relations']>,
+): Promise<Record<string, string | string[] | null>> {
+  const named: Record<string, RelationValue> = {};
+  for (const [key, value] of Object.entries(relations)) {
+    named[key] = isIdQuery(value) ? await targetsOf(work, blueprint, key, value) : value;
+  }
+  return named as Record<string, string | string[] | null>;
+}
+
+async function targetsOf(work: Work, blueprint: StoredBlueprint, key: string, query: IdQuery): Promise<RelationValue> {
+  const path = `/relations/${key}`;
+  const relation = Object.hasOwn(relationsOf(blueprint), key) ? relationsOf(blueprint)[key] : undefined;
+  if (!relation) throw wrong(path, 'is not a relation of the blueprint');
+  const target = await findBlueprint(work.tx, work.actor.orgId, relation.target);
+  const found = target ? await matchesOf(work, target, query, path) : [];
+  if (relation.many) return found.map(({ identifier }) => identifier);
+  if (found.length > 1) throw wrong(path, `takes one entity and the query fits ${found.length}`);
+  return found[0]?.identifier ?? null;
+}
+
+async function teamsOf(work: Work, query: IdQuery): Promise<string[]> {
+  const { actor, tx } = work;
+  const teams = await findBlueprint(tx, actor.orgId, '_team');
+  if (!teams) throw wrong('/team', 'cannot be described: teams are no entities in this organization');
+  const found = await matchesOf(work, teams, query, '/team');
+  return found.map(({ identifier, title }) => (teamForm(actor.model) === 'title' ? (title ?? identifier) : identifier));
+}
+
+async function matchesOf(
+  { tx, actor, now }: Work,
+  blueprint: StoredBlueprint,
+  query: IdQuery,
+  path: string,
+): Promise<Match[]> {
+  assertSearchable(blueprint, query, path);
+  if (!can(actor, 'read', blueprint)) return [];
+  const { orgId } = actor;
+  const scope = await openScope({ database: tx, clock: { now: () => now } }, actor, query as SearchQuery);
+  const condition = allOf([
+    sql`e.blueprint_key = ${blueprint.key}`,
+    readCondition(actor, blueprint),
+    compileQuery(query as SearchQuery, scope.contextOf(blueprint)),
+  ]);
+  const found = await tx.rows<Match>(sql`
+    select e.identifier, e.title from entities e where e.org_id = ${orgId} and ${condition}
+    order by e.key limit ${matchesMax + 1}`);
+  if (found.length > matchesMax) throw wrong(path, `fits more than ${matchesMax} entities`);
+  return found;
+}
+
+/** Computed properties cannot be asked for, except a mirror over one relation to one (catalog semantics §1.8). */
+function assertSearchable(blueprint: StoredBlueprint, query: IdQuery, path: string): void {
+  query.rules.forEach((rule, index) => {
+    const at = `${path}/rules/${index}`;
+    if ('combinator' in rule) assertSearchable(blueprint, rule, at);
+    else if (!isSearchable(blueprint, rule.property)) {
+      throw wrong(`${at}/property`, 'is computed and cannot be asked for here');
+    }
+  });
+}
+
+function isSearchable(blueprint: StoredBlueprint, property: string): boolean {
+  const { mirrorProperties = {}, calculationProperties = {}, aggregationProperties = {} } = blueprint.definition;
+  if (Object.hasOwn(propertiesOf(blueprint), property)) return true;
+  if (Object.hasOwn(calculationProperties, property) || Object.hasOwn(aggregationProperties, property)) return false;
+  const mirror = Object.hasOwn(mirrorProperties, property) ? mirrorProperties[property] : undefined;
+  if (!mirror) return true;
+  const [first = '', ...rest] = mirror.path.split('.');
+  const relation = Object.hasOwn(relationsOf(blueprint), first) ? relationsOf(blueprint)[first] : undefined;
+  return rest.length === 1 && relation !== undefined && !relation.many;
+}
+
+function wrong(path: string, message: string): AppError {
+  return invalidRequest([{ path, message }], 'The entity');
+}

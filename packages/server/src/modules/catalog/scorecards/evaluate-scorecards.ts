@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { StoredBlueprint } from '../../blueprints/index.ts';
+import { findOrganization, teamNames } from '../../identity/index.ts';
+import type { StoredEntity } from '../entity.ts';
+import { evaluateEntity } from './evaluate-entity.ts';
+import { findScorecards, updateResults } from './scorecard.store.ts';
+import { conditionsOf, type ScorecardResults, type StoredScorecard } from './scorecard.ts';
+
+/**
+ * Evaluates entities of one blueprint whose derived values are settled, and stores what differs. The entities must be
+ * locked by the transaction: scorecards are read after that, so that of a write and a change of a scorecard that meet,
+ * the later sees the other. Answers the results by the entity's key; two or three statements whatever their number.
+ */
+export async function evaluateAt(
+  tx: Tx,
+  orgId: string,
+  blueprint: StoredBlueprint,
+  entities: readonly StoredEntity[],
+  now: Date,
+): Promise<ReadonlyMap<number, ScorecardResults>> {
+  if (entities.length === 0) return new Map();
+  const scorecards = await findScorecards(tx, orgId, blueprint.key);
+  const namesOf = await teamNamer(tx, orgId, scorecards, entities);
+  const results = new Map(
+    entities.map((entity) => [
+      entity.key,
+      evaluateEntity({ entity, blueprint: blueprint.identifier, teams: namesOf(entity) }, scorecards, now),
+    ]),
+  );
+  const differing = entities.flatMap(({ key, scorecards: before }) => {
+    const found = results.get(key) ?? {};
+    return isDeepStrictEqual(found, before) ? [] : [{ key, scorecards: found }];
+  });
+  await updateResults(tx, orgId, differing);
+  return results;
+}
+
+/** Team names are looked up only where a condition compares them. */
+async function teamNamer(
+  tx: Tx,
+  orgId: string,
+  scorecards: readonly StoredScorecard[],
+  entities: readonly StoredEntity[],
+): Promise<(entity: StoredEntity) => string[]> {
+  const isNeeded = scorecards.some(({ definition }) =>
+    conditionsOf(definition).some(({ property, operator }) => property === '$team' && !operator.endsWith('mpty')),
+  );
+  if (!isNeeded) return () => [];
+  const model = (await findOrganization(tx, orgId))?.model ?? 'blueprints';
+  const references = [...new Set(entities.flatMap(({ teamRefs }) => teamRefs))];
+  const names = await teamNames(tx, orgId, model, references);
+  return ({ teamRefs }) => teamRefs.flatMap((reference) => names.get(reference) ?? []);
+}

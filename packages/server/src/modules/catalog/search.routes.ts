@@ -1,0 +1,54 @@
+import * as contract from '@portolan/contract';
+import { JsonStreamAnswer } from '../../platform/http/json-stream.ts';
+import { type Route, route } from '../../platform/http/route.ts';
+import { relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { createPresenter, presentEntities } from './present-entities.ts';
+import type { ReadDeps } from './read-entities.ts';
+import { searchByDatasource } from './search/datasource-search.ts';
+import { groupBlueprint } from './search/group-entities.ts';
+import { searchBlueprint } from './search/search-entities.ts';
+import { streamSearch } from './search/stream-search.ts';
+import { topSearch } from './search/top-search.ts';
+
+export function searchRoutes(deps: ReadDeps): Route[] {
+  return [
+    route(contract.searchEntities, async ({ query, body }, { actor, log }) => {
+      const { allow_partial_results: isPartialAllowed, ...options } = query;
+      const search = await streamSearch(deps, actor, body, options, isPartialAllowed, log);
+      return new JsonStreamAnswer('entities', search.parts, { tail: search.tail });
+    }),
+    route(contract.searchBlueprintEntities, async ({ params, body }, { actor }) => {
+      const page = await searchBlueprint(deps, actor, params.blueprint_identifier, body);
+      const { blueprint } = page;
+      const narrowing = { include: dotted(body.include, blueprint), exclude: dotted(body.exclude, blueprint) };
+      const entities = await presentEntities(deps, actor, blueprint, page.entities, narrowing);
+      return { entities, ...(page.next ? { next: page.next } : {}) };
+    }),
+    route(contract.searchByDatasource, async ({ query, body }, { actor }) => {
+      const { datasource_prefix: prefix, datasource_suffix: suffix, ...page } = body;
+      const { entities, blueprints, next } = await searchByDatasource(deps, actor, { prefix, suffix, ...page });
+      const present = await createPresenter(deps, actor, blueprints, query);
+      return { entities: await present(entities), ...(next ? { next } : {}) };
+    }),
+    route(contract.topSearch, async ({ body }, { actor }) => {
+      const { entities, blueprints } = await topSearch(deps, actor, body);
+      const found = entities.map(({ identifier, title, icon, team, blueprintKey }) => {
+        const blueprint = blueprints.get(blueprintKey)?.identifier ?? '';
+        return { identifier, title, icon, blueprint, team: [...team] };
+      });
+      return { entities: found };
+    }),
+    route(contract.groupBlueprintEntities, async ({ params, body }, { actor }) => {
+      const { groups, total } = await groupBlueprint(deps, actor, params.blueprint_identifier, body);
+      return { groups: groups as { value: string; count: number }[], total };
+    }),
+  ];
+}
+
+/** Bare property and relation keys, and `$meta` names, as the dotted names of the entity's JSON. */
+function dotted(names: readonly string[] | undefined, blueprint: StoredBlueprint): string[] | undefined {
+  return names?.map((name) => {
+    if (name.startsWith('$')) return name.slice(1);
+    return Object.hasOwn(relationsOf(blueprint), name) ? `relations.${name}` : `properties.${name}`;
+  });
+}

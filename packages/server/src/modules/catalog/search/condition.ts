@@ -1,0 +1,39 @@
+import sql, { join, type Sql } from 'sql-template-tag';
+
+/**
+ * A condition on a row: known without looking at any row, or SQL that is true where it holds. Where it does not, the
+ * SQL is false or null; only `not` tells these apart, so only `not` may negate.
+ */
+export type Condition = boolean | Sql;
+
+/** All of them. */
+export function and(parts: readonly Condition[]): Condition {
+  if (parts.includes(false)) return false;
+  return joined(parts.filter(isSql), ' and ', true);
+}
+
+/** Any of them. */
+export function or(parts: readonly Condition[]): Condition {
+  if (parts.includes(true)) return true;
+  return joined(parts.filter(isSql), ' or ', false);
+}
+
+/** Everything the condition does not hold for, null included. */
+export function not(condition: Condition): Condition {
+  return isSql(condition) ? sql`(${condition}) is not true` : !condition;
+}
+
+export function toSql(condition: Condition): Sql {
+  if (isSql(condition)) return condition;
+  return condition ? sql`true` : sql`false`;
+}
+
+function isSql(condition: Condition): condition is Sql {
+  return typeof condition !== 'boolean';
+}
+
+function joined(parts: readonly Sql[], separator: string, none: boolean): Condition {
+  const [first] = parts;
+  if (!first) return none;
+  return parts.length === 1 ? first : sql`(${join([...parts], separator)})`;
+}

@@ -1,0 +1,132 @@
+import type { SearchQuery, SortKey } from '@portolan/contract';
+import sql, { type Sql } from 'sql-template-tag';
+import type { Actor } from '../../../platform/actor.ts';
+import { listBlueprintRows, type StoredBlueprint } from '../../blueprints/index.ts';
+import { can } from '../../identity/index.ts';
+import { allOf, countEntityRows, selectEntities, selectSorted, teamForm } from '../entity.store.ts';
+import type { ReadEntity } from '../entity.ts';
+import { isNarrowed, readCondition } from '../read-condition.ts';
+import { type ReadDeps, readableBlueprint } from '../read-entities.ts';
+import { compileCondition } from './compile-query.ts';
+import { type Condition, or, toSql } from './condition.ts';
+import { notOurs, readCursor, writeCursor } from './cursor.ts';
+import { openScope } from './search-scope.ts';
+import { sortOrder } from './sort-order.ts';
+
+/** Entities of one blueprint, with the blueprint that explains them. */
+export interface Page {
+  readonly blueprint: StoredBlueprint;
+  readonly entities: readonly ReadEntity[];
+  /** Where the next page begins; undefined on the last. */
+  readonly next: string | undefined;
+}
+
+export interface SearchInput {
+  readonly query?: SearchQuery | undefined;
+  /** All entities if absent. */
+  readonly limit?: number | undefined;
+  /** `next` of the page before. */
+  readonly from?: string | null | undefined;
+  readonly sort?: readonly SortKey[] | undefined;
+}
+
+/** One page of the entities of a blueprint that match; in the order they were created unless sorted. */
+export async function searchBlueprint(
+  deps: ReadDeps,
+  actor: Actor,
+  blueprintIdentifier: string,
+  { query, limit, from, sort = [] }: SearchInput,
+): Promise<Page> {
+  const blueprint = await readableBlueprint(deps, actor, blueprintIdentifier);
+  const context = (await openScope(deps, actor, query)).contextOf(blueprint);
+  const order = sortOrder(sort, context);
+  const position = from ? readCursor(from, order.id) : undefined;
+  if (position && !order.isPosition(position)) throw notOurs();
+  const matching = query ? compileCondition(query, context) : true;
+  if (matching === false) return { blueprint, entities: [], next: undefined };
+  const base = allOf([sql`e.blueprint_key = ${blueprint.key}`, readCondition(actor, blueprint), toSql(matching)]);
+  const wanted = limit === undefined ? undefined : limit + 1;
+  const found = [];
+  for (const part of order.partsAfter(position)) {
+    const left: number | undefined = wanted === undefined ? undefined : wanted - found.length;
+    const condition = allOf([base, part.condition]);
+    const shown = teamForm(actor.model);
+    found.push(
+      ...(await selectSorted(deps.database, actor.orgId, { ...part, ...order, condition, limit: left }, shown)),
+    );
+    if (wanted !== undefined && found.length >= wanted) break;
+  }
+  const entities = limit === undefined ? found : found.slice(0, limit);
+  const last = found.length > entities.length ? entities.at(-1) : undefined;
+  const next = last && writeCursor({ key: last.key, values: last.sortedBy }, order.id);
+  return { blueprint, entities, next };
+}
+
+/** Counts what `searchBlueprint` would answer over all its pages. */
+export async function countBlueprint(
+  deps: ReadDeps,
+  actor: Actor,
+  blueprintIdentifier: string,
+  query?: SearchQuery,
+): Promise<number> {
+  const blueprint = await readableBlueprint(deps, actor, blueprintIdentifier);
+  const condition = await conditionWithin(deps, actor, blueprint, query);
+  return countEntityRows(deps.database, actor.orgId, condition);
+}
+
+/** What of one blueprint the caller may read and a query matches. */
+async function conditionWithin(
+  deps: ReadDeps,
+  actor: Actor,
+  blueprint: StoredBlueprint,
+  query: SearchQuery | undefined,
+): Promise<Sql> {
+  const context = (await openScope(deps, actor, query)).contextOf(blueprint);
+  const matching = query ? toSql(compileCondition(query, context)) : sql`true`;
+  return allOf([sql`e.blueprint_key = ${blueprint.key}`, readCondition(actor, blueprint), matching]);
+}
+
+/** What of all blueprints the caller may read and a query matches. */
+export interface Everything {
+  readonly condition: Condition;
+  /** The blueprints the caller may read, by key. */
+  readonly blueprints: ReadonlyMap<number, StoredBlueprint>;
+  /** The parts of the condition, each with the blueprints it is for. */
+  readonly parts: readonly { readonly blueprints: readonly StoredBlueprint[]; readonly condition: Sql }[];
+}
+
+/** Blueprints for which a query comes to the same are searched together; those it cannot match are left out. */
+export async function conditionOverAll(deps: ReadDeps, actor: Actor, query: SearchQuery): Promise<Everything> {
+  const all = await listBlueprintRows(deps.database, actor.orgId);
+  const readable = all.filter((blueprint) => can(actor, 'read', blueprint));
+  const scope = await openScope(deps, actor, query, all);
+  const groups = new Map<string, { blueprints: StoredBlueprint[]; matching: Sql }>();
+  for (const blueprint of readable) {
+    const condition = compileCondition(query, scope.contextOf(blueprint));
+    if (condition === false) continue;
+    const narrowed = isNarrowed(actor, blueprint) ? [readCondition(actor, blueprint)] : [];
+    const matching = allOf([...narrowed, toSql(condition)]);
+    const id = JSON.stringify([matching.sql, matching.values]);
+    const group = groups.get(id);
+    if (group) group.blueprints.push(blueprint);
+    else groups.set(id, { blueprints: [blueprint], matching });
+  }
+  const parts = [...groups.values()].map(({ blueprints, matching }) => ({
+    blueprints,
+    condition: sql`(e.blueprint_key = any(${blueprints.map(({ key }) => key)}::bigint[]) and ${matching})`,
+  }));
+  return {
+    condition: or(parts.map(({ condition }) => condition)),
+    blueprints: new Map(readable.map((blueprint) => [blueprint.key, blueprint])),
+    parts,
+  };
+}
+
+/** Entities of all blueprints that the caller may read and that match. */
+export async function searchEverything(deps: ReadDeps, actor: Actor, query: SearchQuery, limit?: number) {
+  const { condition, blueprints } = await conditionOverAll(deps, actor, query);
+  if (condition === false) return { entities: [], blueprints };
+  const form = teamForm(actor.model);
+  const entities = await selectEntities(deps.database, actor.orgId, toSql(condition), { limit }, form);
+  return { entities, blueprints };
+}

@@ -1,0 +1,79 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { CompileContext } from './compile-context.ts';
+import { type Condition, not, or } from './condition.ts';
+import type { ValueRule } from './value-condition.ts';
+
+/**
+ * A rule on `$team`: a list of the names that the organization's rules use. `[]` is empty too, a name that resolved
+ * to no team compares as it was written, a deleted team is none, and "My Teams" are the caller's (decisions, Catalog).
+ */
+export function teamCondition(rule: ValueRule, context: CompileContext): Condition {
+  const { value } = rule;
+  switch (rule.operator) {
+    case 'isEmpty':
+      return isEmpty(context);
+    case 'isNotEmpty':
+      return not(isEmpty(context));
+    case '=':
+      return equal(rule, context);
+    case '!=':
+      return not(equal(rule, context));
+    case 'in':
+    case 'containsAny':
+    case 'contains':
+      return anyOf(value, context);
+    case 'notIn':
+    case 'doesNotContains':
+      return not(anyOf(value, context));
+    case 'doesNotBeginsWith':
+    case 'doesNotEndsWith':
+    case 'notBetween':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isEmpty(context: CompileContext): Sql {
+  return sql`(e.team_refs = '{}' or not exists (select 1 from ${shownTeams(context)}))`;
+}
+
+/** With one team, `=` and `!=` compare with its name: that is what people mean by a single value. */
+function equal({ value }: ValueRule, context: CompileContext): Condition {
+  if (value === null || value === undefined) return isEmpty(context);
+  const names = Array.isArray(value) ? value : [value];
+  if (!names.every((name) => typeof name === 'string')) return false;
+  if (names.length === 0) return isEmpty(context);
+  const isMine = names.length === 1 && names[0] === 'My Teams';
+  if (isMine) return anyOf(value, context);
+  return sql`(cardinality(e.team_refs) >= ${names.length} and array(select shown.name from ${shownTeams(context)} order by shown.position) = ${names}::text[])`;
+}
+
+function anyOf(value: ValueRule['value'], context: CompileContext): Condition {
+  const list = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
+  const isMine = list.includes('My Teams');
+  const names = list.filter((each) => each !== 'My Teams');
+  return or([
+    isMine && context.teamKeys.length > 0 && sql`e.team_refs && ${context.teamKeys}::text[]`,
+    names.length > 0 && sql`e.team_refs && ${referencesOf(names, context)}`,
+  ]);
+}
+
+/** The keys of teams of these names, and the marks of names that resolved to none; computed once, not for each row. */
+function referencesOf(names: readonly string[], { orgId, teamForm }: CompileContext): Sql {
+  const name = teamForm === 'identifier' ? sql`t.identifier` : sql`t.title`;
+  return sql`array(select t.key from teams t where t.org_id = ${orgId} and ${name} = any(${names}::text[])
+    union all select unnest(${names.map((each) => `?${each}`)}::text[]))`;
+}
+
+/** The names of the row's teams, in order, as `shown(name, position)`. */
+function shownTeams({ orgId, teamForm }: CompileContext): Sql {
+  const name = teamForm === 'identifier' ? sql`t.identifier` : sql`t.title`;
+  return sql`(select coalesce(${name}, substr(r.reference, 2)) as name, r.position
+    from unnest(e.team_refs) with ordinality as r(reference, position)
+    left join teams t on t.org_id = ${orgId} and t.key = r.reference
+    where t.key is not null or r.reference like '?%') as shown`;
+}
+
+/** The names of a row's teams, for grouping: `shown(name, position)`. */
+export const teamNamesOf = shownTeams;

@@ -1,0 +1,45 @@
+import sql, { join } from 'sql-template-tag';
+import type { Actor } from '../../platform/actor.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { derivedKeysOf, listBlueprintRows } from '../blueprints/index.ts';
+import { can } from '../identity/index.ts';
+import type { VisibleRecords } from '../journal/index.ts';
+import { hiddenValues } from './hidden-values.ts';
+import { isNarrowed, readCondition } from './read-condition.ts';
+
+/**
+ * Which records of the audit log (`journal j`) the caller may read: those about entities that are there and readable,
+ * from their creation on (one that was there before under the same identifier was another); those about blueprints and
+ * scorecards whose entities are readable; of everything else, what the caller did. Of computed values those show that
+ * the entity would show too.
+ */
+export async function visibleRecords(
+  { database }: { readonly database: Database },
+  actor: Actor,
+): Promise<VisibleRecords> {
+  const blueprints = await listBlueprintRows(database, actor.orgId);
+  const readable = blueprints.filter((blueprint) => can(actor, 'read', blueprint));
+  const whole = readable.filter((blueprint) => !isNarrowed(actor, blueprint)).map(({ key }) => key);
+  const permitted = [
+    sql`e.blueprint_key = any(${whole}::bigint[])`,
+    ...readable
+      .filter((blueprint) => isNarrowed(actor, blueprint))
+      .map((blueprint) => sql`(e.blueprint_key = ${blueprint.key} and ${readCondition(actor, blueprint)})`),
+  ];
+  const names = readable.map(({ identifier }) => identifier);
+  const hiddenOf = hiddenValues(actor, blueprints);
+  const shown = new Map(
+    readable.map((blueprint) => {
+      const hidden = hiddenOf(blueprint);
+      return [blueprint.identifier, new Set(derivedKeysOf(blueprint).filter((key) => !hidden.has(key)))];
+    }),
+  );
+  const condition = sql`case
+    when j.context ->> 'entity' is not null then exists (
+      select 1 from entities e join blueprints b on b.org_id = e.org_id and b.key = e.blueprint_key
+      where e.org_id = j.org_id and b.identifier = j.context ->> 'blueprint' and e.identifier = j.context ->> 'entity'
+        and e.created_at <= j.at and (${join(permitted, ' or ')}))
+    when j.resource_type in ('blueprint', 'scorecard') then j.context ->> 'blueprint' = any(${names})
+    else j.actor_id = ${actor.id} end`;
+  return { condition, isShown: (blueprint, key) => shown.get(blueprint)?.has(key) ?? false };
+}

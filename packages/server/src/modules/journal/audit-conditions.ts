@@ -1,0 +1,44 @@
+import type { AuditQuery } from '@portolan/contract';
+import sql, { type Sql } from 'sql-template-tag';
+import { momentOfEventId } from './event-id.ts';
+
+/** The filters of the audit log as conditions on `journal j`; all must hold (api contract §3.17). */
+export function auditConditions(query: AuditQuery): Sql[] {
+  const conditions: Sql[] = [];
+  const inContext = (key: string, value: string | undefined) => {
+    if (value !== undefined) conditions.push(sql`j.context ->> ${key} = ${value}`);
+  };
+  if (query.identifier !== undefined) conditions.push(named(query.identifier));
+  // written out, so that the expressions are those of the indexes
+  if (query.entity !== undefined) conditions.push(sql`j.context ->> 'entity' = ${query.entity}`);
+  if (query.blueprint !== undefined) conditions.push(sql`j.context ->> 'blueprint' = ${query.blueprint}`);
+  if (query.run_id !== undefined) conditions.push(sql`j.context ->> 'runId' = ${query.run_id}`);
+  inContext('webhookId', query.webhookId);
+  inContext('webhookEventId', query.webhookEventId);
+  inContext('installationId', query.InstallationId ?? query.installationId);
+  inContext('actionType', query.actionType);
+  const origins = query.origin ?? query['origin[]'];
+  if (origins) conditions.push(from(origins));
+  const resources = query.resources ?? query['resources[]'];
+  if (resources) conditions.push(sql`j.resource_type = any(${resources})`);
+  if (query.action !== undefined) conditions.push(sql`j.action = ${query.action}`);
+  // written out too: the index of failures is partial
+  if (query.status === 'FAILURE') conditions.push(sql`j.status = 'FAILURE'`);
+  if (query.status === 'SUCCESS') conditions.push(sql`j.status = 'SUCCESS'`);
+  if (query.from) conditions.push(sql`j.at >= ${query.from}`);
+  if (query.to) conditions.push(sql`j.at <= ${query.to}`);
+  return conditions;
+}
+
+/** Records of a thing of that identifier, or the one record of that identifier. */
+function named(identifier: string): Sql {
+  const at = momentOfEventId(identifier);
+  if (!at) return sql`j.identifier = ${identifier}`;
+  return sql`(j.identifier = ${identifier} or (j.at = ${at} and j.id = ${identifier}))`;
+}
+
+/** `UI`, `API` …, a whole user agent, or the beginning of one up to a `/`. */
+function from(origins: readonly string[]): Sql {
+  return sql`(j.origin = any(${origins}) or j.datasource = any(${origins})
+    or exists (select 1 from unnest(${origins}::text[]) as o(name) where starts_with(j.datasource, o.name || '/')))`;
+}

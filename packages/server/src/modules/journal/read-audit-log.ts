@@ -1,0 +1,95 @@
+import type { AuditPart, AuditQuery, AuditRecord, Issue } from '@portolan/contract';
+import type { Sql } from 'sql-template-tag';
+import { type Actor, isAdmin } from '../../platform/actor.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { AppError, invalidRequest } from '../../platform/errors.ts';
+import { auditConditions } from './audit-conditions.ts';
+import { type Position, selectRecords } from './journal.store.ts';
+import { presentRecord, type TeamNames, teamReferencesIn } from './present-record.ts';
+
+/** What the journal, lowest of the modules, needs of those above it; `app.ts` hands it in. */
+export interface AuditPorts {
+  readonly database: Database;
+  /** What somebody who is not an administrator may read. */
+  readonly visibleRecords: (actor: Actor) => Promise<VisibleRecords>;
+  readonly teamNames: (actor: Actor, references: readonly string[]) => Promise<TeamNames>;
+}
+
+/** Which records a caller may read, and what of them. */
+export interface VisibleRecords {
+  /** On `journal j`. */
+  readonly condition: Sql;
+  /** Whether a computed value of entities of a blueprint shows. */
+  isShown(blueprint: string, key: string): boolean;
+}
+
+export interface AuditPage {
+  readonly audits: Partial<AuditRecord>[];
+  /** Where the next page begins; undefined on the last. */
+  readonly next: string | undefined;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * One page of the audit log, newest first. Whoever is not an administrator must say what it is about, and reads only of
+ * what is there and readable.
+ * @throws AppError `missing_permissions`, `invalid_request`
+ */
+export async function readAuditLog(ports: AuditPorts, actor: Actor, query: AuditQuery): Promise<AuditPage> {
+  assertNamed(actor, query);
+  assertBounded(query);
+  const conditions = auditConditions(query);
+  const visible = isAdmin(actor) ? undefined : await ports.visibleRecords(actor);
+  if (visible) conditions.push(visible.condition);
+  const parts = (query.includes ?? query['includes[]']) as AuditPart[] | undefined;
+  const found = await selectRecords(ports.database, actor.orgId, conditions, {
+    after: query.next === undefined ? undefined : positionOf(query.next),
+    limit: query.limit + 1,
+    isDiffWanted: parts?.includes('diff') ?? true,
+  });
+  const page = found.slice(0, query.limit);
+  const last = found.length > page.length ? page.at(-1) : undefined;
+  const names = await ports.teamNames(actor, teamReferencesIn(page));
+  const shown = { orgId: actor.orgId, names, isShown: visible?.isShown, parts };
+  return {
+    audits: page.map((record) => presentRecord(record, shown)),
+    next: last && cursorOf(last),
+  };
+}
+
+function assertNamed(actor: Actor, query: AuditQuery): void {
+  if (isAdmin(actor)) return;
+  if (query.identifier === undefined && query.entity === undefined && query.run_id === undefined) {
+    const message = 'Only an administrator may read the whole audit log; name an identifier, an entity or a run_id';
+    throw new AppError('missing_permissions', message);
+  }
+  if (query.include_deleted_entities) {
+    throw new AppError('missing_permissions', 'Only an administrator may read the audit log of deleted entities');
+  }
+}
+
+/** Records of deleted entities are asked for narrowly (catalog semantics §2.6). */
+function assertBounded(query: AuditQuery): void {
+  if (!query.include_deleted_entities) return;
+  const message = 'is required with include_deleted_entities';
+  const issues: Issue[] = (['entity', 'blueprint', 'status', 'from', 'to'] as const)
+    .filter((name) => query[name] === undefined)
+    .map((name) => ({ path: `{query}/${name}`, message }));
+  const spanMs = (query.to?.getTime() ?? 0) - (query.from?.getTime() ?? 0);
+  if (issues.length === 0 && (spanMs > day || spanMs < 0)) {
+    issues.push({ path: '{query}/to', message: 'must be at most one day after `from`' });
+  }
+  if (issues.length > 0) throw invalidRequest(issues);
+}
+
+/** Opaque to callers; the version lets the form change. */
+function cursorOf({ at, key }: Position): string {
+  return Buffer.from(`1:${at.getTime()}:${key}`).toString('base64url');
+}
+
+function positionOf(cursor: string): Position {
+  const read = /^1:(\d{1,15}):(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString());
+  if (!read) throw invalidRequest([{ path: '{query}/next', message: 'is not a cursor of the audit log' }]);
+  return { at: new Date(Number(read[1])), key: Number(read[2]) };
+}

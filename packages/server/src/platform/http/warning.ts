@@ -1,0 +1,13 @@
+/** A `Warning` header for what was kept but leads nowhere; no header for no sentences. */
+export function warningHeader(warnings: readonly string[]): Record<string, string> {
+  if (warnings.length === 0) return {};
+  return { warning: warnings.map((text) => `299 portolan "${headerSafe(text)}"`).join(', ') };
+}
+
+/** Header values are Latin-1 without control characters; quotes would end the text (RFC 9110 §5.5). */
+function headerSafe(text: string): string {
+  return text
+    .replace(/["\\]/g, "'")
+    .replace(/[^\x20-\x7e]/g, '?')
+    .slice(0, 500);
+}
