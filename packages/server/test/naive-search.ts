@@ -64,8 +64,8 @@ function holds(value: Json, { property, operator, value: sought }: NaiveRule): b
     case 'contains':
       if (Array.isArray(value)) return value.some((item) => isDeepStrictEqual(item, sought));
       return typeof value === 'string' && typeof sought === 'string' && fold(value).includes(fold(sought));
+    // on a single value the same as `in`: the dossier leaves it open, and people mean it so
     case 'containsAny':
-      return Array.isArray(value) && isAnyOf(value, sought);
     case 'in':
       return !isNothing && isAnyOf(Array.isArray(value) ? value : [value], sought);
     case 'beginsWith':

@@ -172,7 +172,8 @@ describe('every operator', () => {
           }
         },
       ),
-      { numRuns: 4, endOnFailure: true },
+      // the same queries on every run; another seed explores others
+      { numRuns: 4, seed: Number(process.env['PORTOLAN_SEARCH_SEED'] ?? 20_261_121), endOnFailure: true },
     );
   }, 120_000);
 });
