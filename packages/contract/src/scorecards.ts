@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { blueprintParams } from './blueprints.ts';
 import { operation } from './operation.ts';
+import { datePreset } from './search-values.ts';
 import { entityIdentifier, timestamp } from './wire.ts';
 
 /** Colours of levels (api contract §3.1.2). */
@@ -30,26 +31,7 @@ const subject = { property: name.optional(), relation: name.optional() };
 const texts = z.array(z.string());
 const constant = z.union([z.string(), z.number(), z.boolean(), texts]);
 /** The presets of a search without `lastDay` (api contract §3.15.2). */
-const preset = z.enum([
-  'today',
-  'yesterday',
-  'tomorrow',
-  'lastWeek',
-  'last2Weeks',
-  'lastMonth',
-  'last3Months',
-  'last6Months',
-  'last12Months',
-  'last2Years',
-  'last3Years',
-  'nextDay',
-  'nextWeek',
-  'next2Weeks',
-  'nextMonth',
-  'next3Months',
-  'next6Months',
-  'next12Months',
-]);
+const preset = datePreset.exclude(['lastDay']);
 const range = z.union([
   z.strictObject({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }) }),
   z.strictObject({ preset }),

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function problemsOf(environment: Record<string, string>): string[] {
   try {
-    readConfig(environment, '/work');
+    readConfig(environment, '/srv/portolan');
   } catch (error) {
     if (error instanceof ConfigError) return error.message.split('\n');
     throw error;
@@ -29,12 +29,12 @@ function fileWith(content: string): string {
 
 describe('without a setting', () => {
   test('everything has a default', () => {
-    expect(readConfig({}, '/work')).toEqual({
+    expect(readConfig({}, '/srv/portolan')).toEqual({
       port: 3000,
       auditDays: 365,
       host: '127.0.0.1',
       publicUrl: undefined,
-      dataDir: '/work/.portolan',
+      dataDir: '/srv/portolan/.portolan',
       databaseUrl: undefined,
       role: 'all',
       isDemo: true,
@@ -52,7 +52,7 @@ describe('without a setting', () => {
 
   test('an empty value is none', () => {
     const empty = Object.fromEntries(settings.map(({ name }) => [name, '']));
-    expect(readConfig(empty, '/work')).toEqual(readConfig({}, '/work'));
+    expect(readConfig(empty, '/srv/portolan')).toEqual(readConfig({}, '/srv/portolan'));
   });
 });
 
@@ -121,7 +121,7 @@ describe('a value in a file', () => {
   });
 
   test('counts as the value', () => {
-    const config = readConfig({ PORTOLAN_OPERATOR_TOKEN_FILE: fileWith('0123456789abcdef\n') }, '/work');
+    const config = readConfig({ PORTOLAN_OPERATOR_TOKEN_FILE: fileWith('0123456789abcdef\n') }, '/srv/portolan');
     expect(config.operatorToken).toBe('0123456789abcdef');
   });
 
@@ -139,7 +139,7 @@ describe('a value in a file', () => {
 });
 
 describe('the model', () => {
-  const model = (environment: Record<string, string>) => readConfig(environment, '/work').model;
+  const model = (environment: Record<string, string>) => readConfig(environment, '/srv/portolan').model;
 
   test('is the provider that is set, else the one whose key is there', () => {
     expect(model({ OPENAI_API_KEY: 'k' })).toMatchObject({ provider: 'openai', apiKey: 'k' });
@@ -154,6 +154,6 @@ describe('the model', () => {
 });
 
 test('paths are told from the working directory, and absolute ones stay', () => {
-  expect(readConfig({ PORTOLAN_DATA_DIR: 'data' }, '/work').dataDir).toBe('/work/data');
-  expect(readConfig({ PORTOLAN_DATA_DIR: '/data' }, '/work').dataDir).toBe('/data');
+  expect(readConfig({ PORTOLAN_DATA_DIR: 'data' }, '/srv/portolan').dataDir).toBe('/srv/portolan/data');
+  expect(readConfig({ PORTOLAN_DATA_DIR: '/data' }, '/srv/portolan').dataDir).toBe('/data');
 });

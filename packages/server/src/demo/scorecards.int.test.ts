@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/build-test-app.ts';
 import type { Entity } from '../../test/catalog-fixtures.ts';
 import { systemActor } from '../platform/actor.ts';
+import { readinessLevels } from './golden-answers.ts';
 import { loadDemo } from './load-demo.ts';
 
 let app: TestApp;
@@ -27,20 +28,9 @@ const scored = async (blueprint: string, scorecard: string): Promise<Record<stri
 describe('the scorecards of the demo', () => {
   test('put the production services where the golden answers see them', async () => {
     const levels = await scored('service', 'production_readiness');
-    expect(Object.fromEntries(Object.entries(levels).filter(([, level]) => level !== undefined))).toEqual({
-      'geo.tiles': 'Basic',
-      'customer-portal': 'Bronze',
-      'rate-engine': 'Bronze',
-      'eta+forecast': 'Silver',
-      identity: 'Silver',
-      invoicing: 'Silver',
-      'route-planner': 'Silver',
-      'shipment-tracking': 'Silver',
-      'telemetry-ingest': 'Silver',
-      'customs-declarations': 'Gold',
-      'event-bus': 'Gold',
-      'sanctions-screening': 'Gold',
-    });
+    expect(Object.fromEntries(Object.entries(levels).filter(([, level]) => level !== undefined))).toEqual(
+      readinessLevels,
+    );
     expect(Object.keys(levels)).toHaveLength(18);
   });
 
