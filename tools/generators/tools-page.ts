@@ -2,6 +2,7 @@ import { type AppPorts, buildApp } from '../../packages/server/src/app.ts';
 import { systemClock } from '../../packages/server/src/platform/clock.ts';
 import { createDatabase } from '../../packages/server/src/platform/db/database.ts';
 import type { Engine } from '../../packages/server/src/platform/db/engine.ts';
+import { createOutgoing } from '../../packages/server/src/platform/outgoing/outgoing.ts';
 import type { RegisteredTool } from '../../packages/server/src/platform/tools/registry.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
@@ -14,7 +15,12 @@ export function toolsPage(): readonly GeneratedFile[] {
       model: { provider: 'built-in' },
       publicUrl: () => 'http://localhost',
     },
-    { database: createDatabase(unusedEngine), clock: systemClock, log: silentLog },
+    {
+      database: createDatabase(unusedEngine),
+      clock: systemClock,
+      log: silentLog,
+      outgoing: createOutgoing({ allowsPrivateNetwork: false }),
+    },
   );
   return [{ path: 'docs/reference/tools.md', text: page(tools.tools) }];
 }

@@ -17,6 +17,7 @@ import type { Database } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { createJobs, type Jobs } from './platform/jobs/jobs.ts';
+import type { Outgoing } from './platform/outgoing/outgoing.ts';
 import { compilePattern } from './platform/safe-pattern.ts';
 import { createToolRegistry, type ToolRegistry } from './platform/tools/registry.ts';
 import { createUnitOfWork, type UnitOfWork } from './platform/unit-of-work.ts';
@@ -29,6 +30,8 @@ export interface AppPorts {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
+  /** How addresses that users enter are reached; whoever made it closes it. */
+  readonly outgoing: Outgoing;
 }
 
 export interface AppOptions {

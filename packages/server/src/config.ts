@@ -94,8 +94,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'PORTOLAN_ALLOW_PRIVATE_NETWORK',
     default: '0',
-    description:
-      '`1` lets addresses that users enter point at private and loopback ranges. Without effect until users can enter some (webhooks, connectors).',
+    description: '`1` lets addresses that users enter (webhooks, connectors) point at private and loopback ranges.',
   },
   { name: 'PORTOLAN_AUDIT_DAYS', default: '365', description: 'Days that the audit log is kept.' },
   { name: 'PORTOLAN_LOG_LEVEL', default: 'info', description: '`fatal`, `error`, `warn`, `info`, `debug` or `trace`.' },

@@ -9,6 +9,7 @@ import { openEmbeddedEngine } from './platform/db/embedded-engine.ts';
 import { FolderInUseError } from './platform/db/folder-lock.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { openPostgresEngine } from './platform/db/postgres-engine.ts';
+import { createOutgoing } from './platform/outgoing/outgoing.ts';
 import { type LoadedSecrets, loadSecrets } from './secrets.ts';
 import { welcome } from './welcome.ts';
 
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
   const loaded = await loadSecrets(config);
   await migrate(engine, migrationsFolder());
   const database = createDatabase(engine);
+  const outgoing = createOutgoing({ allowsPrivateNetwork: config.allowsPrivateNetwork });
   let address = '';
   const app = buildApp(
     {
@@ -34,14 +36,17 @@ async function main(): Promise<void> {
       auditDays: config.auditDays,
       publicUrl: () => config.publicUrl ?? address,
     },
-    { database, clock: systemClock, log },
+    { database, clock: systemClock, log, outgoing },
   );
   const isFirstStart = await firstStart(app, config, loaded);
   await app.start({ role: config.role, isAlone: engine.kind === 'embedded' });
   if (config.role !== 'worker') {
     address = await app.http.listen({ port: config.port, host: config.host });
   }
-  stopOnSignal(app, () => engine.close());
+  stopOnSignal(app, async () => {
+    await outgoing.close();
+    await engine.close();
+  });
   process.stdout.write(
     welcome({
       address: config.publicUrl ?? address,
@@ -82,7 +87,7 @@ async function firstStart(app: App, config: Config, { secrets }: LoadedSecrets):
   return created !== undefined;
 }
 
-function stopOnSignal(app: App, closeEngine: () => Promise<void>): void {
+function stopOnSignal(app: App, closePorts: () => Promise<void>): void {
   let isStopping = false;
   const stop = (): void => {
     if (isStopping) return;
@@ -90,7 +95,7 @@ function stopOnSignal(app: App, closeEngine: () => Promise<void>): void {
     setTimeout(() => process.exit(1), stopMs).unref();
     app
       .close()
-      .then(closeEngine)
+      .then(closePorts)
       .then(() => process.exit(0))
       .catch((error: unknown) => {
         process.stderr.write(`The stop failed: ${String(error)}\n`);

@@ -8,6 +8,7 @@ import { hashSecret } from '../src/modules/identity/secret-hash.ts';
 import { systemActor } from '../src/platform/actor.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import type { Database } from '../src/platform/db/database.ts';
+import { createOutgoing } from '../src/platform/outgoing/outgoing.ts';
 import { createTestDatabase } from './database.ts';
 import { type MockModelServer, startMockModelServer } from './mock-model-server.ts';
 
@@ -37,6 +38,7 @@ export async function startAssistantHarness(limits: Partial<RunLimits> = {}): Pr
   const test = await createTestDatabase();
   const model = await startMockModelServer();
   const operatorToken = randomBytes(24).toString('hex');
+  const outgoing = createOutgoing({ allowsPrivateNetwork: true });
   const app = buildApp(
     {
       masterKey: randomBytes(32).toString('base64'),
@@ -45,7 +47,7 @@ export async function startAssistantHarness(limits: Partial<RunLimits> = {}): Pr
       runLimits: limits,
       publicUrl: () => 'http://localhost',
     },
-    { database: test.database, clock: systemClock, log: pino({ level: 'silent' }) },
+    { database: test.database, clock: systemClock, log: pino({ level: 'silent' }), outgoing },
   );
   await app.start({ role: 'web', isAlone: true });
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
@@ -58,6 +60,7 @@ export async function startAssistantHarness(limits: Partial<RunLimits> = {}): Pr
     organization: (options = {}) => createOrganization(app, url, operatorToken, options),
     async close() {
       await app.close();
+      await outgoing.close();
       await model.close();
       await test.drop();
     },

@@ -8,6 +8,7 @@ import { insertCredential } from '../src/modules/identity/credential.store.ts';
 import { hashSecret } from '../src/modules/identity/secret-hash.ts';
 import { createTestClock, type TestClock } from '../src/platform/clock.ts';
 import { createDatabase, type Database } from '../src/platform/db/database.ts';
+import { createOutgoing, type Outgoing } from '../src/platform/outgoing/outgoing.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type LoggedEngine, logStatements, unboundStatements } from './query-log.ts';
 
@@ -71,12 +72,18 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+export interface TestAppOptions {
+  /** Whether addresses that users enter may be on this machine, as the peers of tests are; yes unless told. */
+  readonly allowsPrivateNetwork?: boolean;
+}
+
 /** The whole application on a database of its own, with a clock that stands still, and nothing else faked. */
-export async function createTestApp(): Promise<TestApp> {
+export async function createTestApp({ allowsPrivateNetwork = true }: TestAppOptions = {}): Promise<TestApp> {
   const test = await createTestDatabase();
   const logged = logStatements(test.engine);
   const database = createDatabase(logged.engine, { guardsReads: true });
   const clock = createTestClock();
+  const outgoing = createOutgoing({ allowsPrivateNetwork });
   const app = buildApp(
     {
       masterKey: Buffer.alloc(32, 7).toString('base64'),
@@ -84,7 +91,7 @@ export async function createTestApp(): Promise<TestApp> {
       model: { provider: 'built-in' },
       publicUrl: () => 'http://127.0.0.1:3000',
     },
-    { database, clock, log: pino({ level: 'silent' }) as FastifyBaseLogger },
+    { database, clock, log: pino({ level: 'silent' }) as FastifyBaseLogger, outgoing },
   );
   const operator = requester(app, operatorToken);
   const createOrganization = async (body: Readonly<Record<string, unknown>> = {}): Promise<TestOrganization> => {
@@ -113,15 +120,24 @@ export async function createTestApp(): Promise<TestApp> {
     },
     statementCount: logged.count,
     tenantTables,
-    close: () => closeAll(app, test, logged, tenantTables),
+    close: () => closeAll({ app, outgoing, test, logged, tenantTables }),
   };
 }
 
-async function closeAll(app: App, test: TestDatabase, logged: LoggedEngine, tables: () => Promise<string[]>) {
+interface Live {
+  readonly app: App;
+  readonly outgoing: Outgoing;
+  readonly test: TestDatabase;
+  readonly logged: LoggedEngine;
+  readonly tenantTables: () => Promise<string[]>;
+}
+
+async function closeAll({ app, outgoing, test, logged, tenantTables }: Live): Promise<void> {
   try {
-    expect(unboundStatements(logged.statements, await tables())).toEqual([]);
+    expect(unboundStatements(logged.statements, await tenantTables())).toEqual([]);
   } finally {
     await app.close();
+    await outgoing.close();
     await test.drop();
   }
 }

@@ -6,7 +6,9 @@ import { modern } from '../../test/mcp-official-clients.ts';
 import { end, listen } from '../../test/mcp-server.ts';
 import { type App, buildApp } from '../app.ts';
 import { systemClock } from '../platform/clock.ts';
+import { createOutgoing } from '../platform/outgoing/outgoing.ts';
 
+const outgoing = createOutgoing({ allowsPrivateNetwork: false });
 let prepared: TestDatabase;
 let app: App;
 let client: InstanceType<typeof modern.Client>;
@@ -22,7 +24,7 @@ beforeAll(async () => {
       model: { provider: 'built-in' },
       publicUrl: () => 'http://localhost',
     },
-    { database: prepared.database, clock: systemClock, log: pino({ level: 'silent' }) },
+    { database: prepared.database, clock: systemClock, log: pino({ level: 'silent' }), outgoing },
   );
   const { credentials } = await app.identity.createOrganization({ name: 'Mill', model: 'blueprints' });
   address = await listen(app.http);
@@ -37,6 +39,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await outgoing.close();
   await client.close();
   await end(app.http);
   await app.close();

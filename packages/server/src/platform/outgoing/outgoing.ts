@@ -1,0 +1,156 @@
+import { lookup as resolve } from 'node:dns';
+import { isIP } from 'node:net';
+import { Agent, buildConnector, fetch } from 'undici';
+import { isPublicAddress } from './public-address.ts';
+
+/** A request to an address that a user entered: webhooks, connectors, providers of an organization. */
+export interface OutgoingRequest {
+  readonly url: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** From the first byte sent to the last received. */
+  readonly timeoutMs?: number;
+  /** An answer longer than this is a failure. */
+  readonly bytesMax?: number;
+  /** Up to twenty are followed, each checked as the first; credentials do not cross origins. Else a 3xx is the answer. */
+  readonly followsRedirects?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface OutgoingAnswer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Why there is no answer: `refused` will not change by trying again, the others may. */
+export type OutgoingFailureKind = 'refused' | 'timeout' | 'unreachable' | 'too_large';
+
+export class OutgoingFailure extends Error {
+  readonly kind: OutgoingFailureKind;
+
+  constructor(kind: OutgoingFailureKind, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'OutgoingFailure';
+    this.kind = kind;
+  }
+}
+
+export interface Outgoing {
+  /** @throws OutgoingFailure; any status is an answer */
+  send(request: OutgoingRequest): Promise<OutgoingAnswer>;
+  close(): Promise<void>;
+}
+
+const connectMs = 10_000;
+const answerMs = 60_000;
+const answerBytesMax = 1024 * 1024;
+
+/**
+ * Requests to addresses that users enter. Unless `allowsPrivateNetwork`, none reaches an address outside the public
+ * internet: the address is checked where the connection is made, after names are resolved, so neither a name that
+ * changes its mind nor a redirect gets around it.
+ */
+export function createOutgoing({ allowsPrivateNetwork }: { readonly allowsPrivateNetwork: boolean }): Outgoing {
+  const connect = allowsPrivateNetwork ? buildConnector({ timeout: connectMs }) : guardedConnector();
+  const agent = new Agent({ connect, connections: 32, headersTimeout: 0, bodyTimeout: 0 });
+  return {
+    send: async (request) => {
+      const url = httpUrl(request.url);
+      const timeoutMs = request.timeoutMs ?? answerMs;
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
+      try {
+        const answer = await fetch(url, {
+          dispatcher: agent,
+          method: request.method ?? 'POST',
+          headers: { ...request.headers },
+          body: request.body ?? null,
+          redirect: request.followsRedirects ? 'follow' : 'manual',
+          signal,
+        });
+        return {
+          status: answer.status,
+          headers: Object.fromEntries(answer.headers),
+          body: await readText(answer.body, request.bytesMax ?? answerBytesMax),
+        };
+      } catch (error) {
+        if (request.signal?.aborted) throw request.signal.reason;
+        throw failureOf(error, url, timeout.aborted ? timeoutMs : undefined);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** @throws OutgoingFailure for what is no absolute address of HTTP, and for credentials in it */
+function httpUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new OutgoingFailure('refused', `"${text.slice(0, 200)}" is no http or https address`);
+  }
+  if (url.username || url.password) {
+    throw new OutgoingFailure('refused', 'An address may not hold a user name or password; send a header instead');
+  }
+  return url;
+}
+
+class PrivateAddress extends Error {}
+
+function guardedConnector(): buildConnector.connector {
+  const connect = buildConnector({
+    timeout: connectMs,
+    lookup: (hostname, options, done) => {
+      resolve(hostname, { ...options, all: true }, (error, addresses) => {
+        if (error) return done(error, []);
+        const inside = addresses.find(({ address }) => !isPublicAddress(address));
+        if (inside) return done(new PrivateAddress(hostname), []);
+        if (options.all) return done(null, addresses);
+        const [first] = addresses;
+        return first ? done(null, first.address, first.family) : done(new Error('no address'), []);
+      });
+    },
+  });
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[|\]$/g, '');
+    // an address in the text is connected to without a look-up
+    if (isIP(host) !== 0 && !isPublicAddress(host)) return callback(new PrivateAddress(host), null);
+    return connect(options, callback);
+  };
+}
+
+async function readText(body: AsyncIterable<Uint8Array> | null, bytesMax: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > bytesMax) throw new OutgoingFailure('too_large', `The answer is larger than ${bytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function failureOf(error: unknown, url: URL, timeoutMs: number | undefined): OutgoingFailure {
+  if (error instanceof OutgoingFailure) return error;
+  const { host } = url;
+  if (timeoutMs !== undefined) {
+    return new OutgoingFailure('timeout', `${host} did not answer within ${timeoutMs} ms`, error);
+  }
+  const reason = causes(error);
+  const inside = reason.find((each) => each instanceof PrivateAddress);
+  if (inside) {
+    const message = `"${inside.message}" is not on the public internet; PORTOLAN_ALLOW_PRIVATE_NETWORK=1 would allow it`;
+    return new OutgoingFailure('refused', message);
+  }
+  const code = reason.map((each) => (each as NodeJS.ErrnoException).code).find((each) => typeof each === 'string');
+  return new OutgoingFailure('unreachable', `${host} could not be reached${code ? ` (${code})` : ''}`, error);
+}
+
+/** The error, and what it was caused by; several attempts at one host are an aggregate. */
+function causes(error: unknown): Error[] {
+  if (!(error instanceof Error)) return [];
+  const inner = error instanceof AggregateError ? error.errors : [error.cause];
+  return [error, ...inner.flatMap(causes)];
+}
