@@ -78,7 +78,9 @@ async function wantedOf(
   const [only = ''] = wanted;
   if (!isFromPath || !only.includes('+')) return wanted;
   const blank = only.replaceAll('+', ' ');
-  const found = await lockEntities(tx, actor.orgId, blueprint.key, [only, blank]);
+  const either = await lockEntities(tx, actor.orgId, blueprint.key, [only, blank]);
+  // the refusal of one that may not be seen is worded as if neither was there
+  const found = either.filter((entity) => isVisible(actor, blueprint, entity));
   return found.some(({ identifier }) => identifier === only) || found.length === 0 ? wanted : [blank];
 }
 

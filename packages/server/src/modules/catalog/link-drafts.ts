@@ -49,16 +49,16 @@ export async function linkDrafts(
     want.blueprint === blueprint.identifier && names.has(want.identifier);
   const lost = (item: Pending): Wanted[] => missingOf(item).filter((want) => !isWritten(want, pendingNames));
 
-  const refusalOf = options.createMissingRelated
-    ? await bareRefusals(work, permitted.flatMap(lost))
-    : ({ blueprint: name, identifier }: Wanted) => entityMissing({ identifier: name }, identifier);
+  const refused = (item: Owned): Wanted[] => {
+    const gone = new Set(lost(item).map(nameOf));
+    return wantedBy(blueprint, item).filter((want) => (isHidden(want) ? !hasLink(item, want) : gone.has(nameOf(want))));
+  };
+  const missing = ({ blueprint: name, identifier }: Wanted) => entityMissing({ identifier: name }, identifier);
+  const bareRefusal = options.createMissingRelated ? await bareRefusals(work, permitted.flatMap(refused)) : missing;
+  // what is hidden is refused where and as what is missing would be, and is never created
+  const refusalOf = (want: Wanted) => bareRefusal(want) ?? (isHidden(want) ? missing(want) : undefined);
   let alive = permitted.filter((item) => {
-    const hidden = wantedBy(blueprint, item).filter((want) => isHidden(want) && !hasLink(item, want));
-    const refusals = lost(item).flatMap((want) => refusalOf(want) ?? []);
-    const [reason] = [
-      ...hidden.map(({ blueprint: name, identifier }) => entityMissing({ identifier: name }, identifier)),
-      ...refusals,
-    ];
+    const [reason] = refused(item).flatMap((want) => refusalOf(want) ?? []);
     if (reason) failed.set(item.index, reason);
     return !reason;
   });

@@ -5,6 +5,7 @@ import { propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/i
 import { authorise, canOn, canUpdatePart, type EntityPart, forbidden } from '../identity/index.ts';
 import type { Draft } from './build-entity.ts';
 import type { StoredEntity } from './entity.ts';
+import type { WriteOptions } from './entity-write.ts';
 import { entityMissing } from './errors.ts';
 import { isVisible } from './read-condition.ts';
 
@@ -12,11 +13,20 @@ type Part = readonly [EntityPart, string];
 
 /**
  * What can be said before the body is checked: that the entity may be seen, and that something of it, or a new one, may
- * be written. @throws AppError `not_found`, `missing_permissions`
+ * be written. Who may not register is refused in the same words whether an entity is hidden or not there.
+ * @throws AppError `not_found`, `missing_permissions`
  */
-export function permitOpening(actor: Actor, blueprint: StoredBlueprint, before: StoredEntity | undefined): void {
-  if (!before) authorise(actor, 'register', blueprint);
-  else if (!isVisible(actor, blueprint, before)) throw entityMissing(blueprint, before.identifier);
+export function permitOpening(
+  actor: Actor,
+  blueprint: StoredBlueprint,
+  target: string,
+  before: StoredEntity | undefined,
+  expects: WriteOptions['expects'],
+): void {
+  if (before && isVisible(actor, blueprint, before)) return;
+  if (expects === 'existing') throw entityMissing(blueprint, target);
+  authorise(actor, 'register', blueprint);
+  if (before && expects !== 'new') throw entityMissing(blueprint, target);
 }
 
 /**

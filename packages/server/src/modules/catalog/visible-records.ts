@@ -9,7 +9,7 @@ import { isNarrowed, readCondition } from './read-condition.ts';
 
 /**
  * Which records of the audit log (`journal j`) the caller may read: those about entities that are there and readable,
- * from their creation on (one that was there before under the same identifier was another); those about blueprints and
+ * from when they came to be or took the identifier (what had it before was another); the same of blueprints and
  * scorecards whose entities are readable; of everything else, what the caller did. Of computed values those show that
  * the entity would show too.
  */
@@ -39,7 +39,22 @@ export async function visibleRecords(
       select 1 from entities e join blueprints b on b.org_id = e.org_id and b.key = e.blueprint_key
       where e.org_id = j.org_id and b.identifier = j.context ->> 'blueprint' and e.identifier = j.context ->> 'entity'
         and e.created_at <= j.at and (${join(permitted, ' or ')}))
-    when j.resource_type in ('blueprint', 'scorecard') then j.context ->> 'blueprint' = any(${names})
+      and ${hadItsName} and ${blueprintHadItsName}
+    when j.resource_type in ('blueprint', 'scorecard') then exists (
+      select 1 from blueprints b where b.org_id = j.org_id and b.identifier = j.context ->> 'blueprint'
+        and b.identifier = any(${names}) and b.created_at <= j.at)
+      and ${blueprintHadItsName}
     else j.actor_id = ${actor.id} end`;
   return { condition, isShown: (blueprint, key) => shown.get(blueprint)?.has(key) ?? false };
 }
+
+/** Nothing has taken the entity's identifier by a rename since. */
+const hadItsName = sql`not exists (
+  select 1 from journal r where r.org_id = j.org_id and r.context ->> 'entity' = j.context ->> 'entity'
+    and r.context ->> 'blueprint' = j.context ->> 'blueprint' and r.context ? 'renamedFrom'
+    and (r.at, r.key) > (j.at, j.key))`;
+
+/** Nor the blueprint's. */
+const blueprintHadItsName = sql`not exists (
+  select 1 from journal r where r.org_id = j.org_id and r.identifier = j.context ->> 'blueprint'
+    and r.resource_type = 'blueprint' and r.before ->> 'identifier' <> r.identifier and (r.at, r.key) > (j.at, j.key))`;

@@ -8,7 +8,7 @@ import type { CatalogDeps } from './catalog.deps.ts';
 import { lockEntities } from './entity.store.ts';
 import type { StoredEntity } from './entity.ts';
 import type { Item, Outcome, Pending, WriteOptions } from './entity-write.ts';
-import { entityMissing, identifierTaken } from './errors.ts';
+import { identifierTaken } from './errors.ts';
 import { assertVersion, type ExpectedVersion } from './expected-version.ts';
 import { linkDrafts } from './link-drafts.ts';
 import { assertWritable } from './managed-entities.ts';
@@ -69,9 +69,8 @@ function draftOf(
   before: StoredEntity | undefined,
   { mode, expects }: WriteOptions,
 ): Draft {
+  permitOpening(actor, blueprint, target, before, expects);
   if (before && expects === 'new') throw identifierTaken(blueprint, target);
-  if (!before && expects === 'existing') throw entityMissing(blueprint, target);
-  permitOpening(actor, blueprint, before);
   assertVersion(expectedVersion, before);
   assertWritable(actor, blueprint, body, before);
   const { draft, issues } = buildEntity(blueprint, checkProperties, body, before, mode);

@@ -109,7 +109,8 @@ export function isRouted(node: DerivedNode): node is RoutedNode {
   return 'route' in node;
 }
 
-function draftNodes(blueprint: StoredBlueprint, byIdentifier: ByIdentifier): DerivedNode[] {
+/** The values computed on one blueprint, without their order; those in a circle are not yet told. */
+export function draftNodes(blueprint: StoredBlueprint, byIdentifier: ByIdentifier): DerivedNode[] {
   const { mirrorProperties = {}, aggregationProperties = {}, calculationProperties = {} } = blueprint.definition;
   return [
     ownershipNode(blueprint, byIdentifier),

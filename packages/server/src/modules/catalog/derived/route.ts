@@ -38,6 +38,8 @@ export interface OpenRoute {
   /** The relations on such a way, and no others: what cannot lead there is not followed. */
   readonly along: readonly Edge[];
   readonly against: readonly Edge[];
+  /** Where these arrive, by key. */
+  readonly passed: readonly number[];
 }
 
 export type Route = PathRoute | OpenRoute;
@@ -85,7 +87,7 @@ export function openRoute(start: StoredBlueprint, end: StoredBlueprint, blueprin
       return to ? [{ blueprintKey: blueprint.key, relation, to: to.key }] : [];
     }),
   );
-  const between = (from: number, to: number): Edge[] => {
+  const between = (from: number, to: number) => {
     const after = closure(
       from,
       edges,
@@ -98,12 +100,14 @@ export function openRoute(start: StoredBlueprint, end: StoredBlueprint, blueprin
       (edge) => edge.to,
       ({ blueprintKey }) => blueprintKey,
     );
-    return edges
-      .filter((edge) => after.has(edge.blueprintKey) && before.has(edge.to))
-      .map(({ blueprintKey, relation }) => ({ blueprintKey, relation }));
+    return edges.filter((edge) => after.has(edge.blueprintKey) && before.has(edge.to));
   };
-  const along = between(start.key, end.key);
-  const against = between(end.key, start.key);
+  const outward = between(start.key, end.key);
+  const inward = between(end.key, start.key);
+  const passed = [...new Set([...outward.map(({ to }) => to), ...inward.map(({ blueprintKey }) => blueprintKey)])];
+  const [along, against] = [outward, inward].map((found) =>
+    found.map(({ blueprintKey, relation }): Edge => ({ blueprintKey, relation })),
+  ) as [Edge[], Edge[]];
   return {
     kind: 'open',
     id: JSON.stringify([start.key, end.key, along, against]),
@@ -111,6 +115,7 @@ export function openRoute(start: StoredBlueprint, end: StoredBlueprint, blueprin
     end,
     along,
     against,
+    passed,
   };
 }
 
@@ -125,4 +130,9 @@ export function blueprintsOn(route: Route): number[] {
   return route.kind === 'path'
     ? [route.start, ...route.steps.map(({ to }) => to)]
     : [route.start, route.end.key, ...[...route.along, ...route.against].map(({ blueprintKey }) => blueprintKey)];
+}
+
+/** The blueprints at whose entities a route arrives on its way, and where it ends; of its start only if it comes back. */
+export function blueprintsPassed(route: Route): number[] {
+  return route.kind === 'path' ? route.steps.map(({ to }) => to) : [route.end.key, ...route.passed];
 }

@@ -14,20 +14,23 @@ interface Row {
 
 /**
  * What rules may say of the caller (catalog semantics §3.7): the `_user` entity, and the `_team` entities of the
- * caller's teams. Undefined for machines.
+ * caller's teams; a rule on a constant would otherwise tell what is hidden of them. Undefined for machines.
  */
 export async function readCallerValues(
   reader: Reader,
   actor: Actor,
   teamForm: 'identifier' | 'title',
+  isHidden: (blueprint: string, property: string) => boolean,
 ): Promise<CallerValues | undefined> {
   if (actor.userId === undefined) return undefined;
   const teams = await teamRows(reader, actor);
   const names = teams.map(({ identifier, title }) => (teamForm === 'title' ? (title ?? identifier) : identifier));
   const user = (await userRow(reader, actor)) ?? { identifier: actor.userId, title: null, properties: {} };
   const users = [{ ...user, team: names }];
-  return ({ context, property }: ContextValue) =>
-    (context === 'user' ? users : teams).flatMap((row) => scalarsOf(readValue(row, property)));
+  return ({ context, property }: ContextValue) => {
+    if (isHidden(context === 'user' ? '_user' : '_team', property)) return undefined;
+    return (context === 'user' ? users : teams).flatMap((row) => scalarsOf(readValue(row, property)));
+  };
 }
 
 function userRow(reader: Reader, { orgId, userId }: Actor): Promise<Omit<Row, 'team'> | undefined> {

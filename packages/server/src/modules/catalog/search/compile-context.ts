@@ -24,8 +24,8 @@ export interface CompileContext {
    * walked over and its values are not compared.
    */
   readonly readable?: Sql | undefined;
-  /** Computed properties that the caller may not see: nothing is found by them. */
-  readonly hidden?: ReadonlySet<string> | undefined;
+  /** Names of computed properties, or of what is in them, that the caller may not see: nothing is found by them. */
+  readonly hidden?: Pick<ReadonlySet<string>, 'has'> | undefined;
   /** Told of every value a rule compares, for indexes that follow use. */
   readonly note?: ((slot: Slot) => void) | undefined;
 }

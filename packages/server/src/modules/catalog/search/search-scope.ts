@@ -42,21 +42,26 @@ export async function openScope(
   const isPartial = !isAdmin(actor);
   const all = known ?? (isWalking || isPartial ? await listBlueprintRows(database, orgId) : []);
   const hiddenOf = isPartial ? hiddenValues(actor, all) : () => undefined;
-  const caller = query && namesCaller(query) ? await readCallerValues(database, actor, teamForm) : undefined;
+  const byIdentifier = new Map(all.map((blueprint) => [blueprint.identifier, blueprint]));
+  const isHidden = (identifier: string, property: string): boolean => {
+    const blueprint = byIdentifier.get(identifier);
+    return blueprint !== undefined && (hiddenOf(blueprint)?.has(property) ?? false);
+  };
+  const caller = query && namesCaller(query) ? await readCallerValues(database, actor, teamForm, isHidden) : undefined;
   const shared = {
     orgId,
     now: clock.now(),
     teamForm,
     teamKeys,
     caller,
-    blueprints: new Map(all.map((blueprint) => [blueprint.identifier, blueprint])),
+    blueprints: byIdentifier,
     readable: isWalking ? readableOf(actor, all) : undefined,
   };
   return {
     contextOf: (blueprint) => ({
       ...shared,
       blueprint,
-      hidden: hiddenOf(blueprint),
+      hidden: withInner(hiddenOf(blueprint)),
       note: noteUse && ((slot) => noteUse(orgId, blueprint.key, slot)),
     }),
   };
@@ -76,6 +81,11 @@ function walks(query: SearchQuery): boolean {
     if ('relation' in rule) return rule.targetProperty === '$title';
     return 'operator' in rule && (rule.operator === 'relatedTo' || rule.operator === 'matchAny');
   });
+}
+
+/** `labels.key` is hidden where `labels` is. */
+function withInner(hidden: ReadonlySet<string> | undefined): CompileContext['hidden'] {
+  return hidden && { has: (name) => hidden.has(name.split('.', 1)[0] as string) };
 }
 
 /** Whether a rule may name the caller; a text that looks so costs a look-up and changes nothing. */
