@@ -109,7 +109,12 @@ export interface SearchQuery {
 }
 
 const depthMax = 20;
+/** Of a query, its inner groups included. */
 const rulesMax = 1000;
+/** Rules that walk over relations, or stand for one on each property of a kind. */
+const wideRulesMax = 50;
+/** Searching a long text for a long part of it takes the product of both. */
+const partMax = 1000;
 
 const byOperator: Readonly<Record<string, z.ZodType>> = {
   ...Object.fromEntries(comparisonOperators.map((operator) => [operator, comparisonRule])),
@@ -146,10 +151,43 @@ function rangeFormOf(value: unknown): z.ZodType {
 
 type Fail = (message: string, at: PropertyKey[]) => undefined;
 
-function parseRule(rule: unknown, at: PropertyKey[], isWithinBlueprint: boolean, fail: Fail): SearchRule | undefined {
-  if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) return fail('must be a rule', at);
-  const form = formOf(rule as Record<string, unknown>, isWithinBlueprint);
+/** One query as it is read. */
+interface Reading {
+  readonly isWithinBlueprint: boolean;
+  readonly fail: Fail;
+  rules: number;
+  wideRules: number;
+}
+
+const partOperators = /^(contains|doesNotContains|beginsWith|doesNotBeginsWith|endsWith|doesNotEndsWith)$/;
+
+function isLongPart({ operator, value }: Record<string, unknown>): boolean {
+  if (!partOperators.test(String(operator))) return false;
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.some((each) => typeof each === 'string' && each.length > partMax);
+}
+
+function isWide({ operator, property, propertySchema }: Record<string, unknown>): boolean {
+  return operator === 'relatedTo' || propertySchema !== undefined || (operator === 'matchAny' && isObject(property));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseRule(rule: unknown, at: PropertyKey[], reading: Reading): SearchRule | undefined {
+  const { fail, isWithinBlueprint } = reading;
+  if (!isObject(rule)) return fail('must be a rule', at);
+  const form = formOf(rule, isWithinBlueprint);
   if (typeof form === 'string') return fail(form, [...at, 'operator']);
+  if (isWide(rule)) {
+    reading.wideRules += 1;
+    const message = `is more than the ${wideRulesMax} rules over relations or property schemas that a query takes`;
+    if (reading.wideRules > wideRulesMax) return fail(message, at);
+  }
+  if (isLongPart(rule)) {
+    return fail(`is longer than ${partMax} characters; compare whole values with "="`, [...at, 'value']);
+  }
   const result = form.safeParse(rule);
   if (result.success) return result.data as SearchRule;
   for (const issue of result.error.issues) {
@@ -168,25 +206,21 @@ function unionMessage(issue: z.core.$ZodIssueInvalidUnion): string {
   return nearest && nearest.code !== 'unrecognized_keys' ? nearest.message : 'is not a value of this operator';
 }
 
-function parseGroup(
-  input: unknown,
-  path: PropertyKey[],
-  depth: number,
-  isWithinBlueprint: boolean,
-  fail: Fail,
-): SearchQuery | undefined {
+function parseGroup(input: unknown, path: PropertyKey[], depth: number, reading: Reading): SearchQuery | undefined {
+  const { fail } = reading;
   if (depth > depthMax) return fail(`is nested deeper than ${depthMax}`, path);
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return fail('must be an object', path);
-  const { combinator, rules, ...unknown } = input as Record<string, unknown>;
+  if (!isObject(input)) return fail('must be an object', path);
+  const { combinator, rules, ...unknown } = input;
   for (const key of Object.keys(unknown)) fail('is not a known field', [...path, key]);
   if (combinator !== 'and' && combinator !== 'or') fail('must be "and" or "or"', [...path, 'combinator']);
   if (!Array.isArray(rules)) return fail('must be an array of rules', [...path, 'rules']);
-  if (rules.length > rulesMax) return fail(`holds more than ${rulesMax} rules`, [...path, 'rules']);
+  reading.rules += rules.length;
+  if (reading.rules > rulesMax) return fail(`holds more than the ${rulesMax} rules of a query`, [...path, 'rules']);
   const parsed = rules.map((rule, index) => {
     const at = [...path, 'rules', index];
-    return typeof rule === 'object' && rule !== null && 'combinator' in rule
-      ? parseGroup(rule, at, depth + 1, isWithinBlueprint, fail)
-      : parseRule(rule, at, isWithinBlueprint, fail);
+    return isObject(rule) && 'combinator' in rule
+      ? parseGroup(rule, at, depth + 1, reading)
+      : parseRule(rule, at, reading);
   });
   return { combinator: combinator as 'and' | 'or', rules: parsed as (SearchRule | SearchQuery)[] };
 }
@@ -200,7 +234,7 @@ function querySchema(id: string, isWithinBlueprint: boolean, description: string
         context.addIssue({ code: 'custom', message, path: at });
         return undefined;
       };
-      return parseGroup(input, [], 0, isWithinBlueprint, fail) ?? z.NEVER;
+      return parseGroup(input, [], 0, { isWithinBlueprint, fail, rules: 0, wideRules: 0 }) ?? z.NEVER;
     })
     .meta({
       id,

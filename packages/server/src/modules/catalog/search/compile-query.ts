@@ -1,5 +1,6 @@
 import type { ContextValue, Scalar, SchemaRule, SearchQuery, SearchRule } from '@portolan/contract';
 import sql, { raw, type Sql } from 'sql-template-tag';
+import { invalidRequest } from '../../../platform/errors.ts';
 import { propertiesOf, type StoredBlueprint } from '../../blueprints/index.ts';
 import type { CompileContext } from './compile-context.ts';
 import { and, type Condition, or, toSql } from './condition.ts';
@@ -28,7 +29,21 @@ export function compileCondition(query: SearchQuery, context: CompileContext): C
   const parts = query.rules.map((rule) =>
     'combinator' in rule ? compileCondition(rule, context) : compileRule(rule, context),
   );
-  return query.combinator === 'and' ? and(parts) : or(parts);
+  const whole = query.combinator === 'and' ? and(parts) : or(parts);
+  if (typeof whole !== 'boolean') assertFits(whole.values.length);
+  return whole;
+}
+
+/** A statement takes 65,535 parameters, some of which are not the query's. */
+const parametersMax = 60_000;
+
+/** @throws AppError `invalid_request` for more parameters than a statement takes */
+export function assertFits(parameters: number): void {
+  if (parameters <= parametersMax) return;
+  throw invalidRequest(
+    [{ path: '', message: 'compares more than can be compared at once; ask in parts' }],
+    'The query',
+  );
 }
 
 function compileRule(rule: SearchRule, context: CompileContext): Condition {

@@ -7,7 +7,7 @@ import { allOf, countEntityRows, selectEntities, selectSorted, teamForm } from '
 import type { ReadEntity } from '../entity.ts';
 import { isNarrowed, readCondition } from '../read-condition.ts';
 import { type ReadDeps, readableBlueprint } from '../read-entities.ts';
-import { compileCondition } from './compile-query.ts';
+import { assertFits, compileCondition } from './compile-query.ts';
 import { type Condition, or, toSql } from './condition.ts';
 import { notOurs, readCursor, writeCursor } from './cursor.ts';
 import { openScope } from './search-scope.ts';
@@ -101,6 +101,7 @@ export async function conditionOverAll(deps: ReadDeps, actor: Actor, query: Sear
   const readable = all.filter((blueprint) => can(actor, 'read', blueprint));
   const scope = await openScope(deps, actor, query, all);
   const groups = new Map<string, { blueprints: StoredBlueprint[]; matching: Sql }>();
+  let parameters = 0;
   for (const blueprint of readable) {
     const condition = compileCondition(query, scope.contextOf(blueprint));
     if (condition === false) continue;
@@ -109,7 +110,11 @@ export async function conditionOverAll(deps: ReadDeps, actor: Actor, query: Sear
     const id = JSON.stringify([matching.sql, matching.values]);
     const group = groups.get(id);
     if (group) group.blueprints.push(blueprint);
-    else groups.set(id, { blueprints: [blueprint], matching });
+    else {
+      groups.set(id, { blueprints: [blueprint], matching });
+      parameters += matching.values.length;
+      assertFits(parameters);
+    }
   }
   const parts = [...groups.values()].map(({ blueprints, matching }) => ({
     blueprints,

@@ -195,7 +195,7 @@ function holdsOne(array: Sql, list: Members): Sql {
 /** A substring of a text, or a member of an array; with several, any of them. */
 function contains(operand: Operand, list: Members): Condition {
   const texts = list.filter((each) => typeof each === 'string');
-  const inText = or(texts.map((text) => like(operand, text, (escaped) => `%${escaped}%`)));
+  const inText = likeAny(operand, texts);
   const { type, json } = operand;
   if (type === 'text') return inText;
   if (type === 'array') return list.length > 0 && holdsOne(json, list);
@@ -206,6 +206,13 @@ function contains(operand: Operand, list: Members): Condition {
 function like({ type, text }: Operand, value: Value, patternOf: (escaped: string) => string): Condition {
   if (typeof value !== 'string' || (type !== 'text' && type !== 'json')) return false;
   return sql`${text} ilike ${patternOf(escapeLike(value))}`;
+}
+
+/** One parameter, however many parts are looked for. */
+function likeAny({ type, text }: Operand, parts: readonly string[]): Condition {
+  if (parts.length === 0 || (type !== 'text' && type !== 'json')) return false;
+  const patterns = parts.map((part) => `%${escapeLike(part)}%`);
+  return patterns.length === 1 ? sql`${text} ilike ${patterns[0]}` : sql`${text} ilike any(${patterns}::text[])`;
 }
 
 export function escapeLike(text: string): string {
