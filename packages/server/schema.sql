@@ -105,7 +105,7 @@ create table entities (
 CREATE INDEX entities_by_blueprint ON public.entities USING btree (org_id, blueprint_key, key);
 CREATE INDEX entities_by_datasource ON public.entities USING btree (org_id, datasource COLLATE "C", key);
 CREATE INDEX entities_by_team ON public.entities USING gin (team_refs);
-CREATE INDEX entities_by_words ON public.entities USING gin ((((setweight(to_tsvector('simple'::regconfig, translate(COALESCE(title, ''::text), '-_./:@\=+'::text, '         '::text)), 'A'::"char") || setweight(to_tsvector('simple'::regconfig, translate(identifier, '-_./:@\=+'::text, '         '::text)), 'B'::"char")) || array_to_tsvector(ARRAY[('org:'::text || org_id)]))));
+CREATE INDEX entities_by_words ON public.entities USING gin ((((setweight(to_tsvector('simple'::regconfig, translate(COALESCE(title, ''::text), '-_./:@\=+'::text, '         '::text)), 'A'::"char") || setweight(to_tsvector('simple'::regconfig, translate(identifier, '-_./:@\=+'::text, '         '::text)), 'B'::"char")) || array_to_tsvector(ARRAY[('=org:'::text || org_id)]))));
 
 create table entity_relations (
   org_id text not null,

@@ -25,7 +25,7 @@ const lookedThroughMax = 50_000;
 const words =
   raw(`(setweight(to_tsvector('simple'::regconfig, translate(coalesce(e.title, ''), '-_./:@\\=+', '         ')), 'A')
   || setweight(to_tsvector('simple'::regconfig, translate(e.identifier, '-_./:@\\=+', '         ')), 'B')
-  || array_to_tsvector(array['org:' || e.org_id]))`);
+  || array_to_tsvector(array['=org:' || e.org_id]))`);
 
 /**
  * Entities whose title or identifier hold every word, each as the beginning of one; best first. Where these are too few,
@@ -58,7 +58,7 @@ export async function topSearch(
 }
 
 function byName(deps: ReadDeps, actor: Actor, within: Sql, sought: readonly string[], text: string, limit: number) {
-  const query = sql`(${`'org:${actor.orgId}'`}::tsquery && to_tsquery('simple'::regconfig, ${prefixes(sought)}))`;
+  const query = sql`(${`'=org:${actor.orgId}'`}::tsquery && to_tsquery('simple'::regconfig, ${prefixes(sought)}))`;
   const exact = sql`(lower(e.identifier) = lower(${text}) or lower(e.title) = lower(${text}))`;
   const candidates = sql`e.key in (select e.key from entities e
     where e.org_id = ${actor.orgId} and ${words} @@ ${query} and ${within} limit ${rankedMax})`;
