@@ -1,4 +1,20 @@
 export {
+  type AggregateBody,
+  type AggregateFigureBody,
+  aggregateEntities,
+  aggregateOverTime,
+  analyticsOperations,
+  type CountOverTimeBody,
+  type CountValuesBody,
+  getPropertiesHistory,
+  type OverTime,
+  type OverTimeBody,
+  type PropertiesHistoryBody,
+  type PropertiesOverTimeBody,
+  type TimeInterval,
+  type TimeRange,
+} from './analytics.ts';
+export {
   defaultToolPatterns,
   type ExecutionMode,
   executionModes,

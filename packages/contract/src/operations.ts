@@ -1,3 +1,4 @@
+import { analyticsOperations } from './analytics.ts';
 import { assistantOperations } from './assistant-operations.ts';
 import { auditOperations } from './audit.ts';
 import { authOperations } from './auth.ts';
@@ -17,6 +18,7 @@ export const operations: readonly Operation[] = [
   ...blueprintPermissionOperations,
   ...entityOperations,
   ...searchOperations,
+  ...analyticsOperations,
   ...scorecardOperations,
   ...auditOperations,
   ...dataMigrationOperations,

@@ -68,6 +68,33 @@ const examples: Readonly<Record<string, Example>> = {
   searchBlueprintEntities: {
     body: { query: { combinator: 'and', rules: [{ property: 'language', operator: '=', value: 'Go' }] }, limit: 20 },
   },
+  aggregateEntities: {
+    body: {
+      func: 'countValues',
+      property: 'language',
+      query: { combinator: 'and', rules: [{ property: '$blueprint', operator: '=', value: 'service' }] },
+    },
+  },
+  aggregateOverTime: {
+    body: {
+      aggregationType: 'aggregatePropertiesValues',
+      blueprint: 'deployment',
+      func: 'median',
+      properties: ['leadHours'],
+      measureTimeBy: 'deployedAt',
+      timeInterval: 'quarter',
+      timeRange: { preset: 'last12Months' },
+    },
+  },
+  getPropertiesHistory: {
+    body: {
+      blueprintIdentifier: 'service',
+      entityIdentifier: 'route-planner',
+      propertyNames: ['deploysPerWeek'],
+      timeInterval: 'isoWeek',
+      timeRange: { preset: 'last3Months', timeZone: 'Europe/Berlin' },
+    },
+  },
   invokeAssistant: { body: { userPrompt: 'Which services have no owner?' } },
   createOrganization: { body: { name: 'Example Ltd' } },
   updateOrganization: { body: { plan: 'standard' } },

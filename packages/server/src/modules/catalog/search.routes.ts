@@ -4,8 +4,12 @@ import { type Route, route } from '../../platform/http/route.ts';
 import { relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
 import { createPresenter, presentEntities } from './present-entities.ts';
 import type { ReadDeps } from './read-entities.ts';
+import { aggregateEntities } from './search/aggregate-entities.ts';
+import { aggregateOverTime } from './search/aggregate-over-time.ts';
+import { countValues } from './search/count-values.ts';
 import { searchByDatasource } from './search/datasource-search.ts';
 import { groupBlueprint } from './search/group-entities.ts';
+import { propertiesHistory } from './search/properties-history.ts';
 import { searchBlueprint } from './search/search-entities.ts';
 import { streamSearch } from './search/stream-search.ts';
 import { topSearch } from './search/top-search.ts';
@@ -42,6 +46,17 @@ export function searchRoutes(deps: ReadDeps): Route[] {
       const { groups, total } = await groupBlueprint(deps, actor, params.blueprint_identifier, body);
       return { groups: groups as { value: string; count: number }[], total };
     }),
+    route(contract.aggregateEntities, async ({ body }, { actor }) => {
+      if (body.func !== 'countValues') return { result: { value: await aggregateEntities(deps, actor, body) } };
+      const { groups, ...numbers } = await countValues(deps, actor, body);
+      return { result: { groups: groups as { value: string; count: number }[], ...numbers } };
+    }),
+    route(contract.aggregateOverTime, async ({ body }, { actor }) => ({
+      result: await aggregateOverTime(deps, actor, body),
+    })),
+    route(contract.getPropertiesHistory, async ({ body }, { actor }) => ({
+      result: await propertiesHistory(deps, actor, body),
+    })),
   ];
 }
 

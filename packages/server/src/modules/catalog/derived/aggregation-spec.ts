@@ -3,7 +3,7 @@ import type { StoredBlueprint } from '../../blueprints/index.ts';
 
 const hourMs = 3_600_000;
 /** A month is thirty days, as in the date presets. `total` is one period, however long. */
-const periodMs = {
+export const periodMs = {
   hour: hourMs,
   day: 24 * hourMs,
   week: 7 * 24 * hourMs,
@@ -78,11 +78,17 @@ export interface Tally {
   readonly to: number | null;
 }
 
+/** What is computed of the numbers; undefined where entities are counted. An average over time divides their sum. */
+export function statisticOf({ func, periodMs: period }: Figure): Exclude<AggregationFunction, 'count'> | undefined {
+  if (func === 'count') return undefined;
+  return func === 'average' && period !== undefined ? 'sum' : func;
+}
+
+/** What decides how a tally becomes a figure. */
+export type Figure = Pick<AggregationSpec, 'func' | 'property' | 'periodMs'>;
+
 /** The aggregated value: a started period counts as a full one; nothing to go by is null, nothing to count is 0. */
-export function finishTally(
-  { func, property, periodMs: period }: AggregationSpec,
-  tally: Tally | undefined,
-): number | null {
+export function finishTally({ func, property, periodMs: period }: Figure, tally: Tally | undefined): number | null {
   if (!tally) return func === 'count' || func === 'sum' ? 0 : null;
   const { n, value, from, to } = tally;
   if (func === 'count') return n;

@@ -4,7 +4,8 @@ import type { Reader } from '../../../platform/db/database.ts';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
 import { type CompileContext, compileQuery } from '../search/compile-query.ts';
 import { momentOfText } from '../search/moments.ts';
-import { finishTally, type Tally } from './aggregation-spec.ts';
+import { statistics } from '../search/statistics.ts';
+import { finishTally, statisticOf, type Tally } from './aggregation-spec.ts';
 import type { AggregationNode, MirrorNode, OwnershipNode, RoutedNode } from './derivation-plan.ts';
 import type { ByIdentifier } from './route.ts';
 import { entitiesAt, walkRoute } from './walk.ts';
@@ -145,15 +146,6 @@ async function readAggregations(
   });
 }
 
-const statistics = {
-  count: (_value: Sql) => sql`null`,
-  average: (value: Sql) => sql`avg(${value})`,
-  sum: (value: Sql) => sql`sum(${value})`,
-  min: (value: Sql) => sql`min(${value})`,
-  max: (value: Sql) => sql`max(${value})`,
-  median: (value: Sql) => sql`percentile_cont(0.5) within group (order by (${value})::double precision)`,
-} as const;
-
 /** One aggregation over the entities `e` of a group, as JSON. */
 function tallyOf({ spec, route }: AggregationNode, context: ReadingContext): Sql {
   const conditions: Sql[] = [];
@@ -172,9 +164,9 @@ function tallyOf({ spec, route }: AggregationNode, context: ReadingContext): Sql
       'to', (extract(epoch from max(${moment}) filter (where ${allOf(conditions)})) * 1000)::double precision`;
   }
   const only = sql`filter (where ${allOf(conditions)})`;
-  const compute = spec.func === 'average' && spec.periodMs !== undefined ? statistics.sum : statistics[spec.func];
-  const statistic = spec.func === 'count' || spec.property === undefined ? sql`null` : sql`${compute(value)} ${only}`;
-  return sql`jsonb_build_object('n', count(*) ${only}, 'value', ${statistic}, ${moments})`;
+  const statistic = spec.property === undefined ? undefined : statisticOf(spec);
+  const computed = statistic ? sql`${statistics[statistic](value)} ${only}` : sql`null`;
+  return sql`jsonb_build_object('n', count(*) ${only}, 'value', ${computed}, ${moments})`;
 }
 
 function allOf(conditions: readonly Sql[]): Sql {

@@ -8,8 +8,8 @@ import { readCondition } from '../read-condition.ts';
 import { type ReadDeps, readableBlueprint } from '../read-entities.ts';
 import type { CompileContext } from './compile-context.ts';
 import { compileQuery } from './compile-query.ts';
-import { metaOperand, propertyOperand } from './operand.ts';
 import { openScope } from './search-scope.ts';
+import { shownOperand } from './shown-operand.ts';
 import { teamNamesOf } from './team-condition.ts';
 
 export interface Group {
@@ -47,14 +47,13 @@ export async function groupBlueprint(
 }
 
 /** The values of a row `e`, one row of JSON each and at least one. Undefined where there is nothing to group by. */
-function groupValues(name: string, blueprint: StoredBlueprint, context: CompileContext): Sql | undefined {
+export function groupValues(name: string, blueprint: StoredBlueprint, context: CompileContext): Sql | undefined {
   if (name === '$team') {
     return sql`(select to_jsonb(shown.name) from ${teamNamesOf(context)} union all
       select null where not exists (select 1 from ${teamNamesOf(context)}))`;
   }
   if (name === '$blueprint') return single(sql`to_jsonb(${blueprint.identifier}::text)`);
-  if (context.hidden?.has(name)) return undefined;
-  const operand = name.startsWith('$') ? metaOperand(name) : propertyOperand(blueprint, name);
+  const operand = shownOperand(name, blueprint, context.hidden);
   if (!operand || operand.type === 'object') return undefined;
   return operand.type === 'array' || operand.type === 'json' ? several(operand.json) : single(operand.json);
 }

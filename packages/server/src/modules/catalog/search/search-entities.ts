@@ -1,15 +1,15 @@
 import type { SearchQuery, SortKey } from '@portolan/contract';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Actor } from '../../../platform/actor.ts';
-import { listBlueprintRows, type StoredBlueprint } from '../../blueprints/index.ts';
-import { can } from '../../identity/index.ts';
+import type { StoredBlueprint } from '../../blueprints/index.ts';
 import { allOf, countEntityRows, selectEntities, selectSorted, teamForm } from '../entity.store.ts';
 import type { ReadEntity } from '../entity.ts';
-import { isNarrowed, readCondition } from '../read-condition.ts';
+import { readCondition } from '../read-condition.ts';
 import { type ReadDeps, readableBlueprint } from '../read-entities.ts';
-import { assertFits, compileCondition } from './compile-query.ts';
+import { compileCondition } from './compile-query.ts';
 import { type Condition, or, toSql } from './condition.ts';
 import { notOurs, readCursor, writeCursor } from './cursor.ts';
+import { groupSame, matchingBlueprints } from './matching-blueprints.ts';
 import { openScope } from './search-scope.ts';
 import { sortOrder } from './sort-order.ts';
 
@@ -97,28 +97,10 @@ export interface Everything {
 
 /** Blueprints for which a query comes to the same are searched together; those it cannot match are left out. */
 export async function conditionOverAll(deps: ReadDeps, actor: Actor, query: SearchQuery): Promise<Everything> {
-  const all = await listBlueprintRows(deps.database, actor.orgId);
-  const readable = all.filter((blueprint) => can(actor, 'read', blueprint));
-  const scope = await openScope(deps, actor, query, all);
-  const groups = new Map<string, { blueprints: StoredBlueprint[]; matching: Sql }>();
-  let parameters = 0;
-  for (const blueprint of readable) {
-    const condition = compileCondition(query, scope.contextOf(blueprint));
-    if (condition === false) continue;
-    const narrowed = isNarrowed(actor, blueprint) ? [readCondition(actor, blueprint)] : [];
-    const matching = allOf([...narrowed, toSql(condition)]);
-    const id = JSON.stringify([matching.sql, matching.values]);
-    const group = groups.get(id);
-    if (group) group.blueprints.push(blueprint);
-    else {
-      groups.set(id, { blueprints: [blueprint], matching });
-      parameters += matching.values.length;
-      assertFits(parameters);
-    }
-  }
-  const parts = [...groups.values()].map(({ blueprints, matching }) => ({
+  const { readable, matching } = await matchingBlueprints(deps, actor, query);
+  const parts = groupSame(matching, ({ condition }) => condition).map(({ blueprints, first }) => ({
     blueprints,
-    condition: sql`(e.blueprint_key = any(${blueprints.map(({ key }) => key)}::bigint[]) and ${matching})`,
+    condition: sql`(e.blueprint_key = any(${blueprints.map(({ key }) => key)}::bigint[]) and ${first.condition})`,
   }));
   return {
     condition: or(parts.map(({ condition }) => condition)),

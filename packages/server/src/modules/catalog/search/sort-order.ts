@@ -5,7 +5,8 @@ import type { ReadEntity } from '../entity.ts';
 import type { CompileContext } from './compile-context.ts';
 import { and, type Condition, or, toSql } from './condition.ts';
 import { parseMoment } from './moments.ts';
-import { metaOperand, type Operand, propertyOperand } from './operand.ts';
+import type { Operand } from './operand.ts';
+import { shownOperand } from './shown-operand.ts';
 
 /** What a cursor remembers of the last entity of a page: its key, and the values it was sorted by. */
 export interface Position {
@@ -109,11 +110,7 @@ function nullsLast(column: Column): Sql {
 
 function columnOf({ property, order }: SortKey, index: number, context: CompileContext): Column {
   const { blueprint, hidden } = context;
-  const operand = property.startsWith('$')
-    ? metaOperand(property)
-    : blueprint && !hidden?.has(property)
-      ? propertyOperand(blueprint, property)
-      : undefined;
+  const operand = shownOperand(property, blueprint, hidden);
   if (!operand || operand.type === 'array' || operand.type === 'object') {
     throw invalidRequest([{ path: `/sort/${index}/property`, message: 'is not a property that can be sorted by' }]);
   }
