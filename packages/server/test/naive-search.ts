@@ -120,7 +120,7 @@ function isWithin(value: Json, range: Json): boolean {
 const form = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?(?:[Zz]|([+-])(\d\d):?(\d\d))$/;
 
 /** Milliseconds of a moment that the calendar has, written with its offset. */
-function momentOf(value: Json): number | undefined {
+export function momentOf(value: Json): number | undefined {
   const parts = typeof value === 'string' ? form.exec(value) : null;
   if (!parts) return undefined;
   const [year, month, day, hour, minute, second, offsetHour, offsetMinute] = [1, 2, 3, 4, 5, 6, 9, 10].map((index) =>
