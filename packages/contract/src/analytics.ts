@@ -55,7 +55,7 @@ const aggregateBody = z.discriminatedUnion(
     figure,
     grouping,
   ],
-  { error: `must have a func, one of ${functions.join(' ')}` },
+  { error: `must be one of ${functions.join(' ')}` },
 );
 export type AggregateBody = z.output<typeof aggregateBody>;
 export type CountValuesBody = Extract<AggregateBody, { func: 'countValues' }>;
@@ -188,7 +188,7 @@ const overTimeBody = z.discriminatedUnion(
       })
       .superRefine(checkInterval),
   ],
-  { error: 'must have an aggregationType: aggregatePropertiesValues or countEntities' },
+  { error: 'must be aggregatePropertiesValues or countEntities' },
 );
 export type OverTimeBody = z.output<typeof overTimeBody>;
 export type PropertiesOverTimeBody = Extract<OverTimeBody, { aggregationType: 'aggregatePropertiesValues' }>;

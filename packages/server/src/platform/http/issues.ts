@@ -29,7 +29,8 @@ function requiredOr(issue: z.core.$ZodIssueInvalidType): string {
 
 function unionIssues(issue: z.core.$ZodIssueInvalidUnion, path: string): Issue[] {
   if ('discriminator' in issue && issue.discriminator) {
-    return [{ path: path || '', message: `has no known ${String(issue.discriminator)}` }];
+    const isTold = issue.message !== 'Invalid input';
+    return [{ path, message: isTold ? issue.message : `has no known ${String(issue.discriminator)}` }];
   }
   const expected = issue.errors.flatMap(([first]) => (first?.code === 'invalid_type' ? [article(first.expected)] : []));
   const [nearest] = issue.errors.filter((branch) => branch.every((inner) => inner.path.length > 0));

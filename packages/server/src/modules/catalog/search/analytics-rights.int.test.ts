@@ -151,8 +151,8 @@ describe('what may not be read', () => {
 describe('an aggregate that makes no sense', () => {
   const query = everything;
   test.each([
-    [{}, ['']],
-    [{ func: 'mode', query }, ['']],
+    [{}, ['/func']],
+    [{ func: 'mode', query }, ['/func']],
     [{ func: 'count', query, property: 'cost', more: 1 }, ['/property', '/more']],
     [{ func: 'sum', query }, ['/property']],
     [{ func: 'sum', property: 1, averageOf: 'year' }, ['/query', '/averageOf', '/property']],
@@ -184,7 +184,7 @@ describe('an aggregate that makes no sense', () => {
   });
 
   test.each([
-    [{ aggregationType: 'other' }, ['']],
+    [{ aggregationType: 'other' }, ['/aggregationType']],
     [{ func: 'last' }, ['/func']],
     [{ timeInterval: 'week', timeRange: {} }, ['/timeInterval', '/timeRange/preset']],
     [{ timeRange: { preset: 'last2Years' } }, ['/timeInterval']],
@@ -201,6 +201,78 @@ describe('an aggregate that makes no sense', () => {
       'invalid_request',
       paths.sort(),
     ]);
+  });
+});
+
+test('a choice that is not one is refused with the choices', async () => {
+  const figure = await app.request('POST', '/v1/entities/aggregate', { body: { func: 'mode' } });
+  expect(figure.body.details).toEqual([
+    { path: '/func', message: 'must be one of count average sum min max median countValues' },
+  ]);
+  const over = await overTime(app.request, { aggregationType: 'other' });
+  expect(over.body.details[0].message).toBe('must be aggregatePropertiesValues or countEntities');
+});
+
+describe('counts by scorecard', () => {
+  test('are of levels and of outcomes, and leave out what the scorecard does not look at', async () => {
+    const blueprint = await createBlueprint(app.request, 'judged', { properties: { tier: { type: 'number' } } });
+    const condition = (operator: string, value: number) => ({
+      combinator: 'and',
+      conditions: [{ property: 'tier', operator, value }],
+    });
+    const body = {
+      identifier: 'ready',
+      title: 'Ready',
+      filter: condition('>', 0),
+      rules: [{ identifier: 'high', title: 'High', level: 'Gold', query: condition('>', 2) }],
+    };
+    const answer = await app.request('POST', `/v1/blueprints/${blueprint}/scorecards`, { body });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    for (const tier of [0, 1, 2, 3]) {
+      await createEntity(app.request, blueprint, { identifier: `j${tier}`, properties: { tier } });
+    }
+    const counts = (by: object) => resultOf(aggregate(app.request, { func: 'countValues', query: everything, ...by }));
+    const levels = {
+      groups: [
+        { value: 'Basic', count: 2 },
+        { value: 'Gold', count: 1 },
+      ],
+      groupsLeftOut: 0,
+      total: 3,
+    };
+    expect(await counts({ scorecard: 'ready' })).toEqual(levels);
+    expect(await counts({ property: 'scorecard#ready' })).toEqual(levels);
+    const outcomes = [
+      { value: 'FAILURE', count: 2 },
+      { value: 'SUCCESS', count: 1 },
+    ];
+    expect(await counts({ scorecard: 'ready', rule: 'high' })).toMatchObject({ groups: outcomes, total: 3 });
+    const unknown = await aggregate(app.request, {
+      func: 'countValues',
+      query: everything,
+      scorecard: 'ready',
+      rule: 'no',
+    });
+    expect([unknown.status, issuePaths(unknown.body)]).toEqual([422, ['/rule']]);
+    const lines = await resultOf(overTime(app.request, { blueprint, breakdownProperty: 'scorecard#ready' }));
+    expect(lines).toMatchObject({ series: [{ value: 'Basic' }, { value: 'Gold' }], seriesLeftOut: 0 });
+  });
+});
+
+describe('many values', () => {
+  test('are answered in part, and how many are left out is said', async () => {
+    const blueprint = await createBlueprint(app.request, 'many', { properties: { tags: { type: 'array' } } });
+    const tags = Array.from({ length: 1010 }, (_, index) => `tag ${index}`);
+    await createEntity(app.request, blueprint, { identifier: 'all', properties: { tags } });
+    await createEntity(app.request, blueprint, { identifier: 'one', properties: { tags: ['tag 7', 'tag 7'] } });
+    const query = only(blueprint);
+    const result = (await resultOf(aggregate(app.request, { func: 'countValues', property: 'tags', query }))) as {
+      groups: unknown[];
+    };
+    expect(result).toMatchObject({ groupsLeftOut: 10, total: 2 });
+    expect([result.groups.length, result.groups[0]]).toEqual([1000, { value: 'tag 7', count: 2 }]);
+    const lines = await resultOf(overTime(app.request, { blueprint, breakdownProperty: 'tags' }));
+    expect(lines).toMatchObject({ seriesLeftOut: 990, series: { length: 20, 0: { value: 'tag 7', values: [0, 2] } } });
   });
 });
 

@@ -27,7 +27,7 @@ export async function propertiesHistory(
   const keys = pastKeys(propertyNames, context);
   const buckets = timeBuckets(timeRange, timeInterval, context.now);
   const { now } = context;
-  const ends = buckets.starts.map((_, index) => buckets.starts[index + 1] ?? buckets.to);
+  const ends = buckets.starts.map((_, index) => buckets.starts[index + 1] ?? new Date(buckets.to.getTime() + 1));
   const isPast = (index: number) => (ends[index] as Date) <= now && (ends[index] as Date) > entity.createdAt;
   const past = ends.filter((_, index) => isPast(index));
   const named = { blueprint: blueprint.identifier, entity: entity.identifier, since: entity.createdAt };
