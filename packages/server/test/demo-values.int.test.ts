@@ -82,3 +82,34 @@ describe('derived values of the demo', () => {
     }
   });
 });
+
+describe('line charts of the demo', () => {
+  const numbers = async (path: string, body: object): Promise<number[]> => {
+    const { body: answer } = await organization.request('POST', `/v1/entities/${path}`, { body });
+    return answer.result.series[0].values.filter((value: unknown) => typeof value === 'number');
+  };
+
+  it('show the median lead time of deployments by quarter', async () => {
+    const leadTimes = await numbers('aggregate-over-time', {
+      aggregationType: 'aggregatePropertiesValues',
+      blueprint: 'deployment',
+      func: 'median',
+      properties: ['leadHours'],
+      measureTimeBy: 'deployedAt',
+      timeInterval: 'quarter',
+      timeRange: { preset: 'last12Months' },
+    });
+    expect(leadTimes.length).toBeGreaterThan(1);
+  });
+
+  it('show the pace of a service as it is now', async () => {
+    const paces = await numbers('properties-history', {
+      blueprintIdentifier: 'service',
+      entityIdentifier: 'shipment-tracking',
+      propertyNames: ['deploysPerWeek'],
+      timeInterval: 'isoWeek',
+      timeRange: { preset: 'last3Months', timeZone: 'UTC' },
+    });
+    expect(paces.at(-1)).toBeCloseTo(5 / 6, 10);
+  });
+});
