@@ -35,7 +35,7 @@ export async function readValuesAt(
   const nameAt = (moment: Date) => names.find(({ from }) => from < moment) ?? (names.at(-1) as PastName);
   const record = (column: Column, within: Sql, order: Sql) => sql`
     (select ${valuesIn(column, keys)} from journal j
-    where ${recordsOf(orgId, of, sql`w.name`)} and j.${raw(column)} is not null and ${within} order by ${order} limit 1)`;
+    where ${recordsOf(orgId, of, sql`w.name`)} and ${within} order by ${order} limit 1)`;
   const rows = await reader.rows<{ found: Values | null }>(sql`
     select coalesce(
       ${record('after', sql`j.at < w.at`, sql`j.at desc, j.key desc`)},
@@ -74,10 +74,10 @@ async function namesOf(
     const renaming: Renaming | undefined = await reader.first<Renaming>(sql`
       select j.at, j.key, j.context ->> 'renamedFrom' as "renamedFrom", ${valuesIn('before', keys)} as found
       from journal j
-      where ${recordsOf(orgId, of, sql`${name}`)} and j.context ->> 'renamedFrom' is not null and ${before}
+      where ${recordsOf(orgId, of, sql`${name}`)} and j.context ->> 'renamedFrom' is not null and j.at >= ${from} and ${before}
       order by j.at desc, j.key desc limit 1`);
     names.push({ name, from: renaming?.at ?? of.since, until: later?.at ?? null, last: later?.found });
-    if (!renaming || renaming.at < from) break;
+    if (!renaming) break;
     name = renaming.renamedFrom;
     later = renaming;
   }
