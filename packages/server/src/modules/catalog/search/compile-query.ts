@@ -8,7 +8,6 @@ import { constantCondition } from './constant-condition.ts';
 import { anyOperand, constantOperand, metaOperand, type Operand, propertyOperand, textOperand } from './operand.ts';
 import { pathCondition } from './path-condition.ts';
 import { relatedToCondition } from './related-to.ts';
-import { isHidden } from './shown-operand.ts';
 import { relationCondition, scorecardCondition } from './target-condition.ts';
 import { teamCondition } from './team-condition.ts';
 import { type ValueRule, valueCondition } from './value-condition.ts';
@@ -108,7 +107,7 @@ function comparison(property: string | ContextValue, rule: ValueRule, context: C
   }
   if (property === '$team') return teamCondition(rule, context);
   const { blueprint, hidden } = context;
-  if (isHidden(property, hidden)) return false;
+  if (hidden?.has(property)) return false;
   if (property === '$blueprint') return blueprintCondition(rule, context);
   const named = blueprint ? propertyOperand(blueprint, property) : anyOperand(property);
   const operand = property.startsWith('$') ? metaOperand(property) : named;
