@@ -235,6 +235,34 @@ describe('what is hidden answers as what is not there', () => {
     ],
     searchEntities: (blueprint, entity) =>
       everywhere(rule('$blueprint', '=', blueprint), rule('$identifier', '=', entity)),
+    aggregateEntities: (blueprint, entity) => [
+      'POST',
+      '/v1/entities/aggregate',
+      { func: 'count', query: and(rule('$blueprint', '=', blueprint), rule('$identifier', '=', entity)) },
+    ],
+    aggregateOverTime: (blueprint) => [
+      'POST',
+      '/v1/entities/aggregate-over-time',
+      {
+        aggregationType: 'countEntities',
+        func: 'count',
+        blueprint,
+        measureTimeBy: '$createdAt',
+        timeInterval: 'day',
+        timeRange: { preset: 'lastWeek', timeZone: 'UTC' },
+      },
+    ],
+    getPropertiesHistory: (blueprintIdentifier, entityIdentifier) => [
+      'POST',
+      '/v1/entities/properties-history',
+      {
+        blueprintIdentifier,
+        entityIdentifier,
+        propertyNames: ['n'],
+        timeInterval: 'day',
+        timeRange: { preset: 'lastWeek', timeZone: 'UTC' },
+      },
+    ],
     searchByDatasource: (blueprint) => [
       'POST',
       '/v1/blueprints/entities/datasource-entities',
@@ -250,6 +278,16 @@ describe('what is hidden answers as what is not there', () => {
   };
   /** Their bodies are checked before anything is looked up; other tests ask them of what is hidden. */
   const bodied = ['createScorecard', 'replaceScorecards', 'replaceScorecard'];
+  /** What other modules keep is asked of in their own tests. */
+  const catalogTags = new Set([
+    'Blueprints',
+    'Entities',
+    'Search',
+    'Analytics',
+    'Scorecards',
+    'Audit log',
+    'Migrations',
+  ]);
   const unnamed = ['listBlueprints', 'createBlueprint', 'createAccessToken', 'listAllScorecards', 'listDataMigrations'];
   const ofMigrations = ['getDataMigration', 'cancelDataMigration'];
 
@@ -293,7 +331,7 @@ describe('what is hidden answers as what is not there', () => {
   test('every operation that could tell is asked', () => {
     const covered = new Set([...Object.keys(questions), ...bodied, ...unnamed, ...ofMigrations]);
     const left = operations.filter(
-      ({ id, access, tag }) => access !== 'operator' && tag !== 'AI assistant' && !covered.has(id),
+      ({ id, access, tag }) => access !== 'operator' && catalogTags.has(tag) && !covered.has(id),
     );
     expect(left.map(({ id }) => id)).toEqual([]);
   });
