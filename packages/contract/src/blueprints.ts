@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { blueprintIdentifier, propertyKey, queryBoolean, timestamp } from './wire.ts';
+import { absentIfNull, blueprintIdentifier, propertyKey, queryBoolean, timestamp } from './wire.ts';
 
 const title100 = z.string().max(100);
 const propertyType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
@@ -13,6 +13,14 @@ export const schemaProperty = z.looseObject({
   icon: z.string().optional(),
   format: z.string().optional(),
   spec: z.enum(['open-api', 'embedded-url', 'async-api']).optional(),
+  specAuthentication: z
+    .strictObject({
+      clientId: z.string(),
+      authorizationUrl: z.url(),
+      tokenUrl: z.url(),
+      authorizationScope: z.array(z.string()).optional(),
+    })
+    .optional(),
   default: z.json().optional(),
   enum: z.array(z.union([z.string(), z.number()])).optional(),
   enumColors: z.record(z.string(), z.string()).optional(),
@@ -57,13 +65,16 @@ export const calculationProperty = z.looseObject({
   title: title100.optional(),
 });
 
+/** Every value is a text: one client reads the whole as a map of texts. */
 const calculationSpec = z.discriminatedUnion('calculationBy', [
-  z.looseObject({ calculationBy: z.literal('entities'), func: z.enum(['count', 'average']) }),
-  z.looseObject({
-    calculationBy: z.literal('property'),
-    func: z.enum(['sum', 'min', 'max', 'median', 'average']),
-    property: z.string(),
-  }),
+  z.object({ calculationBy: z.literal('entities'), func: z.enum(['count', 'average']) }).catchall(z.string()),
+  z
+    .object({
+      calculationBy: z.literal('property'),
+      func: z.enum(['sum', 'min', 'max', 'median', 'average']),
+      property: z.string(),
+    })
+    .catchall(z.string()),
 ]);
 
 /** An aggregation property (§3.1.5). */
@@ -115,6 +126,27 @@ export const blueprintBody = z.object({
 });
 export type BlueprintBody = z.output<typeof blueprintBody>;
 
+const blueprintParts = blueprintBody.shape;
+/** As POST and PUT take it: some clients write an empty section as null. */
+export const blueprintWriteBody = blueprintBody.extend({
+  schema: z.strictObject({
+    properties: keyed(schemaProperty)
+      .nullish()
+      .transform((properties) => properties ?? {}),
+    required: absentIfNull(z.array(z.string())),
+  }),
+  description: absentIfNull(blueprintParts.description.unwrap()),
+  icon: absentIfNull(blueprintParts.icon.unwrap()),
+  calculationProperties: absentIfNull(blueprintParts.calculationProperties.unwrap()),
+  mirrorProperties: absentIfNull(blueprintParts.mirrorProperties.unwrap()),
+  aggregationProperties: absentIfNull(blueprintParts.aggregationProperties.unwrap()),
+  relations: absentIfNull(blueprintParts.relations.unwrap()),
+  ownership: absentIfNull(ownership),
+  teamInheritance: absentIfNull(blueprintParts.teamInheritance.unwrap()),
+  changelogDestination: absentIfNull(changelogDestination),
+  includeInGlobalSearch: absentIfNull(z.boolean()),
+});
+
 /** A PATCH: keys merge inside the five maps, null removes one; other top-level keys replace (decisions, Catalog). */
 export const blueprintPatch = z.object({
   identifier: blueprintIdentifier.optional(),
@@ -123,14 +155,15 @@ export const blueprintPatch = z.object({
   icon: z.string().nullable().optional(),
   schema: z
     .strictObject({
-      properties: keyed(schemaProperty.nullable()).optional(),
-      required: z.array(z.string()).optional(),
+      properties: absentIfNull(keyed(schemaProperty.nullable())),
+      required: absentIfNull(z.array(z.string())),
     })
     .optional(),
-  calculationProperties: keyed(calculationProperty.nullable()).optional(),
-  mirrorProperties: keyed(mirrorProperty.nullable()).optional(),
-  aggregationProperties: keyed(aggregationProperty.nullable()).optional(),
-  relations: keyed(relation.nullable()).optional(),
+  // a whole map that is null changes nothing: clients that know of none send that
+  calculationProperties: absentIfNull(keyed(calculationProperty.nullable())),
+  mirrorProperties: absentIfNull(keyed(mirrorProperty.nullable())),
+  aggregationProperties: absentIfNull(keyed(aggregationProperty.nullable())),
+  relations: absentIfNull(keyed(relation.nullable())),
   ownership: ownership.nullable().optional(),
   teamInheritance: z
     .looseObject({ path: z.string().min(1).max(1000) })
@@ -141,8 +174,12 @@ export const blueprintPatch = z.object({
 });
 export type BlueprintPatch = z.output<typeof blueprintPatch>;
 
-/** A blueprint as it is answered. */
+/** A blueprint as it is answered; the four maps are there also when they are empty (one client reads them unguarded). */
 export const blueprintSchema = blueprintBody.extend({
+  calculationProperties: keyed(calculationProperty),
+  mirrorProperties: keyed(mirrorProperty),
+  aggregationProperties: keyed(aggregationProperty),
+  relations: keyed(relation),
   createdAt: timestamp,
   createdBy: z.string(),
   updatedAt: timestamp,
@@ -153,7 +190,14 @@ export type Blueprint = z.output<typeof blueprintSchema>;
 /** Fields of a body that are written back by clients that read the blueprint first: known, and ignored. */
 export const blueprintEchoFields = ['createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'id', '_id'] as const;
 
-export const blueprintParams = z.object({ blueprint_identifier: z.string().min(1).max(1000) });
+/** The singular, which some pages of the documentation use, is the same blueprint. */
+export const blueprintParams = z.object({
+  blueprint_identifier: z
+    .string()
+    .min(1)
+    .max(1000)
+    .transform((name) => (name === '_ai_invocation' ? '_ai_invocations' : name)),
+});
 const oneBlueprint = z.object({ ok: z.literal(true), blueprint: blueprintSchema });
 
 export const listBlueprints = operation({
@@ -176,7 +220,7 @@ export const createBlueprint = operation({
   access: 'admin',
   status: 201,
   query: z.object({ create_catalog_page: queryBoolean(true) }),
-  body: blueprintBody,
+  body: blueprintWriteBody,
   unknownFields: 'open',
   answer: oneBlueprint,
   errors: ['identifier_taken', 'not_found'],
@@ -202,7 +246,7 @@ export const replaceBlueprint = operation({
   summary: 'Replace a blueprint; a section that is left out is emptied',
   access: 'admin',
   params: blueprintParams,
-  body: blueprintBody,
+  body: blueprintWriteBody,
   unknownFields: 'open',
   answer: oneBlueprint,
   errors: ['not_found', 'identifier_taken', 'managed_field'],

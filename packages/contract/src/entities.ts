@@ -3,6 +3,7 @@ import { blueprintParams } from './blueprints.ts';
 import { orIdQuery } from './id-query.ts';
 import { operation } from './operation.ts';
 import {
+  absentIfNull,
   entityIdentifier,
   propertyKey,
   queryBoolean,
@@ -25,14 +26,14 @@ export const entityBody = z.object({
   title: z.string().max(10_000).nullable().optional(),
   icon: z.string().max(1000).nullable().optional(),
   team: team.optional(),
-  properties: propertyValues.optional(),
-  relations: relationValues.optional(),
+  properties: absentIfNull(propertyValues),
+  relations: absentIfNull(relationValues),
 });
 export type EntityBody = z.output<typeof entityBody>;
 
 const describable = {
   team: orIdQuery(team).optional(),
-  relations: z.record(propertyKey, orIdQuery(relationValue)).optional(),
+  relations: absentIfNull(z.record(propertyKey, orIdQuery(relationValue))),
 };
 
 /** An entity as PUT and PATCH take it: teams and targets of relations may be described (§3.2.4). */

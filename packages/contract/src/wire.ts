@@ -21,6 +21,14 @@ export const propertyKey = z
   .max(100)
   .regex(/^[A-Za-z0-9@_=\\-]+$/, 'may hold letters, digits and @ _ = \\ - only');
 
+/** A field that may be left out; null says the same, as some clients write what they do not have. */
+export function absentIfNull<Value extends z.ZodType>(value: Value) {
+  return value
+    .nullable()
+    .transform((given) => given ?? undefined)
+    .optional();
+}
+
 /** A moment, ISO 8601 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime();
 

@@ -22,6 +22,14 @@ export function blueprintBody(identifier: string, { properties = {}, required, .
   return { identifier, title: identifier, schema: { properties, ...(required ? { required } : {}) }, ...rest };
 }
 
+/** The maps of a blueprint, which answers show also where they are empty. */
+export const emptyMaps: Json = {
+  calculationProperties: {},
+  mirrorProperties: {},
+  aggregationProperties: {},
+  relations: {},
+};
+
 /** Creates a blueprint with a name of its own and answers the name. */
 export async function createBlueprint(request: Request, stem: string, parts: BlueprintParts = {}): Promise<string> {
   const identifier = unique(stem);

@@ -43,11 +43,16 @@ export function derivedKeysOf(blueprint: StoredBlueprint): string[] {
   return [mirrorProperties, calculationProperties, aggregationProperties].flatMap((map) => Object.keys(map));
 }
 
-/** The blueprint as it is answered: what people wrote, plus the four meta fields. */
+/** The blueprint as it is answered: what people wrote, the four maps also where empty, and the four meta fields. */
 export function presentBlueprint(blueprint: StoredBlueprint) {
+  const { definition } = blueprint;
   return {
     identifier: blueprint.identifier,
-    ...blueprint.definition,
+    ...definition,
+    calculationProperties: definition.calculationProperties ?? {},
+    mirrorProperties: definition.mirrorProperties ?? {},
+    aggregationProperties: definition.aggregationProperties ?? {},
+    relations: relationsOf(blueprint),
     createdAt: blueprint.createdAt.toISOString(),
     createdBy: blueprint.createdBy,
     updatedAt: blueprint.updatedAt.toISOString(),

@@ -4,6 +4,7 @@ import {
   blueprintBody,
   createBlueprint,
   createEntity,
+  emptyMaps,
   issuePaths,
   readEntity,
   searchIn,
@@ -34,7 +35,7 @@ describe('PUT', () => {
     const answer = await put(name, body);
     expect(answer.status).toBe(200);
     const { createdAt, createdBy, updatedAt, updatedBy, ...rest } = answer.body.blueprint;
-    expect(rest).toEqual(body);
+    expect(rest).toEqual({ ...emptyMaps, ...body });
   });
 
   test('what was read may be written back, meta fields included', async () => {
@@ -95,7 +96,7 @@ describe('PUT', () => {
     const name = await createBlueprint(app.request, 'here');
     const answer = await put(name, blueprintBody(name, { relations: { to: { target: 'none' } } }));
     expect([answer.status, answer.body.error]).toEqual([404, 'not_found']);
-    expect((await read(name)).relations).toBeUndefined();
+    expect((await read(name)).relations).toEqual({});
   });
 
   test('422 for a body without title and schema', async () => {

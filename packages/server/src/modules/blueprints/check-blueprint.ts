@@ -1,25 +1,29 @@
-import type { BlueprintBody, Issue } from '@portolan/contract';
+import type { BlueprintBody, Issue, SchemaProperty } from '@portolan/contract';
 import { checkComputed } from './check-computed.ts';
 import { isColor } from './palette.ts';
 
+const textFormats = [
+  'date-time',
+  'url',
+  'email',
+  'idn-email',
+  'idn-format',
+  'ipv4',
+  'ipv6',
+  'markdown',
+  'yaml',
+  'user',
+  'blueprints',
+  'team',
+  'timer',
+  'proto',
+  'entity',
+] as const;
+
 const formats: Readonly<Record<string, readonly string[]>> = {
-  string: [
-    'date-time',
-    'url',
-    'email',
-    'idn-email',
-    'ipv4',
-    'ipv6',
-    'markdown',
-    'yaml',
-    'user',
-    'blueprints',
-    'team',
-    'timer',
-    'proto',
-    'entity',
-  ],
+  string: textFormats,
   object: ['labeled-url'],
+  array: [...textFormats, 'labeled-url'],
 };
 
 /** Everything wrong with a blueprint that can be told from the document alone; empty if it is sound. */
@@ -65,23 +69,40 @@ function checkRequired({ schema }: BlueprintBody): Issue[] {
 function checkProperties({ schema }: BlueprintBody): Issue[] {
   return Object.entries(schema.properties).flatMap(([key, property]) => {
     const path = `/schema/properties/${key}`;
-    const issues: Issue[] = [];
-    const allowed = formats[property.type] ?? [];
-    if (property.format !== undefined && !allowed.includes(property.format)) {
-      issues.push({ path: `${path}/format`, message: `"${property.format}" is not a format of type ${property.type}` });
-    }
-    for (const [index, value] of (property.enum ?? []).entries()) {
-      if (property.type !== typeof value) {
-        issues.push({ path: `${path}/enum/${index}`, message: `must be a ${property.type} like the property` });
-      }
-    }
-    for (const [value, color] of Object.entries(property.enumColors ?? {})) {
-      if (!isColor(color)) {
-        issues.push({ path: `${path}/enumColors/${value}`, message: `"${color}" is not a colour of the palette` });
-      }
-    }
-    return issues;
+    const { items } = property;
+    const { default: standard } = property;
+    const isOfType = standard === undefined || standard === null || typeOf(standard) === property.type;
+    return [
+      ...checkValues(property, path),
+      // items that name no type are texts, and so are items that are left out
+      ...(items ? checkValues({ ...items, type: items.type ?? 'string' }, `${path}/items`) : []),
+      ...(isOfType ? [] : [{ path: `${path}/default`, message: `must be of type ${property.type} like the property` }]),
+    ];
   });
+}
+
+/** What a property says of its values, or of the items of its lists. */
+function checkValues(property: Pick<SchemaProperty, 'type' | 'format'> & Record<string, unknown>, path: string) {
+  const issues: Issue[] = [];
+  const { type, format, enum: values, enumColors } = property;
+  if (format !== undefined && !(formats[type] ?? []).includes(format)) {
+    issues.push({ path: `${path}/format`, message: `"${format}" is not a format of type ${type}` });
+  }
+  for (const [index, value] of (Array.isArray(values) ? values : []).entries()) {
+    if (type !== typeOf(value)) {
+      issues.push({ path: `${path}/enum/${index}`, message: `must be a ${type} like the property` });
+    }
+  }
+  for (const [value, color] of Object.entries(enumColors ?? {})) {
+    if (!isColor(color)) {
+      issues.push({ path: `${path}/enumColors/${value}`, message: `"${color}" is not a colour of the palette` });
+    }
+  }
+  return issues;
+}
+
+function typeOf(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 function checkRelations(body: BlueprintBody): Issue[] {

@@ -36,7 +36,9 @@ export async function checkChange(
   }
   for (const [key, relation] of Object.entries(after.relations ?? {})) {
     const old = Object.hasOwn(relationsOf(before), key) ? relationsOf(before)[key] : undefined;
-    if (!old || (old.target === relation.target && old.many === relation.many)) continue;
+    // a relation to the blueprint itself may follow its new name
+    const isSelf = old?.target === before.identifier && relation.target === after.identifier;
+    if (!old || ((old.target === relation.target || isSelf) && old.many === relation.many)) continue;
     if (await keeper.hasRelationValues(tx, before, key)) {
       issues.push({
         path: `/relations/${key}`,

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
-import { blueprintBody, createBlueprint, createEntity, issuePaths, unique } from '../../../test/catalog-fixtures.ts';
+import {
+  blueprintBody,
+  createBlueprint,
+  createEntity,
+  emptyMaps,
+  issuePaths,
+  unique,
+} from '../../../test/catalog-fixtures.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -21,14 +28,14 @@ async function refuses(body: unknown, status: number, error: string) {
 }
 
 describe('201', () => {
-  test('answers what was sent and the four times and authors, and nothing that was not sent', async () => {
+  test('answers what was sent, the four maps and the four times and authors, and nothing else', async () => {
     const identifier = unique('bare');
     const sent = { identifier, title: 'Bare', schema: { properties: { a: { type: 'string' } } } };
     const answer = await post(sent);
     expect(answer.status).toBe(201);
     const at = app.clock.now().toISOString();
     const by = app.organization.clientId;
-    const blueprint = { ...sent, createdAt: at, createdBy: by, updatedAt: at, updatedBy: by };
+    const blueprint = { ...emptyMaps, ...sent, createdAt: at, createdBy: by, updatedAt: at, updatedBy: by };
     expect(answer.body).toEqual({ ok: true, blueprint });
     expect((await app.request('GET', `${path}/${identifier}`)).body).toEqual({ ok: true, blueprint });
     expect((await app.organization.journal()).at(-1)).toBe(`blueprint.created ${identifier}`);

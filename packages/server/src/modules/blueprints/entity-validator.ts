@@ -72,8 +72,17 @@ function createAjv(compilePattern: CompilePattern): Ajv2020 {
     ownProperties: true,
     code: { regExp: Object.assign(regExp, { code: 'regExp' }) },
   });
-  ajvFormats.default(ajv, ['date-time', 'email', 'ipv4', 'ipv6', 'uri']);
+  ajvFormats.default(ajv, ['date-time', 'email', 'ipv4', 'ipv6']);
+  ajv.addFormat('url', isAddress);
   return ajv;
+}
+
+/**
+ * An absolute address as browsers read it: letters of any script, braces and bars are common in what integrations
+ * send, blanks are not.
+ */
+function isAddress(value: string): boolean {
+  return !/[\s<>"]/.test(value) && URL.canParse(value);
 }
 
 /** A value that cannot be tested within the time and length allowed does not match. */
@@ -118,7 +127,7 @@ const constraints = [
 const checkedFormats: Readonly<Record<string, string>> = {
   'date-time': 'date-time',
   timer: 'date-time',
-  url: 'uri',
+  url: 'url',
   email: 'email',
   ipv4: 'ipv4',
   ipv6: 'ipv6',
@@ -128,7 +137,7 @@ function valueSchema(property: Partial<SchemaProperty> & Record<string, unknown>
   const schema: Record<string, unknown> = {};
   for (const key of constraints) if (property[key] !== undefined) schema[key] = property[key];
   const { format } = property;
-  if (format === 'idn-email') schema['pattern'] = '^[^@\\s]+@[^@\\s]+$';
+  if (format === 'idn-email' || format === 'idn-format') schema['pattern'] = '^[^@\\s]+@[^@\\s]+$';
   else if (format === 'labeled-url') Object.assign(schema, labeledUrl);
   else if (format && checkedFormats[format]) schema['format'] = checkedFormats[format];
   if (property.items && Object.keys(property.items).length > 0) {
@@ -138,7 +147,7 @@ function valueSchema(property: Partial<SchemaProperty> & Record<string, unknown>
 }
 
 const labeledUrl = {
-  properties: { url: { type: 'string', format: 'uri' }, displayText: { type: 'string' } },
+  properties: { url: { type: 'string', format: 'url' }, displayText: { type: 'string' } },
   required: ['url'],
 };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
-import { createEntity, issuePaths } from '../../../test/catalog-fixtures.ts';
+import { createEntity, emptyMaps, issuePaths } from '../../../test/catalog-fixtures.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -12,10 +12,11 @@ const path = '/v1/blueprints';
 const read = async (name: string) => (await app.request('GET', `${path}/${name}`)).body.blueprint;
 const structure = async (name: string) => (await app.request('GET', `${path}/system/${name}/structure`)).body.blueprint;
 
-/** The document without the names that the specification does not give. */
+/** The document without the names that the specification does not give, and without maps that are empty. */
 function specified(blueprint: Record<string, unknown>) {
   const { createdAt, createdBy, updatedAt, updatedBy, icon, ...rest } = blueprint;
-  return rest;
+  const isEmpty = ([key, value]: [string, unknown]) => key in emptyMaps && Object.keys(value as object).length === 0;
+  return Object.fromEntries(Object.entries(rest).filter((entry) => !isEmpty(entry)));
 }
 
 const text = (title: string, description?: string, more: object = {}) => ({

@@ -174,6 +174,15 @@ export function systemBlueprint(
   return systemBlueprintsOf(model).find((body) => body.identifier === identifier);
 }
 
+const reserved: ReadonlySet<string> = new Set(
+  '_user _team _ai_agent _ai_invocations _ai_invocation _scorecard _rule _rule_result _mcp_server'.split(' '),
+);
+
+/** Whether it is the name of a blueprint of the platform, also one that the organization does not have. */
+export function isReserved(identifier: string): boolean {
+  return reserved.has(identifier);
+}
+
 /** The system blueprints a new organization of the model gets, in the order they can be created. */
 export function systemBlueprintsOf(model: 'legacy' | 'beta' | 'blueprints'): BlueprintBody[] {
   if (model === 'legacy') return [agent, legacyInvocations];

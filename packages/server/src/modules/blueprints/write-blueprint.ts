@@ -20,7 +20,7 @@ import type { EntityKeeper } from './entity-keeper.ts';
 import { followRename, retargeted } from './follow-rename.ts';
 import { mergeBlueprint } from './merge-blueprint.ts';
 import { recordBlueprint } from './record-blueprint.ts';
-import { systemBlueprint } from './system-blueprints.ts';
+import { isReserved, systemBlueprint } from './system-blueprints.ts';
 
 export interface WriteBlueprintDeps {
   readonly unitOfWork: UnitOfWork;
@@ -36,7 +36,7 @@ export function createBlueprint(
   body: BlueprintBody,
 ) {
   return unitOfWork(actor, async (work) => {
-    if (systemBlueprint(body.identifier)) {
+    if (isReserved(body.identifier)) {
       const issue = { path: '/identifier', message: 'is the name of a system blueprint' };
       if (await lockBlueprint(work.tx, actor.orgId, body.identifier)) throw taken(body.identifier);
       throw invalidRequest([issue], 'The blueprint');

@@ -52,7 +52,18 @@ export function buildEntity(
   }));
   const checked = derived.length > 0 ? without(properties, derived) : properties;
   const issues = checkProperties(blueprint, checked).filter((issue) => !isOldNews(issue, body.properties ?? {}, base));
-  return { draft, issues: [...derivedIssues, ...issues, ...relationIssues] };
+  return {
+    draft,
+    issues: [...unknownNulls(blueprint, body.properties ?? {}), ...derivedIssues, ...issues, ...relationIssues],
+  };
+}
+
+/** Null clears a property that the blueprint has; a key that it does not have is a misspelling, whatever its value. */
+function unknownNulls(blueprint: StoredBlueprint, written: Properties): Issue[] {
+  const known = (key: string) => Object.hasOwn(propertiesOf(blueprint), key) || derivedKeysOf(blueprint).includes(key);
+  return Object.entries(written).flatMap(([key, value]) =>
+    value !== null || known(key) ? [] : [{ path: `/properties/${key}`, message: 'is not a property of the blueprint' }],
+  );
 }
 
 /**
