@@ -9,6 +9,18 @@ interface Example {
 const identifiers = { blueprint_identifier: 'service', entity_identifier: 'route-planner' };
 /** What the writing examples make, change and delete: nothing of the demo's. */
 const library = { blueprint_identifier: 'library', entity_identifier: 'json-tools' };
+const popular = {
+  identifier: 'popular',
+  title: 'Popular',
+  rules: [
+    {
+      identifier: 'thousand',
+      title: 'A thousand downloads',
+      level: 'Gold',
+      query: { combinator: 'and', conditions: [{ property: 'downloads', operator: '>=', value: 1000 }] },
+    },
+  ],
+};
 
 /**
  * What the examples send. They run against the demo organization: those that read use what is there, those that write
@@ -22,6 +34,7 @@ const examples: Readonly<Record<string, Example>> = {
       title: 'Library',
       schema: { properties: { language: { type: 'string' }, downloads: { type: 'number' } } },
       relations: { usedBy: { target: 'service', many: true } },
+      mirrorProperties: { languagesOfUsers: { path: 'usedBy.language' } },
     },
   },
   replaceBlueprint: {
@@ -31,10 +44,48 @@ const examples: Readonly<Record<string, Example>> = {
       title: 'Shared library',
       schema: { properties: { language: { type: 'string' }, downloads: { type: 'number' } } },
       relations: { usedBy: { target: 'service', many: true } },
+      mirrorProperties: { languagesOfUsers: { path: 'usedBy.language' } },
     },
   },
   patchBlueprint: { path: library, body: { schema: { properties: { license: { type: 'string' } } } } },
   deleteBlueprint: { path: library },
+  renameProperty: {
+    path: { ...library, property_identifier: 'license' },
+    body: { newPropertyName: 'licence' },
+  },
+  renameMirror: {
+    path: { ...library, property_identifier: 'languagesOfUsers' },
+    body: { newMirrorName: 'userLanguages' },
+  },
+  renameRelation: {
+    path: { ...library, relation_identifier: 'usedBy' },
+    body: { newRelationIdentifier: 'users' },
+  },
+  patchBlueprintPermissions: {
+    path: library,
+    body: {
+      entities: { register: { roles: ['Admin', 'Member'] }, updateProperties: { language: { ownedByTeam: true } } },
+    },
+  },
+  createScorecard: { path: library, body: popular },
+  replaceScorecards: { path: library, body: [popular] },
+  getScorecard: { path: { ...library, scorecard_identifier: 'popular' } },
+  replaceScorecard: {
+    path: { ...library, scorecard_identifier: 'popular' },
+    body: { ...popular, title: 'Widely used' },
+  },
+  deleteScorecard: { path: { ...library, scorecard_identifier: 'popular' } },
+  deleteAllEntities: { path: library },
+  startDataMigration: {
+    body: {
+      sourceBlueprint: 'library',
+      mapping: {
+        blueprint: 'library',
+        filter: '.properties.downloads > 1000',
+        entity: { identifier: '.identifier', properties: { language: '.properties.language | ascii_downcase' } },
+      },
+    },
+  },
   getSystemBlueprintStructure: { path: { blueprint_identifier: '_ai_invocations' } },
   createEntity: {
     path: library,
@@ -95,6 +146,10 @@ const examples: Readonly<Record<string, Example>> = {
       timeRange: { preset: 'last3Months', timeZone: 'Europe/Berlin' },
     },
   },
+  searchByDatasource: { body: { datasource_prefix: 'curl/', limit: 100 } },
+  topSearch: { body: { text: 'route plan' } },
+  groupBlueprintEntities: { body: { groupBy: 'language' } },
+  getAuditLog: { query: { resources: 'entity', includes: 'action,context', limit: '5' } },
   invokeAssistant: { body: { userPrompt: 'Which services have no owner?' } },
   createOrganization: { body: { name: 'Example Ltd' } },
   updateOrganization: { body: { plan: 'standard' } },
