@@ -118,6 +118,17 @@ create table entity_relations (
 );
 CREATE INDEX entity_relations_by_target ON public.entity_relations USING btree (org_id, target_key, relation, source_key);
 
+create table expired_timers (
+  org_id text not null,
+  entity_key bigint not null,
+  property text not null,
+  value text not null,
+  blueprint_key bigint not null,
+  noted_at timestamp with time zone not null,
+  constraint expired_timers_pkey PRIMARY KEY (org_id, entity_key, property)
+);
+CREATE INDEX expired_timers_by_age ON public.expired_timers USING btree (org_id, blueprint_key, noted_at);
+
 create table invocation_events (
   org_id text not null,
   invocation_id text not null,
@@ -205,7 +216,7 @@ create table journal (
   after jsonb,
   additional_data jsonb,
   constraint journal_pkey PRIMARY KEY (org_id, key),
-  constraint journal_action_check CHECK ((action = ANY (ARRAY['CREATE'::text, 'UPDATE'::text, 'DELETE'::text, 'OTHER'::text]))),
+  constraint journal_action_check CHECK ((action = ANY (ARRAY['CREATE'::text, 'UPDATE'::text, 'DELETE'::text, 'OTHER'::text, 'TIMER_EXPIRED'::text]))),
   constraint journal_status_check CHECK ((status = ANY (ARRAY['SUCCESS'::text, 'FAILURE'::text])))
 );
 CREATE INDEX journal_by_blueprint ON public.journal USING btree (org_id, ((context ->> 'blueprint'::text)), at, key) WHERE ((context ->> 'blueprint'::text) IS NOT NULL);
@@ -280,6 +291,14 @@ create table teams (
   updated_at timestamp with time zone not null,
   constraint teams_pkey PRIMARY KEY (org_id, key),
   constraint teams_identifier UNIQUE (org_id, identifier)
+);
+
+create table timer_sweeps (
+  org_id text not null,
+  blueprint_key bigint not null,
+  swept_until timestamp with time zone not null,
+  constraint timer_sweeps_pkey PRIMARY KEY (org_id, blueprint_key),
+  constraint timer_sweeps_org_id_blueprint_key_fkey FOREIGN KEY (org_id, blueprint_key) REFERENCES blueprints(org_id, key) ON DELETE CASCADE
 );
 
 create table users (

@@ -9,7 +9,7 @@ import type { Jobs } from './jobs/jobs.ts';
 export interface DomainRecord {
   /** Noun then past: `entity.updated`. */
   readonly event: string;
-  readonly action: 'CREATE' | 'UPDATE' | 'DELETE' | 'OTHER';
+  readonly action: 'CREATE' | 'UPDATE' | 'DELETE' | 'OTHER' | 'TIMER_EXPIRED';
   readonly resourceType: string;
   readonly identifier: string;
   /** Blueprint, entity, run … the record is about; filters of the audit log read it. */

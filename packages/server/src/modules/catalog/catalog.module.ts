@@ -12,6 +12,7 @@ import { derivedRoutes } from './derived/derived.routes.ts';
 import { scorecardJobs } from './scorecards/reevaluate.ts';
 import { scorecardRoutes } from './scorecards/scorecards.routes.ts';
 import { searchRoutes } from './search.routes.ts';
+import { timerJobs } from './timers/expire-timers.ts';
 
 export interface Catalog {
   readonly deps: CatalogDeps;
@@ -32,6 +33,6 @@ export function createCatalog(deps: CatalogDeps, keeper: EntityKeeper): Catalog 
       ...dataMigrationRoutes(deps, runMigration),
     ],
     tools: catalogTools(deps),
-    jobs: [...derivedJobs(deps), ...scorecardJobs(deps), runMigration as unknown as JobDeclaration],
+    jobs: [...derivedJobs(deps), ...scorecardJobs(deps), ...timerJobs(deps), runMigration as unknown as JobDeclaration],
   };
 }

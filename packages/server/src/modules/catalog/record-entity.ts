@@ -26,6 +26,19 @@ export function recordEntity(
   });
 }
 
+/** Notes in the journal that the moment of a timer has passed; nothing of the entity changes. */
+export function recordExpiry(work: Work, blueprint: StoredBlueprint, property: string, entity: StoredEntity): void {
+  const { identifier } = entity;
+  work.record({
+    event: 'entity.timer-expired',
+    action: 'TIMER_EXPIRED',
+    resourceType: 'entity',
+    identifier,
+    context: { blueprint: blueprint.identifier, entity: identifier, property },
+    after: recorded(entity),
+  });
+}
+
 function recorded(entity: StoredEntity) {
   const { identifier, title, icon, properties, relations, derived, scorecards, ownTeamRefs, teamRefs } = entity;
   const { createdAt, createdBy, updatedAt, updatedBy } = entity;
