@@ -128,7 +128,7 @@ export type BlueprintBody = z.output<typeof blueprintBody>;
 
 const blueprintParts = blueprintBody.shape;
 /** As POST and PUT take it: some clients write an empty section as null. */
-export const blueprintWriteBody = blueprintBody.extend({
+const blueprintWriteBody = blueprintBody.extend({
   schema: z.strictObject({
     properties: keyed(schemaProperty)
       .nullish()
