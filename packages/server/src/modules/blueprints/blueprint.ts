@@ -45,14 +45,21 @@ export function derivedKeysOf(blueprint: StoredBlueprint): string[] {
 
 /** The blueprint as it is answered: what people wrote, the four maps also where empty, and the four meta fields. */
 export function presentBlueprint(blueprint: StoredBlueprint) {
-  const { definition } = blueprint;
+  const {
+    calculationProperties = {},
+    mirrorProperties = {},
+    aggregationProperties = {},
+    relations = {},
+    ...definition
+  } = blueprint.definition;
   return {
     identifier: blueprint.identifier,
     ...definition,
-    calculationProperties: definition.calculationProperties ?? {},
-    mirrorProperties: definition.mirrorProperties ?? {},
-    aggregationProperties: definition.aggregationProperties ?? {},
-    relations: relationsOf(blueprint),
+    // in one order, whoever wrote them: exports are compared line by line
+    calculationProperties,
+    mirrorProperties,
+    aggregationProperties,
+    relations,
     createdAt: blueprint.createdAt.toISOString(),
     createdBy: blueprint.createdBy,
     updatedAt: blueprint.updatedAt.toISOString(),
