@@ -1,5 +1,6 @@
 import { type EntityChangeBody, type EntityWriteBody, entityWriteBody, isIdQuery } from '@portolan/contract';
 import sql from 'sql-template-tag';
+import { z } from 'zod';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import { issuesOf } from '../../platform/http/issues.ts';
@@ -112,9 +113,11 @@ export function bulkUpsertEntities(
   });
 }
 
+const itemBody = z.compile(entityWriteBody);
+
 /** Items are read one by one so that one that is malformed does not refuse the request. */
 function parseItem(body: unknown): EntityWriteBody | Refused {
-  const result = entityWriteBody.safeParse(body);
+  const result = itemBody.safeParse(body);
   if (result.success) return result.data;
   const named = (body as { identifier?: unknown } | null)?.identifier;
   return { error: invalidRequest(issuesOf(result.error), 'The entity'), identifier: shownName(named) };

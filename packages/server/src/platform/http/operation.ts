@@ -99,27 +99,42 @@ interface ParsedInput {
 }
 
 function inputParser(operation: Operation): (request: FastifyRequest) => ParsedInput {
-  const body = closedIfAsked(operation);
+  const params = compiledOnUse(operation.params);
+  const query = compiledOnUse(operation.query);
+  const body = compiledOnUse(operation.readsRawBody ? undefined : closedIfAsked(operation));
   const known = operation.body instanceof z.ZodObject ? new Set(Object.keys(operation.body.shape)) : undefined;
   for (const field of [...entityEchoFields, ...blueprintEchoFields]) known?.add(field);
   const empty = {};
   return (request) => {
     const issues: Issue[] = [];
-    const read = (schema: z.ZodType | undefined, value: unknown, prefix: string): unknown => {
+    const read = (schema: (() => z.ZodType) | undefined, value: unknown, prefix: string): unknown => {
       if (!schema) return empty;
-      const result = schema.safeParse(value);
+      const result = schema().safeParse(value);
       if (result.success && prefix !== '') issues.push(...badTexts(result.data, prefix));
       if (result.success) return result.data;
       issues.push(...issuesOf(result.error, prefix));
       return undefined;
     };
     const input = {
-      params: read(operation.params, request.params, '{path}'),
-      query: read(operation.query, request.query, '{query}'),
-      body: operation.body && !operation.readsRawBody ? read(body, request.body ?? {}, '') : undefined,
+      params: read(params, request.params, '{path}'),
+      query: read(query, request.query, '{query}'),
+      body: body && read(body, request.body ?? {}, ''),
     };
     if (issues.length > 0) throw invalidRequest(issues);
     return { input, ignored: ignoredFields(operation, known, request.body) };
+  };
+}
+
+/**
+ * The schema as generated code, made when it is first asked for: all of them together take longer than a start may. What
+ * cannot be compiled stays as it is, and so does every issue.
+ */
+function compiledOnUse(schema: z.ZodType | undefined): (() => z.ZodType) | undefined {
+  if (!schema) return undefined;
+  let compiled: z.ZodType | undefined;
+  return () => {
+    compiled ??= z.compile(schema);
+    return compiled;
   };
 }
 
