@@ -1,5 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Reader, Tx } from '../../platform/db/database.ts';
+import type { Database, Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
 import type { BlueprintDefinition, StoredBlueprint } from './blueprint.ts';
 
@@ -10,6 +10,30 @@ export function findBlueprint(reader: Reader, orgId: string, identifier: string)
   return reader.first<StoredBlueprint>(
     sql`select ${columns} from blueprints where org_id = ${orgId} and identifier = ${identifier}`,
   );
+}
+
+/** A blueprint with its stamp. */
+export interface StampedBlueprint {
+  readonly blueprint: StoredBlueprint;
+  readonly stamp: string;
+}
+
+/**
+ * Tells states of the rows of `blueprints b` apart: no two committed states of any blueprints have the same stamp. The
+ * version alone would do, were it never forgotten; the transaction that wrote the row cannot be.
+ */
+export const stampColumn = raw(`b.key || ':' || b.version || ':' || b.xmin`);
+
+export async function findStampedBlueprint(
+  database: Database,
+  orgId: string,
+  identifier: string,
+): Promise<StampedBlueprint | undefined> {
+  const row = await database.first<StoredBlueprint & { readonly stamp: string }>(sql`
+    select ${columns}, ${stampColumn} as stamp from blueprints b where org_id = ${orgId} and identifier = ${identifier}`);
+  if (!row) return undefined;
+  const { stamp, ...blueprint } = row;
+  return { blueprint, stamp };
 }
 
 /** Locks the blueprint for a change until the transaction ends; others may still point relations at it. */

@@ -26,14 +26,20 @@ export function teamForm(model: 'legacy' | 'beta' | 'blueprints'): 'identifier' 
   return model === 'blueprints' ? 'identifier' : 'title';
 }
 
+/** An entity with the stamp of its blueprint. */
+export type Stamped<Entity> = Entity & { readonly stamp: string };
+
+const noStamp = sql`null`;
+
 export function findEntity(
   reader: Reader,
   where: { readonly orgId: string; readonly blueprintKey: number; readonly identifier: string },
   shown: 'identifier' | 'title',
   condition: Sql,
-): Promise<ReadEntity | undefined> {
-  return reader.first<ReadEntity>(sql`
-    select ${stored}, ${teamNames(shown)} from entities e
+  stamp: Sql = noStamp,
+): Promise<Stamped<ReadEntity> | undefined> {
+  return reader.first<Stamped<ReadEntity>>(sql`
+    select ${stored}, ${teamNames(shown)}, ${stamp} as stamp from entities e
     where e.org_id = ${where.orgId} and e.blueprint_key = ${where.blueprintKey}
       and e.identifier = ${where.identifier} and ${condition}`);
 }
@@ -59,10 +65,11 @@ export function selectSorted(
   orgId: string,
   by: { readonly condition: Sql; readonly orderBy: Sql; readonly values: Sql; readonly limit?: number | undefined },
   shown: 'identifier' | 'title',
-): Promise<SortedEntity[]> {
+  stamp: Sql = noStamp,
+): Promise<Stamped<SortedEntity>[]> {
   const limit = by.limit === undefined ? sql`` : sql`limit ${by.limit}`;
-  return reader.rows<SortedEntity>(sql`
-    select ${stored}, ${by.values} as "sortedBy", ${teamNames(shown)} from entities e
+  return reader.rows<Stamped<SortedEntity>>(sql`
+    select ${stored}, ${by.values} as "sortedBy", ${teamNames(shown)}, ${stamp} as stamp from entities e
     where e.org_id = ${orgId} and ${by.condition} order by ${by.orderBy} ${limit}`);
 }
 

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import { findBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
+import { findBlueprint, readUnderBlueprint, type StoredBlueprint, stampOf } from '../blueprints/index.ts';
 import { can } from '../identity/index.ts';
 import { findEntity, teamForm } from './entity.store.ts';
 import { entityMissing } from './errors.ts';
@@ -24,15 +24,27 @@ export async function readableBlueprint(
   identifier: string,
 ): Promise<StoredBlueprint> {
   const blueprint = await findBlueprint(database, actor.orgId, identifier);
-  if (!blueprint || !can(actor, 'read', blueprint)) throw notFound('Blueprint', identifier);
+  if (!blueprint) throw notFound('Blueprint', identifier);
+  assertReadable(actor, blueprint);
   return blueprint;
+}
+
+/** @throws AppError `not_found` for a blueprint whose entities the caller may not read */
+export function assertReadable(actor: Actor, blueprint: StoredBlueprint): void {
+  if (!can(actor, 'read', blueprint)) throw notFound('Blueprint', blueprint.identifier);
 }
 
 /** @throws AppError `not_found` for an entity that is not there or that the caller may not read */
 export async function getEntity(deps: ReadDeps, actor: Actor, blueprintIdentifier: string, identifier: string) {
-  const blueprint = await readableBlueprint(deps, actor, blueprintIdentifier);
-  const where = { orgId: actor.orgId, blueprintKey: blueprint.key, identifier };
-  const entity = await findEntity(deps.database, where, teamForm(actor.model), readCondition(actor, blueprint));
+  const found = await readUnderBlueprint(deps.database, actor.orgId, blueprintIdentifier, async (blueprint) => {
+    assertReadable(actor, blueprint);
+    const where = { orgId: actor.orgId, blueprintKey: blueprint.key, identifier };
+    const condition = readCondition(actor, blueprint);
+    const entity = await findEntity(deps.database, where, teamForm(actor.model), condition, stampOf(blueprint));
+    return { value: { blueprint, entity }, stamp: entity?.stamp };
+  });
+  if (!found) throw notFound('Blueprint', blueprintIdentifier);
+  const { blueprint, entity } = found;
   if (!entity) throw entityMissing(blueprint, identifier);
   return { blueprint, entity };
 }

@@ -1,11 +1,12 @@
 import type { SearchQuery, SortKey } from '@portolan/contract';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Actor } from '../../../platform/actor.ts';
-import type { StoredBlueprint } from '../../blueprints/index.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { type ReadUnder, readUnderBlueprint, type StoredBlueprint, stampOf } from '../../blueprints/index.ts';
 import { allOf, countEntityRows, selectEntities, selectSorted, teamForm } from '../entity.store.ts';
 import type { ReadEntity } from '../entity.ts';
 import { readCondition } from '../read-condition.ts';
-import { type ReadDeps, readableBlueprint } from '../read-entities.ts';
+import { assertReadable, type ReadDeps, readableBlueprint } from '../read-entities.ts';
 import { compileCondition } from './compile-query.ts';
 import { type Condition, or, toSql } from './condition.ts';
 import { notOurs, readCursor, writeCursor } from './cursor.ts';
@@ -35,31 +36,44 @@ export async function searchBlueprint(
   deps: ReadDeps,
   actor: Actor,
   blueprintIdentifier: string,
-  { query, limit, from, sort = [] }: SearchInput,
+  input: SearchInput,
 ): Promise<Page> {
-  const blueprint = await readableBlueprint(deps, actor, blueprintIdentifier);
+  const page = await readUnderBlueprint(deps.database, actor.orgId, blueprintIdentifier, (blueprint) =>
+    readPage(deps, actor, blueprint, input),
+  );
+  if (!page) throw notFound('Blueprint', blueprintIdentifier);
+  return page;
+}
+
+async function readPage(
+  deps: ReadDeps,
+  actor: Actor,
+  blueprint: StoredBlueprint,
+  { query, limit, from, sort = [] }: SearchInput,
+): Promise<ReadUnder<Page>> {
+  assertReadable(actor, blueprint);
   const context = (await openScope(deps, actor, query)).contextOf(blueprint);
   const order = sortOrder(sort, context);
   const position = from ? readCursor(from, order.id) : undefined;
   if (position && !order.isPosition(position)) throw notOurs();
   const matching = query ? compileCondition(query, context) : true;
-  if (matching === false) return { blueprint, entities: [], next: undefined };
+  if (matching === false) return { value: { blueprint, entities: [], next: undefined }, stamp: undefined };
   const base = allOf([sql`e.blueprint_key = ${blueprint.key}`, readCondition(actor, blueprint), toSql(matching)]);
   const wanted = limit === undefined ? undefined : limit + 1;
+  const shown = teamForm(actor.model);
   const found = [];
   for (const part of order.partsAfter(position)) {
     const left: number | undefined = wanted === undefined ? undefined : wanted - found.length;
-    const condition = allOf([base, part.condition]);
-    const shown = teamForm(actor.model);
-    found.push(
-      ...(await selectSorted(deps.database, actor.orgId, { ...part, ...order, condition, limit: left }, shown)),
-    );
+    const by = { ...part, ...order, condition: allOf([base, part.condition]), limit: left };
+    const rows = await selectSorted(deps.database, actor.orgId, by, shown, stampOf(blueprint));
+    found.push(...rows);
     if (wanted !== undefined && found.length >= wanted) break;
   }
   const entities = limit === undefined ? found : found.slice(0, limit);
   const last = found.length > entities.length ? entities.at(-1) : undefined;
   const next = last && writeCursor({ key: last.key, values: last.sortedBy }, order.id);
-  return { blueprint, entities, next };
+  // of several statements the last one tells: a state that was left never comes back
+  return { value: { blueprint, entities, next }, stamp: found.at(-1)?.stamp };
 }
 
 /** Counts what `searchBlueprint` would answer over all its pages. */

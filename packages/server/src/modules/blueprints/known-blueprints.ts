@@ -1,0 +1,59 @@
+import { LRUCache } from 'lru-cache';
+import sql, { type Sql } from 'sql-template-tag';
+import type { Database } from '../../platform/db/database.ts';
+import { findStampedBlueprint, type StampedBlueprint, stampColumn } from './blueprint.store.ts';
+import type { StoredBlueprint } from './blueprint.ts';
+
+/** Blueprints as they were last read outside of any transaction, by organization and identifier. */
+const kept = new LRUCache<string, StampedBlueprint>({ max: 1_000 });
+
+/** What was read with a blueprint in hand. */
+export interface ReadUnder<Value> {
+  readonly value: Value;
+  /** The blueprint's `stampOf` as the same statement answered it; undefined where no row could carry it. */
+  readonly stamp: string | undefined;
+}
+
+/** Selects the stamp of a blueprint's row, beside what is read under the blueprint. */
+export function stampOf({ orgId, key }: StoredBlueprint): Sql {
+  return sql`(select ${stampColumn} from blueprints b where b.org_id = ${orgId} and b.key = ${key})`;
+}
+
+/**
+ * Reads something that a blueprint explains and whose rights it holds, mostly without reading the blueprint. Undefined
+ * if there is no such blueprint.
+ *
+ * Invariant: what `read` answers or throws counts only if the blueprint it was given had the same stamp when the rows were
+ * read, or has it afterwards, and so had it all the while. Else it is read again with the blueprint as it is now. A kept
+ * blueprint is a guess, on every replica.
+ */
+export async function readUnderBlueprint<Value>(
+  database: Database,
+  orgId: string,
+  identifier: string,
+  read: (blueprint: StoredBlueprint) => Promise<ReadUnder<Value>>,
+): Promise<Value | undefined> {
+  let guess = kept.get(nameOf(orgId, identifier)) ?? (await look(database, orgId, identifier));
+  for (;;) {
+    if (!guess) return undefined;
+    const { blueprint, stamp } = guess;
+    const outcome = await read(blueprint).catch((error: unknown) => ({ error, stamp: undefined }));
+    if (outcome.stamp !== stamp) {
+      guess = await look(database, orgId, identifier);
+      if (guess?.stamp !== stamp) continue;
+    }
+    if ('error' in outcome) throw outcome.error;
+    return outcome.value;
+  }
+}
+
+async function look(database: Database, orgId: string, identifier: string): Promise<StampedBlueprint | undefined> {
+  const found = await findStampedBlueprint(database, orgId, identifier);
+  if (found) kept.set(nameOf(orgId, identifier), found);
+  else kept.delete(nameOf(orgId, identifier));
+  return found;
+}
+
+function nameOf(orgId: string, identifier: string): string {
+  return `${orgId}/${identifier}`;
+}
