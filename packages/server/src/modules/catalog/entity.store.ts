@@ -31,6 +31,25 @@ export type Stamped<Entity> = Entity & { readonly stamp: string };
 
 const noStamp = sql`null`;
 
+/**
+ * The one entity of a blueprint with an identifier, with `onlyNamed` at the end. Written as a range in an order, it can
+ * only be found by the index of identifiers. Written as equality, and with no statistics yet, as during an import, the
+ * planner takes any index that begins with the blueprint for as good, and reads all of its entities.
+ */
+function isNamed(entity: Sql, identifier: Sql): Sql {
+  return sql`${entity}.identifier >= ${identifier} and ${entity}.identifier <= ${identifier}`;
+}
+
+function onlyNamed(entity: Sql): Sql {
+  return sql`order by ${entity}.identifier limit 1`;
+}
+
+/** Selects the key of the entity of a blueprint with an identifier. */
+export function selectKey(orgId: string, blueprintKey: Sql, identifier: Sql): Sql {
+  return sql`select x.key from entities x
+    where x.org_id = ${orgId} and x.blueprint_key = ${blueprintKey} and ${isNamed(sql`x`, identifier)} ${onlyNamed(sql`x`)}`;
+}
+
 export function findEntity(
   reader: Reader,
   where: { readonly orgId: string; readonly blueprintKey: number; readonly identifier: string },
@@ -41,7 +60,7 @@ export function findEntity(
   return reader.first<Stamped<ReadEntity>>(sql`
     select ${stored}, ${teamNames(shown)}, ${stamp} as stamp from entities e
     where e.org_id = ${where.orgId} and e.blueprint_key = ${where.blueprintKey}
-      and e.identifier = ${where.identifier} and ${condition}`);
+      and ${isNamed(sql`e`, sql`${where.identifier}::text`)} and ${condition} ${onlyNamed(sql`e`)}`);
 }
 
 /** Entities that satisfy a condition, in the order they were created. */
@@ -80,17 +99,25 @@ export async function countEntityRows(reader: Reader, orgId: string, condition: 
   return row?.count ?? 0;
 }
 
-/** The entities of a blueprint with these identifiers, locked against other writers until the transaction ends. */
+/**
+ * The entities of a blueprint with these identifiers, locked against other writers until the transaction ends. First the
+ * keys, then the locks in their order, each by a look-up of its own.
+ */
 export function lockEntities(
   tx: Tx,
   orgId: string,
   blueprintKey: number,
   identifiers: readonly string[],
 ): Promise<StoredEntity[]> {
+  if (identifiers.length === 0) return Promise.resolve([]);
   return tx.rows<StoredEntity>(sql`
-    select ${stored} from unnest(${identifiers}::text[]) as w(identifier)
-    join entities e on e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey} and e.identifier = w.identifier
-    order by e.key for no key update of e`);
+    select ${stored} from (
+      select k.key, w.identifier from unnest(${identifiers}::text[]) as w(identifier)
+      cross join lateral (${selectKey(orgId, sql`${blueprintKey}::bigint`, sql`w.identifier`)}) k
+      order by k.key) o
+    cross join lateral (
+      select x.* from entities x where x.org_id = ${orgId} and x.key = o.key and x.identifier = o.identifier
+      for no key update) e`);
 }
 
 /** The same by key; rows that are gone are missing. */

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { groupBy } from '../../platform/collections.ts';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import { selectKey } from './entity.store.ts';
 
 export interface TargetRow {
   readonly blueprint: string;
@@ -10,7 +11,10 @@ export interface TargetRow {
   readonly key: number;
 }
 
-/** Finds the targets of relations and holds them: they can change, but not go, until the transaction ends. */
+/**
+ * Finds the targets of relations and holds them: they can change, but not go, until the transaction ends. The keys are
+ * looked up one by one and locked in their order, as `lockEntities` does.
+ */
 export function holdTargets(
   tx: Tx,
   orgId: string,
@@ -18,11 +22,15 @@ export function holdTargets(
 ): Promise<TargetRow[]> {
   if (wanted.length === 0) return Promise.resolve([]);
   return tx.rows<TargetRow>(sql`
-    select b.identifier as blueprint, b.key as "blueprintKey", e.identifier, e.key
-    from jsonb_to_recordset(${json(wanted)}::jsonb) as w(blueprint text, identifier text)
-    join blueprints b on b.org_id = ${orgId} and b.identifier = w.blueprint
-    join entities e on e.org_id = ${orgId} and e.blueprint_key = b.key and e.identifier = w.identifier
-    order by e.key for key share of e`);
+    select o.blueprint, o."blueprintKey", e.identifier, e.key from (
+      select w.blueprint, b.key as "blueprintKey", k.key, w.identifier
+      from jsonb_to_recordset(${json(wanted)}::jsonb) as w(blueprint text, identifier text)
+      join blueprints b on b.org_id = ${orgId} and b.identifier = w.blueprint
+      cross join lateral (${selectKey(orgId, sql`b.key`, sql`w.identifier`)}) k
+      order by k.key) o
+    cross join lateral (
+      select x.key, x.identifier from entities x
+      where x.org_id = ${orgId} and x.key = o.key and x.identifier = o.identifier for key share) e`);
 }
 
 export interface Edge {

@@ -1,4 +1,4 @@
-import sql, { join } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
@@ -14,16 +14,29 @@ export interface Entry extends DomainRecord {
 /** Writes what a unit of work recorded, in one statement, in the transaction that made it true. */
 export async function writeRecords(tx: Tx, actor: Actor, now: Date, records: readonly Entry[]): Promise<void> {
   if (records.length === 0) return;
-  const rows = records.map(
-    (record) => sql`(${actor.orgId}, ${newEventId(now)}, ${now}, ${record.event}, ${record.action},
-      ${record.status ?? 'SUCCESS'}, ${record.resourceType}, ${record.identifier}, ${json(contextOf(actor, record))},
-      ${actor.id}, ${actor.kind}, ${actor.origin}, ${actor.datasource}, ${record.message ?? null},
-      ${json(record.before)}, ${json(record.after)}, ${json(record.additionalData)})`,
-  );
+  // the same text for any number of records, so that it is prepared
+  const rows = records.map((record) => ({
+    id: newEventId(now),
+    event: record.event,
+    action: record.action,
+    status: record.status ?? 'SUCCESS',
+    resourceType: record.resourceType,
+    identifier: record.identifier,
+    context: contextOf(actor, record),
+    message: record.message,
+    before: record.before,
+    after: record.after,
+    additionalData: record.additionalData,
+  }));
   await tx.execute(sql`
     insert into journal (org_id, id, at, event, action, status, resource_type, identifier, context, actor_id, actor_kind,
       origin, datasource, message, before, after, additional_data)
-    values ${join(rows)}`);
+    select ${actor.orgId}, r.id, ${now}::timestamptz, r.event, r.action, r.status, r."resourceType", r.identifier,
+      r.context, ${actor.id}, ${actor.kind}, ${actor.origin}, ${actor.datasource}, r.message, r.before, r.after,
+      r."additionalData"
+    from jsonb_to_recordset(${json(rows)}::jsonb) as r(id text, event text, action text, status text,
+      "resourceType" text, identifier text, context jsonb, message text, before jsonb, after jsonb,
+      "additionalData" jsonb)`);
 }
 
 /** Whoever writes on behalf of a run says so once, with the request. */

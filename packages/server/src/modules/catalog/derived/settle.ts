@@ -42,8 +42,9 @@ export interface SettleInput extends Changes {
 export async function settle(work: Work, input: SettleInput): Promise<Map<number, StoredEntity>> {
   const { tx, actor, now } = work;
   const { orgId } = actor;
-  if (!input.isLocked) await holdPlans(tx, orgId);
-  const plans = input.plans ?? (await loadPlans(tx, orgId));
+  // sent at once and run in turn: the plans are read when they are held
+  const holding = input.isLocked ? undefined : holdPlans(tx, orgId);
+  const [plans] = await Promise.all([input.plans ?? loadPlans(tx, orgId), holding]);
   const context = { orgId, now, teamForm: teamForm(actor.model), blueprints: plans.byIdentifier };
   const held = createHeldEntities(tx, orgId, input.entities);
   const due = createDueList(plans);
