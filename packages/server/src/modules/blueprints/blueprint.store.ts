@@ -1,5 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Database, Reader, Tx } from '../../platform/db/database.ts';
+import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
 import type { BlueprintDefinition, StoredBlueprint } from './blueprint.ts';
 
@@ -25,11 +25,11 @@ export interface StampedBlueprint {
 export const stampColumn = raw(`b.key || ':' || b.version || ':' || b.xmin`);
 
 export async function findStampedBlueprint(
-  database: Database,
+  reader: Reader,
   orgId: string,
   identifier: string,
 ): Promise<StampedBlueprint | undefined> {
-  const row = await database.first<StoredBlueprint & { readonly stamp: string }>(sql`
+  const row = await reader.first<StoredBlueprint & { readonly stamp: string }>(sql`
     select ${columns}, ${stampColumn} as stamp from blueprints b where org_id = ${orgId} and identifier = ${identifier}`);
   if (!row) return undefined;
   const { stamp, ...blueprint } = row;
@@ -58,11 +58,11 @@ export async function holdBlueprintNames(tx: Tx, orgId: string, identifiers: rea
   return new Set(rows.map(({ identifier }) => identifier));
 }
 
-/** The blueprint as it is; others may read and hold it too, and nobody changes it until the transaction ends. */
-export function holdBlueprint(tx: Tx, orgId: string, identifier: string): Promise<StoredBlueprint | undefined> {
-  return tx.first<StoredBlueprint>(
-    sql`select ${columns} from blueprints where org_id = ${orgId} and identifier = ${identifier} for share`,
-  );
+/** Holds the blueprint as it is until the transaction ends, and answers its stamp alone. */
+export async function holdStamp(tx: Tx, orgId: string, identifier: string): Promise<string | undefined> {
+  const row = await tx.first<{ stamp: string }>(sql`
+    select ${stampColumn} as stamp from blueprints b where b.org_id = ${orgId} and b.identifier = ${identifier} for share`);
+  return row?.stamp;
 }
 
 /** Locks several blueprints for a change, always in the same order. */

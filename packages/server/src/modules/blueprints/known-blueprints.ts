@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import sql, { type Sql } from 'sql-template-tag';
-import type { Database } from '../../platform/db/database.ts';
-import { findStampedBlueprint, type StampedBlueprint, stampColumn } from './blueprint.store.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { findStampedBlueprint, holdStamp, type StampedBlueprint, stampColumn } from './blueprint.store.ts';
 import type { StoredBlueprint } from './blueprint.ts';
 
-/** Blueprints as they were last read outside of any transaction, by organization and identifier. */
+/** Blueprints as they were last read, by organization and identifier: states that were committed, and no others. */
 const kept = new LRUCache<string, StampedBlueprint>({ max: 1_000 });
 
 /** What was read with a blueprint in hand. */
@@ -45,6 +45,18 @@ export async function readUnderBlueprint<Value>(
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
   }
+}
+
+/** The blueprint as it is; others may read and hold it too, and nobody changes it until the transaction ends. */
+export async function holdBlueprint(tx: Tx, orgId: string, identifier: string): Promise<StoredBlueprint | undefined> {
+  const stamp = await holdStamp(tx, orgId, identifier);
+  if (stamp === undefined) return undefined;
+  const guess = kept.get(nameOf(orgId, identifier));
+  if (guess?.stamp === stamp) return guess.blueprint;
+  const found = await findStampedBlueprint(tx, orgId, identifier);
+  // the transaction may have made it so itself
+  if (found) tx.afterCommit(() => kept.set(nameOf(orgId, identifier), found));
+  return found?.blueprint;
 }
 
 async function look(database: Database, orgId: string, identifier: string): Promise<StampedBlueprint | undefined> {
