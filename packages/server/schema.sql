@@ -10,6 +10,26 @@ create table ai_usage (
   constraint ai_usage_period_check CHECK ((period = ANY (ARRAY['month'::text, 'minute'::text])))
 );
 
+create table api_tokens (
+  org_id text not null,
+  id text not null,
+  user_key text,
+  client_id text,
+  name text not null,
+  scopes text[],
+  hint text not null,
+  secret_id text not null,
+  previous_secret_id text,
+  previous_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint api_tokens_pkey PRIMARY KEY (org_id, id),
+  constraint api_tokens_check CHECK (((user_key IS NULL) <> (client_id IS NULL)))
+);
+CREATE UNIQUE INDEX api_tokens_name ON public.api_tokens USING btree (org_id, COALESCE(user_key, client_id), name) WHERE (revoked_at IS NULL);
+
 create table blueprints (
   org_id text not null,
   key bigint generated always as identity not null,
@@ -41,6 +61,13 @@ create table credentials (
   user_key text,
   created_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  scopes text[],
+  secret_id text default ''::text not null,
+  previous_secret_hash text,
+  previous_secret_id text,
+  previous_until timestamp with time zone,
+  last_used_at timestamp with time zone,
+  updated_at timestamp with time zone,
   constraint credentials_pkey PRIMARY KEY (org_id, client_id),
   constraint credentials_role_check CHECK ((role = ANY (ARRAY['Admin'::text, 'Member'::text])))
 );
@@ -225,6 +252,16 @@ CREATE INDEX journal_by_failure ON public.journal USING btree (org_id, at, key) 
 CREATE INDEX journal_by_identifier ON public.journal USING btree (org_id, identifier, at, key);
 CREATE INDEX journal_by_run ON public.journal USING btree (org_id, ((context ->> 'runId'::text)), at, key) WHERE ((context ->> 'runId'::text) IS NOT NULL);
 CREATE INDEX journal_by_time ON public.journal USING btree (org_id, at, key);
+
+create table organization_secrets (
+  org_id text not null,
+  name text not null,
+  description text not null,
+  sealed text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint organization_secrets_pkey PRIMARY KEY (org_id, name)
+);
 
 create table organizations (
   id text not null,

@@ -33,6 +33,10 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'The caller is known but lacks the permission that the operation needs. Nothing was changed.',
     remedy: 'Ask an administrator for the permission, or call with credentials that have it.',
   },
+  insufficient_scope: {
+    meaning: 'The token is restricted to scopes, and what was asked needs another one. Nothing was changed.',
+    remedy: 'Use a token whose scopes include the one that the message names, or one without restriction.',
+  },
   ai_not_allowed: {
     meaning: 'The caller may use the catalog but not the assistant: the right to register invocations is missing.',
     remedy: 'An administrator can grant `register` on the blueprint `_ai_invocations` to a role, team or user.',
@@ -57,6 +61,19 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   stale_version: {
     meaning: 'It was changed by somebody else between reading and writing. Nothing was overwritten.',
     remedy: 'Read it again, apply the change to what is there now, and send that.',
+  },
+  credential_in_use: {
+    meaning: 'The request would have ended or restricted the very credential it was made with. Nothing was changed.',
+    remedy: 'Make the same request with another credential.',
+  },
+  last_admin_credential: {
+    meaning:
+      'No other unrestricted credential of the organization has the role Admin, so nobody could undo the change. Nothing was changed.',
+    remedy: 'Create another one with `POST /v1/apps` first.',
+  },
+  limit_reached: {
+    meaning: 'The organization, or the person, has as many of these as there may be. Nothing was created.',
+    remedy: 'Delete some that are not used any more; the lists say when each was last used.',
   },
   idempotency_key_reused: {
     meaning:

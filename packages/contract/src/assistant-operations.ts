@@ -17,6 +17,7 @@ export const invokeAssistant = operation({
   description:
     'Always streams, always over MCP tools, with the rights of the caller. The stream begins with `invocationIdentifier` and ends with `done`, after a failure too. Send `Last-Event-ID` to continue a stream that broke, `?deltas=true` for text letter by letter, `Prefer: respond-async` for 202 and an identifier. The same `Idempotency-Key` never asks twice.',
   access: 'token',
+  scope: 'invoke:ai',
   invalidStatus: 400,
   query: streamQuery.extend({ invocation_identifier: queryText() }),
   body: invokeBody,
@@ -72,6 +73,7 @@ export const cancelInvocation = operation({
   tag: 'AI assistant',
   summary: 'Cancel an invocation; what it has said so far is kept',
   access: 'token',
+  scope: 'invoke:ai',
   invalidStatus: 400,
   params: invocationParams,
   answer: invocationAnswer,
@@ -92,6 +94,7 @@ export const listInvocations = operation({
   tag: 'AI assistant',
   summary: 'List invocations, newest first',
   access: 'token',
+  scope: 'invoke:ai',
   invalidStatus: 400,
   query: z.object({
     label: z.union([z.string(), z.array(z.string())]).optional(),

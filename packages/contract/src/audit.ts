@@ -14,6 +14,8 @@ export const auditResources = [
   'organization',
   'credential',
   'page',
+  'secret',
+  'token',
 ] as const;
 
 /** Parts of a record that `includes` can ask for. */

@@ -96,6 +96,25 @@ export {
 } from './blueprints.ts';
 export { ApiError, type Client, type ClientOptions, createClient } from './client.ts';
 export {
+  type ApiToken,
+  type App,
+  createApiToken,
+  createApp,
+  credentialOperations,
+  deleteApp,
+  getPermissions,
+  listApiTokens,
+  listApps,
+  listOrganizationTokens,
+  renameApp,
+  revokeApiToken,
+  revokeOrganizationToken,
+  rotateApiToken,
+  rotateAppSecret,
+  rotateCredentials,
+  setAppPermissions,
+} from './credentials.ts';
+export {
   cancelDataMigration,
   type DataMigration,
   type DataMigrationMapping,
@@ -188,6 +207,18 @@ export {
   planName,
   updateOrganization,
 } from './operator.ts';
+export {
+  createSecret,
+  deleteSecret,
+  getOwnOrganization,
+  getSecret,
+  listSecrets,
+  ownOrganizationOperations,
+  patchOwnOrganization,
+  patchSecret,
+  replaceOwnOrganization,
+} from './organization.ts';
+export { narrowScopes, scopeOf, scopes, scopesCover } from './scopes.ts';
 export {
   createScorecard,
   defaultScorecardLevels,

@@ -28,6 +28,8 @@ export interface Operation<
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** The scope a restricted token needs, where method and path do not say it; null if any token will do. */
+  readonly scope?: string | null;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -67,6 +69,7 @@ export function errorsOf(declared: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(declared.errors);
   if (declared.access !== 'public') codes.add('unauthorized');
   if (declared.access === 'admin') codes.add('missing_permissions');
+  if (['token', 'admin'].includes(declared.access) && declared.scope !== null) codes.add('insufficient_scope');
   if (declared.params || declared.query || declared.body) codes.add('invalid_request');
   if (declared.body) {
     codes.add('invalid_json');

@@ -4,16 +4,20 @@ import { auditOperations } from './audit.ts';
 import { authOperations } from './auth.ts';
 import { blueprintPermissionOperations } from './blueprint-permissions.ts';
 import { blueprintOperations } from './blueprints.ts';
+import { credentialOperations } from './credentials.ts';
 import { dataMigrationOperations } from './data-migrations.ts';
 import { entityOperations } from './entities.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator.ts';
+import { ownOrganizationOperations } from './organization.ts';
 import { scorecardOperations } from './scorecards.ts';
 import { searchOperations } from './search.ts';
 
 /** Every operation of the API, in the order in which the reference shows them. */
 export const operations: readonly Operation[] = [
   ...authOperations,
+  ...credentialOperations,
+  ...ownOrganizationOperations,
   ...blueprintOperations,
   ...blueprintPermissionOperations,
   ...entityOperations,

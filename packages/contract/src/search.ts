@@ -19,6 +19,7 @@ export const searchEntities = operation({
   description:
     'A rule on a property that a blueprint does not have matches none of its entities. With `allow_partial_results=true` blueprints that could not be searched are named in `failedBlueprints` instead of failing the request.',
   access: 'token',
+  scope: 'read:entities',
   query: entityReadQuery.extend({ allow_partial_results: queryBoolean() }),
   body: searchQuery,
   answer: z.object({
@@ -43,6 +44,7 @@ export const searchBlueprintEntities = operation({
   description:
     'Pages are stable: without `sort`, entities are ordered by the time they were created. `next` is absent on the last page, and belongs to the `sort` it was given for.',
   access: 'token',
+  scope: 'read:entities',
   params: blueprintParams,
   body: z.object({
     query: blueprintSearchQuery.optional(),
@@ -66,6 +68,7 @@ export const searchByDatasource = operation({
   description:
     'Matches entities whose `$datasource` starts with the prefix and ends with the suffix; with `before`, those that their integration has not confirmed since. Case counts.',
   access: 'token',
+  scope: 'read:entities',
   query: entityReadQuery,
   body: z.object({
     datasource_prefix: text.max(1000).default(''),
@@ -88,6 +91,7 @@ export const topSearch = operation({
   description:
     'Every word must occur, the last may be incomplete. Best matches first: titles before identifiers before properties. Blueprints with `includeInGlobalSearch: false` are left out.',
   access: 'token',
+  scope: 'read:entities',
   body: z.object({
     text: text.min(1).max(200),
     blueprints: z.array(text).max(100).optional(),
@@ -110,6 +114,7 @@ export const groupBlueprintEntities = operation({
   description:
     'An entity with several values is in several groups, one without a value in the group `null`. Largest groups first.',
   access: 'token',
+  scope: 'read:entities',
   params: blueprintParams,
   body: z.object({
     query: blueprintSearchQuery.optional(),

@@ -77,6 +77,7 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
     clock,
     masterKey: Buffer.from(options.masterKey, 'base64'),
     furnish: furnishOrganization,
+    log,
   });
   const keeper = createEntityKeeper();
   const blueprints = createBlueprints({ database, unitOfWork, keeper, compilePattern });
@@ -126,6 +127,7 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
     loading: { blueprints: blueprints.deps, catalog: catalog.deps },
     start: async ({ role, isAlone }) => {
       await assistant.start({ isAlone });
+      identity.start();
       if (role !== 'web') await jobs.start();
     },
     sweep: assistant.sweep,
@@ -137,6 +139,7 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
       const patience = setTimeout(() => http.server.closeAllConnections(), lingerMs);
       await closed;
       clearTimeout(patience);
+      await identity.close();
       await jobs.stop(3_000);
     },
   };

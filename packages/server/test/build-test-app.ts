@@ -44,7 +44,7 @@ export interface TestOrganization {
   readonly request: Request;
   /** A token of a new machine credential of role Member. */
   memberToken(): Promise<string>;
-  /** A token of a new credential that belongs to the user, who must exist as an entity of `_user`. */
+  /** A token of a new credential of the user, who must exist as an entity of `_user` and is given the role, if one is named. */
   personToken(user: string, role?: 'Admin' | 'Member'): Promise<string>;
   /** Events of the journal, oldest first, as `event identifier`. */
   journal(): Promise<string[]>;
@@ -211,12 +211,17 @@ async function openOrganization(
     token,
     request: requester(app, token),
     memberToken: () => issue('Member', null),
-    personToken: async (user, role = 'Member') => {
+    personToken: async (user, role) => {
+      if (role) {
+        await database.transaction((tx) =>
+          tx.execute(sql`update users set role = ${role} where org_id = ${id} and identifier = ${user}`),
+        );
+      }
       const row = await database.first<{ key: string }>(
         sql`select key from users where org_id = ${id} and identifier = ${user}`,
       );
       if (!row) throw new Error(`There is no user ${user}`);
-      return issue(role, row.key);
+      return issue('Member', row.key);
     },
     journal: async () => {
       const rows = await database.rows<{ line: string }>(

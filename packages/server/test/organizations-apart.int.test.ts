@@ -5,6 +5,8 @@ import { blueprintBody, createEntity, type Entity } from './catalog-fixtures.ts'
 
 let app: TestApp;
 let theirs: TestOrganization;
+/** What the other organization has that is not named by people. */
+const foreign = { token: '', app: '', secret: 'their-secret', user: 'theirs@example.com' };
 beforeAll(async () => {
   app = await createTestApp();
   theirs = await app.createOrganization();
@@ -17,6 +19,12 @@ beforeAll(async () => {
   await createEntity(theirs.request, 'secret', { identifier: 'thing', title: 'Thing' });
   await createEntity(theirs.request, 'shared', { identifier: 'thing', title: 'Thing' });
   await createEntity(theirs.request, '_team', { identifier: 'crew', title: 'Crew' });
+  const properties = { status: 'Active', port_role: 'Member' };
+  await createEntity(theirs.request, '_user', { identifier: foreign.user, properties });
+  const secretBody = { secretName: foreign.secret, secretValue: 'x' };
+  await theirs.request('POST', '/v1/organization/secrets', { body: secretBody });
+  foreign.app = (await theirs.request('POST', '/v1/apps', { body: { name: 'theirs' } })).body.app.id;
+  foreign.token = (await theirs.request('POST', '/v1/users/me/tokens', { body: { name: 't' } })).body.token.id;
 });
 afterAll(() => app.close());
 
@@ -66,6 +74,31 @@ const asked: Record<string, readonly [method: string, path: (known: string) => s
   replaceEntity: ['PUT', (known) => `/v1/blueprints/shared/entities/${known}`, {}],
   patchEntity: ['PATCH', (known) => `/v1/blueprints/shared/entities/${known}`, {}],
   deleteEntity: ['DELETE', (known) => `/v1/blueprints/shared/entities/${known}?delete_dependents=true`],
+  rotateApiToken: ['POST', (known) => `/v1/users/me/tokens/${known}/rotate`],
+  revokeApiToken: ['DELETE', (known) => `/v1/users/me/tokens/${known}`],
+  revokeOrganizationToken: ['DELETE', (known) => `/v1/organization/tokens/${known}`],
+  renameApp: ['PUT', (known) => `/v1/apps/${known}`, { name: 'mine' }],
+  rotateAppSecret: ['POST', (known) => `/v1/apps/${known}/rotate-secret`],
+  setAppPermissions: ['POST', (known) => `/v1/apps/${known}/permissions`, { permissions: ['*'] }],
+  deleteApp: ['DELETE', (known) => `/v1/apps/${known}`],
+  rotateCredentials: ['POST', (known) => `/v1/rotate-credentials/${known}`],
+  getSecret: ['GET', (known) => `/v1/organization/secrets/${known}`],
+  patchSecret: ['PATCH', (known) => `/v1/organization/secrets/${known}`, { description: 'mine' }],
+  deleteSecret: ['DELETE', (known) => `/v1/organization/secrets/${known}`],
+};
+/** Operations whose names are not those of a blueprint or entity. */
+const named: Record<string, keyof typeof foreign> = {
+  rotateApiToken: 'token',
+  revokeApiToken: 'token',
+  revokeOrganizationToken: 'token',
+  renameApp: 'app',
+  rotateAppSecret: 'app',
+  setAppPermissions: 'app',
+  deleteApp: 'app',
+  rotateCredentials: 'user',
+  getSecret: 'secret',
+  patchSecret: 'secret',
+  deleteSecret: 'secret',
 };
 const ofEntities = new Set(['getEntity', 'replaceEntity', 'patchEntity', 'deleteEntity']);
 /** Without a name of a thing in the path: tests of their own show that they stay within the organization. */
@@ -85,16 +118,28 @@ const unnamed = [
   'startDataMigration',
   'getDataMigration',
   'cancelDataMigration',
+  'getPermissions',
+  'createApiToken',
+  'listApiTokens',
+  'listOrganizationTokens',
+  'listApps',
+  'createApp',
+  'getOwnOrganization',
+  'replaceOwnOrganization',
+  'patchOwnOrganization',
+  'listSecrets',
+  'createSecret',
 ];
 
 describe('what another organization has answers as what nobody has', () => {
   test.each(Object.keys(asked))('%s', async (id) => {
     const [method, path, sent] = asked[id] as (typeof asked)[string];
-    const name = ofEntities.has(id) ? 'thing' : 'secret';
-    const foreign = await app.request(method, path(name), { body: sent });
+    const kind = named[id];
+    const name = kind ? foreign[kind] : ofEntities.has(id) ? 'thing' : 'secret';
+    const theirsAnswer = await app.request(method, path(name), { body: sent });
     const missing = await app.request(method, path('nobody'), { body: sent });
-    expect(foreign.status).toBe(404);
-    expect(JSON.stringify(foreign.body).replaceAll(name, '*')).toBe(
+    expect(theirsAnswer.status).toBe(404);
+    expect(JSON.stringify(theirsAnswer.body).replaceAll(name, '*')).toBe(
       JSON.stringify(missing.body).replaceAll('nobody', '*'),
     );
   });

@@ -12,6 +12,10 @@ export interface Actor {
   readonly roles: readonly string[];
   /** Surrogate keys of the teams the person belongs to. */
   readonly teamKeys: readonly string[];
+  /** The credential or API token that the request was made with; absent where none was needed. */
+  readonly credentialId?: string;
+  /** What the credential is restricted to; absent without restriction. Checked where requests and tool calls come in. */
+  readonly scopes?: readonly string[];
   /** The `User-Agent` of the request: becomes `$datasource` of what it writes. */
   readonly datasource: string;
   /** The action run on whose behalf the request was made (`run_id`); the journal notes it with what is written. */

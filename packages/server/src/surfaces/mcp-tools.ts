@@ -1,4 +1,5 @@
 import { type Actor, isAdmin } from '../platform/actor.ts';
+import { missingToolScope } from '../platform/scopes.ts';
 import { callTool, type ToolOutcome } from '../platform/tools/call-tool.ts';
 import type { RegisteredTool, ToolRegistry } from '../platform/tools/registry.ts';
 import type { ToolDeclaration } from '../platform/tools/tool.ts';
@@ -47,7 +48,12 @@ export function createMcpTools(registry: ToolRegistry, options: McpToolsOptions 
   return {
     list: ({ cursor }, caller) => {
       const after = readCursor(cursor);
-      const rest = prepared.filter(({ declaration }) => declaration.name > after && isListed(declaration, caller));
+      const rest = prepared.filter(
+        ({ declaration }) =>
+          declaration.name > after &&
+          isListed(declaration, caller) &&
+          missingToolScope(caller.actor, declaration) === undefined,
+      );
       const page = rest.slice(0, pageSize);
       const next = rest.length > page.length ? `,"nextCursor":"${page.at(-1)?.declaration.name}"` : '';
       return `"tools":[${page.map(({ json }) => json).join(',')}]${next}`;

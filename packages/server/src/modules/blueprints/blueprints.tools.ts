@@ -15,6 +15,7 @@ export function blueprintTools({ database }: { database: Database }): ToolDeclar
       description:
         'Lists the kinds of things in the catalog (blueprints) with their properties and relations in short form. Call it first when you do not know which blueprint a word of the question means.',
       effect: 'read',
+      scope: 'read:blueprints',
       audience: 'developer',
       aliases: ['get_blueprints'],
       input: z.strictObject({
@@ -33,6 +34,7 @@ export function blueprintTools({ database }: { database: Database }): ToolDeclar
       description:
         'Returns the full definition of one blueprint: properties, relations, computed properties, ownership.',
       effect: 'read',
+      scope: 'read:blueprints',
       audience: 'developer',
       input: z.strictObject({ identifier: z.string().min(1).describe('Identifier of the blueprint') }),
       run: async ({ actor }, { identifier }) => {

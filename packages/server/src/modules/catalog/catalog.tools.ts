@@ -24,6 +24,7 @@ function listTool(deps: ReadDeps): ToolDeclaration {
     description:
       'Lists entities of one blueprint, oldest first, with their total number. Use search_entities when the question names a condition.',
     effect: 'read',
+    scope: 'read:entities',
     audience: 'developer',
     aliases: ['get_entities'],
     input: z.strictObject({ blueprint, query: query.optional(), include: includeKeys(), limit, cursor }),
@@ -37,6 +38,7 @@ function getTool(deps: ReadDeps): ToolDeclaration {
     title: 'Get an entity',
     description: 'Returns one entity with all its properties, relations and owning teams.',
     effect: 'read',
+    scope: 'read:entities',
     audience: 'developer',
     input: z.strictObject({ blueprint, identifier: z.string().min(1).describe('Identifier of the entity') }),
     run: async ({ actor }, input) => {
@@ -54,6 +56,7 @@ function manyTool(deps: ReadDeps): ToolDeclaration {
     description:
       'Returns several entities of one blueprint by their identifiers; those that do not exist are left out.',
     effect: 'read',
+    scope: 'read:entities',
     audience: 'developer',
     input: z.strictObject({ blueprint, identifiers: z.array(z.string().min(1)).min(1).max(100) }),
     run: async ({ actor }, input) => {
@@ -74,6 +77,7 @@ function searchTool(deps: ReadDeps): ToolDeclaration {
     description:
       'Finds entities by conditions on their properties, relations, owners and dates, or by text in title and identifier, and tells how many there are. Without a blueprint it searches all of them.',
     effect: 'read',
+    scope: 'read:entities',
     audience: 'developer',
     input: z.strictObject({
       blueprint: blueprint.optional(),
@@ -101,6 +105,7 @@ function countTool(deps: ReadDeps): ToolDeclaration {
     title: 'Count entities',
     description: 'Counts the entities of one blueprint, all or those that match a query, without reading them.',
     effect: 'read',
+    scope: 'read:entities',
     audience: 'developer',
     input: z.strictObject({ blueprint, query: query.optional() }),
     run: async ({ actor }, input) => ({ count: await countBlueprint(deps, actor, input.blueprint, input.query) }),

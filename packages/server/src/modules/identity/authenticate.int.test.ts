@@ -62,8 +62,9 @@ describe('401', () => {
   });
 
   test('a token of another installation', async () => {
-    const { clientId, id: orgId } = app.organization;
-    const foreign = await createTokens(Buffer.alloc(32, 8)).sign({ clientId, orgId, isMachine: true }, app.clock.now());
+    const { clientId: id, id: orgId } = app.organization;
+    const claims = { kind: 'credential', id, orgId, secretId: '', isMachine: true } as const;
+    const foreign = await createTokens(Buffer.alloc(32, 8)).sign(claims, app.clock.now());
     expect((await withHeader(`Bearer ${foreign}`)).status).toBe(401);
   });
 

@@ -1,10 +1,13 @@
+import { narrowScopes } from '@portolan/contract';
 import { LRUCache } from 'lru-cache';
 import type { Actor } from '../../platform/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Reader } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import { findStanding, type Standing } from './credential.store.ts';
-import type { Tokens, VerifiedToken } from './tokens.ts';
+import { findTokenStanding } from './api-tokens/api-token.store.ts';
+import { findStanding, type Standing, type StandingKey } from './credential.store.ts';
+import type { LastUsed } from './last-used.ts';
+import type { TokenKind, Tokens, VerifiedToken } from './tokens.ts';
 
 /** A revoked credential or disabled account is refused within this time on every replica. */
 const standingMsMax = 1000;
@@ -14,6 +17,7 @@ export interface AuthenticateDeps {
   readonly database: Database;
   readonly tokens: Tokens;
   readonly clock: Clock;
+  readonly lastUsed: LastUsed;
 }
 
 export type Authenticate = (authorization: string | undefined, userAgent: string | undefined) => Promise<Actor>;
@@ -24,18 +28,24 @@ interface Remembered {
   checkedAtMs: number;
 }
 
+/** How the standing of each kind of token is read; a kind that is added here is held to the same second. */
+const standingOf: Record<TokenKind, (reader: Reader, key: StandingKey, now: Date) => Promise<Standing | undefined>> = {
+  credential: findStanding,
+  'api-token': findTokenStanding,
+};
+
 /**
  * Builds the `Actor` of a request from `Bearer x`, `bearer x` or bare `x`. The signature of a token is checked once,
- * its expiry on every request, and the standing of its credential at most a second ago.
+ * its expiry on every request, and its standing at most a second ago.
  * @throws AppError `unauthorized`
  */
-export function createAuthenticate({ database, tokens, clock }: AuthenticateDeps): Authenticate {
+export function createAuthenticate({ database, tokens, clock, lastUsed }: AuthenticateDeps): Authenticate {
   const remembered = new LRUCache<string, Remembered>({ max: rememberedMax });
 
-  async function recall(token: string): Promise<Remembered | undefined> {
+  async function recall(token: string, now: Date): Promise<Remembered | undefined> {
     const known = remembered.get(token);
     if (known) return known;
-    const verified = await tokens.verify(token, clock.now());
+    const verified = await tokens.verify(token, now);
     if (!verified) return undefined;
     const entry: Remembered = { token: verified, standing: undefined, checkedAtMs: Number.NEGATIVE_INFINITY };
     remembered.set(token, entry);
@@ -45,31 +55,53 @@ export function createAuthenticate({ database, tokens, clock }: AuthenticateDeps
   return async (authorization, userAgent) => {
     const token = tokenOf(authorization);
     if (!token) throw unauthorized('Send a token in the Authorization header');
-    const entry = await recall(token);
-    const nowMs = clock.now().getTime();
-    if (!entry || entry.token.expiresAtMs <= nowMs) throw unauthorized('The token is not valid or has expired');
-    if (nowMs - entry.checkedAtMs >= standingMsMax) {
-      entry.standing = await findStanding(database, entry.token.orgId, entry.token.clientId);
-      entry.checkedAtMs = nowMs;
+    const now = clock.now();
+    const entry = await recall(token, now);
+    if (!entry || entry.token.expiresAtMs <= now.getTime()) {
+      throw unauthorized('The token is not valid or has expired');
+    }
+    if (!isFresh(entry, now)) {
+      entry.standing = await standingOf[entry.token.kind](database, entry.token, now);
+      entry.checkedAtMs = now.getTime();
     }
     const { standing } = entry;
     if (!standing || standing.userStatus === 'Disabled') throw unauthorized('The credential was revoked');
+    lastUsed.note(entry.token, now);
     return actorOf(entry.token, standing, userAgent);
   };
 }
 
+/** A clock that was set back must not lengthen the second. */
+function isFresh({ checkedAtMs }: Remembered, now: Date): boolean {
+  const ageMs = now.getTime() - checkedAtMs;
+  return ageMs >= 0 && ageMs < standingMsMax;
+}
+
 function actorOf(token: VerifiedToken, standing: Standing, userAgent: string | undefined): Actor {
+  const { userId, clientId, scopes, ownerScopes } = standing;
+  const narrowed = narrowScopes(scopes ?? undefined, ownerScopes ?? undefined);
   return {
     orgId: token.orgId,
     model: standing.model,
-    kind: standing.userId ? 'person' : 'machine',
-    id: standing.userId ?? token.clientId,
-    ...(standing.userId ? { userId: standing.userId } : {}),
-    roles: [standing.role, ...(standing.moderatedBlueprints ?? []).map((blueprint) => `${blueprint}-moderator`)],
+    kind: userId ? 'person' : 'machine',
+    id: userId ?? clientId ?? token.id,
+    ...(userId ? { userId } : {}),
+    roles: rolesOf(standing),
     teamKeys: standing.teamKeys,
+    credentialId: token.id,
+    ...(narrowed ? { scopes: narrowed } : {}),
     datasource: (userAgent ?? '').slice(0, 1000),
     origin: 'API',
   };
+}
+
+/** A person's credentials have the person's role at this moment; the organization's own have theirs. */
+function rolesOf({ role, userId, userRole, moderatedBlueprints }: Standing): string[] {
+  const inForce = userId ? userRole : role;
+  return [
+    inForce === 'Admin' ? 'Admin' : 'Member',
+    ...(moderatedBlueprints ?? []).map((blueprint) => `${blueprint}-moderator`),
+  ];
 }
 
 function tokenOf(authorization: string | undefined): string | undefined {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { systemActor } from '../../platform/actor.ts';
 import { DatabaseError } from '../../platform/db/engine.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -7,7 +6,7 @@ import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { insertCredential } from './credential.store.ts';
 import { insertOrganization, lockEmptyInstallation } from './organization.store.ts';
 import type { CutoverSetting, Organization, OrganizationModel, PlanName, QuotaSetting } from './organization.ts';
-import { hashSecret } from './secret-hash.ts';
+import { hashSecret, type NewSecret, newSecret, newSecretId } from './secret-hash.ts';
 
 export interface CreateOrganizationDeps {
   readonly unitOfWork: UnitOfWork;
@@ -60,28 +59,28 @@ export async function createFirstOrganization(
   );
 }
 
-interface Prepared {
+interface Prepared extends NewSecret {
   readonly id: string;
   readonly clientId: string;
-  readonly clientSecret: string;
-  readonly secretHash: string;
 }
 
 /** Hashing takes its time, so it is done before the transaction opens. */
 async function prepare({ credentials }: NewOrganization): Promise<Prepared> {
-  const clientId = credentials?.clientId ?? newId('client_');
-  const clientSecret = credentials?.clientSecret ?? randomBytes(32).toString('base64url');
-  return { id: newId('org_'), clientId, clientSecret, secretHash: await hashSecret(clientSecret) };
+  const id = newId('org_');
+  if (!credentials) return { id, clientId: newId('client_'), ...newSecret() };
+  const { clientId, clientSecret: secret } = credentials;
+  return { id, clientId, secret, secretId: newSecretId(), secretHash: await hashSecret(secret) };
 }
 
 async function insertAll(work: Work, prepared: Prepared, input: NewOrganization, furnish: Furnish) {
-  const { id, clientId, clientSecret, secretHash } = prepared;
+  const { id, clientId, secret, secretHash, secretId } = prepared;
   const organization = organizationOf(id, input, work.now);
   await insertOrganization(work.tx, organization);
   await insertCredential(work.tx, {
     orgId: id,
     clientId,
     secretHash,
+    secretId,
     role: 'Admin',
     userKey: null,
     name: 'Organization credentials',
@@ -96,7 +95,7 @@ async function insertAll(work: Work, prepared: Prepared, input: NewOrganization,
     context: {},
     after: { name: organization.name, model: organization.model },
   });
-  return { organization, credentials: { clientId, clientSecret } };
+  return { organization, credentials: { clientId, clientSecret: secret } };
 }
 
 async function refuseTaken<T>({ clientId }: Prepared, write: () => Promise<T>): Promise<T> {

@@ -1,53 +1,95 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import type { OrganizationModel } from './organization.ts';
+import { newSecretId } from './secret-hash.ts';
 
+/** What an exchange of id and secret for a token looks at. */
 export interface Credential {
   readonly orgId: string;
   readonly clientId: string;
+  readonly secretId: string;
   readonly secretHash: string;
-  readonly role: 'Admin' | 'Member';
+  /** The secret before the last rotation, while it still works. */
+  readonly previousSecretId: string | null;
+  readonly previousSecretHash: string | null;
   readonly userKey: string | null;
 }
 
-/** What must still hold for a token to be good, read at most once a second per credential. */
-export interface Standing {
+export interface NewCredential {
+  readonly orgId: string;
+  readonly clientId: string;
+  readonly secretHash: string;
+  /** As `newSecret` gives it; made here if the secret has none. */
+  readonly secretId?: string;
+  readonly name: string;
+  /** Of the organization's own credentials; those of a user have the user's role, at each request. */
   readonly role: 'Admin' | 'Member';
+  readonly userKey: string | null;
+  /** Absent for no restriction beside the role. */
+  readonly scopes?: readonly string[] | undefined;
+  readonly createdAt: Date;
+}
+
+/** What must still hold for a token to be good, read at most once a second per token. */
+export interface Standing {
   readonly model: OrganizationModel;
+  /** Of the organization's own credential, or of the one that an API token belongs to. */
+  readonly role: string;
+  readonly clientId: string | null;
   readonly userId: string | null;
   readonly userStatus: string | null;
+  readonly userRole: string | null;
   readonly moderatedBlueprints: readonly string[] | null;
   readonly teamKeys: readonly string[];
+  readonly scopes: readonly string[] | null;
+  /** What an API token's own credential is restricted to. */
+  readonly ownerScopes: readonly string[] | null;
 }
 
 /** @throws DatabaseError with constraint `credential_directory_pkey` if the client id is in use */
-export async function insertCredential(
-  tx: Tx,
-  credential: Credential & { readonly name: string; readonly createdAt: Date },
-): Promise<void> {
+export async function insertCredential(tx: Tx, credential: NewCredential): Promise<void> {
   const { orgId, clientId, secretHash, role, userKey, name, createdAt } = credential;
   await tx.execute(sql`insert into credential_directory (client_id, org_id) values (${clientId}, ${orgId})`);
   await tx.execute(sql`
-    insert into credentials (org_id, client_id, secret_hash, name, role, user_key, created_at)
-    values (${orgId}, ${clientId}, ${secretHash}, ${name}, ${role}, ${userKey}, ${createdAt})`);
+    insert into credentials (org_id, client_id, secret_hash, secret_id, name, role, user_key, scopes, created_at)
+    values (${orgId}, ${clientId}, ${secretHash}, ${credential.secretId ?? newSecretId()}, ${name}, ${role}, ${userKey},
+      ${credential.scopes ?? null}, ${createdAt})`);
 }
 
-export function findCredential(reader: Reader, clientId: string): Promise<Credential | undefined> {
+/** A credential that can be exchanged for a token: not revoked, and its user is there and not disabled. */
+export function findCredential(reader: Reader, clientId: string, now: Date): Promise<Credential | undefined> {
   return reader.first<Credential>(sql`
-    select c.org_id as "orgId", c.client_id as "clientId", c.secret_hash as "secretHash", c.role,
+    select c.org_id as "orgId", c.client_id as "clientId", c.secret_hash as "secretHash", c.secret_id as "secretId",
+      case when c.previous_until > ${now} then c.previous_secret_id end as "previousSecretId",
+      case when c.previous_until > ${now} then c.previous_secret_hash end as "previousSecretHash",
       c.user_key as "userKey"
     from credential_directory d
     join credentials c on c.org_id = d.org_id and c.client_id = d.client_id
-    where d.client_id = ${clientId} and c.revoked_at is null`);
+    left join users u on u.org_id = c.org_id and u.key = c.user_key
+    where d.client_id = ${clientId} and (c.revoked_at is null or c.revoked_at > ${now})
+      and (c.user_key is null or u.status <> 'Disabled')`);
 }
 
-export function findStanding(reader: Reader, orgId: string, clientId: string): Promise<Standing | undefined> {
+export interface StandingKey {
+  readonly orgId: string;
+  readonly id: string;
+  readonly secretId: string;
+}
+
+/** Of a token that was made with a client id and secret. */
+export function findStanding(
+  reader: Reader,
+  { orgId, id, secretId }: StandingKey,
+  now: Date,
+): Promise<Standing | undefined> {
   return reader.first<Standing>(sql`
-    select c.role, o.model, u.identifier as "userId", u.status as "userStatus",
-      u.moderated_blueprints as "moderatedBlueprints",
+    select o.model, c.role, c.client_id as "clientId", u.identifier as "userId", u.status as "userStatus",
+      u.role as "userRole", u.moderated_blueprints as "moderatedBlueprints", c.scopes, null as "ownerScopes",
       array(select m.team_key from team_members m where m.org_id = c.org_id and m.user_key = c.user_key) as "teamKeys"
     from credentials c
     join organizations o on o.id = c.org_id
     left join users u on u.org_id = c.org_id and u.key = c.user_key
-    where c.org_id = ${orgId} and c.client_id = ${clientId} and c.revoked_at is null`);
+    where c.org_id = ${orgId} and c.client_id = ${id} and (c.revoked_at is null or c.revoked_at > ${now})
+      and (c.user_key is null or u.key is not null)
+      and (c.secret_id = ${secretId} or (c.previous_secret_id = ${secretId} and c.previous_until > ${now}))`);
 }

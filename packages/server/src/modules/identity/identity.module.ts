@@ -3,6 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
+import { type AttemptLimits, createAttemptLimits, createLimiter, type Limiter } from './attempt-limits.ts';
 import { type Authenticate, createAuthenticate } from './authenticate.ts';
 import {
   createFirstOrganization,
@@ -10,8 +11,13 @@ import {
   type Furnish,
   type NewOrganization,
 } from './create-organization.ts';
+import { credentialsRoutes } from './credentials.routes.ts';
 import { identityRoutes } from './identity.routes.ts';
 import { identityTools } from './identity.tools.ts';
+import { createLastUsed, type LastUsed } from './last-used.ts';
+import { organizationRoutes } from './organization.routes.ts';
+import { createSealer, type Sealer } from './secrets/sealer.ts';
+import { revealSecret } from './secrets/write-secret.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 
 export interface IdentityOptions {
@@ -21,27 +27,56 @@ export interface IdentityOptions {
   /** 32 bytes; tokens are signed with a key derived from it. */
   readonly masterKey: Buffer;
   readonly furnish: Furnish;
+  /** Told of what goes wrong behind the requests. */
+  readonly log: { warn(details: object, message: string): void };
 }
 
 export interface IdentityDeps extends IdentityOptions {
   readonly tokens: Tokens;
+  readonly sealer: Sealer;
+  readonly lastUsed: LastUsed;
+  readonly attempts: AttemptLimits;
+  /** Bounds how many credentials and secrets one caller makes. */
+  readonly makings: Limiter;
 }
 
 export interface Identity {
   readonly authenticate: Authenticate;
   createOrganization(input: NewOrganization): ReturnType<typeof createOrganization>;
   createFirstOrganization(input: NewOrganization, fill: Furnish): ReturnType<typeof createFirstOrganization>;
+  /** The value of an organization's secret, for the platform's own use; undefined if there is none of that name. */
+  secretValue(orgId: string, name: string): Promise<string | undefined>;
   readonly routes: Route[];
   readonly tools: ToolDeclaration[];
+  /** Begins to write, once a minute, when credentials were last used. */
+  start(): void;
+  /** Writes what is left of that. */
+  close(): Promise<void>;
 }
 
+const makingLimit = { burst: 120, perMinute: 60 };
+
 export function createIdentity(options: IdentityOptions): Identity {
-  const deps: IdentityDeps = { ...options, tokens: createTokens(options.masterKey) };
+  const { database, clock, log } = options;
+  const deps: IdentityDeps = {
+    ...options,
+    tokens: createTokens(options.masterKey),
+    sealer: createSealer(options.masterKey),
+    lastUsed: createLastUsed({
+      database,
+      onProblem: (error) => log.warn({ err: error }, 'the last uses of credentials could not be written; tried again'),
+    }),
+    attempts: createAttemptLimits(clock),
+    makings: createLimiter(makingLimit, clock),
+  };
   return {
     authenticate: createAuthenticate(deps),
     createOrganization: (input) => createOrganization(deps, input),
     createFirstOrganization: (input, fill) => createFirstOrganization(deps, input, fill),
-    routes: identityRoutes(deps),
+    secretValue: (orgId, name) => revealSecret(deps, orgId, name),
+    routes: [...identityRoutes(deps), ...credentialsRoutes(deps), ...organizationRoutes(deps)],
     tools: identityTools(deps),
+    start: deps.lastUsed.start,
+    close: deps.lastUsed.stop,
   };
 }

@@ -18,7 +18,7 @@ import { deleteOrganization as remove, updateOrganization as update } from './up
 export function identityRoutes(deps: IdentityDeps): Route[] {
   const { database, unitOfWork, clock } = deps;
   return [
-    route(createAccessToken, ({ body }) => issueToken(deps, body)),
+    route(createAccessToken, ({ body }, { remoteAddress }) => issueToken(deps, { ...body, address: remoteAddress })),
     route(createOrganization, async ({ body }) => {
       const { organization, credentials } = await create(deps, body);
       return { organization: presentOrganization(organization, clock.now()), credentials };

@@ -12,6 +12,7 @@ export function identityTools({ database }: { database: Database }): ToolDeclara
       description:
         'Tells who is asking: the person or machine credential, the organization, the roles and the teams. Use it for questions with "I", "me" or "my".',
       effect: 'read',
+      scope: null,
       audience: 'developer',
       input: z.strictObject({}),
       run: async ({ actor }) => {

@@ -1,4 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
+import type { z } from 'zod';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
 import type { Organization } from './organization.ts';
@@ -55,4 +56,29 @@ export async function deleteOrganizationRows(tx: Tx, id: string): Promise<void> 
     await tx.execute(sql`delete from ${raw(`"${name}"`)} where org_id = ${id}`);
   }
   await tx.execute(sql`delete from organizations where id = ${id}`);
+}
+
+/** What people set for their whole organization; keys as on the wire. */
+export interface OrganizationSettings {
+  readonly settings?: Readonly<Record<string, z.core.util.JSONType>>;
+  readonly announcement?: Readonly<Record<string, unknown>>;
+}
+
+export interface OwnOrganization extends Pick<Organization, 'id' | 'name' | 'model' | 'createdAt' | 'updatedAt'> {
+  readonly settings: OrganizationSettings;
+}
+
+export function findSettings(reader: Reader, id: string): Promise<OwnOrganization | undefined> {
+  return reader.first<OwnOrganization>(sql`
+    select id, name, model, settings, created_at as "createdAt", updated_at as "updatedAt"
+    from organizations where id = ${id}`);
+}
+
+export async function updateSettingsRow(
+  tx: Tx,
+  id: string,
+  { name, settings, at }: { readonly name: string; readonly settings: OrganizationSettings; readonly at: Date },
+): Promise<void> {
+  await tx.execute(sql`
+    update organizations set name = ${name}, settings = ${json(settings)}, updated_at = ${at} where id = ${id}`);
 }

@@ -1,16 +1,55 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
+import { newId } from '../../platform/ids.ts';
 
 /** OWASP's smallest recommended argon2id setting: 19 MiB, two passes (about 35 ms of one core). */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const fastPrefix = 'sha256:';
 
+export interface NewSecret {
+  /** Which secret it is; tokens that are made with it carry this, and the secret begins with it. */
+  readonly secretId: string;
+  readonly secret: string;
+  readonly secretHash: string;
+}
+
+/**
+ * A secret of 256 random bits. Nobody can guess it, so its stored hash needs no slowness and the right one is known in
+ * microseconds, whatever strangers try meanwhile (docs/decisions/0023).
+ */
+export function newSecret(): NewSecret {
+  const secretId = newSecretId();
+  const secret = `${secretId}_${randomBytes(32).toString('base64url')}`;
+  return { secretId, secret, secretHash: fastHash(secret) };
+}
+
+export function newSecretId(): string {
+  return newId('s');
+}
+
+/** The hash of a secret that a person may have chosen: slow to try. */
 export function hashSecret(secret: string): Promise<string> {
   return hash(secret, cost);
 }
 
-/** Takes the same time whether or not there is a hash, so that an unknown client id cannot be told from a wrong secret. */
-export async function verifySecret(storedHash: string | undefined, secret: string): Promise<boolean> {
-  const matches = await verify(storedHash ?? (await absentHash()), secret);
-  return storedHash !== undefined && matches;
+/** Whether a generated secret is this one; false for the hash of a chosen one. */
+export function isGeneratedSecret(storedHash: string | undefined, secret: string): boolean {
+  if (!storedHash?.startsWith(fastPrefix)) return false;
+  return timingSafeEqual(Buffer.from(storedHash), Buffer.from(fastHash(secret)));
+}
+
+/**
+ * Whether a chosen secret is this one. Takes the same time whatever is stored, or nothing, so that an unknown client id
+ * cannot be told from a wrong secret.
+ */
+export async function isChosenSecret(storedHash: string | undefined, secret: string): Promise<boolean> {
+  const isChosen = storedHash !== undefined && !storedHash.startsWith(fastPrefix);
+  const matches = await verify(isChosen ? storedHash : await absentHash(), secret);
+  return isChosen && matches;
+}
+
+function fastHash(secret: string): string {
+  return fastPrefix + createHash('sha256').update(secret).digest('hex');
 }
 
 let absent: Promise<string> | undefined;

@@ -7,19 +7,27 @@ export const tokenSeconds = 3 * 60 * 60;
 const issuer = 'portolan';
 const audience = 'portolan-api';
 
+/** What a token stands for: the credential it was made with, or an API token of its own. */
+export type TokenKind = 'credential' | 'api-token';
+
 export interface TokenClaims {
-  readonly clientId: string;
+  readonly kind: TokenKind;
+  /** Of the credential (its client id) or of the API token. */
+  readonly id: string;
   readonly orgId: string;
+  /** Which of the secrets it was made with; it ends with that one. */
+  readonly secretId: string;
   /** False for credentials of a person; a client that runs actions asks for it. */
   readonly isMachine: boolean;
 }
 
-export interface VerifiedToken extends TokenClaims {
+export interface VerifiedToken extends Omit<TokenClaims, 'isMachine'> {
   readonly expiresAtMs: number;
 }
 
 export interface Tokens {
-  sign(claims: TokenClaims, now: Date): Promise<string>;
+  /** Lives for three hours unless `expiresAt` says otherwise. */
+  sign(claims: TokenClaims, now: Date, expiresAt?: Date): Promise<string>;
   /** Undefined for anything that is not a living token of this installation: tampered, expired, other algorithm. */
   verify(token: string, now: Date): Promise<VerifiedToken | undefined>;
 }
@@ -28,15 +36,15 @@ export interface Tokens {
 export function createTokens(masterKey: Buffer): Tokens {
   const key = new Uint8Array(hkdfSync('sha256', masterKey, '', 'portolan access tokens', 32));
   return {
-    sign: ({ clientId, orgId, isMachine }, now) => {
+    sign: ({ kind, id, orgId, secretId, isMachine }, now, expiresAt) => {
       const issuedAt = Math.floor(now.getTime() / 1000);
-      return new SignJWT({ orgId, isMachine, personalToken: !isMachine })
+      return new SignJWT({ orgId, isMachine, personalToken: !isMachine, kind, sid: secretId })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setIssuer(issuer)
         .setAudience(audience)
-        .setSubject(clientId)
+        .setSubject(id)
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + tokenSeconds)
+        .setExpirationTime(expiresAt ? Math.floor(expiresAt.getTime() / 1000) : issuedAt + tokenSeconds)
         .sign(key);
     },
     verify: async (token, now) => {
@@ -49,9 +57,10 @@ export function createTokens(masterKey: Buffer): Tokens {
           requiredClaims: ['sub', 'exp', 'orgId'],
         });
         return {
-          clientId: String(payload.sub),
+          kind: payload['kind'] === 'api-token' ? 'api-token' : 'credential',
+          id: String(payload.sub),
           orgId: String(payload['orgId']),
-          isMachine: payload['isMachine'] === true,
+          secretId: String(payload['sid'] ?? ''),
           expiresAtMs: Number(payload.exp) * 1000,
         };
       } catch {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Actor, isAdmin } from '../actor.ts';
 import { AppError, invalidRequest } from '../errors.ts';
+import { requireScope } from '../scopes.ts';
 import { issuesOf } from './issues.ts';
 import { JsonStreamAnswer, openJsonStream } from './json-stream.ts';
 import { badText, isBadText } from './read-json.ts';
@@ -39,7 +40,10 @@ export function serve(app: FastifyInstance, gate: Gate, { operation, handle }: R
   }
 }
 
-/** Before the body is read: 401 for a bad token, 403 where the operation is for administrators alone. */
+/**
+ * Before the body is read: 401 for a bad token, 403 where the operation is for administrators alone or outside the
+ * scopes of the token. No other place decides about scopes of operations.
+ */
 async function admit(operation: Operation, gate: Gate, request: FastifyRequest): Promise<void> {
   const { authorization } = request.headers;
   if (operation.access === 'public') return;
@@ -49,6 +53,7 @@ async function admit(operation: Operation, gate: Gate, request: FastifyRequest):
   if (operation.access === 'admin' && !isAdmin(actor)) {
     throw new AppError('missing_permissions', `Only an administrator may do this: ${operation.summary}`);
   }
+  requireScope(actor, operation);
 }
 
 function infoOf(request: FastifyRequest): RequestInfo {

@@ -1,6 +1,7 @@
 import type { ErrorBody, ErrorCode } from '@portolan/contract';
 import { AppError } from '../errors.ts';
 import { issuesOf } from '../http/issues.ts';
+import { insufficientScope, missingToolScope } from '../scopes.ts';
 import type { ToolRegistry } from './registry.ts';
 import type { ToolContext, ToolDeclaration } from './tool.ts';
 
@@ -37,6 +38,8 @@ export async function callTool(
 ): Promise<ToolOutcome> {
   const tool = registry.find(name)?.declaration;
   if (!tool) return toolError('not_found', `There is no tool named ${name.slice(0, 100)}`);
+  const missing = missingToolScope(context.actor, tool);
+  if (missing !== undefined) return toolError('insufficient_scope', insufficientScope(missing).message);
   const parsed = parseArguments(tool, args);
   if ('refusal' in parsed) return parsed.refusal;
   const deadlineMs = options.deadlineMs ?? deadlineMsDefault;

@@ -23,6 +23,11 @@ export interface ToolDeclaration<Input extends z.ZodType = z.ZodType> {
   readonly effect: ToolEffect;
   /** `developer` tools are offered to the assistant; `builder` tools only to administrators over MCP. */
   readonly audience: 'developer' | 'builder';
+  /**
+   * The scope that a restricted token needs for it; null if any will do. Without one only tokens that may read
+   * everything (`read` tools) or do everything may call it.
+   */
+  readonly scope?: string | null;
   /** Older names that patterns and calls may still use; never listed. */
   readonly aliases?: readonly string[];
   readonly input: Input;

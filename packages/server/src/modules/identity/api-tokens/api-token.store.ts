@@ -1,0 +1,157 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
+import type { Standing, StandingKey } from '../credential.store.ts';
+import { latest, type Use } from '../credential-uses.store.ts';
+
+/** Whose token it is: a user, or a credential of the organization. */
+export type TokenOwner =
+  | { readonly userKey: string; readonly clientId: null }
+  | { readonly userKey: null; readonly clientId: string };
+
+export interface ApiTokenRow {
+  readonly id: string;
+  readonly name: string;
+  /** The e-mail address or the client id. */
+  readonly owner: string;
+  readonly userKey: string | null;
+  readonly scopes: readonly string[] | null;
+  readonly hint: string;
+  readonly secretId: string;
+  readonly previousUntil: Date | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+const columns = raw(`t.id, t.name, coalesce(u.identifier, t.client_id, '') as owner, t.user_key as "userKey", t.scopes,
+  t.hint, t.secret_id as "secretId", t.previous_until as "previousUntil", t.created_at as "createdAt",
+  t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt"`);
+
+export interface NewApiToken {
+  readonly orgId: string;
+  readonly id: string;
+  readonly owner: TokenOwner;
+  readonly name: string;
+  readonly scopes: readonly string[] | undefined;
+  readonly hint: string;
+  readonly secretId: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** @throws DatabaseError with constraint `api_tokens_name` if the owner has a token of that name */
+export async function insertApiToken(tx: Tx, token: NewApiToken): Promise<void> {
+  const { orgId, id, owner, name, scopes, hint, secretId, createdAt, expiresAt } = token;
+  await tx.execute(sql`
+    insert into api_tokens (org_id, id, user_key, client_id, name, scopes, hint, secret_id, created_at, expires_at)
+    values (${orgId}, ${id}, ${owner.userKey}, ${owner.clientId}, ${name}, ${scopes ?? null}, ${hint}, ${secretId},
+      ${createdAt}, ${expiresAt})`);
+}
+
+/** A user, locked until the transaction ends: no two credentials are made at once, and the user is not removed meanwhile. */
+export function lockUser(
+  tx: Tx,
+  orgId: string,
+  identifier: string,
+): Promise<{ key: string; role: string } | undefined> {
+  return tx.first(sql`select key, role from users where org_id = ${orgId} and identifier = ${identifier} for update`);
+}
+
+/** A credential of the organization that is in force, locked until the transaction ends. */
+export function lockCredential(tx: Tx, orgId: string, clientId: string): Promise<{ clientId: string } | undefined> {
+  return tx.first(sql`
+    select client_id as "clientId" from credentials
+    where org_id = ${orgId} and client_id = ${clientId} and revoked_at is null for update`);
+}
+
+/** Tokens that are neither revoked nor expired: of one owner, or of everybody. Oldest first. */
+export function listApiTokenRows(
+  reader: Reader,
+  orgId: string,
+  owner: { readonly userId?: string | undefined; readonly clientId?: string | undefined } | undefined,
+  now: Date,
+): Promise<ApiTokenRow[]> {
+  return reader.rows<ApiTokenRow>(sql`
+    select ${columns} from api_tokens t left join users u on u.org_id = t.org_id and u.key = t.user_key
+    where t.org_id = ${orgId} and ${ownedBy(owner)} and t.revoked_at is null and t.expires_at > ${now}
+    order by t.created_at, t.id`);
+}
+
+/** One of those, locked until the transaction ends. */
+export function lockApiToken(
+  tx: Tx,
+  orgId: string,
+  id: string,
+  owner: { readonly userId?: string | undefined; readonly clientId?: string | undefined } | undefined,
+  now: Date,
+): Promise<ApiTokenRow | undefined> {
+  return tx.first<ApiTokenRow>(sql`
+    select ${columns} from api_tokens t left join users u on u.org_id = t.org_id and u.key = t.user_key
+    where t.org_id = ${orgId} and t.id = ${id} and ${ownedBy(owner)} and t.revoked_at is null
+      and t.expires_at > ${now}
+    for update of t`);
+}
+
+function ownedBy(
+  owner: { readonly userId?: string | undefined; readonly clientId?: string | undefined } | undefined,
+): Sql {
+  if (owner === undefined) return sql`true`;
+  return owner.userId === undefined ? sql`t.client_id = ${owner.clientId ?? ''}` : sql`u.identifier = ${owner.userId}`;
+}
+
+export async function setTokenSecret(
+  tx: Tx,
+  orgId: string,
+  id: string,
+  next: { readonly secretId: string; readonly hint: string; readonly previousUntil: Date },
+): Promise<void> {
+  await tx.execute(sql`
+    update api_tokens set previous_secret_id = secret_id, previous_until = ${next.previousUntil},
+      secret_id = ${next.secretId}, hint = ${next.hint}
+    where org_id = ${orgId} and id = ${id}`);
+}
+
+export async function markTokenRevoked(tx: Tx, orgId: string, id: string, now: Date): Promise<void> {
+  await tx.execute(sql`update api_tokens set revoked_at = ${now} where org_id = ${orgId} and id = ${id}`);
+}
+
+/** Expired tokens of the owner give their names free. */
+export async function retireExpiredTokens(
+  tx: Tx,
+  orgId: string,
+  { userKey, clientId }: TokenOwner,
+  now: Date,
+): Promise<void> {
+  await tx.execute(sql`
+    update api_tokens set revoked_at = ${now}
+    where org_id = ${orgId} and coalesce(user_key, client_id) = ${userKey ?? clientId} and revoked_at is null
+      and expires_at <= ${now}`);
+}
+
+/** Of an API token: its own, and that of the user or credential it belongs to. */
+export function findTokenStanding(
+  reader: Reader,
+  { orgId, id, secretId }: StandingKey,
+  now: Date,
+): Promise<Standing | undefined> {
+  return reader.first<Standing>(sql`
+    select o.model, coalesce(c.role, 'Member') as role, t.client_id as "clientId", u.identifier as "userId",
+      u.status as "userStatus", u.role as "userRole", u.moderated_blueprints as "moderatedBlueprints", t.scopes,
+      c.scopes as "ownerScopes",
+      array(select m.team_key from team_members m where m.org_id = t.org_id and m.user_key = t.user_key) as "teamKeys"
+    from api_tokens t
+    join organizations o on o.id = t.org_id
+    left join users u on u.org_id = t.org_id and u.key = t.user_key
+    left join credentials c on c.org_id = t.org_id and c.client_id = t.client_id and c.user_key is null
+      and (c.revoked_at is null or c.revoked_at > ${now})
+    where t.org_id = ${orgId} and t.id = ${id} and t.revoked_at is null and t.expires_at > ${now}
+      and (u.key is not null or c.client_id is not null)
+      and (t.secret_id = ${secretId} or (t.previous_secret_id = ${secretId} and t.previous_until > ${now}))`);
+}
+
+/** Sets the moments of use that are newer than what is there. */
+export function touchApiTokens(uses: readonly Use[]): Sql {
+  return sql`
+    update api_tokens t set last_used_at = n.at from ${latest(uses)}
+    where t.org_id = n.org_id and t.id = n.id and (t.last_used_at is null or t.last_used_at < n.at)`;
+}

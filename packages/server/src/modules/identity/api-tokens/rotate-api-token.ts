@@ -1,0 +1,43 @@
+import type { Actor } from '../../../platform/actor.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { assertWithinScopes } from '../../../platform/scopes.ts';
+import { newSecretId } from '../secret-hash.ts';
+import { lockApiToken, setTokenSecret } from './api-token.store.ts';
+import { type ApiTokenDeps, issuedAnswer } from './create-api-token.ts';
+import { ownerOf } from './owner-of.ts';
+import { recordedToken } from './present-token.ts';
+
+/**
+ * Replaces a token of the caller by a new one of the same name, scopes and expiry; the old one works on until the
+ * overlap ends.
+ * @throws AppError `not_found`, also for tokens of others; `insufficient_scope` if the token may do more than the caller
+ */
+export async function rotateApiToken(
+  { unitOfWork, clock, tokens }: ApiTokenDeps,
+  actor: Actor,
+  { id, overlapSeconds }: { readonly id: string; readonly overlapSeconds: number },
+) {
+  const { orgId } = actor;
+  const secretId = newSecretId();
+  const rotated = await unitOfWork(actor, async (work) => {
+    const token = await lockApiToken(work.tx, orgId, id, ownerOf(actor), work.now);
+    if (!token) throw notFound('Token', id, 'id');
+    assertWithinScopes(actor, token.scopes ?? undefined);
+    const previousUntil = new Date(work.now.getTime() + overlapSeconds * 1000);
+    const claims = { kind: 'api-token', id, orgId, secretId, isMachine: actor.userId === undefined } as const;
+    const accessToken = await tokens.sign(claims, work.now, token.expiresAt);
+    const hint = accessToken.slice(-4);
+    await setTokenSecret(work.tx, orgId, id, { secretId, hint, previousUntil });
+    work.record({
+      event: 'token.rotated',
+      action: 'UPDATE',
+      resourceType: 'token',
+      identifier: id,
+      context: {},
+      before: recordedToken(token),
+      after: { ...recordedToken(token), overlapEndsAt: previousUntil.toISOString() },
+    });
+    return { token: { ...token, secretId, hint, previousUntil }, accessToken };
+  });
+  return issuedAnswer(rotated.token, rotated.accessToken, clock.now());
+}

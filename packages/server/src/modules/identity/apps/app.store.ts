@@ -1,0 +1,74 @@
+import sql, { raw } from 'sql-template-tag';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
+
+/** Credentials of the organization itself, as administrators see them. */
+export interface AppRow {
+  readonly clientId: string;
+  readonly name: string;
+  readonly role: 'Admin' | 'Member';
+  readonly scopes: readonly string[] | null;
+  readonly previousUntil: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+}
+
+const columns = raw(`client_id as "clientId", name, role, scopes, previous_until as "previousUntil",
+  created_at as "createdAt", updated_at as "updatedAt", last_used_at as "lastUsedAt"`);
+
+/** Those that are not revoked, oldest first. */
+export function listAppRows(reader: Reader, orgId: string): Promise<AppRow[]> {
+  return reader.rows<AppRow>(sql`
+    select ${columns} from credentials
+    where org_id = ${orgId} and user_key is null and revoked_at is null
+    order by created_at, client_id`);
+}
+
+export interface AppChange {
+  readonly name: string;
+  readonly scopes: readonly string[] | null;
+  readonly at: Date;
+}
+
+export async function updateAppRow(
+  tx: Tx,
+  orgId: string,
+  clientId: string,
+  { name, scopes, at }: AppChange,
+): Promise<void> {
+  await tx.execute(sql`
+    update credentials set name = ${name}, scopes = ${scopes}, updated_at = ${at}
+    where org_id = ${orgId} and client_id = ${clientId}`);
+}
+
+export interface NextSecret {
+  readonly secretId: string;
+  readonly secretHash: string;
+  readonly previousUntil: Date;
+  readonly at: Date;
+}
+
+export async function setAppSecret(tx: Tx, orgId: string, clientId: string, next: NextSecret): Promise<void> {
+  await tx.execute(sql`
+    update credentials set previous_secret_hash = secret_hash, previous_secret_id = secret_id,
+      previous_until = ${next.previousUntil}, secret_hash = ${next.secretHash}, secret_id = ${next.secretId},
+      updated_at = ${next.at}
+    where org_id = ${orgId} and client_id = ${clientId}`);
+}
+
+/** Also the API tokens that belong to it: they end with their owner, and their rows say so. */
+export async function revokeAppRow(tx: Tx, orgId: string, clientId: string, now: Date): Promise<void> {
+  await tx.execute(sql`
+    update credentials set revoked_at = ${now}, updated_at = ${now}
+    where org_id = ${orgId} and client_id = ${clientId}`);
+  await tx.execute(sql`
+    update api_tokens set revoked_at = ${now}
+    where org_id = ${orgId} and client_id = ${clientId} and revoked_at is null`);
+}
+
+/** The credentials of a user end at the given moment, unless they have ended before. */
+export async function endUserCredentials(tx: Tx, orgId: string, userKey: string, at: Date): Promise<number> {
+  return tx.execute(sql`
+    update credentials set revoked_at = ${at}
+    where org_id = ${orgId} and user_key = ${userKey} and (revoked_at is null or revoked_at > ${at})`);
+}

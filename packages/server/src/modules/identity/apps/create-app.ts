@@ -1,0 +1,61 @@
+import type { Actor } from '../../../platform/actor.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { newId } from '../../../platform/ids.ts';
+import { assertWithinScopes } from '../../../platform/scopes.ts';
+import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
+import { insertCredential } from '../credential.store.ts';
+import { newSecret } from '../secret-hash.ts';
+import { holdApps, presentApp, recordedApp, refuseTakenName } from './apps.ts';
+
+const appsMax = 200;
+
+export interface NewApp {
+  readonly name: string;
+  readonly role: 'Admin' | 'Member';
+  readonly scopes?: readonly string[] | undefined;
+}
+
+/**
+ * Makes credentials of the organization. The secret is in the answer and nowhere else.
+ * @throws AppError `identifier_taken`, `limit_reached`, `insufficient_scope`
+ */
+export function createApp({ unitOfWork }: { readonly unitOfWork: UnitOfWork }, actor: Actor, input: NewApp) {
+  const scopes = input.scopes?.includes('*') ? undefined : input.scopes;
+  assertWithinScopes(actor, scopes);
+  const clientId = newId('client_');
+  const { secret, secretHash, secretId } = newSecret();
+  return unitOfWork(actor, async (work) => {
+    const apps = await holdApps(work);
+    refuseTakenName(apps, input.name);
+    if (apps.length >= appsMax) {
+      throw new AppError(
+        'limit_reached',
+        `There may be ${appsMax} credentials; delete some that are not used any more`,
+      );
+    }
+    const { name, role } = input;
+    const createdAt = work.now;
+    const { orgId } = actor;
+    await insertCredential(work.tx, {
+      orgId,
+      clientId,
+      secretHash,
+      secretId,
+      role,
+      userKey: null,
+      name,
+      scopes,
+      createdAt,
+    });
+    work.record({
+      event: 'credential.created',
+      action: 'CREATE',
+      resourceType: 'credential',
+      identifier: clientId,
+      context: {},
+      after: recordedApp({ name, role, scopes: scopes ?? null }),
+    });
+    const none = { previousUntil: null, updatedAt: null, lastUsedAt: null };
+    return { app: presentApp({ clientId, name, role, scopes: scopes ?? null, createdAt, ...none }, work.now, secret) };
+  });
+}

@@ -1,0 +1,29 @@
+import type { Actor } from '../../../platform/actor.ts';
+import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
+import { revokeAppRow } from './app.store.ts';
+import { findApp, holdApps, recordedApp, refuseLosing } from './apps.ts';
+
+/**
+ * Ends credentials of the organization with every token made by them, within a second on every replica.
+ * @throws AppError `not_found`, `credential_in_use`, `last_admin_credential`
+ */
+export async function deleteApp(
+  { unitOfWork }: { readonly unitOfWork: UnitOfWork },
+  actor: Actor,
+  clientId: string,
+): Promise<void> {
+  await unitOfWork(actor, async (work) => {
+    const apps = await holdApps(work);
+    const app = findApp(apps, clientId);
+    refuseLosing(work, apps, app);
+    await revokeAppRow(work.tx, actor.orgId, clientId, work.now);
+    work.record({
+      event: 'credential.deleted',
+      action: 'DELETE',
+      resourceType: 'credential',
+      identifier: clientId,
+      context: {},
+      before: recordedApp(app),
+    });
+  });
+}

@@ -1,0 +1,35 @@
+import type { Actor } from '../../../platform/actor.ts';
+import { assertWithinScopes } from '../../../platform/scopes.ts';
+import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
+import { newSecret } from '../secret-hash.ts';
+import { setAppSecret } from './app.store.ts';
+import { findApp, holdApps, presentApp, recordedApp } from './apps.ts';
+
+/**
+ * Gives credentials of the organization a new secret; the old one, with the tokens made by it, works on until the
+ * overlap ends.
+ * @throws AppError `not_found`; `insufficient_scope` if the credentials may do more than the caller
+ */
+export function rotateAppSecret(
+  { unitOfWork }: { readonly unitOfWork: UnitOfWork },
+  actor: Actor,
+  { clientId, overlapSeconds }: { readonly clientId: string; readonly overlapSeconds: number },
+) {
+  const { secret, secretHash, secretId } = newSecret();
+  return unitOfWork(actor, async (work) => {
+    const app = findApp(await holdApps(work), clientId);
+    assertWithinScopes(actor, app.scopes ?? undefined);
+    const previousUntil = new Date(work.now.getTime() + overlapSeconds * 1000);
+    await setAppSecret(work.tx, actor.orgId, clientId, { secretId, secretHash, previousUntil, at: work.now });
+    work.record({
+      event: 'credential.rotated',
+      action: 'UPDATE',
+      resourceType: 'credential',
+      identifier: clientId,
+      context: {},
+      before: recordedApp(app),
+      after: { ...recordedApp(app), overlapEndsAt: previousUntil.toISOString() },
+    });
+    return { app: presentApp({ ...app, previousUntil, updatedAt: work.now }, work.now, secret) };
+  });
+}

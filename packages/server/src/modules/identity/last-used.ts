@@ -1,0 +1,77 @@
+import type { Database } from '../../platform/db/database.ts';
+import { touchApiTokens } from './api-tokens/api-token.store.ts';
+import { touchCredentials, type Use } from './credential-uses.store.ts';
+import type { TokenKind, VerifiedToken } from './tokens.ts';
+
+/** How old what the database knows of the last use may be, on other replicas. */
+const flushMs = 60_000;
+/** Beyond so many distinct tokens in a minute the oldest are written early. */
+const pendingMax = 10_000;
+
+/** When each credential and token was last used, written in batches: no request waits for a write. */
+export interface LastUsed {
+  note(token: Pick<VerifiedToken, 'kind' | 'orgId' | 'id'>, at: Date): void;
+  /** Writes what is pending; whoever shows the moments calls it first. */
+  flush(): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface LastUsedDeps {
+  readonly database: Database;
+  readonly onProblem: (error: unknown) => void;
+}
+
+/**
+ * A process that is killed forgets at most the last minute; the moments are for people who look for credentials that
+ * nobody needs, and decide nothing.
+ */
+export function createLastUsed({ database, onProblem }: LastUsedDeps): LastUsed {
+  const pending: Record<TokenKind, Map<string, Use>> = { credential: new Map(), 'api-token': new Map() };
+  let timer: NodeJS.Timeout | undefined;
+  let flushing: Promise<void> | undefined;
+
+  async function write(kind: TokenKind, touch: typeof touchCredentials): Promise<void> {
+    const uses = [...pending[kind].values()];
+    if (uses.length === 0) return;
+    pending[kind].clear();
+    try {
+      await database.executeAlone(touch(uses));
+    } catch (error) {
+      for (const use of uses) if (!pending[kind].has(keyOf(use))) pending[kind].set(keyOf(use), use);
+      throw error;
+    }
+  }
+
+  async function writeAll(): Promise<void> {
+    await write('credential', touchCredentials);
+    await write('api-token', touchApiTokens);
+  }
+
+  const flush = async (): Promise<void> => {
+    await flushing?.catch(() => undefined);
+    flushing = writeAll();
+    await flushing;
+  };
+  const flushQuietly = (): Promise<void> => flush().catch(onProblem);
+
+  return {
+    note({ kind, orgId, id }, at) {
+      const use = { orgId, id, at };
+      pending[kind].set(keyOf(use), use);
+      if (pending[kind].size >= pendingMax) void flushQuietly();
+    },
+    flush: flushQuietly,
+    start() {
+      timer ??= setInterval(flushQuietly, flushMs).unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await flushQuietly();
+    },
+  };
+}
+
+function keyOf({ orgId, id }: Use): string {
+  return `${orgId}/${id}`;
+}

@@ -1,0 +1,40 @@
+import { type Operation, scopeOf, scopesCover } from '@portolan/contract';
+import type { Actor } from './actor.ts';
+import { AppError } from './errors.ts';
+import type { ToolDeclaration } from './tools/tool.ts';
+
+/** @throws AppError `insufficient_scope` if the token is restricted to other things */
+export function requireScope(actor: Actor, operation: Operation): void {
+  const needed = scopeOf(operation);
+  if (needed !== null && !scopesCover(actor.scopes, needed)) throw insufficientScope(needed);
+}
+
+/**
+ * The scope a tool call lacks; undefined if it may run. What the assistant reads to answer comes with the right to
+ * invoke it; what it changes needs the scope of the change. A tool that names no scope is for tokens that may read
+ * everything, or do everything.
+ */
+export function missingToolScope(actor: Actor, { scope, effect }: ToolDeclaration): string | undefined {
+  if (actor.scopes === undefined || scope === null) return undefined;
+  if (effect === 'read' && actor.origin === 'AI') return undefined;
+  const needed = scope ?? (effect === 'read' ? 'read:*' : '*');
+  return scopesCover(actor.scopes, needed) ? undefined : needed;
+}
+
+/**
+ * Whoever hands out a credential can hand out no more than it has itself.
+ * @throws AppError `insufficient_scope`
+ */
+export function assertWithinScopes(actor: Actor, scopes: readonly string[] | undefined): void {
+  if (actor.scopes === undefined) return;
+  const within = scopes?.every((each) => scopesCover(actor.scopes, each)) ?? false;
+  if (within) return;
+  throw new AppError(
+    'insufficient_scope',
+    `The token is restricted to ${actor.scopes.join(', ')} and cannot give out a credential that may do more`,
+  );
+}
+
+export function insufficientScope(needed: string): AppError {
+  return new AppError('insufficient_scope', `The token is restricted: this needs the scope ${needed}`);
+}
