@@ -10,15 +10,16 @@ import { notFound } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { createOrganization as create } from './create-organization.ts';
 import type { IdentityDeps } from './identity.module.ts';
-import { issueToken } from './issue-token.ts';
+import { createIssueToken } from './issue-token.ts';
 import { findOrganization, listOrganizationRows } from './organization.store.ts';
 import { presentOrganization } from './organization.ts';
 import { deleteOrganization as remove, updateOrganization as update } from './update-organization.ts';
 
 export function identityRoutes(deps: IdentityDeps): Route[] {
   const { database, unitOfWork, clock } = deps;
+  const issueToken = createIssueToken(deps);
   return [
-    route(createAccessToken, ({ body }, { remoteAddress }) => issueToken(deps, { ...body, address: remoteAddress })),
+    route(createAccessToken, ({ body }, { remoteAddress }) => issueToken({ ...body, address: remoteAddress })),
     route(createOrganization, async ({ body }) => {
       const { organization, credentials } = await create(deps, body);
       return { organization: presentOrganization(organization, clock.now()), credentials };

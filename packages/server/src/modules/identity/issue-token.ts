@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -19,17 +20,26 @@ export interface Attempt {
   readonly address: string;
 }
 
+export type IssueToken = (attempt: Attempt) => Promise<{ accessToken: string; expiresIn: number; tokenType: 'Bearer' }>;
+
 /**
  * Exchanges a client id and secret for a token.
  * @throws AppError `unauthorized`, in the same words and time for an unknown id and a wrong secret;
  * `too_many_requests` after many of either, never for a generated secret that is right
  */
-export async function issueToken({ database, tokens, clock, attempts }: IssueTokenDeps, attempt: Attempt) {
+export function createIssueToken(deps: IssueTokenDeps): IssueToken {
+  const checks: Checks = new Map();
+  return (attempt) => issueToken(deps, checks, attempt);
+}
+
+async function issueToken({ database, tokens, clock, attempts }: IssueTokenDeps, checks: Checks, attempt: Attempt) {
   const now = clock.now();
   const credential = await findCredential(database, attempt.clientId, now);
   const candidate = credential && candidateOf(credential, attempt.clientSecret);
-  if (!isGeneratedSecret(candidate?.hash, attempt.clientSecret)) await checkChosen(attempts, candidate?.hash, attempt);
-  if (!credential || !candidate) throw wrong();
+  const isRight =
+    isGeneratedSecret(candidate?.hash, attempt.clientSecret) ||
+    (await isRightChosen(attempts, checks, candidate?.hash, attempt));
+  if (!credential || !candidate || !isRight) throw wrong();
   const { orgId, clientId, userKey } = credential;
   const claims = {
     kind: 'credential',
@@ -41,11 +51,32 @@ export async function issueToken({ database, tokens, clock, attempts }: IssueTok
   return { accessToken: await tokens.sign(claims, now), expiresIn: tokenSeconds, tokenType: 'Bearer' as const };
 }
 
-async function checkChosen(attempts: AttemptLimits, hash: string | undefined, attempt: Attempt): Promise<void> {
+/** Comparisons under way. */
+type Checks = Map<string, Promise<boolean>>;
+
+/** Programs that start together with one secret are one attempt; those who guess send different ones. */
+function isRightChosen(
+  attempts: AttemptLimits,
+  checks: Checks,
+  hash: string | undefined,
+  attempt: Attempt,
+): Promise<boolean> {
+  const { clientId, clientSecret, address } = attempt;
+  const sent = JSON.stringify([clientId, clientSecret, address, hash]);
+  const key = createHash('sha256').update(sent).digest('base64url');
+  const underWay = checks.get(key);
+  if (underWay) return underWay;
+  const check = compare(attempts, hash, attempt).finally(() => checks.delete(key));
+  checks.set(key, check);
+  return check;
+}
+
+async function compare(attempts: AttemptLimits, hash: string | undefined, attempt: Attempt): Promise<boolean> {
   const { clientId, clientSecret, address } = attempt;
   attempts.begin(clientId, address);
-  if (!(await isChosenSecret(hash, clientSecret))) throw wrong();
-  attempts.succeed(clientId, address);
+  const isRight = await isChosenSecret(hash, clientSecret);
+  if (isRight) attempts.succeed(clientId, address);
+  return isRight;
 }
 
 /**
