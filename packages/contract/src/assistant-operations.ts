@@ -94,7 +94,6 @@ export const listInvocations = operation({
   tag: 'AI assistant',
   summary: 'List invocations, newest first',
   access: 'token',
-  scope: 'invoke:ai',
   invalidStatus: 400,
   query: z.object({
     label: z.union([z.string(), z.array(z.string())]).optional(),

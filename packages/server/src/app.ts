@@ -42,6 +42,8 @@ export interface AppOptions {
   readonly runLimits?: Partial<RunLimits>;
   /** Days that the audit log is kept; 365 unless told. */
   readonly auditDays?: number;
+  /** Addresses or ranges of proxies whose `X-Forwarded-For` is believed; none unless told. */
+  readonly trustedProxies?: readonly string[];
   /** The address people use; links are made from it. */
   readonly publicUrl: () => string;
 }
@@ -106,6 +108,7 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
   const status = createStatus(database);
   const http = createHttpServer({
     log,
+    ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
     gate: {
       authenticate: identity.authenticate,
       authenticateOperator: operatorGate(options.operatorToken),

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -18,6 +19,12 @@ export const settings: readonly Setting[] = [
     name: 'PORTOLAN_PUBLIC_URL',
     default: 'http://HOST:PORT',
     description: 'The address that people and callbacks use; it stands in every link the platform gives out.',
+  },
+  {
+    name: 'PORTOLAN_TRUSTED_PROXIES',
+    default: '(none)',
+    description:
+      'Addresses or CIDR ranges of your reverse proxies, comma-separated. Their `X-Forwarded-For` is believed, so that attempts to guess secrets are counted per caller and not per proxy.',
   },
   {
     name: 'PORTOLAN_DATA_DIR',
@@ -110,6 +117,18 @@ const environmentSchema = z.object({
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   PORTOLAN_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
+  PORTOLAN_TRUSTED_PROXIES: z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
+    .refine((list) => list.every(isAddressRange), {
+      error: 'must be IP addresses or CIDR ranges such as 10.0.0.0/8, separated by commas',
+    })
+    .optional(),
   PORTOLAN_DATA_DIR: z.string().default('.portolan'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }).optional(),
   PORTOLAN_ROLE: z.enum(['all', 'web', 'worker']).default('all'),
@@ -134,6 +153,13 @@ const environmentSchema = z.object({
   PORTOLAN_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 });
 
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const widest = { 0: -1, 4: 32, 6: 128 }[isIP(address) as 0 | 4 | 6];
+  if (widest < 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
+}
+
 type Environment = z.output<typeof environmentSchema>;
 
 /** Settings after reading: every value checked, nothing generated yet. */
@@ -141,6 +167,7 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly publicUrl: string | undefined;
+  readonly trustedProxies: readonly string[];
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly role: 'all' | 'web' | 'worker';
@@ -227,6 +254,7 @@ function configOf(values: Environment, workingDirectory: string): Config {
     port: values.PORT,
     host: values.HOST,
     publicUrl: values.PORTOLAN_PUBLIC_URL?.replace(/\/+$/, ''),
+    trustedProxies: values.PORTOLAN_TRUSTED_PROXIES ?? [],
     dataDir: isAbsolute(directory) ? directory : resolve(workingDirectory, directory),
     databaseUrl: values.DATABASE_URL,
     role: values.PORTOLAN_ROLE,

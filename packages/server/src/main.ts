@@ -34,6 +34,7 @@ async function main(): Promise<void> {
       operatorToken: loaded.secrets.operatorToken,
       model: modelSettings(config),
       auditDays: config.auditDays,
+      trustedProxies: config.trustedProxies,
       publicUrl: () => config.publicUrl ?? address,
     },
     { database, clock: systemClock, log, outgoing },

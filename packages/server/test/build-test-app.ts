@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import pino from 'pino';
 import sql, { raw } from 'sql-template-tag';
 import { expect } from 'vitest';
-import { type App, buildApp } from '../src/app.ts';
+import { type App, type AppOptions, buildApp } from '../src/app.ts';
 import { insertCredential } from '../src/modules/identity/credential.store.ts';
 import { hashSecret } from '../src/modules/identity/secret-hash.ts';
 import { createTestClock, type TestClock } from '../src/platform/clock.ts';
@@ -72,13 +72,16 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export interface TestAppOptions {
+export interface TestAppOptions extends Pick<AppOptions, 'trustedProxies'> {
   /** Whether addresses that users enter may be on this machine, as the peers of tests are; yes unless told. */
   readonly allowsPrivateNetwork?: boolean;
 }
 
 /** The whole application on a database of its own, with a clock that stands still, and nothing else faked. */
-export async function createTestApp({ allowsPrivateNetwork = true }: TestAppOptions = {}): Promise<TestApp> {
+export async function createTestApp({
+  allowsPrivateNetwork = true,
+  ...options
+}: TestAppOptions = {}): Promise<TestApp> {
   const test = await createTestDatabase();
   const logged = logStatements(test.engine);
   const database = createDatabase(logged.engine, { guardsReads: true });
@@ -86,6 +89,7 @@ export async function createTestApp({ allowsPrivateNetwork = true }: TestAppOpti
   const outgoing = createOutgoing({ allowsPrivateNetwork });
   const app = buildApp(
     {
+      ...options,
       masterKey: Buffer.alloc(32, 7).toString('base64'),
       operatorToken,
       model: { provider: 'built-in' },

@@ -6,7 +6,7 @@ import { hashSecret } from './secret-hash.ts';
 let app: TestApp;
 let organization: TestOrganization;
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({ trustedProxies: ['10.0.0.0/8'] });
 });
 beforeEach(async () => {
   app.clock.advance(60 * 60 * 1000);
@@ -18,13 +18,16 @@ interface Sent {
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly address?: string;
+  /** What a proxy, or somebody who says to be one, tells of the caller. */
+  readonly forwardedFor?: string;
 }
 
-async function ask({ clientId = organization.clientId, clientSecret = 'wrong', address = '192.0.2.1' }: Sent) {
+async function ask({ clientId = organization.clientId, clientSecret = 'wrong', address = '192.0.2.1', ...sent }: Sent) {
   const answer = await app.app.http.inject({
     method: 'POST',
     url: '/v1/auth/access_token',
     remoteAddress: address,
+    headers: sent.forwardedFor === undefined ? {} : { 'x-forwarded-for': sent.forwardedFor },
     payload: { clientId, clientSecret },
   });
   return { status: answer.statusCode, body: answer.json(), retryAfter: Number(answer.headers['retry-after']) };
@@ -78,6 +81,18 @@ describe('guessing', () => {
     const statuses = await askTimes(11, (index) => ({ address: `2001:db8:1:2::${index + 1}` }));
     expect(statuses.at(-1)).toBe(429);
     expect((await ask({ address: '2001:db8:1:3::1' })).status).toBe(401);
+  });
+
+  test('behind a proxy counts per caller if the proxy is trusted, and nobody else can say who they are', async () => {
+    const trusted = await askTimes(12, (index) => ({ address: '10.1.2.3', forwardedFor: `192.0.2.${index + 20}` }));
+    expect(trusted).toEqual(Array(12).fill(401));
+    const same = await askTimes(11, () => ({ address: '10.1.2.3', forwardedFor: '203.0.113.1, 192.0.2.60' }));
+    expect(same.at(-1)).toBe(429);
+    const pretending = await askTimes(11, (index) => ({
+      address: '192.0.2.70',
+      forwardedFor: `192.0.2.${index + 80}`,
+    }));
+    expect(pretending.at(-1)).toBe(429);
   });
 
   test('many at the same moment are counted before they are answered', async () => {

@@ -21,6 +21,8 @@ const pathParameterMax = 9_100;
 
 export interface HttpServerOptions {
   readonly log: FastifyBaseLogger;
+  /** Addresses or ranges of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly string[];
   readonly gate: Gate;
   readonly routes: readonly Route[];
   /** What is served beside the operations of the contract: MCP, documents, health. */
@@ -31,10 +33,18 @@ export interface HttpServerOptions {
 export type Surface = (app: FastifyInstance) => void;
 
 /** The HTTP application: not listening yet, and callable through `inject` without a port. */
-export function createHttpServer({ log, gate, routes, surfaces = [] }: HttpServerOptions): FastifyInstance {
+export function createHttpServer({
+  log,
+  gate,
+  routes,
+  surfaces = [],
+  trustedProxies = [],
+}: HttpServerOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    // an empty list would trust nobody too, but make every request look at its headers
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: bodyBytesMax,
     requestIdHeader: false,
     genReqId: requestIds(),

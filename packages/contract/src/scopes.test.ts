@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from './operations.ts';
+import { narrowScopes, scopeOf, scopes, scopesCover } from './scopes.ts';
+
+const asks = (id: string) => {
+  const operation = operations.find((each) => each.id === id);
+  if (!operation) throw new Error(`there is no operation ${id}`);
+  return scopeOf(operation);
+};
+
+test.each([
+  ['listBlueprints', 'read:blueprints'],
+  ['createBlueprint', 'create:blueprints'],
+  ['patchBlueprintPermissions', 'update:blueprints'],
+  ['renameProperty', 'update:blueprints'],
+  ['getSystemBlueprintStructure', 'read:blueprints'],
+  ['createEntity', 'create:entities'],
+  ['deleteAllEntities', 'delete:entities'],
+  ['countEntities', 'read:entities'],
+  ['searchEntities', 'read:entities'],
+  ['replaceScorecards', 'update:scorecards'],
+  ['listAllScorecards', 'read:scorecards'],
+  ['invokeAssistant', 'invoke:ai'],
+  ['getInvocation', 'read:ai'],
+  ['getAiQuota', 'read:ai'],
+  ['getAuditLog', 'read:audit-log'],
+  ['startDataMigration', 'create:migrations'],
+  ['createSecret', 'create:secrets'],
+  ['patchOwnOrganization', 'update:organization'],
+  ['getOwnOrganization', null],
+  ['rotateAppSecret', 'update:apps'],
+  ['deleteApp', 'update:apps'],
+  ['rotateCredentials', 'update:users'],
+  ['createApiToken', 'create:tokens'],
+  ['revokeOrganizationToken', 'delete:tokens'],
+])('%s needs %s', (id, scope) => {
+  expect(asks(id)).toBe(scope);
+});
+
+test('every operation needs a scope that can be written into a token', () => {
+  const needed = operations.filter(({ access }) => access === 'token' || access === 'admin').map(scopeOf);
+  expect(needed.filter((scope) => scope !== null && !scopes.includes(scope))).toEqual([]);
+});
+
+describe('scopesCover', () => {
+  test.each([
+    [undefined, 'delete:entities', true],
+    [['*'], 'delete:entities', true],
+    [['delete:*'], 'delete:entities', true],
+    [['delete:entities'], 'delete:entities', true],
+    [['delete:teams'], 'delete:entities', false],
+    [['read:*'], 'delete:entities', false],
+    [[], 'read:entities', false],
+    [['read:entities'], 'read:*', false],
+    [['read:*'], '*', false],
+  ])('%j on %s: %s', (granted, needed, expected) => {
+    expect(scopesCover(granted, needed)).toBe(expected);
+  });
+});
+
+describe('narrowScopes', () => {
+  test.each([
+    [undefined, undefined, undefined],
+    [undefined, ['read:*'], ['read:*']],
+    [['read:*'], ['read:entities', 'update:entities'], ['read:entities']],
+    [['*'], ['read:*'], ['read:*']],
+    [['read:entities'], ['update:entities'], []],
+  ])('%j and %j: %j', (one, other, expected) => {
+    expect(narrowScopes(one, other)).toEqual(expected);
+    expect(narrowScopes(other, one)).toEqual(expected);
+  });
+});
