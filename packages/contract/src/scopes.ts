@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Operation } from './operation.ts';
 
 /** What can be restricted apart: the resources of the published API, and those that are only ours. */
-export const scopeResources = [
+const scopeResources = [
   'actions',
   'ai',
   'apps',
@@ -36,7 +36,7 @@ const wildcards = ['*', ...verbs.map((verb) => `${verb}:*`)];
 const known = new Set([...scopes, ...wildcards]);
 
 /** A scope as it is written into a token or a credential. */
-export const scope = z.string().refine((text) => known.has(text), {
+const scope = z.string().refine((text) => known.has(text), {
   error: 'is not a scope: write verb:resource such as read:entities, a wildcard such as read:*, or *',
 });
 

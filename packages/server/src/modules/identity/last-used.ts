@@ -63,7 +63,7 @@ export function createLastUsed({ database, onProblem }: LastUsedDeps): LastUsed 
     },
     flush: flushQuietly,
     start() {
-      timer ??= setInterval(flushQuietly, flushMs).unref();
+      timer ??= setInterval(() => void flushQuietly(), flushMs).unref();
     },
     async stop() {
       clearInterval(timer);

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { createTestDatabase, onlyOn } from '../../../test/database.ts';
-import { type App, buildApp } from '../../app.ts';
-import { systemClock } from '../../platform/clock.ts';
-import { createDatabase } from '../../platform/db/database.ts';
-import type { Engine } from '../../platform/db/engine.ts';
+import { type App, buildApp } from '../src/app.ts';
+import { systemClock } from '../src/platform/clock.ts';
+import { createDatabase } from '../src/platform/db/database.ts';
+import type { Engine } from '../src/platform/db/engine.ts';
+import { createTestDatabase, onlyOn } from './database.ts';
 
 const operatorToken = 'operator-token-of-the-test';
 
