@@ -5,6 +5,7 @@ import { type App, buildApp } from '../src/app.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { createDatabase } from '../src/platform/db/database.ts';
 import type { Engine } from '../src/platform/db/engine.ts';
+import { createOutgoing } from '../src/platform/outgoing/outgoing.ts';
 import { createTestDatabase, onlyOn } from './database.ts';
 
 const operatorToken = 'operator-token-of-the-test';
@@ -12,6 +13,7 @@ const operatorToken = 'operator-token-of-the-test';
 onlyOn('postgres', 'the embedded engine has one process', () => {
   test('what is revoked, rotated or disabled on one replica is refused on the other within a second', async () => {
     const database = await createTestDatabase();
+    const outgoing = createOutgoing({ allowsPrivateNetwork: false });
     const open = (engine: Engine): App =>
       buildApp(
         {
@@ -24,6 +26,7 @@ onlyOn('postgres', 'the embedded engine has one process', () => {
           database: createDatabase(engine, { guardsReads: true }),
           clock: systemClock,
           log: pino({ level: 'silent' }) as FastifyBaseLogger,
+          outgoing,
         },
       );
     const [here, there] = [open(database.engine), open(await database.openReplica())];
@@ -77,6 +80,7 @@ onlyOn('postgres', 'the embedded engine has one process', () => {
       expect((await send(there, 'GET', '/v1/organization', admin)).status).toBe(200);
     } finally {
       await Promise.all([here.close(), there.close()]);
+      await outgoing.close();
       await database.drop();
     }
   });
