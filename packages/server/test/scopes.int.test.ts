@@ -32,6 +32,9 @@ function ask({ method, path }: Operation, token: string) {
 
 /** The only operations that are not GET and only read. */
 const searches = [
+  'aggregateEntities',
+  'aggregateOverTime',
+  'getPropertiesHistory',
   'groupBlueprintEntities',
   'searchBlueprintEntities',
   'searchByDatasource',
