@@ -10,7 +10,9 @@ export type NaiveQuery = { readonly combinator: 'and' | 'or'; readonly rules: re
  * entity at a time: what the compiled statements are compared with.
  */
 export function matches(entity: Entity, query: NaiveRule | NaiveQuery): boolean {
-  if (!('combinator' in query)) return isKnown(entity, query.property) && holds(read(entity, query.property), query);
+  if (!('combinator' in query)) {
+    return isKnown(entity, query.property) && holds(read(entity, query.property), emptied(entity, query));
+  }
   if (query.rules.length === 0) return true;
   return query.combinator === 'and'
     ? query.rules.every((rule) => matches(entity, rule))
@@ -24,6 +26,12 @@ function isKnown(entity: Entity, property: string): boolean {
   return (
     [property, head].some((key) => Object.hasOwn(entity.properties, key)) || Object.hasOwn(entity.relations, property)
   );
+}
+
+/** No members of a relation of many are no value. */
+function emptied(entity: Entity, rule: NaiveRule): NaiveRule {
+  const isNone = Array.isArray(entity.relations[rule.property]) && Array.isArray(rule.value) && rule.value.length === 0;
+  return isNone && ['=', '!='].includes(rule.operator) ? { ...rule, value: null } : rule;
 }
 
 function read(entity: Entity, property: string): Json {

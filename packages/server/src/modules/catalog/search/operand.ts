@@ -19,6 +19,8 @@ export interface Operand {
   readonly moment: Sql;
   /** Text that stands for a moment: equal when the moments are. */
   readonly isMoment: boolean;
+  /** A list of links: one without members is the same as none. */
+  readonly isLinks?: boolean;
   /** A moment that is a column, not a text. */
   readonly isColumnMoment?: boolean;
   /** The place an index could be made for; absent where none would help. */
@@ -51,7 +53,10 @@ export function propertyOperand(blueprint: StoredBlueprint, name: string): Opera
     return jsonOperand('properties', name, type, isMoment);
   }
   const relation = ownValue(relationsOf(blueprint), name);
-  if (relation) return jsonOperand('relations', name, relation.many ? 'array' : 'text', false);
+  if (relation) {
+    const operand = jsonOperand('relations', name, relation.many ? 'array' : 'text', false);
+    return relation.many ? { ...operand, isLinks: true } : operand;
+  }
   const derived = derivedType(blueprint, name);
   if (derived) return jsonOperand('derived', name, derived, false);
   return innerOperand(blueprint, name);

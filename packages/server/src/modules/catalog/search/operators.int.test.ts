@@ -176,4 +176,24 @@ describe('every operator', () => {
       { numRuns: 4, seed: Number(process.env['PORTOLAN_SEARCH_SEED'] ?? 20_261_121), endOnFailure: true },
     );
   }, 120_000);
+
+  test('finds an unset relation of many equal to no entities', async () => {
+    const entities = [{ relations: {} }, { relations: { many: [] } }, { relations: { many: ['t1'] } }];
+    const { blueprint, stored } = await stock(entities);
+    const asked = (operator: string, value: unknown) => ({
+      combinator: 'and' as const,
+      rules: [{ property: 'many', operator, value }],
+    });
+    for (const [query, expected] of [
+      [asked('=', []), ['e0', 'e1']],
+      [asked('!=', []), ['e2']],
+      [asked('=', null), ['e0', 'e1']],
+      [asked('=', ['t1']), ['e2']],
+      [asked('!=', ['t1']), ['e0', 'e1']],
+    ] as const) {
+      const one = await app.request('POST', `/v1/blueprints/${blueprint}/entities/search`, { body: { query } });
+      expect(named(one.body.entities), JSON.stringify(query)).toEqual(expected);
+      expect(named(stored.filter((each) => matches(each, query))), 'the truth table').toEqual(expected);
+    }
+  });
 });

@@ -77,14 +77,15 @@ function asJson(value: unknown): Sql {
   return sql`${JSON.stringify(value)}::jsonb`;
 }
 
-function isEmpty({ key }: Operand): Sql {
-  return sql`${key} is null`;
+function isEmpty({ key, json, isLinks }: Operand): Sql {
+  return isLinks ? sql`coalesce(${json}, '[]') = '[]'` : sql`${key} is null`;
 }
 
 function equal(operand: Operand, value: Value, now: Date): Condition {
   if (isRange(value)) return within(operand, value, now);
   if (value === null || value === undefined) return isEmpty(operand);
-  const { type, json, number } = operand;
+  const { type, json, number, isLinks } = operand;
+  if (isLinks && Array.isArray(value) && value.length === 0) return isEmpty(operand);
   if (Array.isArray(value)) return type === 'array' || type === 'json' ? sql`${json} = ${asJson(value)}` : false;
   if (typeof value === 'string') return equalText(operand, value);
   if (type === 'number' && typeof value === 'number') return sql`${number} = ${value}::numeric`;
