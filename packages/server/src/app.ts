@@ -85,7 +85,7 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
   const blueprints = createBlueprints({ database, unitOfWork, keeper, compilePattern });
   const checkProperties = createPropertyChecker(compilePattern);
   const recordFailures = createFailureRecorder({ database, clock });
-  const catalog = createCatalog({ database, unitOfWork, clock, checkProperties, recordFailures }, keeper);
+  const catalog = createCatalog({ database, unitOfWork, clock, checkProperties, recordFailures, log }, keeper);
   const journal = createJournal({
     database,
     clock,
@@ -143,6 +143,7 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
       await closed;
       clearTimeout(patience);
       await identity.close();
+      await catalog.uses.close();
       await jobs.stop(3_000);
     },
   };

@@ -5,6 +5,7 @@ import { renameModerated } from '../identity/index.ts';
 import { followBlueprint } from './derived/follow-blueprint.ts';
 import { renameEntityKey } from './rename-key.ts';
 import { reevaluateIfScored } from './scorecards/reevaluate.ts';
+import { tendAfterChange } from './search/indexes/search-index.jobs.ts';
 
 /** The catalog's part when a blueprint changes or goes. */
 export function createEntityKeeper(): EntityKeeper {
@@ -30,8 +31,12 @@ export function createEntityKeeper(): EntityKeeper {
       // what only the derived values change, they evaluate themselves
       await reevaluateIfScored(work, after);
       await followBlueprint(work, before);
+      await tendAfterChange(work, after);
     },
-    renameKey: renameEntityKey,
+    renameKey: async (work, blueprint, rename) => {
+      await renameEntityKey(work, blueprint, rename);
+      await tendAfterChange(work, blueprint);
+    },
   };
 }
 

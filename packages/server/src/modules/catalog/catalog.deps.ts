@@ -3,6 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import type { CheckProperties } from '../blueprints/index.ts';
 import type { RecordFailures } from '../journal/index.ts';
+import type { Slot } from './search/operand.ts';
 
 /** What the use cases of the catalog need. */
 export interface CatalogDeps {
@@ -12,4 +13,6 @@ export interface CatalogDeps {
   readonly checkProperties: CheckProperties;
   /** Notes refused writes of machines in the audit log. */
   readonly recordFailures: RecordFailures;
+  /** Told which values searches compare and sort by; indexes follow. */
+  readonly noteUse?: ((orgId: string, blueprintKey: number, slot: Slot) => void) | undefined;
 }

@@ -11,6 +11,8 @@ import { derivedJobs } from './derived/derived.jobs.ts';
 import { derivedRoutes } from './derived/derived.routes.ts';
 import { scorecardJobs } from './scorecards/reevaluate.ts';
 import { scorecardRoutes } from './scorecards/scorecards.routes.ts';
+import { saveUses, searchIndexJobs } from './search/indexes/search-index.jobs.ts';
+import { createUseCounter, type UseCounter } from './search/indexes/use-counter.ts';
 import { searchRoutes } from './search.routes.ts';
 import { timerJobs } from './timers/expire-timers.ts';
 
@@ -19,9 +21,16 @@ export interface Catalog {
   readonly routes: Route[];
   readonly tools: ToolDeclaration[];
   readonly jobs: JobDeclaration[];
+  /** Which values are searched by; closed with the application. */
+  readonly uses: Pick<UseCounter, 'flush' | 'close'>;
 }
 
-export function createCatalog(deps: CatalogDeps, keeper: EntityKeeper): Catalog {
+export function createCatalog(
+  ports: CatalogDeps & { readonly log: { warn(context: object, message: string): void } },
+  keeper: EntityKeeper,
+): Catalog {
+  const uses = createUseCounter({ save: saveUses(ports), log: ports.log });
+  const deps: CatalogDeps = { ...ports, noteUse: uses.note };
   const runMigration = runDataMigrationJob({ ...deps, keeper });
   return {
     deps,
@@ -33,6 +42,13 @@ export function createCatalog(deps: CatalogDeps, keeper: EntityKeeper): Catalog 
       ...dataMigrationRoutes(deps, runMigration),
     ],
     tools: catalogTools(deps),
-    jobs: [...derivedJobs(deps), ...scorecardJobs(deps), ...timerJobs(deps), runMigration as unknown as JobDeclaration],
+    jobs: [
+      ...derivedJobs(deps),
+      ...scorecardJobs(deps),
+      ...timerJobs(deps),
+      ...searchIndexJobs(deps),
+      runMigration as unknown as JobDeclaration,
+    ],
+    uses,
   };
 }

@@ -109,15 +109,36 @@ function jsonOperand(
   return { ...operand, isMoment, ...(canIndex ? { slot: { column, key, form } } : {}) };
 }
 
+/**
+ * The value of a slot as operands of the slot write it, of a row without a name: the expression of an index. Undefined for
+ * a key that operands pass as a parameter.
+ */
+export function slotExpression({ column, key, form }: Slot): string | undefined {
+  if (form === 'plain') return column;
+  if (column === 'title' || column === 'updated_at') return keyOf(raw(column)).sql;
+  if (!plainKey.test(key)) return undefined;
+  const json = sql`(${raw(column)} -> ${literalKey(key)})`;
+  const text = sql`(${raw(column)} ->> ${literalKey(key)})`;
+  return (form === 'number' ? numberOf(json, text) : keyOf(text)).sql;
+}
+
+function keyOf(text: Sql): Sql {
+  return sql`(left(${text}, ${raw(String(keyLengthMax))}) collate "C")`;
+}
+
+function numberOf(json: Sql, text: Sql): Sql {
+  return sql`(case when jsonb_typeof(${json}) = 'number' then ${text}::numeric end)`;
+}
+
 function describe(type: OperandType, json: Sql, text: Sql): Operand {
   const isText = type === 'text' ? text : sql`case when jsonb_typeof(${json}) = 'string' then ${text} end`;
   return {
     type,
     json,
     text: isText,
-    key: sql`(left(${text}, ${raw(String(keyLengthMax))}) collate "C")`,
+    key: keyOf(text),
     keyLength: keyLengthMax,
-    number: sql`(case when jsonb_typeof(${json}) = 'number' then ${text}::numeric end)`,
+    number: numberOf(json, text),
     moment: momentOfText(isText),
     isMoment: false,
   };
