@@ -106,7 +106,15 @@ export interface Everything {
   /** The blueprints the caller may read, by key. */
   readonly blueprints: ReadonlyMap<number, StoredBlueprint>;
   /** The parts of the condition, each with the blueprints it is for. */
-  readonly parts: readonly { readonly blueprints: readonly StoredBlueprint[]; readonly condition: Sql }[];
+  readonly parts: readonly SearchedPart[];
+}
+
+export interface SearchedPart {
+  readonly blueprints: readonly StoredBlueprint[];
+  /** What entities of any of the blueprints have to satisfy. */
+  readonly matching: Sql;
+  /** The same, and that they are of one of the blueprints. */
+  readonly condition: Sql;
 }
 
 /** Blueprints for which a query comes to the same are searched together; those it cannot match are left out. */
@@ -114,6 +122,7 @@ export async function conditionOverAll(deps: ReadDeps, actor: Actor, query: Sear
   const { readable, matching } = await matchingBlueprints(deps, actor, query);
   const parts = groupSame(matching, ({ condition }) => condition).map(({ blueprints, first }) => ({
     blueprints,
+    matching: first.condition,
     condition: sql`(e.blueprint_key = any(${blueprints.map(({ key }) => key)}::bigint[]) and ${first.condition})`,
   }));
   return {

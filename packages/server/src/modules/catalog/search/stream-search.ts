@@ -1,11 +1,14 @@
 import type { Entity, EntityReadQuery, SearchQuery } from '@portolan/contract';
+import sql from 'sql-template-tag';
 import type { Actor } from '../../../platform/actor.ts';
 import { DatabaseError } from '../../../platform/db/engine.ts';
+import { allOf, selectSorted, teamForm } from '../entity.store.ts';
+import type { ReadEntity } from '../entity.ts';
 import { entityParts } from '../list-entities.ts';
 import { createPresenter } from '../present-entities.ts';
 import type { ReadDeps } from '../read-entities.ts';
-import { type Condition, toSql } from './condition.ts';
-import { conditionOverAll } from './search-entities.ts';
+import { or, toSql } from './condition.ts';
+import { conditionOverAll, type SearchedPart } from './search-entities.ts';
 
 interface Log {
   warn(context: object, message: string): void;
@@ -29,14 +32,13 @@ export async function streamSearch(
   isPartialAllowed: boolean,
   log: Log,
 ): Promise<StreamedSearch> {
-  const { condition, blueprints, parts } = await conditionOverAll(deps, actor, query);
+  const { blueprints, parts } = await conditionOverAll(deps, actor, query);
   const present = await createPresenter(deps, actor, blueprints, options);
   const matching = new Set<string>();
   const failed = new Set<string>();
 
-  async function* read(of: Condition): AsyncGenerator<Partial<Entity>[]> {
-    if (of === false) return;
-    for await (const part of entityParts(deps, actor, toSql(of))) {
+  async function* read(of: readonly SearchedPart[]): AsyncGenerator<Partial<Entity>[]> {
+    for await (const part of foundParts(deps, actor, of)) {
       for (const { blueprintKey } of part) matching.add(blueprints.get(blueprintKey)?.identifier ?? '');
       yield await present(part);
     }
@@ -45,7 +47,7 @@ export async function streamSearch(
   async function* readApart(): AsyncGenerator<Partial<Entity>[]> {
     for (const part of parts) {
       try {
-        yield* read(part.condition);
+        yield* read([part]);
       } catch (error) {
         if (!isGivenUp(error)) throw error;
         log.warn({ error }, 'some blueprints could not be searched');
@@ -55,12 +57,52 @@ export async function streamSearch(
   }
 
   return {
-    parts: isPartialAllowed ? readApart() : read(condition),
+    parts: isPartialAllowed ? readApart() : read(parts),
     tail: () => ({
       matchingBlueprints: [...matching].sort(),
       ...(failed.size > 0 ? { failedBlueprints: [...failed].sort() } : {}),
     }),
   };
+}
+
+/** What one statement finds; where there is more, blueprints are read one after another. */
+const firstSize = 500;
+
+/**
+ * The entities that match, in the order of their blueprints. Most searches find little, and are one statement. One that
+ * finds much goes on blueprint by blueprint: several at once come from no index in their order, so that each part would
+ * sort all that is left.
+ */
+async function* foundParts(
+  deps: ReadDeps,
+  actor: Actor,
+  parts: readonly SearchedPart[],
+): AsyncGenerator<readonly ReadEntity[]> {
+  const searched = parts
+    .flatMap(({ blueprints, matching }) => blueprints.map(({ key }) => ({ key, matching })))
+    .sort((a, b) => a.key - b.key);
+  const last = searched.length > 1 ? yield* firstFound(deps, actor, parts) : undefined;
+  if (last === 'all') return;
+  for (const { key, matching } of searched) {
+    if (last && key < last.blueprintKey) continue;
+    const after = last?.blueprintKey === key ? [sql`e.key > ${last.key}`] : [];
+    yield* entityParts(deps, actor, allOf([sql`e.blueprint_key = ${key}`, matching, ...after]));
+  }
+}
+
+/** The first of all that is found, and which was its last; `all` if there are no more. */
+async function* firstFound(
+  { database }: ReadDeps,
+  actor: Actor,
+  parts: readonly SearchedPart[],
+): AsyncGenerator<readonly ReadEntity[], ReadEntity | 'all'> {
+  const condition = toSql(or(parts.map((part) => part.condition)));
+  const orderBy = sql`e.blueprint_key, e.key`;
+  const by = { condition, orderBy, values: sql`'[]'::jsonb`, limit: firstSize };
+  const found = await selectSorted(database, actor.orgId, by, teamForm(actor.model));
+  if (found.length > 0) yield found;
+  const last = found.at(-1);
+  return last && found.length === firstSize ? last : 'all';
 }
 
 /** A statement that took too long, or was too large for the server. */

@@ -85,6 +85,8 @@ describe('an index', () => {
       await search({ sort: [{ property: 'tier', order: 'asc' }], limit: 2 });
     }
     expect(await indexes()).toEqual([]);
+    // indexes are asked for every five minutes at most
+    app.clock.advance(5 * 60_000);
     await app.app.catalog.uses.flush();
     await app.app.jobs.drain();
     const language = indexName(indexed(key, 'properties:text:language'));
