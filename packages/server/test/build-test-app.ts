@@ -8,6 +8,7 @@ import { insertCredential } from '../src/modules/identity/credential.store.ts';
 import { hashSecret } from '../src/modules/identity/secret-hash.ts';
 import { createTestClock, type TestClock } from '../src/platform/clock.ts';
 import { createDatabase, type Database } from '../src/platform/db/database.ts';
+import type { Engine } from '../src/platform/db/engine.ts';
 import { createOutgoing, type Outgoing } from '../src/platform/outgoing/outgoing.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type LoggedEngine, logStatements, unboundStatements } from './query-log.ts';
@@ -75,15 +76,18 @@ export interface TestApp {
 export interface TestAppOptions extends Pick<AppOptions, 'trustedProxies'> {
   /** Whether addresses that users enter may be on this machine, as the peers of tests are; yes unless told. */
   readonly allowsPrivateNetwork?: boolean;
+  /** Looks at what is sent to the database. */
+  readonly watch?: (engine: Engine) => Engine;
 }
 
 /** The whole application on a database of its own, with a clock that stands still, and nothing else faked. */
 export async function createTestApp({
   allowsPrivateNetwork = true,
+  watch,
   ...options
 }: TestAppOptions = {}): Promise<TestApp> {
   const test = await createTestDatabase();
-  const logged = logStatements(test.engine);
+  const logged = logStatements(watch?.(test.engine) ?? test.engine);
   const database = createDatabase(logged.engine, { guardsReads: true });
   const clock = createTestClock();
   const outgoing = createOutgoing({ allowsPrivateNetwork });

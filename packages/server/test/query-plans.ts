@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../src/platform/db/database.ts';
+import type { Connection, Engine } from '../src/platform/db/engine.ts';
 
 /** A node of a plan as the server describes it. */
 export interface Plan {
@@ -46,4 +47,48 @@ export function explaining(reader: Database): { readonly database: Database; rea
 export function nodesOf(plan: Plan): Plan[] {
   const below = (plan.Plans ?? []).filter((each) => each['Subplan Name'] === undefined);
   return [plan, ...below.flatMap(nodesOf)];
+}
+
+/** An engine that notes the plan of every statement it runs, in transactions too. */
+export function explainStatements(engine: Engine): { readonly engine: Engine; take(): Explained[] } {
+  let plans: Explained[] = [];
+  const explained = (connection: Connection): Connection => ({
+    async query(text, values) {
+      if (/^\s*(select|with|insert|update|delete)\b/i.test(text)) {
+        const { rows } = await connection.query(`explain (format json) ${text}`, values);
+        const [row] = rows as unknown as [{ 'QUERY PLAN': [{ Plan: Plan }] }];
+        plans.push({ text, plan: row['QUERY PLAN'][0].Plan });
+      }
+      return connection.query(text, values);
+    },
+    script: (text) => connection.script(text),
+    release: (broken) => connection.release(broken),
+  });
+  return {
+    engine: {
+      kind: engine.kind,
+      connect: async () => explained(await engine.connect()),
+      listen: (...subscription) => engine.listen(...subscription),
+      close: () => engine.close(),
+    },
+    take: () => {
+      const taken = plans;
+      plans = [];
+      return taken;
+    },
+  };
+}
+
+/** What a plan does, without what moves with the data: nodes, tables and indexes, one a line. */
+export function shapeOf(plan: Plan, depth = 0): string {
+  const index = plan['Index Name']?.replace(/^entities_used_[0-9a-f]+$/, 'entities_used_…');
+  const words = [
+    plan['Subplan Name'] === undefined ? '' : `${plan['Subplan Name'].replaceAll(/ ?\(returns.*\)|\d+/g, '')}: `,
+    plan['Node Type'],
+    plan['Join Type'] && plan['Join Type'] !== 'Inner' ? ` ${plan['Join Type']}` : '',
+    index === undefined ? '' : ` using ${index}`,
+    plan['Relation Name'] === undefined ? '' : ` on ${plan['Relation Name']}`,
+  ];
+  const below = (plan.Plans ?? []).map((each) => shapeOf(each, depth + 1));
+  return [`${'  '.repeat(depth)}${words.join('')}`, ...below].join('\n');
 }
