@@ -3,6 +3,7 @@ import { builtServer, openEnvironment } from './harness/environment.ts';
 import { canPin } from './harness/processes.ts';
 import { type Finding, renderTable } from './harness/table.ts';
 import { bulkUpsert, mcpRead, page, pointRead } from './scenarios/catalog.ts';
+import { scale, visibility } from './scenarios/scale.ts';
 import { fullSize, quickSize, type Scenario } from './scenarios/scenario.ts';
 import { startAndMemory } from './scenarios/start.ts';
 import { concurrentStreams, firstText, streamCpu } from './scenarios/streams.ts';
@@ -16,6 +17,8 @@ const scenarios: readonly Scenario[] = [
   bulkUpsert,
   mcpRead,
   startAndMemory,
+  scale,
+  visibility,
 ];
 
 const parameters = process.argv.slice(2);

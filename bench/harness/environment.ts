@@ -24,6 +24,8 @@ export interface Environment {
   startContender(file: string): Promise<Started>;
   /** Starts our server once more, with its own database or, without `DATABASE_URL`, the embedded engine. */
   startOurs(options: { readonly dataDir: string; readonly database?: string }): Promise<Started>;
+  /** The address of a database of this run. */
+  databaseUrl(name: 'bench' | 'trivial'): string;
   /** A folder for this run. */
   folder(name: string): string;
   close(): Promise<void>;
@@ -95,6 +97,7 @@ export async function openEnvironment({ serverMain, nodeArgs }: EnvironmentOptio
         return known;
       },
       startOurs,
+      databaseUrl: (name) => urlOf(postgres.url, name),
       folder,
       close,
     };
@@ -144,6 +147,10 @@ async function createDatabase(serverUrl: string, name: string): Promise<string> 
   } finally {
     await admin.end();
   }
+  return urlOf(serverUrl, name);
+}
+
+function urlOf(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;

@@ -6,7 +6,7 @@ import type { Budget, Finding } from '../harness/table.ts';
 import type { Scenario, Size } from './scenario.ts';
 import { noteOf } from './streams.ts';
 
-const languages = ['Go', 'Java', 'Kotlin', 'Python', 'Ruby', 'Rust', 'Swift', 'TypeScript'] as const;
+export const languages = ['Go', 'Java', 'Kotlin', 'Python', 'Ruby', 'Rust', 'Swift', 'TypeScript'] as const;
 const owners = 50;
 const perRequest = 20;
 
@@ -38,13 +38,13 @@ const serviceBlueprint = {
   mirrorProperties: { ownerCity: { path: 'owner.city' } },
 };
 
-interface Sides {
+export interface Sides {
   readonly ours: Started;
   readonly trivial: Started;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const bulkPath = '/v1/blueprints/bench_service/entities/bulk?upsert=true';
+export const bulkPath = '/v1/blueprints/bench_service/entities/bulk?upsert=true';
 
 function entityAt(index: number, version: number) {
   return {
@@ -64,14 +64,17 @@ function entityAt(index: number, version: number) {
   };
 }
 
-function entitiesFrom(first: number, version: number) {
+export function entitiesFrom(first: number, version: number) {
   return Array.from({ length: perRequest }, (_, offset) => entityAt(first + offset, version));
 }
+
+/** How many entities both catalogs hold. */
+export const filledTo = new WeakMap<Environment, number>();
 
 const prepared = new WeakMap<Environment, Promise<Sides>>();
 
 /** Both catalogs with the same entities; filled once per run. */
-function sidesOf(environment: Environment, size: Size): Promise<Sides> {
+export function sidesOf(environment: Environment, size: Size): Promise<Sides> {
   let sides = prepared.get(environment);
   if (!sides) {
     sides = fill(environment, size.entities);
@@ -96,11 +99,12 @@ async function fill(environment: Environment, entities: number): Promise<Sides> 
     const written = await fetchJson(ours.port, 'POST', bulkPath, headers, body);
     if (written['ok'] !== true) throw new Error(`Entities were refused: ${JSON.stringify(written)}`);
   }
+  filledTo.set(environment, entities);
   return { ours, trivial, headers };
 }
 
 /** Sends, and fails for an answer that is no success or does not hold the text. */
-function operation(request: () => Buffer, holds: string): Contender['operate'] {
+export function operation(request: () => Buffer, holds: string): Contender['operate'] {
   return async (connection: HttpConnection) => {
     const answer = await connection.send(request());
     if (answer.status !== 200 || !answer.body.includes(holds)) {
@@ -110,7 +114,7 @@ function operation(request: () => Buffer, holds: string): Contender['operate'] {
 }
 
 /** Requests that were made before the measurement, in turn. */
-function inTurn(requests: readonly Buffer[]): () => Buffer {
+export function inTurn(requests: readonly Buffer[]): () => Buffer {
   let next = 0;
   return () => {
     next = (next + 1) % requests.length;
@@ -119,7 +123,12 @@ function inTurn(requests: readonly Buffer[]): () => Buffer {
 }
 
 /** The two lines of a comparison with the trivial endpoint. `perOperation` is how many rows an operation writes. */
-function findingsOf(path: string, [trivial, ours]: readonly Load[], budget: Budget, perOperation = 1): Finding[] {
+export function findingsOf(
+  path: string,
+  [trivial, ours]: readonly Load[],
+  budget: Budget,
+  perOperation = 1,
+): Finding[] {
   if (!trivial || !ours) throw new Error('Two loads were to be compared');
   const what = perOperation === 1 ? 'request' : 'row';
   const lines = (load: Load): Finding[] => [
@@ -164,8 +173,18 @@ export const pointRead: Scenario = {
   },
 };
 
-function readsOf(identifiers: readonly string[], headers: Sides['headers']): Buffer[] {
+export function readsOf(identifiers: readonly string[], headers: Sides['headers']): Buffer[] {
   return identifiers.map((id) => requestBytes('GET', `/v1/blueprints/bench_service/entities/${id}`, { headers }));
+}
+
+export const searchPath = '/v1/blueprints/bench_service/entities/search';
+
+/** A page of 20 for each language. */
+export function pageRequests(headers: Sides['headers']): Buffer[] {
+  return languages.map((value) => {
+    const query = { combinator: 'and', rules: [{ property: 'language', operator: '=', value }] };
+    return requestBytes('POST', searchPath, { headers, body: { query, limit: 20 } });
+  });
 }
 
 export const page: Scenario = {
@@ -175,17 +194,10 @@ export const page: Scenario = {
     const simple = languages.map((value) =>
       requestBytes('POST', '/rows/search', { body: { property: 'language', value, limit: 20 } }),
     );
-    const searched = languages.map((value) => {
-      const query = { combinator: 'and', rules: [{ property: 'language', operator: '=', value }] };
-      return requestBytes('POST', '/v1/blueprints/bench_service/entities/search', {
-        headers,
-        body: { query, limit: 20 },
-      });
-    });
     const loads = await compare(
       [
         { name: 'Fastify + pg', server: trivial, operate: operation(inTurn(simple), '"language"') },
-        { name: 'ours', server: ours, operate: operation(inTurn(searched), '"ownerCity"') },
+        { name: 'ours', server: ours, operate: operation(inTurn(pageRequests(headers)), '"ownerCity"') },
       ],
       { ...size, connections: 16 },
     );

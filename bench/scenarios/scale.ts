@@ -1,0 +1,304 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Environment, fetchJson } from '../harness/environment.ts';
+import { openConnection, requestBytes } from '../harness/http-connection.ts';
+import { compare, repeat } from '../harness/load.ts';
+import type { Started } from '../harness/processes.ts';
+import { median, percentile } from '../harness/statistics.ts';
+import type { Finding } from '../harness/table.ts';
+import {
+  bulkPath,
+  entitiesFrom,
+  filledTo,
+  findingsOf,
+  inTurn,
+  languages,
+  operation,
+  pageRequests,
+  readsOf,
+  type Sides,
+  searchPath,
+  sidesOf,
+} from './catalog.ts';
+import type { Scenario, Size } from './scenario.ts';
+
+/** Sizes of a blueprint; `PORTOLAN_BENCH_ENTITIES=10000,100000` measures these instead of the size of the run. */
+function sizesOf(size: Size): number[] {
+  const given = process.env['PORTOLAN_BENCH_ENTITIES'];
+  return given ? given.split(',').map(Number) : [size.entities];
+}
+
+const perImport = 20;
+const importers = 8;
+
+interface Imported {
+  readonly perSecond: number;
+  /** Before, and at the end of each tenth of the import. */
+  readonly rss: readonly number[];
+}
+
+/** Brings both catalogs to a size: ours through the bulk endpoint, as an integration would, the other below its API. */
+async function growTo(environment: Environment, sides: Sides, from: number, entities: number): Promise<Imported> {
+  const { ours, headers } = sides;
+  const rss = [await ours.rssMb()];
+  const startedAt = performance.now();
+  let next = from;
+  const tenth = Math.max(1, Math.floor((entities - from) / 10));
+  let sampleAt = from + tenth;
+  const connections = await Promise.all(repeat(importers, () => openConnection(ours.port)));
+  await Promise.all(
+    connections.map(async (connection) => {
+      for (let first = next; first < entities; first = next) {
+        next += perImport;
+        const answer = await connection.send(
+          requestBytes('POST', bulkPath, { headers, body: { entities: entitiesFrom(first, 1) } }),
+        );
+        if (answer.status !== 200) throw new Error(`The import was refused: ${answer.body.toString('utf8')}`);
+        if (next >= sampleAt) {
+          sampleAt += tenth;
+          rss.push(await ours.rssMb());
+        }
+      }
+    }),
+  );
+  for (const connection of connections) connection.close();
+  const seconds = (performance.now() - startedAt) / 1000;
+  await fillTrivial(environment, from, entities);
+  filledTo.set(environment, entities);
+  return { perSecond: (entities - from) / seconds, rss };
+}
+
+async function fillTrivial(environment: Environment, from: number, entities: number): Promise<void> {
+  const client = new pg.Client({ connectionString: environment.databaseUrl('trivial') });
+  await client.connect();
+  try {
+    // rows as the catalog scenario writes them, copied from the first and numbered on
+    await client.query(
+      `insert into rows (org, kind, identifier, title, properties, relations)
+       select r.org, r.kind, 'service-' || i, 'Service ' || i, r.properties, r.relations
+       from generate_series($1::int, $2::int - 1) as i
+       join rows r on r.org = 'o' and r.kind = 'service' and r.identifier = 'service-' || (i % $3::int)
+       on conflict do nothing`,
+      [from, entities, 1_000],
+    );
+    await client.query('vacuum analyze rows');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Asks for the page until the index that follows use is there, or for as long as it should take to come. */
+async function untilIndexed(environment: Environment, sides: Sides): Promise<number> {
+  const startedAt = performance.now();
+  const client = new pg.Client({ connectionString: environment.databaseUrl('bench') });
+  await client.connect();
+  const connection = await openConnection(sides.ours.port);
+  const ask = inTurn(pageRequests(sides.headers));
+  try {
+    for (;;) {
+      for (let count = 0; count < 20; count += 1) await connection.send(ask());
+      const { rows } = await client.query(
+        `select 1 from pg_index where indexrelid::regclass::text like 'entities_used_%' and indisvalid`,
+      );
+      if (rows.length > 0) return performance.now() - startedAt;
+      if (performance.now() - startedAt > 8 * 60_000) throw new Error('No index came by itself');
+      await sleep(1_000);
+    }
+  } finally {
+    connection.close();
+    await client.end();
+  }
+}
+
+/**
+ * A page with a filter, a keyset page further in and a point read, at sizes that grow, each against the trivial catalog;
+ * and what the import that made the size cost in memory.
+ */
+export const scale: Scenario = {
+  name: 'scale',
+  async run(environment, size) {
+    const start = 1_000;
+    const sides = await sidesOf(environment, { ...size, entities: start });
+    const findings: Finding[] = [];
+    for (const entities of sizesOf(size)) {
+      const from = filledTo.get(environment) ?? start;
+      const named = entities.toLocaleString('en-US');
+      const { perSecond, rss } = await growTo(environment, sides, from, entities);
+      findings.push(...importFindings(`import to ${named} entities`, perSecond, rss));
+      const indexMs = await untilIndexed(environment, sides);
+      const common = { path: `page of 20, filter, ${named} entities`, contender: 'ours' };
+      findings.push({ ...common, figure: 'index by itself after', value: indexMs / 1000, unit: 's' });
+      findings.push(...(await measurePages(sides, size, named)), ...(await measureReads(sides, size, entities, named)));
+    }
+    return findings;
+  },
+};
+
+function importFindings(path: string, perSecond: number, rss: readonly number[]): Finding[] {
+  const [before = 0, ...during] = rss;
+  const note = `before ${before.toFixed(0)}, then ${during.map((each) => each.toFixed(0)).join(', ')}`;
+  const common = { path, contender: 'ours' };
+  return [
+    { ...common, figure: 'entities', value: perSecond, unit: '/s' },
+    { ...common, figure: 'most RSS', value: Math.max(...rss), unit: 'MB', budget: { of: 'value', most: 300 }, note },
+  ];
+}
+
+async function measurePages({ ours, trivial, headers }: Sides, size: Size, named: string): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [what, simple, full] of [
+    ['page of 20, filter', trivialPages(0), pageRequests(headers)],
+    ['next page of 20, filter', trivialPages(500), await laterPages(ours, headers)],
+  ] as const) {
+    const loads = await compare(
+      [
+        { name: 'Fastify + pg', server: trivial, operate: operation(inTurn(simple), '"language"') },
+        { name: 'ours', server: ours, operate: operation(inTurn(full), '"ownerCity"') },
+      ],
+      { ...size, connections: 16 },
+    );
+    findings.push(...findingsOf(`${what}, ${named} entities`, loads, { of: 'ratio', least: 0.5 }));
+  }
+  return findings;
+}
+
+function trivialPages(after: number): Buffer[] {
+  return languages.map((value) =>
+    requestBytes('POST', '/rows/search', { body: { property: 'language', value, limit: 20, after } }),
+  );
+}
+
+/** The same pages, each from where the first one ended. */
+async function laterPages(ours: Started, headers: Sides['headers']): Promise<Buffer[]> {
+  const pages: Buffer[] = [];
+  for (const value of languages) {
+    const query = { combinator: 'and', rules: [{ property: 'language', operator: '=', value }] };
+    const { next } = await fetchJson(ours.port, 'POST', searchPath, headers, { query, limit: 20 });
+    pages.push(requestBytes('POST', searchPath, { headers, body: { query, limit: 20, from: next } }));
+  }
+  return pages;
+}
+
+async function measureReads(
+  { ours, trivial, headers }: Sides,
+  size: Size,
+  entities: number,
+  named: string,
+): Promise<Finding[]> {
+  const identifiers = repeat(2_000, (index) => `service-${(index * 7_919) % entities}`);
+  const loads = await compare(
+    [
+      {
+        name: 'Fastify + pg',
+        server: trivial,
+        operate: operation(inTurn(identifiers.map((id) => requestBytes('GET', `/rows/${id}`))), '"language"'),
+      },
+      { name: 'ours', server: ours, operate: operation(inTurn(readsOf(identifiers, headers)), '"ownerCity"') },
+    ],
+    { ...size, connections: 16 },
+  );
+  return findingsOf(`entity point read, ${named} entities`, loads, { of: 'ratio', least: 0.6 });
+}
+
+/** Changes a second that are offered. */
+const offered = 2_000;
+const writers = 8;
+
+/**
+ * Owners change in batches at a steady pace; a probe changes one more and asks its services until they show it. At most
+ * one probe is under way, and the time counts from the moment its change was sent.
+ */
+export const visibility: Scenario = {
+  name: 'visibility',
+  async run(environment, size) {
+    const sides = await sidesOf(environment, { ...size, entities: 1_000 });
+    const { ours, headers } = sides;
+    const from = filledTo.get(environment) ?? 1_000;
+    const entities = sizesOf(size).at(-1) ?? size.entities;
+    if (from < entities) await growTo(environment, sides, from, entities);
+    const seconds = size.rounds < 5 ? 5 : 30;
+    const until = performance.now() + seconds * 1000;
+    const [changes, delays] = await Promise.all([
+      changeServices(ours, headers, entities, until),
+      probe(ours, headers, until),
+    ]);
+    const path = `change to visible, ${entities.toLocaleString('en-US')} entities`;
+    const common = { path, contender: 'ours' };
+    const note = `${delays.length} probes, p50 ${median(delays).toFixed(0)} ms, most ${Math.max(...delays).toFixed(0)} ms`;
+    return [
+      {
+        ...common,
+        figure: 'p95',
+        value: percentile(delays, 0.95),
+        unit: 'ms',
+        budget: { of: 'value', most: 1_000 },
+        note,
+      },
+      { ...common, figure: 'changes', value: changes / seconds, unit: '/s', note: `${offered}/s offered` },
+    ];
+  },
+};
+
+/** Offers changes of services, each of which has derived values of its own, until a moment; how many were made. */
+async function changeServices(
+  ours: Started,
+  headers: Sides['headers'],
+  entities: number,
+  until: number,
+): Promise<number> {
+  const connections = await Promise.all(repeat(writers, () => openConnection(ours.port)));
+  const startedAt = performance.now();
+  let sent = 0;
+  let done = 0;
+  let version = 10;
+  await Promise.all(
+    connections.map(async (connection) => {
+      while (performance.now() < until) {
+        const due = ((performance.now() - startedAt) / 1000) * offered;
+        if (sent >= due) {
+          await sleep(1);
+          continue;
+        }
+        const first = (sent * 7) % (entities - perImport);
+        sent += perImport;
+        version += 1;
+        const body = { entities: entitiesFrom(first, version) };
+        const answer = await connection.send(requestBytes('POST', bulkPath, { headers, body }));
+        if (answer.status !== 200) throw new Error(`A change was refused: ${answer.body.toString('utf8')}`);
+        done += perImport;
+      }
+    }),
+  );
+  for (const connection of connections) connection.close();
+  return done;
+}
+
+/** Changes an owner, and waits until the last of its services shows the new value. */
+async function probe(ours: Started, headers: Sides['headers'], until: number): Promise<number[]> {
+  const delays: number[] = [];
+  const connection = await openConnection(ours.port);
+  for (let turn = 0; performance.now() < until; turn += 1) {
+    const owner = `owner-${turn % 50}`;
+    const city = `City of ${turn}`;
+    const startedAt = performance.now();
+    const changed = await connection.send(
+      requestBytes('PATCH', `/v1/blueprints/bench_owner/entities/${owner}`, {
+        headers,
+        body: { properties: { city } },
+      }),
+    );
+    if (changed.status !== 200) throw new Error(`The probe was refused: ${changed.body.toString('utf8')}`);
+    const rules = [
+      { property: { path: ['owner'] }, operator: 'matchAny', value: [owner] },
+      { property: 'ownerCity', operator: '!=', value: city },
+    ];
+    const stale = requestBytes('POST', searchPath, {
+      headers,
+      body: { query: { combinator: 'and', rules }, limit: 1, include: ['$identifier'] },
+    });
+    while (!(await connection.send(stale)).body.includes('"entities":[]')) await sleep(5);
+    delays.push(performance.now() - startedAt);
+  }
+  connection.close();
+  return delays;
+}
