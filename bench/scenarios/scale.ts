@@ -28,6 +28,9 @@ function sizesOf(size: Size): number[] {
   return given ? given.split(',').map(Number) : [size.entities];
 }
 
+/** Entities imported through the API for one size; the rest is copied below it, since a million takes long. */
+const importedMax = Number(process.env['PORTOLAN_BENCH_IMPORT'] ?? 100_000);
+
 const perImport = 20;
 const importers = 8;
 
@@ -39,6 +42,16 @@ interface Imported {
 
 /** Brings both catalogs to a size: ours through the bulk endpoint, as an integration would, the other below its API. */
 async function growTo(environment: Environment, sides: Sides, from: number, entities: number): Promise<Imported> {
+  const imported = await importUntil(sides, from, Math.min(entities, from + importedMax));
+  await copyRows(environment.databaseUrl('trivial'), trivialCopies, from, entities);
+  if (from + importedMax < entities) {
+    await copyRows(environment.databaseUrl('bench'), ourCopies, from + importedMax, entities);
+  }
+  filledTo.set(environment, entities);
+  return imported;
+}
+
+async function importUntil(sides: Sides, from: number, entities: number): Promise<Imported> {
   const { ours, headers } = sides;
   const rss = [await ours.rssMb()];
   const startedAt = performance.now();
@@ -63,25 +76,42 @@ async function growTo(environment: Environment, sides: Sides, from: number, enti
   );
   for (const connection of connections) connection.close();
   const seconds = (performance.now() - startedAt) / 1000;
-  await fillTrivial(environment, from, entities);
-  filledTo.set(environment, entities);
   return { perSecond: (entities - from) / seconds, rss };
 }
 
-async function fillTrivial(environment: Environment, from: number, entities: number): Promise<void> {
-  const client = new pg.Client({ connectionString: environment.databaseUrl('trivial') });
+/** Rows as the import writes them, copied from the first thousand and numbered on. */
+const trivialCopies = [
+  `insert into rows (org, kind, identifier, title, properties, relations)
+   select r.org, r.kind, 'service-' || i, 'Service ' || i, r.properties, r.relations
+   from generate_series($1::int, $2::int - 1) as i
+   join rows r on r.org = 'o' and r.kind = 'service' and r.identifier = 'service-' || (i % 1000)
+   on conflict do nothing`,
+];
+
+const ourCopies = [
+  `insert into entities (org_id, blueprint_key, identifier, title, properties, relations, derived, datasource, seen_at,
+     created_at, created_by, updated_at, updated_by)
+   select e.org_id, e.blueprint_key, 'service-' || i, 'Service ' || i, e.properties, e.relations, e.derived, e.datasource,
+     e.seen_at, e.created_at, e.created_by, e.updated_at, e.updated_by
+   from generate_series($1::int, $2::int - 1) as i
+   join blueprints b on b.identifier = 'bench_service'
+   join entities e on e.org_id = b.org_id and e.blueprint_key = b.key and e.identifier = 'service-' || (i % 1000)
+   on conflict do nothing`,
+  `insert into entity_relations (org_id, source_key, relation, target_key, source_blueprint_key, position)
+   select e.org_id, e.key, 'owner', o.key, e.blueprint_key, 0 from generate_series($1::int, $2::int - 1) as i
+   join blueprints b on b.identifier = 'bench_service'
+   join blueprints c on c.identifier = 'bench_owner'
+   join entities e on e.org_id = b.org_id and e.blueprint_key = b.key and e.identifier = 'service-' || i
+   join entities o on o.org_id = c.org_id and o.blueprint_key = c.key and o.identifier = e.relations ->> 'owner'
+   on conflict do nothing`,
+];
+
+async function copyRows(address: string, statements: readonly string[], from: number, to: number): Promise<void> {
+  const client = new pg.Client({ connectionString: address });
   await client.connect();
   try {
-    // rows as the catalog scenario writes them, copied from the first and numbered on
-    await client.query(
-      `insert into rows (org, kind, identifier, title, properties, relations)
-       select r.org, r.kind, 'service-' || i, 'Service ' || i, r.properties, r.relations
-       from generate_series($1::int, $2::int - 1) as i
-       join rows r on r.org = 'o' and r.kind = 'service' and r.identifier = 'service-' || (i % $3::int)
-       on conflict do nothing`,
-      [from, entities, 1_000],
-    );
-    await client.query('vacuum analyze rows');
+    for (const statement of statements) await client.query(statement, [from, to]);
+    await client.query('vacuum analyze');
   } finally {
     await client.end();
   }
