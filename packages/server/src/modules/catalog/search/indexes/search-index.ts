@@ -18,7 +18,7 @@ export function writeSlot({ column, form, key }: Slot): string {
 }
 
 /** Undefined for text that `writeSlot` never made. */
-export function readSlot(text: string): Slot | undefined {
+function readSlot(text: string): Slot | undefined {
   const parts = /^(properties|derived|relations|title|updated_at):(text|number|plain):(.*)$/s.exec(text);
   if (!parts) return undefined;
   const [, column, form, key = ''] = parts;

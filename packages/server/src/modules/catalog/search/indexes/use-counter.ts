@@ -54,7 +54,7 @@ export function createUseCounter({ save, log }: UseCounterPorts): UseCounter {
     note(orgId, blueprintKey, slot) {
       if (isClosed) return;
       add({ orgId, blueprintKey, slot: writeSlot(slot), uses: 1 });
-      timer ??= setTimeout(flush, flushMs).unref();
+      timer ??= setTimeout(() => void flush(), flushMs).unref();
     },
     flush,
     async close() {
