@@ -3,10 +3,11 @@ import { builtServer, openEnvironment } from './harness/environment.ts';
 import { canPin } from './harness/processes.ts';
 import { type Finding, renderTable } from './harness/table.ts';
 import { bulkUpsert, mcpRead, page, pointRead } from './scenarios/catalog.ts';
-import { scale, visibility } from './scenarios/scale.ts';
+import { scale } from './scenarios/scale.ts';
 import { fullSize, quickSize, type Scenario } from './scenarios/scenario.ts';
 import { startAndMemory } from './scenarios/start.ts';
 import { concurrentStreams, firstText, streamCpu } from './scenarios/streams.ts';
+import { visibility } from './scenarios/visibility.ts';
 
 const scenarios: readonly Scenario[] = [
   firstText,
