@@ -158,7 +158,8 @@ export const scale: Scenario = {
       const from = filledTo.get(environment) ?? start;
       const named = entities.toLocaleString('en-US');
       const { perSecond, rss } = await growTo(environment, sides, from, entities);
-      findings.push(...importFindings(`import to ${named} entities`, perSecond, rss));
+      const imported = Math.min(entities - from, importedMax).toLocaleString('en-US');
+      findings.push(...importFindings(`import of ${imported} of ${named} entities`, perSecond, rss));
       const indexMs = await untilIndexed(environment, sides);
       const common = { path: `page of 20, filter, ${named} entities`, contender: 'ours' };
       if (indexMs !== undefined) {
