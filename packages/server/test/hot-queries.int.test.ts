@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -185,6 +185,12 @@ const hotQueries: readonly HotQuery[] = [
 ];
 
 const folder = join(import.meta.dirname, 'hot-queries');
+const fileOf = (name: string): string => `${name.replaceAll(/[^a-z]+/g, '-')}.txt`;
+
+test('every plan that was agreed on is one of a hot query, on every version', async () => {
+  const names = hotQueries.map(({ name }) => fileOf(name)).sort();
+  for (const version of await readdir(folder)) expect((await readdir(join(folder, version))).sort()).toEqual(names);
+});
 
 onlyOn('postgres', 'plans are those of the server that many people share', () => {
   beforeAll(open);
@@ -216,7 +222,7 @@ async function compare(name: string, shape: string): Promise<void> {
     sql`select current_setting('server_version_num') as version`,
   );
   const ofVersion = join(folder, `postgres-${Math.floor(Number(row?.version) / 10_000)}`);
-  const file = join(ofVersion, `${name.replaceAll(/[^a-z]+/g, '-')}.txt`);
+  const file = join(ofVersion, fileOf(name));
   if (isRenewing) {
     await mkdir(ofVersion, { recursive: true });
     await writeFile(file, shape);
