@@ -2,7 +2,17 @@
  * Which source may import which. The order of the server's modules is the order of this table: each names the modules
  * it may call, through their `index.ts` only. tools/architecture.test.ts proves that every rule catches its violation.
  */
-const order = ['journal', 'identity', 'blueprints', 'catalog', 'actions', 'automations', 'integrations', 'pages'];
+const order = [
+  'journal',
+  'identity',
+  'blueprints',
+  'catalog',
+  'people',
+  'actions',
+  'automations',
+  'integrations',
+  'pages',
+];
 const mayCall = {
   ...Object.fromEntries(order.map((name, index) => [name, order.slice(0, index)])),
   // Reaches actions only through tools that they declare, so that rights and approvals stand in between.

@@ -58,6 +58,15 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'Other things require this one, for example entities with a required relation to it. Nothing was deleted.',
     remedy: 'Remove or change what depends on it first; `details` names it.',
   },
+  last_administrator: {
+    meaning: 'The change would leave nobody who can sign in and administer the organization. Nothing was changed.',
+    remedy: 'Make another active user an administrator first.',
+  },
+  user_limit_reached: {
+    meaning:
+      'As many people are invited or active as the organization has seats. Staged and disabled people and service accounts take none. Nothing was changed.',
+    remedy: 'Disable or remove a user, create the new one staged, or ask the operator for more seats.',
+  },
   stale_version: {
     meaning: 'It was changed by somebody else between reading and writing. Nothing was overwritten.',
     remedy: 'Read it again, apply the change to what is there now, and send that.',

@@ -16,6 +16,8 @@ export const auditResources = [
   'page',
   'secret',
   'token',
+  'user',
+  'team',
 ] as const;
 
 /** Parts of a record that `includes` can ask for. */

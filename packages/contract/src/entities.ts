@@ -4,7 +4,7 @@ import { orIdQuery } from './id-query.ts';
 import { operation } from './operation.ts';
 import {
   absentIfNull,
-  entityIdentifier,
+  anyEntityIdentifier,
   propertyKey,
   queryBoolean,
   queryList,
@@ -22,7 +22,7 @@ const team = z.union([z.string(), z.array(z.string()), z.null()]);
 
 /** An entity as it is written (api contract §3.2.1), everything named. */
 export const entityBody = z.object({
-  identifier: entityIdentifier.optional(),
+  identifier: anyEntityIdentifier.optional(),
   title: z.string().max(10_000).nullable().optional(),
   icon: z.string().max(1000).nullable().optional(),
   team: team.optional(),
@@ -41,7 +41,7 @@ export const entityChangeBody = entityBody.extend(describable);
 export type EntityChangeBody = z.output<typeof entityChangeBody>;
 
 /** An entity as POST and bulk take it: which entity it is may be described too. */
-export const entityWriteBody = entityChangeBody.extend({ identifier: orIdQuery(entityIdentifier).optional() });
+export const entityWriteBody = entityChangeBody.extend({ identifier: orIdQuery(anyEntityIdentifier).optional() });
 export type EntityWriteBody = z.output<typeof entityWriteBody>;
 
 /** Fields that clients write back after reading them: known, and ignored. */

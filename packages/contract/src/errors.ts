@@ -16,6 +16,8 @@ export const errorCodes = {
   ai_not_enabled: { status: 404, retry: false, title: 'The assistant is not enabled for the organization yet' },
   identifier_taken: { status: 409, retry: false, title: 'The identifier is in use' },
   has_dependents: { status: 409, retry: false, title: 'Other things depend on it' },
+  last_administrator: { status: 409, retry: false, title: 'Nobody else could administer the organization' },
+  user_limit_reached: { status: 409, retry: false, title: 'All seats of the organization are taken' },
   stale_version: { status: 409, retry: true, title: 'It changed since it was read' },
   credential_in_use: { status: 409, retry: false, title: 'The request was made with this credential' },
   last_admin_credential: { status: 409, retry: false, title: 'No other credential could administrate' },

@@ -219,6 +219,22 @@ export {
   replaceOwnOrganization,
 } from './organization.ts';
 export { narrowScopes, scopeOf, scopes, scopesCover } from './scopes.ts';
+  createTeam,
+  deleteTeam,
+  deleteUser,
+  getTeam,
+  getUser,
+  inviteUser,
+  listTeams,
+  listUsers,
+  patchTeam,
+  patchUser,
+  peopleOperations,
+  replaceTeam,
+  rotateAccountCredentials,
+  teamSchema,
+  userSchema,
+} from './people.ts';
 export {
   createScorecard,
   defaultScorecardLevels,
@@ -282,4 +298,5 @@ export {
   queryText,
   strictQueryBoolean,
   timestamp,
+  userAddress,
 } from './wire.ts';

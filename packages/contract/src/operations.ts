@@ -10,6 +10,7 @@ import { entityOperations } from './entities.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator.ts';
 import { ownOrganizationOperations } from './organization.ts';
+import { peopleOperations } from './people.ts';
 import { scorecardOperations } from './scorecards.ts';
 import { searchOperations } from './search.ts';
 
@@ -24,6 +25,7 @@ export const operations: readonly Operation[] = [
   ...searchOperations,
   ...analyticsOperations,
   ...scorecardOperations,
+  ...peopleOperations,
   ...auditOperations,
   ...dataMigrationOperations,
   ...assistantOperations,

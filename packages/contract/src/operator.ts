@@ -17,6 +17,8 @@ const quotaSetting = z.strictObject({
   monthlyInvocations: quotaLimit.optional(),
   hourlyRequests: quotaLimit.optional(),
   hourlyTokens: quotaLimit.optional(),
+  /** People who may be invited or active; without it the free plan has 15 seats, others no limit. */
+  users: quotaLimit.optional(),
 });
 
 const organizationName = z.string().trim().min(1).max(100);
@@ -28,7 +30,12 @@ export const organizationSchema = z.object({
   model: organizationModel,
   cutover: z.object({ stage: cutoverStage, operatorUpdated: z.boolean(), scheduledAt: timestamp.optional() }),
   plan: planName,
-  quotas: z.object({ monthlyInvocations: z.number(), hourlyRequests: z.number(), hourlyTokens: z.number() }),
+  quotas: z.object({
+    monthlyInvocations: z.number(),
+    hourlyRequests: z.number(),
+    hourlyTokens: z.number(),
+    users: z.number().optional(),
+  }),
   createdAt: timestamp,
   updatedAt: timestamp,
 });

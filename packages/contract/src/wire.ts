@@ -14,6 +14,23 @@ export const entityIdentifier = z
   .max(1000)
   .regex(/^(?!\.{1,2}$)[\p{L}0-9@_.+:\\/=-]+$/u, 'may hold letters, digits and @ _ . + : \\ / = - only');
 
+/** An e-mail address: of its local part any character that RFC 5322 allows outside quotes, and letters of any script. */
+export const userAddress = z
+  .string()
+  .min(3)
+  .max(320)
+  .regex(/^[\p{L}\p{M}0-9!#$%&'*+/=?^_`{|}~.-]+@[\p{L}\p{M}0-9.-]+$/u, 'must be an e-mail address');
+
+/** What may be the identifier of some entity: users are addresses, everything else is an `entityIdentifier`. */
+export const anyEntityIdentifier = z
+  .string()
+  .min(1)
+  .max(1000)
+  .regex(
+    /^(?!\.{1,2}$)(?:[\p{L}0-9@_.+:\\/=-]+|[\p{L}\p{M}0-9!#$%&'*+/=?^_`{|}~.-]+@[\p{L}\p{M}0-9.-]+)$/u,
+    'may hold letters, digits and @ _ . + : \\ / = - only',
+  );
+
 /** Key of a property, relation, mirror, calculation or aggregation (api contract §1.9). */
 export const propertyKey = z
   .string()

@@ -12,6 +12,7 @@ import {
 } from './modules/catalog/index.ts';
 import { createIdentity, type Identity, teamNames } from './modules/identity/index.ts';
 import { createFailureRecorder, createJournal, writeRecords } from './modules/journal/index.ts';
+import { createPeople, type People } from './modules/people/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';
@@ -53,6 +54,7 @@ export interface App {
   readonly http: FastifyInstance;
   readonly identity: Identity;
   readonly catalog: Catalog;
+  readonly people: People;
   readonly jobs: Jobs;
   readonly tools: ToolRegistry;
   readonly unitOfWork: UnitOfWork;
@@ -85,7 +87,19 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
   const blueprints = createBlueprints({ database, unitOfWork, keeper, compilePattern });
   const checkProperties = createPropertyChecker(compilePattern);
   const recordFailures = createFailureRecorder({ database, clock });
-  const catalog = createCatalog({ database, unitOfWork, clock, checkProperties, recordFailures, log }, keeper);
+  const catalog = createCatalog(
+    {
+      database,
+      unitOfWork,
+      clock,
+      checkProperties,
+      recordFailures,
+      log,
+      accountDomains: () => accountDomains(options.publicUrl()),
+    },
+    keeper,
+  );
+  const people = createPeople({ database, unitOfWork, catalog: catalog.deps });
   const journal = createJournal({
     database,
     clock,
@@ -113,7 +127,14 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
       authenticate: identity.authenticate,
       authenticateOperator: operatorGate(options.operatorToken),
     },
-    routes: [...identity.routes, ...blueprints.routes, ...catalog.routes, ...journal.routes, ...assistant.routes],
+    routes: [
+      ...identity.routes,
+      ...blueprints.routes,
+      ...catalog.routes,
+      ...people.routes,
+      ...journal.routes,
+      ...assistant.routes,
+    ],
     surfaces: [
       status.serve,
       createDocs({ publicUrl: options.publicUrl }),
@@ -124,6 +145,7 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
     http,
     identity,
     catalog,
+    people,
     jobs,
     tools,
     unitOfWork,
@@ -147,6 +169,11 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
       await jobs.stop(3_000);
     },
   };
+}
+
+/** The published domain of service accounts, which data from elsewhere has, and the installation's own. */
+function accountDomains(publicUrl: string): readonly string[] {
+  return ['serviceaccounts.getport.io', `serviceaccounts.${new URL(publicUrl).hostname}`];
 }
 
 /** Compares in constant time, so that the token cannot be guessed byte by byte. */

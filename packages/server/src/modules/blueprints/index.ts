@@ -15,6 +15,7 @@ export { type BlueprintsDeps, createBlueprints } from './blueprints.module.ts';
 export type { EntityKeeper } from './entity-keeper.ts';
 export { type CheckProperties, createPropertyChecker } from './entity-validator.ts';
 export type { KeyRename } from './follow-key.ts';
+export { forgetTeamsInRights } from './forget-teams.ts';
 export { holdBlueprint, type ReadUnder, readUnderBlueprint, stampOf } from './known-blueprints.ts';
 export { systemBlueprint, systemBlueprintsOf } from './system-blueprints.ts';
 export {

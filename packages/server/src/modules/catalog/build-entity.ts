@@ -21,6 +21,8 @@ export interface Draft {
   readonly relations: Relations;
   /** Team names as written; undefined leaves the teams as they are. */
   readonly team: readonly string[] | undefined;
+  /** References in place of the names, from callers that know them. */
+  readonly teamRefs?: readonly string[];
 }
 
 /**

@@ -11,6 +11,8 @@ export interface CatalogDeps {
   readonly clock: Clock;
   readonly unitOfWork: UnitOfWork;
   readonly checkProperties: CheckProperties;
+  /** Domains in which service accounts may have their addresses. */
+  readonly accountDomains: () => readonly string[];
   /** Notes refused writes of machines in the audit log. */
   readonly recordFailures: RecordFailures;
   /** Told which values searches compare and sort by; indexes follow. */

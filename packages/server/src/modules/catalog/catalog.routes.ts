@@ -38,7 +38,16 @@ function writeRoutes(deps: CatalogDeps): Route[] {
       );
       if (!query.validation_only) await noteRefusals(deps, actor, refused);
       const entities = outcomes.flatMap((outcome, index) =>
-        'error' in outcome ? [] : [{ identifier: outcome.identifier, index, created: outcome.isCreated }],
+        'error' in outcome
+          ? []
+          : [
+              {
+                identifier: outcome.identifier,
+                index,
+                created: outcome.isCreated,
+                ...additionalData(outcome.credentials),
+              },
+            ],
       );
       const errors = outcomes.flatMap((outcome, index) =>
         'error' in outcome ? [bulkError(outcome.error, outcome.identifier, index)] : [],
@@ -107,10 +116,15 @@ function nameOf({ identifier }: { readonly identifier?: unknown }): string | und
 }
 
 /** The entity as a read would answer it, with a `Warning` header for what was kept but leads nowhere. */
-async function writtenAnswer(deps: CatalogDeps, actor: Actor, { entity, blueprint, warnings }: Written) {
+async function writtenAnswer(deps: CatalogDeps, actor: Actor, written: Written) {
+  const { entity, blueprint, warnings, credentials } = written;
   const headers = { ...warningHeader(warnings), etag: entityTag(entity) };
   const [shown] = await presentEntities(deps, actor, blueprint, [entity]);
-  return new HttpAnswer({ entity: shown as contract.Entity }, { headers });
+  return new HttpAnswer({ entity: shown as contract.Entity, ...additionalData(credentials) }, { headers });
+}
+
+function additionalData(credentials: Written['credentials']) {
+  return credentials ? { additionalData: { credentials: { ...credentials } } } : {};
 }
 
 function bulkError(error: AppError, identifier: string, index: number) {

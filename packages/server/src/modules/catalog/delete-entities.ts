@@ -38,23 +38,32 @@ export function deleteEntities(
   identifiers: readonly string[],
   options: DeleteOptions,
 ): Promise<string[]> {
-  return unitOfWork(actor, async (work) => {
-    const blueprint = await holdBlueprint(work.tx, actor.orgId, blueprintIdentifier);
-    if (!blueprint) throw notFound('Blueprint', blueprintIdentifier);
-    authorise(actor, 'unregister', blueprint);
-    assertDeletable(actor, blueprint);
-    const wanted = await wantedOf(work, blueprint, identifiers, options);
-    const found = await lockEntities(work.tx, actor.orgId, blueprint.key, wanted);
-    const visible = new Map(found.filter((each) => isVisible(actor, blueprint, each)).map((e) => [e.identifier, e]));
-    for (const identifier of wanted) {
-      const entity = visible.get(identifier);
-      if (!entity) throw entityMissing(blueprint, identifier);
-      if (!canOn(actor, 'unregister', blueprint, entity.teamRefs)) throw forbidden('unregister', blueprint);
-      assertVersion(options.expectedVersion, entity);
-    }
-    await deleteWithin(work, found, options.deleteDependents);
-    return wanted;
-  });
+  return unitOfWork(actor, (work) => deleteEntitiesWithin(work, blueprintIdentifier, identifiers, options));
+}
+
+/** `deleteEntities` within the caller's unit of work. */
+export async function deleteEntitiesWithin(
+  work: Work,
+  blueprintIdentifier: string,
+  identifiers: readonly string[],
+  options: DeleteOptions,
+): Promise<string[]> {
+  const { tx, actor } = work;
+  const blueprint = await holdBlueprint(tx, actor.orgId, blueprintIdentifier);
+  if (!blueprint) throw notFound('Blueprint', blueprintIdentifier);
+  authorise(actor, 'unregister', blueprint);
+  assertDeletable(actor, blueprint);
+  const wanted = await wantedOf(work, blueprint, identifiers, options);
+  const found = await lockEntities(tx, actor.orgId, blueprint.key, wanted);
+  const visible = new Map(found.filter((each) => isVisible(actor, blueprint, each)).map((e) => [e.identifier, e]));
+  for (const identifier of wanted) {
+    const entity = visible.get(identifier);
+    if (!entity) throw entityMissing(blueprint, identifier);
+    if (!canOn(actor, 'unregister', blueprint, entity.teamRefs)) throw forbidden('unregister', blueprint);
+    assertVersion(options.expectedVersion, entity);
+  }
+  await deleteWithin(work, found, options.deleteDependents);
+  return wanted;
 }
 
 /** Deletes locked entities within the caller's unit of work. @throws AppError as `deleteEntities` */
@@ -155,8 +164,7 @@ async function remove(work: Work, doomed: readonly StoredEntity[]): Promise<void
   for (const [blueprintKey, entities] of groupBy(doomed, (entity) => entity.blueprintKey)) {
     const blueprint = blueprints.get(blueprintKey) as StoredBlueprint;
     for (const entity of entities) recordEntity(work, blueprint, entity, undefined);
-    const identifiers = entities.map(({ identifier }) => identifier);
-    disowned.push(...(await forgetPeople(work, blueprint.identifier, identifiers)));
+    disowned.push(...(await forgetPeople(work, blueprint.identifier, entities)));
   }
   const unlinked = pointing.map(({ sourceKey, sourceBlueprintKey, relation }) => ({
     blueprintKey: sourceBlueprintKey,

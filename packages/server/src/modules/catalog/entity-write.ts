@@ -20,6 +20,8 @@ export interface Item {
   readonly body: EntityBody & { readonly identifier: string };
   /** The version the caller relies on; undefined where any will do. */
   readonly expectedVersion?: ExpectedVersion | undefined;
+  /** References of teams in place of the names of the body, from callers that know them. */
+  readonly teamRefs?: readonly string[] | undefined;
 }
 
 /** An item on its way through the write: checked, not yet stored. */
@@ -27,6 +29,8 @@ export interface Pending {
   readonly index: number;
   readonly draft: Draft;
   readonly before: StoredEntity | undefined;
+  /** Sentences for the `Warning` header. */
+  readonly warnings: readonly string[];
 }
 
 /** What became of one item: the entity as stored, or why not. */

@@ -1,6 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import { ruleTeamForm } from '../identity/index.ts';
 import type { ReadEntity, StoredEntity } from './entity.ts';
 import type { SortedEntity } from './search/sort-order.ts';
 
@@ -24,6 +25,11 @@ function teamNames(shown: 'identifier' | 'title'): Sql {
 /** How an organization's model shows teams in values (decisions, People and teams). */
 export function teamForm(model: 'legacy' | 'beta' | 'blueprints'): 'identifier' | 'title' {
   return model === 'blueprints' ? 'identifier' : 'title';
+}
+
+/** How the model shows teams in values, and how its rules name them. */
+export function teamFormsOf(model: 'legacy' | 'beta' | 'blueprints') {
+  return { teamForm: teamForm(model), ruleTeamForm: ruleTeamForm(model) };
 }
 
 /** An entity with the stamp of its blueprint. */

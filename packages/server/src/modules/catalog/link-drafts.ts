@@ -22,22 +22,21 @@ export interface Linked extends Pending {
   readonly links: readonly Link[];
   /** Undefined where the write leaves the teams as they are. */
   readonly ownTeamRefs: readonly string[] | undefined;
-  readonly warnings: readonly string[];
 }
 
 /**
  * Looks up the targets of all relations and the teams of all items. An item whose target is missing fails with
  * `not_found`, unless the target is written by the same request or may be created; a target that the caller may not read
  * counts as missing where it is new. An item that the caller may not write fails with `missing_permissions`. Nothing is
- * created for an item that fails.
+ * created for an item that fails. Items that fail go to `failed`.
  */
 export async function linkDrafts(
   work: Work,
   blueprint: StoredBlueprint,
   pending: readonly Pending[],
+  failed: Map<number, AppError>,
   options: { readonly createMissingRelated: boolean },
-): Promise<{ linked: Linked[]; failed: Map<number, AppError> }> {
-  const failed = new Map<number, AppError>();
+): Promise<Linked[]> {
   const permitted = await permittedAmong(work, blueprint, pending, failed);
   const { found, isHidden } = await targetsOf(
     work,
@@ -76,11 +75,10 @@ export async function linkDrafts(
 
   const creatable = alive.flatMap(lost);
   for (const row of creatable.length > 0 ? await createBareEntities(work, creatable) : []) found.set(nameOf(row), row);
-  const linked = alive.map((item) => ({ ...item, links: linksOf(blueprint, item, found) }));
-  return { linked, failed };
+  return alive.map((item) => ({ ...item, links: linksOf(blueprint, item, found) }));
 }
 
-type Owned = Pending & Pick<Linked, 'ownTeamRefs' | 'warnings'>;
+type Owned = Pending & Pick<Linked, 'ownTeamRefs'>;
 
 /** Finds the teams of the items, and leaves those that the caller may write as they are; the others go to `failed`. */
 async function permittedAmong(
@@ -95,7 +93,7 @@ async function permittedAmong(
     const teams = owned(blueprint, item, resolve);
     try {
       permitChange(actor, blueprint, item.before, item.draft, teams.ownTeamRefs);
-      return [{ ...item, ...teams }];
+      return [{ ...item, ...teams, warnings: [...item.warnings, ...teams.warnings] }];
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       failed.set(item.index, error);
@@ -150,6 +148,7 @@ function owned(
   { draft }: Pending,
   resolve: (names: readonly string[]) => TeamReferences,
 ): Pick<Linked, 'ownTeamRefs' | 'warnings'> {
+  if (draft.teamRefs) return { ownTeamRefs: draft.teamRefs, warnings: [] };
   if (draft.team === undefined) return { ownTeamRefs: undefined, warnings: [] };
   const path = ownershipPathOf(blueprint.definition);
   if (path !== undefined) {

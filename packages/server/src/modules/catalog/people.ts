@@ -1,8 +1,17 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { ownershipPathOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { putPerson, putTeam, removePerson, removeTeams, renameTeam, resolveTeams } from '../identity/index.ts';
+import { forgetTeamsInRights, ownershipPathOf, type StoredBlueprint } from '../blueprints/index.ts';
+import {
+  type PersonState,
+  personRules,
+  putPerson,
+  putTeam,
+  removePerson,
+  removeTeams,
+  renameTeam,
+  resolveTeams,
+} from '../identity/index.ts';
 import type { ChangedEntity } from './derived/changes.ts';
 import type { StoredEntity } from './entity.ts';
 
@@ -19,18 +28,25 @@ export async function syncPeople(
   }
   if (blueprint.identifier === '_user') {
     for (const user of written) {
-      const { identifier, title, properties } = user;
-      await putPerson(work, {
-        identifier,
-        title,
-        status: textOf(properties['status']) ?? 'Staged',
-        role: textOf(properties['port_role']) ?? 'Member',
-        type: textOf(properties['port_type']) ?? 'Standard',
-        moderatedBlueprints: (properties['moderated_blueprints'] as string[] | undefined) ?? [],
-        teamKeys: await teamsOfUser(work, blueprint, user),
-      });
+      await putPerson(work, { ...personOf(user), teamKeys: await teamsOfUser(work, blueprint, user) });
     }
   }
+}
+
+/** What the entity says of the user it stands for. */
+export function personOf({
+  identifier,
+  title,
+  properties,
+}: Pick<StoredEntity, 'identifier' | 'title' | 'properties'>): PersonState {
+  return {
+    identifier,
+    title,
+    status: textOf(properties['status']) ?? 'Staged',
+    role: textOf(properties['port_role']) ?? 'Member',
+    type: textOf(properties['port_type']) ?? 'Standard',
+    moderatedBlueprints: (properties['moderated_blueprints'] as string[] | undefined) ?? [],
+  };
 }
 
 /** A team keeps its key under another identifier. A user is the address, which cannot change (users-and-teams §1.4). */
@@ -39,21 +55,37 @@ export async function followRename(work: Work, blueprint: StoredBlueprint, from:
 }
 
 /**
- * Users and teams whose entities are gone are gone, and no entity refers to such a team any more. Answers the entities
- * that did.
+ * Users and teams whose entities are gone are gone, and nothing refers to such a team any more. Answers the entities
+ * that did. @throws AppError `last_administrator`
  */
 export async function forgetPeople(
   work: Work,
   blueprint: string,
-  identifiers: readonly string[],
+  gone: readonly StoredEntity[],
 ): Promise<ChangedEntity[]> {
-  if (blueprint === '_user') for (const identifier of identifiers) await removePerson(work, identifier);
+  if (blueprint === '_user') {
+    const judge = await personRules(work, [], []);
+    for (const user of gone) {
+      await judge(personOf(user), undefined);
+      await removePerson(work, user.identifier);
+    }
+  }
   if (blueprint !== '_team') return [];
-  return forgetTeams(work.tx, work.actor.orgId, await removeTeams(work, identifiers));
+  const keys = await removeTeams(
+    work,
+    gone.map(({ identifier }) => identifier),
+  );
+  return forgetTeams(work, keys);
+}
+
+/** No entity and no right refers to the teams any more. Answers the entities that did. */
+export async function forgetTeams(work: Work, keys: readonly string[]): Promise<ChangedEntity[]> {
+  await forgetTeamsInRights(work, keys);
+  return forgetTeamsInEntities(work.tx, work.actor.orgId, keys);
 }
 
 /** Where teams are inherited, the owner loses the same reference, so both columns may be cleaned at once. */
-async function forgetTeams(tx: Tx, orgId: string, keys: readonly string[]): Promise<ChangedEntity[]> {
+async function forgetTeamsInEntities(tx: Tx, orgId: string, keys: readonly string[]): Promise<ChangedEntity[]> {
   const rows = await tx.rows<{ blueprintKey: number; key: number }>(sql`
     update entities set
       own_team_refs = array(select r from unnest(own_team_refs) with ordinality as o(r, n) where r <> all(${keys}) order by n),

@@ -6,12 +6,13 @@ import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import { issuesOf } from '../../platform/http/issues.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
-import { authorise, can, canUpdateSome } from '../identity/index.ts';
+import { authorise, can, canUpdateSome, type PreparedAccount } from '../identity/index.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
 import { findEntity, teamForm } from './entity.store.ts';
 import type { ReadEntity } from './entity.ts';
 import type { Item, Outcome, WriteOptions } from './entity-write.ts';
 import type { ExpectedVersion } from './expected-version.ts';
+import { type AccountCredentials, accountFor, openAccount } from './open-account.ts';
 import { hasQueries, resolveQueries } from './resolve-queries.ts';
 import { itemOf, writeEntities } from './write-entities.ts';
 
@@ -28,6 +29,8 @@ export interface Written {
   readonly isCreated: boolean;
   /** Sentences for the `Warning` header. */
   readonly warnings: readonly string[];
+  /** Of a service account that came to be: in this answer and nowhere else. */
+  readonly credentials?: AccountCredentials | undefined;
 }
 
 /** How one entity is changed beside what its body says. */
@@ -37,7 +40,7 @@ export interface ChangeFlags {
 }
 
 /** Creates an entity; with `upsert` overwrites one that exists, with `merge` beside it changes only what is named. */
-export function upsertEntity(
+export async function upsertEntity(
   deps: CatalogDeps,
   actor: Actor,
   blueprint: string,
@@ -46,7 +49,8 @@ export function upsertEntity(
 ): Promise<Written> {
   const item = async (work: Work, held: StoredBlueprint) =>
     itemOf(await resolveQueries(work, held, body), flags.expectedVersion);
-  return writeOne(deps, actor, blueprint, item, optionsOf(flags), flags.validation_only);
+  const account = await accountFor(blueprint, body, flags);
+  return writeOne(deps, actor, blueprint, item, optionsOf(flags), { isRehearsal: flags.validation_only, account });
 }
 
 /** Replaces an entity that exists; another identifier in the body renames it. @throws AppError `not_found` */
@@ -90,26 +94,39 @@ function changeEntity(
   return writeOne(deps, actor, blueprint, item, options);
 }
 
+type BulkOutcome = Outcome & { readonly identifier: string; readonly credentials?: AccountCredentials };
+
 type Refused = { readonly error: AppError; readonly identifier: string };
 
 /** Up to 20 entities, each for itself; answers every item in the order of the request. */
-export function bulkUpsertEntities(
+export async function bulkUpsertEntities(
   deps: CatalogDeps,
   actor: Actor,
   blueprint: string,
   bodies: readonly unknown[],
   flags: UpsertFlags,
-): Promise<(Outcome & { readonly identifier: string })[]> {
+): Promise<BulkOutcome[]> {
   const parsed = bodies.map(parseItem);
+  const accounts = await Promise.all(
+    parsed.map((body) => ('error' in body ? undefined : accountFor(blueprint, body, flags))),
+  );
   return writing(deps.unitOfWork, actor, flags.validation_only, async (work) => {
     const held = await openForWriting(work, blueprint, flags.upsert ? 'either' : 'new');
     const named: (Item | Refused)[] = [];
     for (const body of parsed) named.push('error' in body ? body : await nameItem(work, held, body));
     const items = named.flatMap((item) => ('error' in item ? [] : [item]));
     const outcomes = await writeEntities(deps, work, held, items, optionsOf(flags));
-    return named.map((item) =>
-      'error' in item ? item : { ...(outcomes[items.indexOf(item)] as Outcome), identifier: item.body.identifier },
-    );
+    const answers: BulkOutcome[] = [];
+    for (const [index, item] of named.entries()) {
+      if ('error' in item) answers.push(item);
+      else {
+        const outcome = outcomes[items.indexOf(item)] as Outcome;
+        const isLast = items.findLast(({ target }) => target === item.target) === item;
+        const credentials = isLast ? await openAccount(work, outcome, accounts[index]) : undefined;
+        answers.push({ ...outcome, identifier: item.body.identifier, ...(credentials ? { credentials } : {}) });
+      }
+    }
+    return answers;
   });
 }
 
@@ -144,7 +161,10 @@ function writeOne(
   blueprint: string,
   itemFor: (work: Work, held: StoredBlueprint) => Promise<Item>,
   options: WriteOptions,
-  isRehearsal = false,
+  {
+    isRehearsal = false,
+    account,
+  }: { readonly isRehearsal?: boolean; readonly account?: PreparedAccount | undefined } = {},
 ): Promise<Written> {
   return writing(deps.unitOfWork, actor, isRehearsal, async (work) => {
     const held = await openForWriting(work, blueprint, options.expects);
@@ -154,7 +174,7 @@ function writeOne(
     // read here and not after the commit: the entity may be gone by then, and the write did succeed
     const where = { orgId: actor.orgId, blueprintKey: held.key, identifier: outcome.entity.identifier };
     const entity = (await findEntity(work.tx, where, teamForm(actor.model), sql`true`)) as ReadEntity;
-    return { ...outcome, entity, blueprint: held };
+    return { ...outcome, entity, blueprint: held, credentials: await openAccount(work, outcome, account) };
   });
 }
 

@@ -1,10 +1,11 @@
-import type { EntityBody } from '@portolan/contract';
+import { type EntityBody, entityIdentifier, type Issue, userAddress } from '@portolan/contract';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { buildEntity, type Draft } from './build-entity.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
+import { completePerson } from './complete-person.ts';
 import { lockEntities } from './entity.store.ts';
 import type { StoredEntity } from './entity.ts';
 import type { Item, Outcome, Pending, WriteOptions } from './entity-write.ts';
@@ -12,6 +13,7 @@ import { identifierTaken } from './errors.ts';
 import { assertVersion, type ExpectedVersion } from './expected-version.ts';
 import { linkDrafts } from './link-drafts.ts';
 import { assertWritable } from './managed-entities.ts';
+import { permitPeople } from './permit-people.ts';
 import { permitOpening } from './permit-write.ts';
 import { persistEntities } from './persist-entities.ts';
 
@@ -42,13 +44,15 @@ export async function writeEntities(
     const item = items[index] as Item;
     const before = existing.get(item.target);
     try {
-      pending.push({ index, before, draft: draftOf(deps, work, blueprint, item, before, options) });
+      pending.push({ index, before, ...draftOf(deps, work, blueprint, item, before, options) });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       outcomes.set(index, { error });
     }
   }
-  const { linked, failed } = await linkDrafts(work, blueprint, pending, options);
+  const failed = new Map<number, AppError>();
+  const permitted = await permitPeople(deps, work, blueprint, pending, failed);
+  const linked = await linkDrafts(work, blueprint, permitted, failed, options);
   for (const [index, error] of failed) outcomes.set(index, { error });
   const stored = await persistEntities(work, blueprint, linked);
   for (const [index, outcome] of stored) outcomes.set(index, outcome);
@@ -65,15 +69,24 @@ function draftOf(
   { checkProperties }: CatalogDeps,
   { actor }: Work,
   blueprint: StoredBlueprint,
-  { target, body, expectedVersion }: Item,
+  { target, body: written, expectedVersion, teamRefs }: Item,
   before: StoredEntity | undefined,
   { mode, expects }: WriteOptions,
-): Draft {
+): { readonly draft: Draft; readonly warnings: readonly string[] } {
   permitOpening(actor, blueprint, target, before, expects);
   if (before && expects === 'new') throw identifierTaken(blueprint, target);
   assertVersion(expectedVersion, before);
-  assertWritable(actor, blueprint, body, before);
-  const { draft, issues } = buildEntity(blueprint, checkProperties, body, before, mode);
+  assertWritable(actor, blueprint, written, before);
+  const { body, warnings } = completePerson(actor, blueprint, written, before);
+  const { draft, issues: found } = buildEntity(blueprint, checkProperties, body, before, mode);
+  const issues = [...identifierIssues(blueprint, body.identifier, before), ...found];
   if (issues.length > 0) throw invalidRequest(issues, `The entity "${body.identifier}"`);
-  return draft;
+  return { draft: teamRefs ? { ...draft, teamRefs } : draft, warnings };
+}
+
+/** Users are addresses, everything else has the narrower form; what is there already is not judged again. */
+function identifierIssues(blueprint: StoredBlueprint, identifier: string, before: StoredEntity | undefined): Issue[] {
+  if (before?.identifier === identifier) return [];
+  const { error } = (blueprint.identifier === '_user' ? userAddress : entityIdentifier).safeParse(identifier);
+  return (error?.issues ?? []).map(({ message }) => ({ path: '/identifier', message }));
 }

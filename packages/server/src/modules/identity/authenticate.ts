@@ -98,10 +98,8 @@ function actorOf(token: VerifiedToken, standing: Standing, userAgent: string | u
 /** A person's credentials have the person's role at this moment; the organization's own have theirs. */
 function rolesOf({ role, userId, userRole, moderatedBlueprints }: Standing): string[] {
   const inForce = userId ? userRole : role;
-  return [
-    inForce === 'Admin' ? 'Admin' : 'Member',
-    ...(moderatedBlueprints ?? []).map((blueprint) => `${blueprint}-moderator`),
-  ];
+  const moderated = userRole === 'Moderator' ? (moderatedBlueprints ?? []) : [];
+  return [inForce === 'Admin' ? 'Admin' : 'Member', ...moderated.map((blueprint) => `${blueprint}-moderator`)];
 }
 
 function tokenOf(authorization: string | undefined): string | undefined {

@@ -13,6 +13,7 @@ export interface Credential {
   readonly previousSecretId: string | null;
   readonly previousSecretHash: string | null;
   readonly userKey: string | null;
+  readonly userType: string | null;
 }
 
 export interface NewCredential {
@@ -56,13 +57,19 @@ export async function insertCredential(tx: Tx, credential: NewCredential): Promi
       ${credential.scopes ?? null}, ${createdAt})`);
 }
 
+/** Ends the credentials of a user. */
+export async function revokeCredentialsOf(tx: Tx, orgId: string, userKey: string, at: Date): Promise<void> {
+  await tx.execute(sql`
+    update credentials set revoked_at = ${at} where org_id = ${orgId} and user_key = ${userKey} and revoked_at is null`);
+}
+
 /** A credential that can be exchanged for a token: not revoked, and its user is there and not disabled. */
 export function findCredential(reader: Reader, clientId: string, now: Date): Promise<Credential | undefined> {
   return reader.first<Credential>(sql`
     select c.org_id as "orgId", c.client_id as "clientId", c.secret_hash as "secretHash", c.secret_id as "secretId",
       case when c.previous_until > ${now} then c.previous_secret_id end as "previousSecretId",
       case when c.previous_until > ${now} then c.previous_secret_hash end as "previousSecretHash",
-      c.user_key as "userKey"
+      c.user_key as "userKey", u.type as "userType"
     from credential_directory d
     join credentials c on c.org_id = d.org_id and c.client_id = d.client_id
     left join users u on u.org_id = c.org_id and u.key = c.user_key

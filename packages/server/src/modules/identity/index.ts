@@ -1,8 +1,21 @@
+export { issueAccount, type PreparedAccount, prepareAccount } from './account-credentials.ts';
 export { createIdentity, type Identity } from './identity.module.ts';
+export { nameKey } from './name-key.ts';
 export { findOrganization, listOrganizationRows } from './organization.store.ts';
 export { cutoverOf, type Organization, type Quotas, quotasOf } from './organization.ts';
-export { renameModerated } from './people.store.ts';
-export { putPerson, putTeam, removePerson, removeTeams, renameTeam } from './put-person.ts';
+export {
+  lockPeople,
+  lockPerson,
+  lockTeam,
+  orderMembers,
+  type PersonNames,
+  type PersonState,
+  renameModerated,
+  setNames,
+} from './people.store.ts';
+export { personRules } from './person-rules.ts';
+export { putPerson, removePerson } from './put-person.ts';
+export { putTeam, removeTeams, renameTeam } from './put-team.ts';
 export {
   authorise,
   can,
@@ -18,4 +31,5 @@ export {
   partGrantOf,
   reachOf,
 } from './rights.ts';
-export { resolveTeams, type TeamReferences, teamNames, teamResolver } from './team-references.ts';
+export { resolveTeams, ruleTeamForm, type TeamReferences, teamNames, teamResolver } from './team-references.ts';
+export { teamRules } from './team-rules.ts';

@@ -40,13 +40,13 @@ async function issueToken({ database, tokens, clock, attempts }: IssueTokenDeps,
     isGeneratedSecret(candidate?.hash, attempt.clientSecret) ||
     (await isRightChosen(attempts, checks, candidate?.hash, attempt));
   if (!credential || !candidate || !isRight) throw wrong();
-  const { orgId, clientId, userKey } = credential;
+  const { orgId, clientId, userKey, userType } = credential;
   const claims = {
     kind: 'credential',
     id: clientId,
     orgId,
     secretId: candidate.id,
-    isMachine: userKey === null,
+    isMachine: userKey === null || userType === 'Service Account',
   } as const;
   return { accessToken: await tokens.sign(claims, now), expiresIn: tokenSeconds, tokenType: 'Bearer' as const };
 }

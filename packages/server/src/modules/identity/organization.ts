@@ -12,8 +12,19 @@ export interface Quotas {
   readonly hourlyTokens: number;
 }
 
+/** Seats of the free plan, as published; other plans have no limit of their own. */
+const freeSeats = 15;
+
+/** How many people may be invited or active; service accounts, staged and disabled people take no seat. */
+export function seatsOf({ plan, quotas }: Pick<Organization, 'plan' | 'quotas'>): number {
+  return quotas.users ?? (plan === 'free' ? freeSeats : Number.POSITIVE_INFINITY);
+}
+
 /** Limits that are set; the others come from the plan. */
-export type QuotaSetting = { readonly [Limit in keyof Quotas]?: number | undefined };
+export type QuotaSetting = { readonly [Limit in keyof Quotas]?: number | undefined } & {
+  /** People who may be invited or active. */
+  readonly users?: number | undefined;
+};
 
 /** What the operator set of the cutover; what is absent is decided by the clock. */
 export interface CutoverSetting {

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 
 export interface TeamRow {
@@ -20,6 +20,31 @@ export function findTeamsByKey(reader: Reader, orgId: string, keys: readonly str
   );
 }
 
+export interface TeamState {
+  readonly key: string;
+  readonly identifier: string;
+  readonly title: string;
+  readonly description: string | null;
+}
+
+/** The team of an identifier, until the transaction ends. */
+export function lockTeam(tx: Tx, orgId: string, identifier: string): Promise<TeamState | undefined> {
+  return tx.first<TeamState>(sql`
+    select key, identifier, title, description from teams
+    where org_id = ${orgId} and identifier = ${identifier} for no key update`);
+}
+
+/** Teams whose names are one of these, case and width aside (`nameKey`). */
+export function findTeamsByNameKey(
+  reader: Reader,
+  orgId: string,
+  nameKeys: readonly string[],
+): Promise<{ readonly nameKey: string; readonly identifier: string; readonly title: string }[]> {
+  return reader.rows(sql`
+    select name_key as "nameKey", identifier, title from teams where org_id = ${orgId} and name_key = any(${nameKeys})`);
+}
+
+/** @throws DatabaseError with constraint `teams_name_key` if another team has the name */
 export async function upsertTeam(
   tx: Tx,
   team: {
@@ -27,35 +52,38 @@ export async function upsertTeam(
     readonly key: string;
     readonly identifier: string;
     readonly title: string;
+    readonly nameKey: string;
     readonly description: string | null;
     readonly at: Date;
   },
 ): Promise<void> {
-  const { orgId, key, identifier, title, description, at } = team;
+  const { orgId, key, identifier, title, nameKey, description, at } = team;
+  // a double that was there before names had to differ stays one until its name changes
   await tx.execute(sql`
-    insert into teams (org_id, key, identifier, title, description, created_at, updated_at)
-    values (${orgId}, ${key}, ${identifier}, ${title}, ${description}, ${at}, ${at})
+    insert into teams (org_id, key, identifier, title, name_key, description, created_at, updated_at)
+    values (${orgId}, ${key}, ${identifier}, ${title}, ${nameKey}, ${description}, ${at}, ${at})
     on conflict (org_id, identifier)
-    do update set title = excluded.title, description = excluded.description, updated_at = excluded.updated_at`);
+    do update set title = excluded.title, description = excluded.description, updated_at = excluded.updated_at,
+      name_key = case when teams.title = excluded.title then teams.name_key else excluded.name_key end`);
 }
 
 export async function renameTeamRow(tx: Tx, orgId: string, from: string, to: string): Promise<void> {
   await tx.execute(sql`update teams set identifier = ${to} where org_id = ${orgId} and identifier = ${from}`);
 }
 
-/** Answers the keys that are gone. */
-export async function deleteTeamRows(tx: Tx, orgId: string, identifiers: readonly string[]): Promise<string[]> {
-  const rows = await tx.rows<{ key: string }>(
-    sql`delete from teams where org_id = ${orgId} and identifier = any(${identifiers}) returning key`,
-  );
-  const keys = rows.map(({ key }) => key);
-  await tx.execute(sql`delete from team_members where org_id = ${orgId} and team_key = any(${keys})`);
-  return keys;
+/** Answers the teams that are gone. */
+export async function deleteTeamRows(tx: Tx, orgId: string, identifiers: readonly string[]): Promise<TeamState[]> {
+  const gone = await tx.rows<TeamState>(sql`
+    delete from teams where org_id = ${orgId} and identifier = any(${identifiers})
+    returning key, identifier, title, description`);
+  await tx.execute(sql`
+    delete from team_members where org_id = ${orgId} and team_key = any(${gone.map(({ key }) => key)})`);
+  return gone;
 }
 
-export interface UserRow {
-  readonly orgId: string;
-  readonly key: string;
+/** What rules look at of a user. */
+export interface PersonState {
+  /** E-mail address. */
   readonly identifier: string;
   readonly title: string | null;
   readonly status: string;
@@ -64,17 +92,92 @@ export interface UserRow {
   readonly moderatedBlueprints: readonly string[];
 }
 
-/** Writes the user and answers the key it has, new or old. */
+export interface UserRow extends PersonState {
+  readonly orgId: string;
+  readonly key: string;
+  readonly addressKey: string;
+}
+
+const personColumns = raw('identifier, title, status, role, type, moderated_blueprints as "moderatedBlueprints"');
+
+/** The user of an address, until the transaction ends, with the keys of the teams. */
+export async function lockPerson(
+  tx: Tx,
+  orgId: string,
+  identifier: string,
+): Promise<(PersonState & { readonly key: string; readonly teamRefs: readonly string[] }) | undefined> {
+  const user = await tx.first<PersonState & { readonly key: string }>(sql`
+    select key, ${personColumns} from users
+    where org_id = ${orgId} and identifier = ${identifier} for no key update`);
+  if (!user) return undefined;
+  const memberships = await tx.rows<{ key: string }>(sql`
+    select team_key as key from team_members where org_id = ${orgId} and user_key = ${user.key} order by team_key`);
+  return { ...user, teamRefs: memberships.map(({ key }) => key) };
+}
+
+/** Addresses in use that are one of these, case and width aside (`nameKey`). */
+export function findAddresses(
+  reader: Reader,
+  orgId: string,
+  addressKeys: readonly string[],
+): Promise<{ readonly addressKey: string; readonly identifier: string }[]> {
+  return reader.rows(sql`
+    select address_key as "addressKey", identifier from users
+    where org_id = ${orgId} and address_key = any(${addressKeys})`);
+}
+
+/** Changes of who administers, takes a seat, or is new, wait for one another until their transactions end. */
+export async function lockPeople(tx: Tx, orgId: string): Promise<void> {
+  await tx.rows(sql`select pg_advisory_xact_lock(4771005, hashtext(${orgId}))`);
+}
+
+/** People who administer, service accounts and disabled ones apart. */
+export function listAdministrators(
+  reader: Reader,
+  orgId: string,
+): Promise<{ readonly identifier: string; readonly status: string }[]> {
+  return reader.rows(sql`
+    select identifier, status from users
+    where org_id = ${orgId} and role = 'Admin' and type = 'Standard' and status <> 'Disabled'`);
+}
+
+/** How many people were invited or have signed in. */
+export async function countSeats(reader: Reader, orgId: string): Promise<number> {
+  const row = await reader.first<{ count: number }>(sql`
+    select count(*)::int as count from users
+    where org_id = ${orgId} and type = 'Standard' and status in ('Active', 'Invited')`);
+  return row?.count ?? 0;
+}
+
+/**
+ * Writes the user and answers the key it has, new or old. First and last name are forgotten with the title they made.
+ * @throws DatabaseError with constraint `users_address_key` if another user has the address
+ */
 export async function upsertUser(tx: Tx, user: UserRow & { readonly at: Date }): Promise<string> {
   const row = await tx.first<{ key: string }>(sql`
-    insert into users (org_id, key, identifier, title, status, role, type, moderated_blueprints, created_at, updated_at)
-    values (${user.orgId}, ${user.key}, ${user.identifier}, ${user.title}, ${user.status}, ${user.role}, ${user.type},
-      ${user.moderatedBlueprints}, ${user.at}, ${user.at})
+    insert into users as u (org_id, key, identifier, address_key, title, status, role, type, moderated_blueprints,
+      created_at, updated_at)
+    values (${user.orgId}, ${user.key}, ${user.identifier}, ${user.addressKey}, ${user.title}, ${user.status},
+      ${user.role}, ${user.type}, ${user.moderatedBlueprints}, ${user.at}, ${user.at})
     on conflict (org_id, identifier) do update set title = excluded.title, status = excluded.status,
+      first_name = case when u.title is distinct from excluded.title then null else u.first_name end,
+      last_name = case when u.title is distinct from excluded.title then null else u.last_name end,
       role = excluded.role, type = excluded.type, moderated_blueprints = excluded.moderated_blueprints,
       updated_at = excluded.updated_at
     returning key`);
   return row?.key ?? user.key;
+}
+
+export interface PersonNames {
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+}
+
+/** Keeps apart what the title says in one. */
+export async function setNames(tx: Tx, orgId: string, identifier: string, names: PersonNames): Promise<void> {
+  await tx.execute(sql`
+    update users set first_name = ${names.firstName}, last_name = ${names.lastName}
+    where org_id = ${orgId} and identifier = ${identifier}`);
 }
 
 export async function setMemberships(
@@ -86,9 +189,19 @@ export async function setMemberships(
   await tx.execute(sql`
     delete from team_members where org_id = ${orgId} and user_key = ${userKey} and not (team_key = any(${teamKeys}))`);
   await tx.execute(sql`
-    insert into team_members (org_id, team_key, user_key)
-    select ${orgId}, t.key, ${userKey} from teams t where t.org_id = ${orgId} and t.key = any(${teamKeys})
+    insert into team_members (org_id, team_key, user_key, position)
+    select ${orgId}, t.key, ${userKey},
+      (select coalesce(max(m.position), 0) + 1 from team_members m where m.org_id = ${orgId} and m.team_key = t.key)
+    from teams t where t.org_id = ${orgId} and t.key = any(${teamKeys})
     on conflict do nothing`);
+}
+
+/** Members of a team are read in this order, and whoever joins comes after them. */
+export async function orderMembers(tx: Tx, orgId: string, teamKey: string, userKeys: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    update team_members m set position = o.position
+    from unnest(${userKeys}::text[]) with ordinality as o(user_key, position)
+    where m.org_id = ${orgId} and m.team_key = ${teamKey} and m.user_key = o.user_key`);
 }
 
 export async function deleteUserRow(tx: Tx, orgId: string, identifier: string): Promise<void> {

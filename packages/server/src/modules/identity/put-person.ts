@@ -1,58 +1,70 @@
+import { DatabaseError } from '../../platform/db/engine.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import {
-  deleteTeamRows,
-  deleteUserRow,
-  renameTeamRow,
-  setMemberships,
-  upsertTeam,
-  upsertUser,
-} from './people.store.ts';
+import { nameKey } from './name-key.ts';
+import { deleteUserRow, lockPerson, type PersonState, setMemberships, upsertUser } from './people.store.ts';
 
-export interface Person {
-  /** E-mail address. */
-  readonly identifier: string;
-  readonly title: string | null;
-  readonly status: string;
-  readonly role: string;
-  readonly type: string;
-  readonly moderatedBlueprints: readonly string[];
+export interface Person extends PersonState {
   readonly teamKeys: readonly string[];
 }
 
-/** Creates or changes a user with its memberships, within the caller's unit of work; keys never change. */
-export async function putPerson({ tx, actor, now }: Work, person: Person): Promise<void> {
-  const { teamKeys, ...user } = person;
-  const key = await upsertUser(tx, { ...user, orgId: actor.orgId, key: newId('u_'), at: now });
+/**
+ * Creates or changes a user with its memberships, within the caller's unit of work; keys never change. Whether it may be
+ * is `personRules`' business.
+ */
+export async function putPerson(work: Work, { teamKeys, ...user }: Person): Promise<void> {
+  const { tx, actor, now } = work;
+  const before = await lockPerson(tx, actor.orgId, user.identifier);
+  const key = await unlessMeanwhile('users_address_key', () =>
+    upsertUser(tx, {
+      ...user,
+      orgId: actor.orgId,
+      key: newId('u_'),
+      addressKey: nameKey(user.identifier),
+      at: now,
+    }),
+  );
   await setMemberships(tx, actor.orgId, key, teamKeys);
-}
-
-/** Removes a user and its memberships, and revokes its credentials. */
-export async function removePerson({ tx, actor }: Work, identifier: string): Promise<void> {
-  await deleteUserRow(tx, actor.orgId, identifier);
-}
-
-/** Creates or changes a team; its key never changes. */
-export async function putTeam(
-  { tx, actor, now }: Work,
-  team: { readonly identifier: string; readonly title: string | null; readonly description: string | null },
-): Promise<void> {
-  await upsertTeam(tx, {
-    orgId: actor.orgId,
-    key: newId('t_'),
-    identifier: team.identifier,
-    title: team.title ?? team.identifier,
-    description: team.description,
-    at: now,
+  work.record({
+    event: before ? 'user.updated' : 'user.created',
+    action: before ? 'UPDATE' : 'CREATE',
+    resourceType: 'user',
+    identifier: user.identifier,
+    context: {},
+    ...(before ? { before: recorded(before, before.teamRefs) } : {}),
+    after: recorded(user, [...teamKeys].sort()),
   });
 }
 
-/** The team keeps its key under another identifier: memberships and references to it stay. */
-export async function renameTeam({ tx, actor }: Work, from: string, to: string): Promise<void> {
-  await renameTeamRow(tx, actor.orgId, from, to);
+/** Removes a user and its memberships, and revokes its credentials. */
+export async function removePerson(work: Work, identifier: string): Promise<void> {
+  const { tx, actor } = work;
+  const before = await lockPerson(tx, actor.orgId, identifier);
+  if (!before) return;
+  await deleteUserRow(tx, actor.orgId, identifier);
+  work.record({
+    event: 'user.deleted',
+    action: 'DELETE',
+    resourceType: 'user',
+    identifier,
+    context: {},
+    before: recorded(before, before.teamRefs),
+  });
 }
 
-/** Removes teams and their memberships, and answers their keys: who refers to them must forget them. */
-export function removeTeams({ tx, actor }: Work, identifiers: readonly string[]): Promise<string[]> {
-  return deleteTeamRows(tx, actor.orgId, identifiers);
+/** Somebody took the name since the rules looked: the transaction is repeated, and they look again. */
+export async function unlessMeanwhile<T>(constraint: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.constraint !== constraint) throw error;
+    throw new DatabaseError('the name was taken meanwhile', '40001', constraint, error);
+  }
+}
+
+function recorded(
+  { title, status, role, type, moderatedBlueprints }: PersonState,
+  teamRefs: readonly string[],
+): Record<string, unknown> {
+  return { title, status, role, type, moderatedBlueprints, teamRefs };
 }

@@ -4,6 +4,11 @@ import { findTeamsByKey, findTeamsByName, type TeamRow } from './people.store.ts
 /** Marks a name that resolved to no team: kept and echoed, granting nothing. Keys never begin with it. */
 const unresolvedMark = '?';
 
+/** How rules of an organization name teams: by title in `legacy`, by identifier after (decisions, People and teams). */
+export function ruleTeamForm(model: 'legacy' | 'beta' | 'blueprints'): 'identifier' | 'title' {
+  return model === 'legacy' ? 'title' : 'identifier';
+}
+
 export interface TeamReferences {
   /** Team keys, and marked names, in the order given, each once. */
   readonly references: readonly string[];
@@ -67,10 +72,11 @@ export async function teamNames(
   orgId: string,
   model: 'legacy' | 'beta' | 'blueprints',
   references: readonly string[],
+  form: 'identifier' | 'title' = model === 'blueprints' ? 'identifier' : 'title',
 ): Promise<ReadonlyMap<string, string>> {
   const keys = references.filter((reference) => unresolvedName(reference) === undefined);
   const teams = keys.length === 0 ? [] : await findTeamsByKey(reader, orgId, [...new Set(keys)]);
-  const names = new Map(teams.map((team) => [team.key, model === 'blueprints' ? team.identifier : team.title]));
+  const names = new Map(teams.map((team) => [team.key, team[form]]));
   for (const reference of references) {
     const name = unresolvedName(reference);
     if (name !== undefined) names.set(reference, name);

@@ -6,7 +6,7 @@ import type { Database, Reader } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
 import { findOrganization } from '../../identity/index.ts';
-import { findEntitiesByKey, teamForm } from '../entity.store.ts';
+import { findEntitiesByKey, teamFormsOf } from '../entity.store.ts';
 import type { StoredEntity } from '../entity.ts';
 import { calculationInput, teamNamer } from './calculate.ts';
 import { type DerivedNode, isRouted, type RoutedNode } from './derivation-plan.ts';
@@ -55,7 +55,7 @@ export async function checkDerived(
   const contextOf = (some: LoadedPlans): ReadingContext => ({
     orgId,
     now,
-    teamForm: teamForm(organization.model),
+    ...teamFormsOf(organization.model),
     blueprints: some.byIdentifier,
   });
   const differences: Difference[] = [];

@@ -15,7 +15,10 @@ import { noteWidth } from './wide-starts.ts';
 export interface ReadingContext {
   readonly orgId: string;
   readonly now: Date;
+  /** How values show teams. */
   readonly teamForm: 'identifier' | 'title';
+  /** How queries of aggregations name teams. */
+  readonly ruleTeamForm: 'identifier' | 'title';
   readonly blueprints: ByIdentifier;
 }
 
@@ -176,9 +179,9 @@ function allOf(conditions: readonly Sql[]): Sql {
 /** Nobody asks: what a query says about "me" is empty. */
 function filterContext(
   blueprint: StoredBlueprint,
-  { orgId, now, teamForm, blueprints }: ReadingContext,
+  { orgId, now, ruleTeamForm, blueprints }: ReadingContext,
 ): CompileContext {
-  return { orgId, now, teamForm, blueprint, blueprints, teamKeys: [] };
+  return { orgId, now, teamForm: ruleTeamForm, blueprint, blueprints, teamKeys: [] };
 }
 
 function momentOf(name: string): Sql {

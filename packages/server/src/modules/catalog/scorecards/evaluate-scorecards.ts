@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
-import { findOrganization, teamNames } from '../../identity/index.ts';
+import { findOrganization, ruleTeamForm, teamNames } from '../../identity/index.ts';
 import type { StoredEntity } from '../entity.ts';
 import { evaluateEntity } from './evaluate-entity.ts';
 import { findScorecards, updateResults } from './scorecard.store.ts';
@@ -49,6 +49,6 @@ async function teamNamer(
   if (!isNeeded) return () => [];
   const model = (await findOrganization(tx, orgId))?.model ?? 'blueprints';
   const references = [...new Set(entities.flatMap(({ teamRefs }) => teamRefs))];
-  const names = await teamNames(tx, orgId, model, references);
+  const names = await teamNames(tx, orgId, model, references, ruleTeamForm(model));
   return ({ teamRefs }) => teamRefs.flatMap((reference) => names.get(reference) ?? []);
 }

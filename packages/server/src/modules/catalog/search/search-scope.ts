@@ -4,6 +4,7 @@ import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { listBlueprintRows, type StoredBlueprint } from '../../blueprints/index.ts';
+import { ruleTeamForm } from '../../identity/index.ts';
 import { allOf } from '../entity.store.ts';
 import { hiddenValues } from '../hidden-values.ts';
 import { isNarrowed, readCondition } from '../read-condition.ts';
@@ -22,11 +23,6 @@ export interface SearchDeps {
 /** Builds the contexts in which the queries of one request are compiled, reading no more than they need. */
 export interface SearchScope {
   contextOf(blueprint: StoredBlueprint): CompileContext;
-}
-
-/** How rules name teams: by title in `legacy`, by identifier after (decisions, People and teams). */
-function ruleTeamForm(model: Actor['model']): 'identifier' | 'title' {
-  return model === 'legacy' ? 'title' : 'identifier';
 }
 
 export async function openScope(

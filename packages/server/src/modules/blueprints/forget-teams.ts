@@ -1,0 +1,30 @@
+import type { Work } from '../../platform/unit-of-work.ts';
+import type { Grant } from '../identity/index.ts';
+import { listBlueprintRows, lockBlueprint, setBlueprintRights } from './blueprint.store.ts';
+import { mapGrants, referencesIn } from './blueprint-permissions.ts';
+
+/** Rights name none of these teams any more, within the caller's unit of work; what they granted to others stays. */
+export async function forgetTeamsInRights(work: Work, keys: readonly string[]): Promise<void> {
+  const { tx, actor } = work;
+  if (keys.length === 0) return;
+  const without = (grant: Grant): Grant => ({
+    ...grant,
+    ...(grant.teams ? { teams: grant.teams.filter((team) => !keys.includes(team)) } : {}),
+  });
+  const naming = (await listBlueprintRows(tx, actor.orgId)).filter(({ rights }) =>
+    referencesIn(rights).some((reference) => keys.includes(reference)),
+  );
+  for (const { identifier } of naming) {
+    const { rights = null } = (await lockBlueprint(tx, actor.orgId, identifier)) ?? {};
+    if (!rights) continue;
+    await setBlueprintRights(tx, actor.orgId, identifier, mapGrants(rights, without));
+    work.record({
+      event: 'blueprint-permissions.updated',
+      action: 'UPDATE',
+      resourceType: 'blueprint',
+      identifier,
+      context: { blueprint: identifier },
+      message: 'A team that had rights was deleted',
+    });
+  }
+}

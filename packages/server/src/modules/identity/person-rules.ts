@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Actor, isAdmin } from '../../platform/actor.ts';
+import { AppError, invalidRequest } from '../../platform/errors.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import { nameKey } from './name-key.ts';
+import { findOrganization } from './organization.store.ts';
+import { seatsOf } from './organization.ts';
+import { countSeats, findAddresses, listAdministrators, lockPeople, type PersonState } from './people.store.ts';
+
+/** Judges one change of a user: from undefined it comes to be, to undefined it goes. @throws AppError */
+export type JudgePerson = (before: PersonState | undefined, after: PersonState | undefined) => Promise<void>;
+
+/**
+ * The rules of users (users-and-teams §1.6, §1.7, decision 0021) for the changes of one transaction, in their order: each
+ * is judged as if those before it had been written. The platform's own writes are bound by the uniqueness of addresses alone.
+ */
+export async function personRules(
+  work: Work,
+  addresses: readonly string[],
+  accountDomains: readonly string[],
+): Promise<JudgePerson> {
+  const { tx, actor } = work;
+  const found = addresses.length === 0 ? [] : await findAddresses(tx, actor.orgId, addresses.map(nameKey));
+  const taken = new Map(found.map(({ addressKey, identifier }) => [addressKey, identifier]));
+  const keepAdministrator = administratorKeeper(work);
+  const takeSeat = seatTaker(work);
+  return async (before, after) => {
+    if (!before && after) {
+      const other = taken.get(nameKey(after.identifier));
+      if (other !== undefined) throw addressTaken(after.identifier, other);
+    }
+    if (actor.kind !== 'system') {
+      if (after) permitStanding(actor, before, after);
+      if (after) checkAccount(before, after, accountDomains);
+      await keepAdministrator(before, after);
+      await takeSeat(before, after);
+    }
+    if (!before && after) taken.set(nameKey(after.identifier), after.identifier);
+  };
+}
+
+function addressTaken(identifier: string, other: string): AppError {
+  return new AppError('identifier_taken', `The address "${identifier}" is taken by the user "${other}"`, {
+    details: [{ path: '/identifier', message: `is taken by "${other}"` }],
+  });
+}
+
+const newcomer = { status: 'Staged', role: 'Member', type: 'Standard', moderatedBlueprints: [] as readonly string[] };
+const wireNames = {
+  status: 'status',
+  role: 'port_role',
+  type: 'port_type',
+  moderatedBlueprints: 'moderated_blueprints',
+} as const;
+
+/** Standing is given by administrators, never by oneself; what kind of account it is, once. */
+function permitStanding(actor: Actor, before: PersonState | undefined, after: PersonState): void {
+  const keys = Object.keys(wireNames) as (keyof typeof wireNames)[];
+  const changed = keys.filter((key) => !isDeepStrictEqual((before ?? newcomer)[key], after[key]));
+  const details = (some: readonly (keyof typeof wireNames)[], message: string) =>
+    some.map((key) => ({ path: `/properties/${wireNames[key]}`, message }));
+  if (before && changed.includes('type')) {
+    throw new AppError('managed_field', 'The type of a user is set when it is created', {
+      details: details(['type'], 'cannot be changed'),
+    });
+  }
+  if (changed.length > 0 && !isAdmin(actor)) {
+    const names = changed.map((key) => wireNames[key]).join(', ');
+    throw new AppError('missing_permissions', `Only an administrator may set ${names} of a user`, {
+      details: details(changed, 'may be set by administrators only'),
+    });
+  }
+  if (before && changed.includes('status') && actor.userId === before.identifier) {
+    throw new AppError('missing_permissions', 'Nobody can change their own status; ask another administrator', {
+      details: details(['status'], 'is your own'),
+    });
+  }
+}
+
+/** A service account lives in a domain of its own and is active or disabled, nothing in between. */
+function checkAccount(before: PersonState | undefined, after: PersonState, domains: readonly string[]): void {
+  if (after.type !== 'Service Account') return;
+  const domain = after.identifier.slice(after.identifier.lastIndexOf('@') + 1).toLowerCase();
+  const issues = [
+    ...(before || (after.identifier.includes('@') && domains.includes(domain))
+      ? []
+      : [{ path: '/identifier', message: `of a service account must be an address of ${domains.join(' or ')}` }]),
+    ...(after.status === 'Active' || (before && after.status === 'Disabled')
+      ? []
+      : [
+          {
+            path: '/properties/status',
+            message: before
+              ? 'of a service account must be Active or Disabled'
+              : 'of a new service account must be Active',
+          },
+        ]),
+  ];
+  if (issues.length > 0) throw invalidRequest(issues, `The service account "${after.identifier}"`);
+}
+
+function administers(person: PersonState | undefined): boolean {
+  return person?.role === 'Admin' && person.type === 'Standard' && person.status !== 'Disabled';
+}
+
+/**
+ * Whoever can sign in as an administrator may not be the last one to lose that: neither the last who is active, nor the
+ * last at all.
+ */
+function administratorKeeper({ tx, actor }: Work): JudgePerson {
+  let left: Map<string, string> | undefined;
+  return async (before, after) => {
+    const isLosing =
+      administers(before) && (!administers(after) || (before?.status === 'Active' && after?.status !== 'Active'));
+    if (isLosing && before) {
+      if (!left) {
+        await lockPeople(tx, actor.orgId);
+        left = new Map((await listAdministrators(tx, actor.orgId)).map((each) => [each.identifier, each.status]));
+      }
+      const others = new Map(left);
+      others.delete(before.identifier);
+      if (after && administers(after)) others.set(after.identifier, after.status);
+      const hasActive = [...others.values()].includes('Active');
+      if (others.size === 0 || (before.status === 'Active' && !hasActive)) throw lastAdministrator(before.identifier);
+      left = others;
+    } else if (left && after && administers(after)) left.set(after.identifier, after.status);
+  };
+}
+
+function lastAdministrator(identifier: string): AppError {
+  const message = `"${identifier}" is the last administrator who can sign in; make somebody else one first`;
+  return new AppError('last_administrator', message, { details: { user: identifier } });
+}
+
+function takesSeat(person: PersonState | undefined): boolean {
+  return person?.type === 'Standard' && (person.status === 'Active' || person.status === 'Invited');
+}
+
+function seatTaker({ tx, actor }: Work): JudgePerson {
+  let free: number | undefined;
+  let max = 0;
+  return async (before, after) => {
+    if (!takesSeat(after) || takesSeat(before)) return;
+    if (free === undefined) {
+      const organization = await findOrganization(tx, actor.orgId);
+      max = organization ? seatsOf(organization) : 0;
+      // counting is for those who have a limit
+      if (Number.isFinite(max)) await lockPeople(tx, actor.orgId);
+      free = Number.isFinite(max) ? max - (await countSeats(tx, actor.orgId)) : max;
+    }
+    if (free <= 0) {
+      const message = `All ${max} seats of the organization are taken; disable or remove a user, or ask the operator for more`;
+      throw new AppError('user_limit_reached', message, { details: { limit: max } });
+    }
+    free -= 1;
+  };
+}

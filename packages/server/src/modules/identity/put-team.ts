@@ -1,0 +1,61 @@
+import { newId } from '../../platform/ids.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import { nameKey } from './name-key.ts';
+import { deleteTeamRows, lockTeam, renameTeamRow, type TeamState, upsertTeam } from './people.store.ts';
+import { unlessMeanwhile } from './put-person.ts';
+
+/** Creates or changes a team; its key never changes. Whether it may be is `teamRules`' business. */
+export async function putTeam(
+  work: Work,
+  team: { readonly identifier: string; readonly title: string | null; readonly description: string | null },
+): Promise<void> {
+  const { tx, actor, now } = work;
+  const { identifier, description } = team;
+  const title = team.title ?? identifier;
+  const before = await lockTeam(tx, actor.orgId, identifier);
+  await unlessMeanwhile('teams_name_key', () =>
+    upsertTeam(tx, {
+      orgId: actor.orgId,
+      key: newId('t_'),
+      identifier,
+      title,
+      nameKey: nameKey(title),
+      description,
+      at: now,
+    }),
+  );
+  work.record({
+    event: before ? 'team.updated' : 'team.created',
+    action: before ? 'UPDATE' : 'CREATE',
+    resourceType: 'team',
+    identifier,
+    context: {},
+    ...(before ? { before: recorded(before) } : {}),
+    after: { identifier, title, description },
+  });
+}
+
+/** The team keeps its key under another identifier: memberships and references to it stay. */
+export async function renameTeam({ tx, actor }: Work, from: string, to: string): Promise<void> {
+  await renameTeamRow(tx, actor.orgId, from, to);
+}
+
+/** Removes teams and their memberships, and answers their keys: who refers to them must forget them. */
+export async function removeTeams(work: Work, identifiers: readonly string[]): Promise<string[]> {
+  const gone = await deleteTeamRows(work.tx, work.actor.orgId, identifiers);
+  for (const team of gone) {
+    work.record({
+      event: 'team.deleted',
+      action: 'DELETE',
+      resourceType: 'team',
+      identifier: team.identifier,
+      context: {},
+      before: recorded(team),
+    });
+  }
+  return gone.map(({ key }) => key);
+}
+
+function recorded({ identifier, title, description }: TeamState): Omit<TeamState, 'key'> {
+  return { identifier, title, description };
+}

@@ -1,0 +1,1 @@
+export { createPeople, type People } from './people.module.ts';

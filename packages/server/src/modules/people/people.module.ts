@@ -1,0 +1,31 @@
+import type { Route } from '../../platform/http/route.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import { deleteTeamWithin } from './delete-team.ts';
+import type { PeopleDeps } from './people.deps.ts';
+import { peopleRoutes } from './people.routes.ts';
+import { removeUserWithin } from './remove-user.ts';
+import { changeTeamWithin, createTeamWithin, type NewTeam, type TeamChange } from './write-team.ts';
+import { changeUserWithin, createUserWithin, type NewUser, type UserChange } from './write-user.ts';
+
+/** Users and teams, in whichever way the organization keeps them. Verbs work within the caller's unit of work. */
+export interface People {
+  readonly routes: Route[];
+  createUser(work: Work, user: NewUser): ReturnType<typeof createUserWithin>;
+  changeUser(work: Work, email: string, change: UserChange): ReturnType<typeof changeUserWithin>;
+  removeUser(work: Work, email: string): Promise<void>;
+  createTeam(work: Work, team: NewTeam): ReturnType<typeof createTeamWithin>;
+  changeTeam(work: Work, name: string, change: TeamChange): ReturnType<typeof changeTeamWithin>;
+  deleteTeam(work: Work, name: string): ReturnType<typeof deleteTeamWithin>;
+}
+
+export function createPeople(deps: PeopleDeps): People {
+  return {
+    routes: peopleRoutes(deps),
+    createUser: (work, user) => createUserWithin(deps, work, user),
+    changeUser: (work, email, change) => changeUserWithin(deps, work, email, change),
+    removeUser: removeUserWithin,
+    createTeam: (work, team) => createTeamWithin(deps, work, team),
+    changeTeam: (work, name, change) => changeTeamWithin(deps, work, name, change),
+    deleteTeam: deleteTeamWithin,
+  };
+}

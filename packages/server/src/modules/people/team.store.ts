@@ -1,0 +1,104 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Reader } from '../../platform/db/database.ts';
+
+export interface TeamRow {
+  readonly key: string;
+  readonly identifier: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface Member {
+  readonly key: string;
+  readonly email: string;
+  readonly title: string | null;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly picture: string | null;
+  readonly status: string;
+}
+
+export interface TeamWithMembers extends TeamRow {
+  /** In the order in which they were named. */
+  readonly members: readonly Member[];
+}
+
+const columns = raw(`t.key, t.identifier, t.title as name, t.description, t.created_at as "createdAt",
+  t.updated_at as "updatedAt"`);
+
+const members = raw(`coalesce((
+    select jsonb_agg(jsonb_build_object('key', u.key, 'email', u.identifier, 'title', u.title, 'status', u.status,
+      'firstName', u.first_name, 'lastName', u.last_name, 'picture', u.picture) order by m.position, u.identifier)
+    from team_members m join users u on u.org_id = m.org_id and u.key = m.user_key
+    where m.org_id = t.org_id and m.team_key = t.key), '[]') as members`);
+
+function selectTeams(reader: Reader, orgId: string, condition: Sql): Promise<TeamWithMembers[]> {
+  return reader.rows<TeamWithMembers>(sql`
+    select ${columns}, ${members} from teams t where t.org_id = ${orgId} and ${condition}
+    order by t.created_at, t.key`);
+}
+
+export function listTeamRows(reader: Reader, orgId: string): Promise<TeamWithMembers[]> {
+  return selectTeams(reader, orgId, sql`true`);
+}
+
+/** The team of a name; where no name fits, or several, of an identifier (decisions, People and teams). */
+export async function findTeamByName(
+  reader: Reader,
+  orgId: string,
+  name: string,
+): Promise<TeamWithMembers | undefined> {
+  const found = await selectTeams(reader, orgId, sql`(t.title = ${name} or t.identifier = ${name})`);
+  const named = found.filter((team) => team.name === name);
+  return named.length === 1 ? named[0] : found.find((team) => team.identifier === name);
+}
+
+export async function findTeamByIdentifier(
+  reader: Reader,
+  orgId: string,
+  identifier: string,
+): Promise<TeamWithMembers | undefined> {
+  const [team] = await selectTeams(reader, orgId, sql`t.identifier = ${identifier}`);
+  return team;
+}
+
+/** Teams with one of these names or identifiers. */
+export function findTeamsNamed(reader: Reader, orgId: string, names: readonly string[]): Promise<TeamRow[]> {
+  return reader.rows<TeamRow>(sql`
+    select ${columns} from teams t
+    where t.org_id = ${orgId} and (t.title = any(${names}) or t.identifier = any(${names}))
+    order by t.created_at, t.key`);
+}
+
+/** Which of the identifiers are in use. */
+export async function usedIdentifiers(
+  reader: Reader,
+  orgId: string,
+  identifiers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await reader.rows<{ identifier: string }>(
+    sql`select identifier from teams where org_id = ${orgId} and identifier = any(${identifiers})`,
+  );
+  return new Set(rows.map(({ identifier }) => identifier));
+}
+
+export interface TeamUse {
+  readonly ownedEntities: number;
+  readonly blueprintPermissions: number;
+  readonly members: number;
+}
+
+/** What refers to a team: what it owns itself, users apart, rights that name it, members. */
+export async function countTeamUse(reader: Reader, orgId: string, key: string): Promise<TeamUse> {
+  const row = await reader.first<TeamUse>(sql`
+    select
+      (select count(*)::int from entities e join blueprints b on b.org_id = e.org_id and b.key = e.blueprint_key
+        where e.org_id = ${orgId} and e.own_team_refs && array[${key}]::text[] and b.identifier <> '_user')
+        as "ownedEntities",
+      (select count(*)::int from blueprints b where b.org_id = ${orgId}
+        and b.permissions::text like '%"' || ${key} || '"%') as "blueprintPermissions",
+      (select count(*)::int from team_members m where m.org_id = ${orgId} and m.team_key = ${key}) as members`);
+  return row ?? { ownedEntities: 0, blueprintPermissions: 0, members: 0 };
+}
