@@ -314,6 +314,7 @@ create table team_members (
   org_id text not null,
   team_key text not null,
   user_key text not null,
+  "position" bigint default 0 not null,
   constraint team_members_pkey PRIMARY KEY (org_id, team_key, user_key)
 );
 CREATE INDEX team_members_by_user ON public.team_members USING btree (org_id, user_key);
@@ -326,8 +327,10 @@ create table teams (
   description text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  name_key text,
   constraint teams_pkey PRIMARY KEY (org_id, key),
-  constraint teams_identifier UNIQUE (org_id, identifier)
+  constraint teams_identifier UNIQUE (org_id, identifier),
+  constraint teams_name_key UNIQUE (org_id, name_key)
 );
 
 create table timer_sweeps (
@@ -349,7 +352,13 @@ create table users (
   moderated_blueprints text[] default '{}'::text[] not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  address_key text,
+  first_name text,
+  last_name text,
+  picture text,
+  last_login_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (org_id, key),
+  constraint users_address_key UNIQUE (org_id, address_key),
   constraint users_identifier UNIQUE (org_id, identifier),
   constraint users_role_check CHECK ((role = ANY (ARRAY['Admin'::text, 'Moderator'::text, 'Member'::text]))),
   constraint users_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Invited'::text, 'Staged'::text, 'Disabled'::text]))),

@@ -219,6 +219,7 @@ export {
   replaceOwnOrganization,
 } from './organization.ts';
 export { narrowScopes, scopeOf, scopes, scopesCover } from './scopes.ts';
+export {
   createTeam,
   deleteTeam,
   deleteUser,

@@ -10,6 +10,8 @@ export interface EntityKeeper {
   hasRelationValues(tx: Tx, blueprint: StoredBlueprint, relation: string): Promise<boolean>;
   /** Carries entities over a change of their blueprint: drops what left it, recomputes what is derived. */
   adapt(work: Work, before: StoredBlueprint, after: StoredBlueprint): Promise<void>;
+  /** Drops what other entities say of a blueprint that goes: nobody moderates a later one of its name. */
+  forget(work: Work, blueprint: StoredBlueprint): Promise<void>;
   /** Carries values, edges and scorecards over to the new key of a property, mirror or relation. */
   renameKey(work: Work, blueprint: StoredBlueprint, rename: KeyRename): Promise<void>;
 }

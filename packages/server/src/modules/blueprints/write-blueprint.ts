@@ -143,6 +143,7 @@ export async function deleteBlueprintWithin(
   if (await keeper.hasEntities(work.tx, blueprint)) {
     throw new AppError('has_dependents', `The blueprint "${identifier}" still has entities`);
   }
+  await keeper.forget(work, blueprint);
   await deleteBlueprintRow(work.tx, work.actor.orgId, blueprint.key);
   recordBlueprint(work, 'DELETE', blueprint, undefined);
 }

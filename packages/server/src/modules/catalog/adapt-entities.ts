@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
 import { type EntityKeeper, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { renameModerated } from '../identity/index.ts';
+import { forgetModerated, renameModerated } from '../identity/index.ts';
 import { followBlueprint } from './derived/follow-blueprint.ts';
 import { renameEntityKey } from './rename-key.ts';
 import { reevaluateIfScored } from './scorecards/reevaluate.ts';
@@ -37,6 +37,7 @@ export function createEntityKeeper(): EntityKeeper {
       await renameEntityKey(work, blueprint, rename);
       await tendAfterChange(work, blueprint);
     },
+    forget: ({ tx }, blueprint) => forgetModerators(tx, blueprint),
   };
 }
 
@@ -76,4 +77,16 @@ async function followModerators(tx: Tx, from: string, { orgId, identifier: to }:
     where b.org_id = ${orgId} and b.identifier = '_user' and e.org_id = b.org_id and e.blueprint_key = b.key
       and jsonb_typeof(e.properties -> 'moderated_blueprints') = 'array'
       and e.properties -> 'moderated_blueprints' ? ${from}`);
+}
+
+/** A blueprint that is gone is moderated by nobody, as users and as entities of `_user`. */
+async function forgetModerators(tx: Tx, { orgId, identifier }: StoredBlueprint): Promise<void> {
+  await forgetModerated(tx, orgId, identifier);
+  await tx.execute(sql`
+    update entities e set properties = jsonb_set(e.properties, '{moderated_blueprints}',
+      (e.properties -> 'moderated_blueprints') - ${identifier}::text)
+    from blueprints b
+    where b.org_id = ${orgId} and b.identifier = '_user' and e.org_id = b.org_id and e.blueprint_key = b.key
+      and jsonb_typeof(e.properties -> 'moderated_blueprints') = 'array'
+      and e.properties -> 'moderated_blueprints' ? ${identifier}`);
 }

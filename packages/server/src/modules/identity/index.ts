@@ -4,6 +4,7 @@ export { nameKey } from './name-key.ts';
 export { findOrganization, listOrganizationRows } from './organization.store.ts';
 export { cutoverOf, type Organization, type Quotas, quotasOf } from './organization.ts';
 export {
+  forgetModerated,
   lockPeople,
   lockPerson,
   lockTeam,

@@ -221,3 +221,10 @@ export async function renameModerated(tx: Tx, orgId: string, from: string, to: s
     update users set moderated_blueprints = array_replace(moderated_blueprints, ${from}, ${to})
     where org_id = ${orgId} and ${from} = any(moderated_blueprints)`);
 }
+
+/** Nobody moderates the blueprint any more. */
+export async function forgetModerated(tx: Tx, orgId: string, blueprint: string): Promise<void> {
+  await tx.execute(sql`
+    update users set moderated_blueprints = array_remove(moderated_blueprints, ${blueprint})
+    where org_id = ${orgId} and ${blueprint} = any(moderated_blueprints)`);
+}

@@ -2,7 +2,7 @@ import type { Reader } from '../../platform/db/database.ts';
 import { usedIdentifiers } from './team.store.ts';
 
 /** The identifier that a team's name gives (users-and-teams §2.3): `Payments Core` → `payments_core`. */
-export function identifierFromName(name: string): string {
+function identifierFromName(name: string): string {
   const words = name
     .normalize('NFKC')
     .toLowerCase()

@@ -314,6 +314,33 @@ describe('an entity of _user', () => {
     expect((await own.request('GET', '/v1/users?fields=email')).body.users).toHaveLength(3);
   });
 
+  test('moderates nothing that comes later under the name of a blueprint that is gone', async () => {
+    const identifier = mail('moder');
+    const blueprint = await createBlueprint(app.request, 'gone');
+    const kept = await createBlueprint(app.request, 'kept');
+    const properties = { status: 'Active', port_role: 'Moderator', moderated_blueprints: [blueprint, kept] };
+    await createEntity(app.request, '_user', { identifier, properties });
+    expect((await app.request('DELETE', `/v1/blueprints/${blueprint}`)).status).toBe(200);
+    await app.request('POST', '/v1/blueprints', { body: { identifier: blueprint, title: 'New', schema: {} } });
+    const token = await app.organization.personToken(identifier);
+    const write = (where: string) =>
+      app.request('POST', `/v1/blueprints/${where}/entities`, { body: { identifier: 'a' }, token });
+    expect([(await write(blueprint)).status, (await write(kept)).status]).toEqual([403, 201]);
+    expect((await userOf(app.organization, identifier)).roles).toEqual([{ name: `${kept}-moderator` }]);
+    expect((await readEntity(app.request, '_user', identifier)).properties['moderated_blueprints']).toEqual([kept]);
+  });
+
+  test('of the last administrator survives the wipe of all of them', async () => {
+    const own = await app.createOrganization();
+    await createEntity(own.request, '_user', { identifier: 'a@acme.dev', properties: admin });
+    const wiped = await own.request('DELETE', '/v1/blueprints/_user/all-entities');
+    expect(wiped.status).toBe(200);
+    await app.app.jobs.drain();
+    const { migration } = (await own.request('GET', `/v1/migrations/${wiped.body.migrationId}`)).body;
+    expect(migration).toMatchObject({ status: 'FAILURE' });
+    expect((await own.request('GET', userPath('a@acme.dev'))).status).toBe(200);
+  });
+
   test('is what the API of users shows, both ways', async () => {
     const identifier = mail('both');
     await createEntity(app.request, '_team', { identifier: `${identifier}-team`, title: `Team of ${identifier}` });
