@@ -232,7 +232,6 @@ export {
   patchUser,
   peopleOperations,
   replaceTeam,
-  rotateAccountCredentials,
   teamSchema,
   userSchema,
 } from './people.ts';

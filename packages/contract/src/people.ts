@@ -229,21 +229,6 @@ export const deleteUser = operation({
   errors: ['not_found', 'has_dependents', 'last_administrator'],
 });
 
-export const rotateAccountCredentials = operation({
-  id: 'rotateAccountCredentials',
-  method: 'POST',
-  path: '/v1/rotate-credentials/{user_email}',
-  tag,
-  summary: 'Give a service account new credentials; the old ones end within a second',
-  access: 'admin',
-  params: userParams,
-  answer: z.object({
-    ok: z.literal(true),
-    credentials: z.object({ clientId: z.string(), clientSecret: z.string() }),
-  }),
-  errors: ['not_found'],
-});
-
 export const peopleOperations = [
   listTeams,
   createTeam,
@@ -256,5 +241,4 @@ export const peopleOperations = [
   getUser,
   patchUser,
   deleteUser,
-  rotateAccountCredentials,
 ] as const;

@@ -25,6 +25,8 @@ beforeAll(async () => {
   await theirs.request('POST', '/v1/organization/secrets', { body: secretBody });
   foreign.app = (await theirs.request('POST', '/v1/apps', { body: { name: 'theirs' } })).body.app.id;
   foreign.token = (await theirs.request('POST', '/v1/users/me/tokens', { body: { name: 't' } })).body.token.id;
+  await createEntity(theirs.request, '_team', { identifier: 'theirs', title: 'secret' });
+  await createEntity(theirs.request, '_user', { identifier: 'secret@acme.dev' });
 });
 afterAll(() => app.close());
 
@@ -70,6 +72,13 @@ const asked: Record<string, readonly [method: string, path: (known: string) => s
   getScorecard: ['GET', (known) => `/v1/blueprints/${known}/scorecards/s`],
   replaceScorecard: ['PUT', (known) => `/v1/blueprints/${known}/scorecards/s`, scorecard],
   deleteScorecard: ['DELETE', (known) => `/v1/blueprints/${known}/scorecards/s`],
+  getTeam: ['GET', (known) => `/v1/teams/${known}`],
+  replaceTeam: ['PUT', (known) => `/v1/teams/${known}`, { name: 'xx' }],
+  patchTeam: ['PATCH', (known) => `/v1/teams/${known}`, { name: 'xx' }],
+  deleteTeam: ['DELETE', (known) => `/v1/teams/${known}`],
+  getUser: ['GET', (known) => `/v1/users/${known}@acme.dev`],
+  patchUser: ['PATCH', (known) => `/v1/users/${known}@acme.dev`, { roles: ['Admin'] }],
+  deleteUser: ['DELETE', (known) => `/v1/users/${known}@acme.dev`],
   getEntity: ['GET', (known) => `/v1/blueprints/shared/entities/${known}`],
   replaceEntity: ['PUT', (known) => `/v1/blueprints/shared/entities/${known}`, {}],
   patchEntity: ['PATCH', (known) => `/v1/blueprints/shared/entities/${known}`, {}],
@@ -129,6 +138,10 @@ const unnamed = [
   'patchOwnOrganization',
   'listSecrets',
   'createSecret',
+  'listTeams',
+  'createTeam',
+  'listUsers',
+  'inviteUser',
 ];
 
 describe('what another organization has answers as what nobody has', () => {

@@ -5,7 +5,6 @@ import type { PeopleDeps } from './people.deps.ts';
 import { presentWholeUser, presentWrittenTeam } from './present-people.ts';
 import { getTeam, getUser, listTeams, listUsers } from './read-people.ts';
 import { removeUser } from './remove-user.ts';
-import { rotateAccount } from './rotate-account.ts';
 import { changeTeam, createTeam } from './write-team.ts';
 import { changeUser, inviteUser } from './write-user.ts';
 
@@ -52,8 +51,5 @@ function userRoutes(deps: PeopleDeps): Route[] {
       await removeUser(deps, actor, params.user_email);
       return {};
     }),
-    route(contract.rotateAccountCredentials, async ({ params }, { actor }) => ({
-      credentials: await rotateAccount(deps, actor, params.user_email),
-    })),
   ];
 }

@@ -423,8 +423,6 @@ describe('a service account', () => {
     expect((await tokenOf(answer.body.credentials)).status).toBe(200);
     await app.request('DELETE', userPath(body.identifier));
     expect((await tokenOf(answer.body.credentials)).status).toBe(401);
-    await createEntity(app.request, '_user', { identifier: 'human@acme.dev' });
-    expect((await app.request('POST', '/v1/rotate-credentials/human@acme.dev')).status).toBe(422);
     expect((await app.request('POST', '/v1/rotate-credentials/none@acme.dev')).status).toBe(404);
   });
 
@@ -465,5 +463,12 @@ test('the users of another organization are not there', async () => {
     expect(answer.status).toBe(404);
     expect(JSON.stringify(answer.body).replaceAll('ours@', 'none@')).toBe(JSON.stringify(missing.body));
   }
+  await app.request('POST', '/v1/teams', { body: { name: 'Ours Alone' } });
+  expect((await other.request('GET', '/v1/users')).body.users).toEqual([]);
+  expect((await other.request('GET', '/v1/teams')).body.teams).toEqual([]);
+  const named = await other.request('POST', '/v1/teams', { body: { name: 'Ours Alone', users: ['ours@acme.dev'] } });
+  expect([named.status, issuePaths(named.body)]).toEqual([422, ['/users/0']]);
+  // what others have is free here
   expect((await invite(other, { email: 'ours@acme.dev' })).status).toBe(200);
+  expect((await other.request('POST', '/v1/teams', { body: { name: 'Ours Alone' } })).status).toBe(200);
 });

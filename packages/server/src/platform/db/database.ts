@@ -133,7 +133,8 @@ async function runTransaction<T>(
     await connection.query('rollback').catch(() => {
       isBroken = true;
     });
-    return { isCommitted: false, error, canRepeat: isRepeatable(failure) };
+    // the body may ask for it itself: what it meant to write was written by somebody else meanwhile
+    return { isCommitted: false, error, canRepeat: isRepeatable(failure) || isRepeatable(error) };
   } finally {
     connection.release(isBroken);
   }
