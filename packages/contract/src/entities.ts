@@ -120,7 +120,16 @@ export const createEntity = operation({
   body: entityWriteBody,
   unknownFields: 'open',
   answer: oneEntity.extend({ additionalData: z.record(z.string(), z.json()).optional() }).partial({ entity: true }),
-  errors: ['missing_permissions', 'not_found', 'identifier_taken', 'stale_version', 'managed_field'],
+  errors: [
+    'missing_permissions',
+    'not_found',
+    'identifier_taken',
+    'stale_version',
+    'managed_field',
+    // of users
+    'last_administrator',
+    'user_limit_reached',
+  ],
 });
 
 /** What became of one item of a bulk request; every index is answered exactly once, here or in `errors`. */
@@ -203,7 +212,16 @@ export const replaceEntity = operation({
   body: entityChangeBody,
   unknownFields: 'open',
   answer: oneEntity,
-  errors: ['missing_permissions', 'not_found', 'identifier_taken', 'stale_version', 'managed_field'],
+  errors: [
+    'missing_permissions',
+    'not_found',
+    'identifier_taken',
+    'stale_version',
+    'managed_field',
+    // of users
+    'last_administrator',
+    'user_limit_reached',
+  ],
 });
 
 export const patchEntity = operation({
@@ -218,7 +236,16 @@ export const patchEntity = operation({
   body: entityChangeBody,
   unknownFields: 'closed',
   answer: oneEntity,
-  errors: ['missing_permissions', 'not_found', 'identifier_taken', 'stale_version', 'managed_field'],
+  errors: [
+    'missing_permissions',
+    'not_found',
+    'identifier_taken',
+    'stale_version',
+    'managed_field',
+    // of users
+    'last_administrator',
+    'user_limit_reached',
+  ],
 });
 
 export const deleteEntity = operation({
@@ -231,7 +258,14 @@ export const deleteEntity = operation({
   params: entityParams,
   query: z.object({ delete_dependents: queryBoolean(), run_id: queryText(), ...expectedVersion }),
   answer: z.object({ ok: z.literal(true) }),
-  errors: ['missing_permissions', 'not_found', 'has_dependents', 'stale_version', 'managed_field'],
+  errors: [
+    'missing_permissions',
+    'not_found',
+    'has_dependents',
+    'stale_version',
+    'managed_field',
+    'last_administrator',
+  ],
 });
 
 export const deleteAllEntities = operation({
@@ -260,7 +294,7 @@ export const bulkDeleteEntities = operation({
   body: z.object({ entities: z.array(z.string()).min(1).max(100) }),
   unknownFields: 'closed',
   answer: z.object({ ok: z.literal(true), deletedEntities: z.array(z.string()) }),
-  errors: ['missing_permissions', 'not_found', 'has_dependents', 'managed_field'],
+  errors: ['missing_permissions', 'not_found', 'has_dependents', 'managed_field', 'last_administrator'],
 });
 
 export const entityOperations = [
