@@ -218,7 +218,6 @@ export {
   patchSecret,
   replaceOwnOrganization,
 } from './organization.ts';
-export { narrowScopes, scopeOf, scopes, scopesCover } from './scopes.ts';
 export {
   createTeam,
   deleteTeam,
@@ -235,6 +234,7 @@ export {
   teamSchema,
   userSchema,
 } from './people.ts';
+export { narrowScopes, scopeOf, scopes, scopesCover } from './scopes.ts';
 export {
   createScorecard,
   defaultScorecardLevels,

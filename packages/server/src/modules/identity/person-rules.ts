@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
+import { assertWithinScopes } from '../../platform/scopes.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { nameKey } from './name-key.ts';
 import { findOrganization } from './organization.store.ts';
@@ -70,6 +71,8 @@ function permitStanding(actor: Actor, before: PersonState | undefined, after: Pe
       details: details(changed, 'may be set by administrators only'),
     });
   }
+  // a token for entities alone gives nobody a standing
+  if (changed.length > 0) assertWithinScopes(actor, ['update:users']);
   if (before && changed.includes('status') && actor.userId === before.identifier) {
     throw new AppError('missing_permissions', 'Nobody can change their own status; ask another administrator', {
       details: details(['status'], 'is your own'),
