@@ -278,6 +278,28 @@ create table organizations (
   constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'standard'::text, 'enterprise'::text])))
 );
 
+create table pages (
+  org_id text not null,
+  key bigint generated always as identity not null,
+  identifier text,
+  type text not null,
+  blueprint_key bigint,
+  definition jsonb not null,
+  owner text,
+  permissions jsonb,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint pages_pkey PRIMARY KEY (org_id, key),
+  constraint pages_identifier UNIQUE (org_id, identifier),
+  constraint pages_check CHECK (((identifier IS NULL) = (type = 'entity'::text))),
+  constraint pages_type_check CHECK ((type = ANY (ARRAY['dashboard'::text, 'blueprint-entities'::text, 'entity'::text, 'home'::text]))),
+  constraint pages_org_id_blueprint_key_fkey FOREIGN KEY (org_id, blueprint_key) REFERENCES blueprints(org_id, key) ON DELETE CASCADE
+);
+CREATE INDEX pages_by_blueprint ON public.pages USING btree (org_id, blueprint_key);
+CREATE UNIQUE INDEX pages_of_entities ON public.pages USING btree (org_id, blueprint_key) WHERE (type = 'entity'::text);
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -308,6 +330,17 @@ create table search_indexes (
   used_at timestamp with time zone not null,
   index_name text,
   constraint search_indexes_pkey PRIMARY KEY (org_id, blueprint_key, slot)
+);
+
+create table sidebar_folders (
+  org_id text not null,
+  key bigint generated always as identity not null,
+  identifier text not null,
+  title text,
+  parent text,
+  after text,
+  constraint sidebar_folders_pkey PRIMARY KEY (org_id, key),
+  constraint sidebar_folders_identifier UNIQUE (org_id, identifier)
 );
 
 create table team_members (

@@ -235,6 +235,24 @@ export {
   userSchema,
 } from './people.ts';
 export { narrowScopes, scopeOf, scopes, scopesCover } from './scopes.ts';
+  addWidget,
+  createPage,
+  deletePage,
+  deleteWidget,
+  getPage,
+  getPagePermissions,
+  listPages,
+  type Page,
+  type PageBody,
+  type PageGrantBody,
+  type PagePermissions,
+  type PagePermissionsBody,
+  type PageType,
+  patchPagePermissions,
+  patchWidget,
+  replacePage,
+  type Widget,
+} from './pages.ts';
 export {
   createScorecard,
   defaultScorecardLevels,
@@ -288,6 +306,15 @@ export {
   type PropertySchemaRef,
   type Scalar,
 } from './search-values.ts';
+export {
+  createFolder,
+  deleteFolder,
+  type Folder,
+  type FolderBody,
+  getSidebar,
+  patchFolder,
+  type SidebarItem,
+} from './sidebars.ts';
 export {
   blueprintIdentifier,
   entityIdentifier,

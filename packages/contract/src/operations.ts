@@ -11,8 +11,10 @@ import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator.ts';
 import { ownOrganizationOperations } from './organization.ts';
 import { peopleOperations } from './people.ts';
+import { pageOperations } from './pages.ts';
 import { scorecardOperations } from './scorecards.ts';
 import { searchOperations } from './search.ts';
+import { sidebarOperations } from './sidebars.ts';
 
 /** Every operation of the API, in the order in which the reference shows them. */
 export const operations: readonly Operation[] = [
@@ -28,6 +30,8 @@ export const operations: readonly Operation[] = [
   ...peopleOperations,
   ...auditOperations,
   ...dataMigrationOperations,
+  ...pageOperations,
+  ...sidebarOperations,
   ...assistantOperations,
   ...operatorOperations,
 ];

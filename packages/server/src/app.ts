@@ -13,6 +13,7 @@ import {
 import { createIdentity, type Identity, teamNames } from './modules/identity/index.ts';
 import { createFailureRecorder, createJournal, writeRecords } from './modules/journal/index.ts';
 import { createPeople, type People } from './modules/people/index.ts';
+import { createPageKeeper, createPages } from './modules/pages/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';
@@ -84,7 +85,8 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
     log,
   });
   const keeper = createEntityKeeper();
-  const blueprints = createBlueprints({ database, unitOfWork, keeper, compilePattern });
+  const pageKeeper = createPageKeeper();
+  const blueprints = createBlueprints({ database, unitOfWork, keeper, pageKeeper, compilePattern });
   const checkProperties = createPropertyChecker(compilePattern);
   const recordFailures = createFailureRecorder({ database, clock });
   const catalog = createCatalog(
@@ -107,6 +109,7 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
     teamNames: (actor, references) => teamNames(database, actor.orgId, actor.model, references),
     keptDays: options.auditDays ?? 365,
   });
+  const pages = createPages({ database, unitOfWork });
   const tools = createToolRegistry([...identity.tools, ...blueprints.tools, ...catalog.tools]);
   const assistant = createAssistant({
     database,
@@ -133,6 +136,7 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
       ...catalog.routes,
       ...people.routes,
       ...journal.routes,
+      ...pages.routes,
       ...assistant.routes,
     ],
     surfaces: [

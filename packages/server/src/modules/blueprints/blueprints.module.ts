@@ -4,7 +4,7 @@ import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import { blueprintRoutes } from './blueprints.routes.ts';
 import { blueprintTools } from './blueprints.tools.ts';
-import type { EntityKeeper } from './entity-keeper.ts';
+import type { EntityKeeper, PageKeeper } from './entity-keeper.ts';
 import { type CompilePattern, createDefinitionChecker } from './entity-validator.ts';
 import type { WriteBlueprintDeps } from './write-blueprint.ts';
 
@@ -12,6 +12,7 @@ export interface BlueprintsOptions {
   readonly database: Database;
   readonly unitOfWork: UnitOfWork;
   readonly keeper: EntityKeeper;
+  readonly pageKeeper: PageKeeper;
   readonly compilePattern: CompilePattern;
 }
 

@@ -18,8 +18,10 @@ export function blueprintRoutes(deps: BlueprintsDeps): Route[] {
       const blueprints = await listBlueprintRows(database, actor.orgId);
       return { blueprints: blueprints.filter((each) => can(actor, 'read', each)).map(presentBlueprint) };
     }),
-    route(contract.createBlueprint, async ({ body }, { actor }) => ({
-      blueprint: presentBlueprint(await createBlueprint(deps, actor, body)),
+    route(contract.createBlueprint, async ({ query, body }, { actor }) => ({
+      blueprint: presentBlueprint(
+        await createBlueprint(deps, actor, body, { withCatalogPage: query.create_catalog_page }),
+      ),
     })),
     route(contract.getBlueprint, async ({ params }, { actor }) => {
       const blueprint = await findBlueprint(database, actor.orgId, params.blueprint_identifier);

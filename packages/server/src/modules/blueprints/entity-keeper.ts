@@ -15,3 +15,8 @@ export interface EntityKeeper {
   /** Carries values, edges and scorecards over to the new key of a property, mirror or relation. */
   renameKey(work: Work, blueprint: StoredBlueprint, rename: KeyRename): Promise<void>;
 }
+
+/** What blueprints need of the module that keeps pages; `pages` implements it, `app.ts` hands it in. */
+export interface PageKeeper {
+  addCatalogPage(work: Work, blueprint: StoredBlueprint): Promise<void>;
+}

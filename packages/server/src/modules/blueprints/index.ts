@@ -12,7 +12,7 @@ export {
   type StoredBlueprint,
 } from './blueprint.ts';
 export { type BlueprintsDeps, createBlueprints } from './blueprints.module.ts';
-export type { EntityKeeper } from './entity-keeper.ts';
+export type { EntityKeeper, PageKeeper } from './entity-keeper.ts';
 export { type CheckProperties, createPropertyChecker } from './entity-validator.ts';
 export type { KeyRename } from './follow-key.ts';
 export { forgetTeamsInRights } from './forget-teams.ts';

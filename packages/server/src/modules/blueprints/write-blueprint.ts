@@ -16,7 +16,7 @@ import { ownershipPathOf, type PropertyMap, type StoredBlueprint } from './bluep
 import { checkBlueprint } from './check-blueprint.ts';
 import { checkChange, checkReferences, checkSystemStructure } from './check-change.ts';
 import { checkOwnership, checkPathFilters } from './check-paths.ts';
-import type { EntityKeeper } from './entity-keeper.ts';
+import type { EntityKeeper, PageKeeper } from './entity-keeper.ts';
 import { followRename, retargeted } from './follow-rename.ts';
 import { mergeBlueprint } from './merge-blueprint.ts';
 import { recordBlueprint } from './record-blueprint.ts';
@@ -29,11 +29,15 @@ export interface WriteBlueprintDeps {
   readonly checkDefinitions: (properties: PropertyMap) => Issue[];
 }
 
-/** @throws AppError `invalid_request`, `not_found` (a relation's target), `identifier_taken` */
+/**
+ * Creates a blueprint, with its catalog page unless that is not wanted.
+ * @throws AppError `invalid_request`, `not_found` (a relation's target), `identifier_taken`
+ */
 export function createBlueprint(
-  { unitOfWork, checkDefinitions }: WriteBlueprintDeps,
+  { unitOfWork, checkDefinitions, pageKeeper }: WriteBlueprintDeps & { readonly pageKeeper: PageKeeper },
   actor: Actor,
   body: BlueprintBody,
+  { withCatalogPage }: { readonly withCatalogPage: boolean },
 ) {
   return unitOfWork(actor, async (work) => {
     if (isReserved(body.identifier)) {
@@ -43,7 +47,9 @@ export function createBlueprint(
     }
     assertSound(body, checkDefinitions);
     await assertConnected(work, body, undefined);
-    return insertChecked(work, body, false);
+    const created = await insertChecked(work, body, false);
+    if (withCatalogPage) await pageKeeper.addCatalogPage(work, created);
+    return created;
   });
 }
 

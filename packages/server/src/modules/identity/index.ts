@@ -29,6 +29,7 @@ export {
   forbidden,
   type Grant,
   grantOf,
+  isNamedIn,
   partGrantOf,
   reachOf,
 } from './rights.ts';

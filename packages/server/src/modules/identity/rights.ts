@@ -94,6 +94,11 @@ export function canUpdatePart(
   return covers(actor, granted(actor, partGrantOf(blueprint, part, key)), teamRefs);
 }
 
+/** Whether a grant names the actor by role, address or team; what owns a thing is not looked at. */
+export function isNamedIn(actor: Actor, grant: Grant): boolean {
+  return granted(actor, { ...grant, ownedByTeam: false }) === 'all';
+}
+
 function covers(actor: Actor, reach: Reach, teamRefs: readonly string[]): boolean {
   return reach === 'all' || (reach === 'owned' && teamRefs.some((team) => actor.teamKeys.includes(team)));
 }

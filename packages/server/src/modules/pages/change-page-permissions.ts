@@ -1,0 +1,66 @@
+import type { PagePermissions, PagePermissionsBody } from '@portolan/contract';
+import { type Actor, isAdmin } from '../../platform/actor.ts';
+import type { Database, Reader } from '../../platform/db/database.ts';
+import { AppError, invalidRequest } from '../../platform/errors.ts';
+import type { UnitOfWork } from '../../platform/unit-of-work.ts';
+import { teamNames, teamResolver } from '../identity/index.ts';
+import { insertPage, lockPages, setPageRights } from './page.store.ts';
+import type { PageRights, StoredPage } from './page.ts';
+import { mergeGrant, presentRights, referencesOf } from './page-rights.ts';
+import { getPage } from './read-pages.ts';
+
+/** Who may see and change a page that the caller may see. @throws AppError `not_found` */
+export async function readPagePermissions(
+  { database }: { readonly database: Database },
+  actor: Actor,
+  identifier: string,
+): Promise<PagePermissions> {
+  return shown(database, actor, await getPage(database, actor, identifier));
+}
+
+/**
+ * Changes who may see and change a page, list by list. Administrators do it; a private page has no rights to give.
+ * @throws AppError `not_found`, `missing_permissions`, `invalid_request`
+ */
+export function changePagePermissions(
+  { unitOfWork }: { readonly unitOfWork: UnitOfWork },
+  actor: Actor,
+  identifier: string,
+  body: PagePermissionsBody,
+): Promise<{ readonly permissions: PagePermissions; readonly warnings: readonly string[] }> {
+  return unitOfWork(actor, async (work) => {
+    const { tx } = work;
+    await lockPages(tx, actor.orgId);
+    const page = await getPage(tx, actor, identifier);
+    if (!isAdmin(actor)) {
+      throw new AppError('missing_permissions', 'Only administrators change who may see and change a page');
+    }
+    if (page.owner !== null) throw invalidRequest([{ path: '', message: 'a private page is yours alone' }], 'The page');
+    const names = [...(body.read?.teams ?? []), ...(body.update?.teams ?? [])];
+    const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
+    const rights: PageRights = {
+      ...page.rights,
+      ...(body.read ? { read: mergeGrant(page, 'read', body.read, resolve) } : {}),
+      ...(body.update ? { update: mergeGrant(page, 'update', body.update, resolve) } : {}),
+    };
+    const after = { ...page, rights };
+    if (page.key === undefined) await insertPage(tx, actor.orgId, after);
+    else await setPageRights(tx, actor.orgId, page.key, rights);
+    const permissions = await shown(tx, actor, after);
+    work.record({
+      event: 'page-permissions.updated',
+      action: 'UPDATE',
+      resourceType: 'page',
+      identifier,
+      context: { page: identifier },
+      before: { permissions: await shown(tx, actor, page) },
+      after: { permissions },
+    });
+    const warnings = resolve(names).unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`);
+    return { permissions, warnings };
+  });
+}
+
+async function shown(reader: Reader, actor: Actor, page: StoredPage): Promise<PagePermissions> {
+  return presentRights(page, await teamNames(reader, actor.orgId, actor.model, referencesOf(page)));
+}

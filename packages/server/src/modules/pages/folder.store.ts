@@ -1,0 +1,46 @@
+import sql from 'sql-template-tag';
+import type { Reader, Tx } from '../../platform/db/database.ts';
+
+/** A folder of the side bar. */
+export interface StoredFolder {
+  readonly key: number;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly parent: string | null;
+  readonly after: string | null;
+}
+
+export function listFolderRows(reader: Reader, orgId: string): Promise<StoredFolder[]> {
+  return reader.rows<StoredFolder>(
+    sql`select key, identifier, title, parent, after from sidebar_folders where org_id = ${orgId} order by key`,
+  );
+}
+
+type FolderRow = Omit<StoredFolder, 'key'>;
+
+export async function insertFolder(tx: Tx, orgId: string, folder: FolderRow): Promise<void> {
+  const { identifier, title, parent, after } = folder;
+  await tx.execute(sql`
+    insert into sidebar_folders (org_id, identifier, title, parent, after)
+    values (${orgId}, ${identifier}, ${title}, ${parent}, ${after})`);
+}
+
+export async function updateFolderRow(tx: Tx, orgId: string, key: number, folder: FolderRow): Promise<void> {
+  const { identifier, title, parent, after } = folder;
+  await tx.execute(sql`
+    update sidebar_folders set identifier = ${identifier}, title = ${title}, parent = ${parent}, after = ${after}
+    where org_id = ${orgId} and key = ${key}`);
+}
+
+export async function deleteFolderRow(tx: Tx, orgId: string, key: number): Promise<void> {
+  await tx.execute(sql`delete from sidebar_folders where org_id = ${orgId} and key = ${key}`);
+}
+
+/** What lay in a folder, pages and folders, lies in another, or on the top level. */
+export async function moveContents(tx: Tx, orgId: string, from: string, to: string | null): Promise<void> {
+  await tx.execute(sql`update sidebar_folders set parent = ${to} where org_id = ${orgId} and parent = ${from}`);
+  await tx.execute(sql`
+    update pages set definition = case when ${to}::text is null then definition - 'parent'
+      else jsonb_set(definition, '{parent}', to_jsonb(${to}::text)) end
+    where org_id = ${orgId} and definition ->> 'parent' = ${from}`);
+}

@@ -1,0 +1,2 @@
+export { createPageKeeper } from './automatic-pages.ts';
+export { createPages } from './pages.module.ts';

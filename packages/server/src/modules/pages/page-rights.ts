@@ -1,0 +1,69 @@
+import type { PageGrantBody, PagePermissions } from '@portolan/contract';
+import { type Actor, isAdmin } from '../../platform/actor.ts';
+import { AppError } from '../../platform/errors.ts';
+import { type Grant, isNamedIn } from '../identity/index.ts';
+import type { PageRights, StoredPage } from './page.ts';
+
+/** Everybody of the organization sees a page, and administrators change it (api contract §3.7.3). */
+const defaults = { read: { roles: ['Admin', 'Member'] }, update: { roles: ['Admin'] } } as const satisfies PageRights;
+
+function grantOf(page: StoredPage, verb: 'read' | 'update'): Grant {
+  return page.rights?.[verb] ?? defaults[verb];
+}
+
+/** A private page is its author's alone; whoever may change a page may see it. */
+export function maySee(actor: Actor, page: StoredPage): boolean {
+  if (page.owner !== null) return page.owner === actor.id;
+  if (isAdmin(actor)) return true;
+  return isNamedIn(actor, grantOf(page, 'read')) || isNamedIn(actor, grantOf(page, 'update'));
+}
+
+/** A locked page is changed by administrators alone. */
+function mayChange(actor: Actor, page: StoredPage): boolean {
+  if (page.owner !== null) return page.owner === actor.id;
+  if (isAdmin(actor)) return true;
+  return page.definition.locked !== true && isNamedIn(actor, grantOf(page, 'update'));
+}
+
+/** @throws AppError `missing_permissions` for a page that the actor may see and not change */
+export function assertMayChange(actor: Actor, page: StoredPage): void {
+  if (mayChange(actor, page)) return;
+  const why = page.definition.locked
+    ? 'is locked, and only administrators change locked pages'
+    : 'is not yours to change';
+  throw new AppError('missing_permissions', `The page "${page.identifier}" ${why}`);
+}
+
+/** The grant after a change: each list that is named replaces the stored one. */
+export function mergeGrant(
+  page: StoredPage,
+  verb: 'read' | 'update',
+  change: PageGrantBody,
+  resolve: (names: readonly string[]) => { readonly references: readonly string[] },
+): Grant {
+  const current = grantOf(page, verb);
+  return {
+    roles: sorted(change.roles ?? current.roles),
+    users: sorted(change.users ?? current.users),
+    teams: change.teams ? sorted(resolve(change.teams).references) : (current.teams ?? []),
+  };
+}
+
+/** The rights in force, with teams as the organization names them. */
+export function presentRights(page: StoredPage, teamNames: ReadonlyMap<string, string>): PagePermissions {
+  const show = ({ roles, users, teams }: Grant) => ({
+    roles: sorted(roles),
+    users: sorted(users),
+    teams: sorted((teams ?? []).flatMap((reference) => teamNames.get(reference) ?? [])),
+  });
+  return { read: show(grantOf(page, 'read')), update: show(grantOf(page, 'update')) };
+}
+
+/** Every team reference of the stored rights. */
+export function referencesOf(page: StoredPage): string[] {
+  return [...(page.rights?.read?.teams ?? []), ...(page.rights?.update?.teams ?? [])];
+}
+
+function sorted(names: readonly string[] | undefined): string[] {
+  return [...new Set(names ?? [])].sort();
+}

@@ -1,0 +1,17 @@
+import type { Database } from '../../platform/db/database.ts';
+import type { Route } from '../../platform/http/route.ts';
+import type { UnitOfWork } from '../../platform/unit-of-work.ts';
+import { pageRoutes } from './pages.routes.ts';
+
+export interface PagesDeps {
+  readonly database: Database;
+  readonly unitOfWork: UnitOfWork;
+}
+
+export interface Pages {
+  readonly routes: Route[];
+}
+
+export function createPages(deps: PagesDeps): Pages {
+  return { routes: pageRoutes(deps) };
+}
