@@ -219,22 +219,6 @@ export {
   replaceOwnOrganization,
 } from './organization.ts';
 export {
-  createTeam,
-  deleteTeam,
-  deleteUser,
-  getTeam,
-  getUser,
-  inviteUser,
-  listTeams,
-  listUsers,
-  patchTeam,
-  patchUser,
-  peopleOperations,
-  replaceTeam,
-  teamSchema,
-  userSchema,
-} from './people.ts';
-export { narrowScopes, scopeOf, scopes, scopesCover } from './scopes.ts';
   addWidget,
   createPage,
   deletePage,
@@ -253,6 +237,23 @@ export { narrowScopes, scopeOf, scopes, scopesCover } from './scopes.ts';
   replacePage,
   type Widget,
 } from './pages.ts';
+export {
+  createTeam,
+  deleteTeam,
+  deleteUser,
+  getTeam,
+  getUser,
+  inviteUser,
+  listTeams,
+  listUsers,
+  patchTeam,
+  patchUser,
+  peopleOperations,
+  replaceTeam,
+  teamSchema,
+  userSchema,
+} from './people.ts';
+export { narrowScopes, scopeOf, scopes, scopesCover } from './scopes.ts';
 export {
   createScorecard,
   defaultScorecardLevels,

@@ -12,8 +12,8 @@ import {
 } from './modules/catalog/index.ts';
 import { createIdentity, type Identity, teamNames } from './modules/identity/index.ts';
 import { createFailureRecorder, createJournal, writeRecords } from './modules/journal/index.ts';
-import { createPeople, type People } from './modules/people/index.ts';
 import { createPageKeeper, createPages } from './modules/pages/index.ts';
+import { createPeople, type People } from './modules/people/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';

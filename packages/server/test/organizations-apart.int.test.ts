@@ -6,7 +6,14 @@ import { blueprintBody, createEntity, type Entity } from './catalog-fixtures.ts'
 let app: TestApp;
 let theirs: TestOrganization;
 /** What the other organization has that is not named by people. */
-const foreign = { token: '', app: '', secret: 'their-secret', user: 'theirs@example.com' };
+const foreign = {
+  token: '',
+  app: '',
+  secret: 'their-secret',
+  user: 'theirs@example.com',
+  page: 'theirs',
+  folder: 'theirs',
+};
 beforeAll(async () => {
   app = await createTestApp();
   theirs = await app.createOrganization();
@@ -23,6 +30,8 @@ beforeAll(async () => {
   await createEntity(theirs.request, '_user', { identifier: foreign.user, properties });
   const secretBody = { secretName: foreign.secret, secretValue: 'x' };
   await theirs.request('POST', '/v1/organization/secrets', { body: secretBody });
+  await theirs.request('POST', '/v1/pages', { body: { identifier: foreign.page, ...page } });
+  await theirs.request('POST', '/v1/sidebars/catalog/folders', { body: { identifier: foreign.folder } });
   foreign.app = (await theirs.request('POST', '/v1/apps', { body: { name: 'theirs' } })).body.app.id;
   foreign.token = (await theirs.request('POST', '/v1/users/me/tokens', { body: { name: 't' } })).body.token.id;
   await createEntity(theirs.request, '_team', { identifier: 'theirs', title: 'secret' });
@@ -30,6 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+const page = { type: 'dashboard', widgets: [{ id: 'w', type: 'markdown' }] };
 const query = { combinator: 'and', rules: [] };
 const body = { identifier: 'x', title: 'X' };
 
@@ -94,6 +104,16 @@ const asked: Record<string, readonly [method: string, path: (known: string) => s
   getSecret: ['GET', (known) => `/v1/organization/secrets/${known}`],
   patchSecret: ['PATCH', (known) => `/v1/organization/secrets/${known}`, { description: 'mine' }],
   deleteSecret: ['DELETE', (known) => `/v1/organization/secrets/${known}`],
+  getPage: ['GET', (known) => `/v1/pages/${known}`],
+  replacePage: ['PUT', (known) => `/v1/pages/${known}`, page],
+  deletePage: ['DELETE', (known) => `/v1/pages/${known}`],
+  addWidget: ['POST', (known) => `/v1/pages/${known}/widgets`, { type: 'markdown' }],
+  patchWidget: ['PATCH', (known) => `/v1/pages/${known}/widgets/w`, { title: 'X' }],
+  deleteWidget: ['DELETE', (known) => `/v1/pages/${known}/widgets/w`],
+  getPagePermissions: ['GET', (known) => `/v1/pages/${known}/permissions`],
+  patchPagePermissions: ['PATCH', (known) => `/v1/pages/${known}/permissions`, { read: { roles: [] } }],
+  patchFolder: ['PATCH', (known) => `/v1/sidebars/catalog/folders/${known}`, {}],
+  deleteFolder: ['DELETE', (known) => `/v1/sidebars/catalog/folders/${known}`],
 };
 /** Operations whose names are not those of a blueprint or entity. */
 const named: Record<string, keyof typeof foreign> = {
@@ -108,6 +128,16 @@ const named: Record<string, keyof typeof foreign> = {
   getSecret: 'secret',
   patchSecret: 'secret',
   deleteSecret: 'secret',
+  getPage: 'page',
+  replacePage: 'page',
+  deletePage: 'page',
+  addWidget: 'page',
+  patchWidget: 'page',
+  deleteWidget: 'page',
+  getPagePermissions: 'page',
+  patchPagePermissions: 'page',
+  patchFolder: 'folder',
+  deleteFolder: 'folder',
 };
 const ofEntities = new Set(['getEntity', 'replaceEntity', 'patchEntity', 'deleteEntity']);
 /** Without a name of a thing in the path: tests of their own show that they stay within the organization. */
@@ -142,6 +172,10 @@ const unnamed = [
   'createTeam',
   'listUsers',
   'inviteUser',
+  'listPages',
+  'createPage',
+  'getSidebar',
+  'createFolder',
 ];
 
 describe('what another organization has answers as what nobody has', () => {
