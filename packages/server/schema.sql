@@ -1,5 +1,95 @@
 -- The database after every migration, read from its catalogs. Generated; change a migration instead.
 
+create table action_run_approvals (
+  org_id text not null,
+  run_id text not null,
+  user_id text not null,
+  gate text not null,
+  state text not null,
+  description text,
+  at timestamp with time zone not null,
+  constraint action_run_approvals_pkey PRIMARY KEY (org_id, run_id, gate, user_id),
+  constraint action_run_approvals_gate_check CHECK ((gate = ANY (ARRAY['DRAFT'::text, 'APPROVAL'::text]))),
+  constraint action_run_approvals_state_check CHECK ((state = ANY (ARRAY['APPROVED'::text, 'DECLINED'::text]))),
+  constraint action_run_approvals_org_id_run_id_fkey FOREIGN KEY (org_id, run_id) REFERENCES action_runs(org_id, id) ON DELETE CASCADE
+);
+
+create table action_run_logs (
+  org_id text not null,
+  run_id text not null,
+  key bigint generated always as identity not null,
+  id text not null,
+  message text not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  constraint action_run_logs_pkey PRIMARY KEY (org_id, run_id, key),
+  constraint action_run_logs_org_id_run_id_fkey FOREIGN KEY (org_id, run_id) REFERENCES action_runs(org_id, id) ON DELETE CASCADE
+);
+
+create table action_runs (
+  org_id text not null,
+  id text not null,
+  key bigint generated always as identity not null,
+  status text not null,
+  status_label text,
+  action_key bigint,
+  action_identifier text not null,
+  action jsonb not null,
+  blueprint text,
+  entity text,
+  properties jsonb not null,
+  source text not null,
+  link jsonb default '[]'::jsonb not null,
+  summary text,
+  external_run_id text,
+  payload jsonb,
+  response jsonb,
+  draft jsonb,
+  required_approval jsonb,
+  event jsonb,
+  installation_id text,
+  claimed_until timestamp with time zone,
+  acknowledged_at timestamp with time zone,
+  dispatched_at timestamp with time zone,
+  created_by text not null,
+  created_by_kind text not null,
+  impersonated_by text,
+  updated_by text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint action_runs_pkey PRIMARY KEY (org_id, id),
+  constraint action_runs_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'WAITING_FOR_APPROVAL'::text, 'IN_PROGRESS'::text, 'SUCCESS'::text, 'FAILURE'::text, 'DECLINED'::text])))
+);
+CREATE INDEX action_runs_by_action ON public.action_runs USING btree (org_id, action_identifier, key);
+CREATE INDEX action_runs_by_entity ON public.action_runs USING btree (org_id, blueprint, entity, key) WHERE (entity IS NOT NULL);
+CREATE INDEX action_runs_by_external_id ON public.action_runs USING btree (org_id, external_run_id) WHERE (external_run_id IS NOT NULL);
+CREATE INDEX action_runs_by_person ON public.action_runs USING btree (org_id, created_by, key);
+CREATE INDEX action_runs_by_time ON public.action_runs USING btree (org_id, key);
+CREATE INDEX action_runs_drafts ON public.action_runs USING btree (org_id, key) WHERE (status = 'DRAFT'::text);
+CREATE INDEX action_runs_pending ON public.action_runs USING btree (org_id, installation_id, key) WHERE ((installation_id IS NOT NULL) AND (status = 'IN_PROGRESS'::text) AND (acknowledged_at IS NULL));
+
+create table actions (
+  org_id text not null,
+  key bigint generated always as identity not null,
+  id text not null,
+  identifier text not null,
+  kind text not null,
+  blueprint_key bigint,
+  definition jsonb not null,
+  permissions jsonb,
+  version integer default 1 not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint actions_pkey PRIMARY KEY (org_id, key),
+  constraint actions_identifier UNIQUE (org_id, identifier),
+  constraint actions_kind_check CHECK ((kind = ANY (ARRAY['self-service'::text, 'automation'::text]))),
+  constraint actions_org_id_blueprint_key_fkey FOREIGN KEY (org_id, blueprint_key) REFERENCES blueprints(org_id, key)
+);
+CREATE INDEX actions_by_blueprint ON public.actions USING btree (org_id, blueprint_key) WHERE (blueprint_key IS NOT NULL);
+
 create table ai_usage (
   org_id text not null,
   period text not null,

@@ -67,6 +67,23 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
       'As many people are invited or active as the organization has seats. Staged and disabled people and service accounts take none. Nothing was changed.',
     remedy: 'Disable or remove a user, create the new one staged, or ask the operator for more seats.',
   },
+  draft_changed: {
+    meaning:
+      'What would run is not what was decided on: the inputs, the entity or the action changed, or whoever asked for it lost the right. Nothing was run.',
+    remedy: 'Read the draft again and decide on the hash that it has now.',
+  },
+  draft_expired: {
+    meaning: 'Nobody decided on the draft in time. Nothing was run, and nothing will be.',
+    remedy: 'Ask for the run again.',
+  },
+  run_acknowledged: {
+    meaning: 'Another executor acknowledged the run first and executes it.',
+    remedy: 'Leave the run alone and claim others.',
+  },
+  run_ended: {
+    meaning: 'The run has a final status, or one that this change does not follow on. Nothing was changed.',
+    remedy: 'Start another run.',
+  },
   stale_version: {
     meaning: 'It was changed by somebody else between reading and writing. Nothing was overwritten.',
     remedy: 'Read it again, apply the change to what is there now, and send that.',

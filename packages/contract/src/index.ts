@@ -1,3 +1,45 @@
+export { type ActionInput, type JqQuery, jqQuery, type UserInputs } from './action-inputs.ts';
+export {
+  type ActionRun,
+  type ActionRunLog,
+  type ApprovalBody,
+  acknowledgeRun,
+  addRunLog,
+  addRunResponse,
+  claimRuns,
+  type DraftBody,
+  decideRun,
+  editDraft,
+  getRun,
+  listApprovers,
+  listRunLogs,
+  listRuns,
+  type ReportRunBody,
+  type RunDraft,
+  type RunLogBody,
+  type RunStatus,
+  reportRun,
+  type StartRunBody,
+  startRun,
+} from './action-runs.ts';
+export {
+  type Action,
+  type ActionBody,
+  type ActionGrantBody,
+  type ActionPermissions,
+  type ActionPermissionsBody,
+  type ActionPolicy,
+  type AutomationEventType,
+  type AutomationTrigger,
+  createAction,
+  deleteAction,
+  getAction,
+  getActionPermissions,
+  listActions,
+  patchActionPermissions,
+  replaceAction,
+  type SelfServiceTrigger,
+} from './actions.ts';
 export {
   type AggregateBody,
   type AggregateFigureBody,
@@ -155,6 +197,7 @@ export {
 } from './entities.ts';
 export { type ErrorBody, type ErrorCode, errorCodes, type Issue } from './errors.ts';
 export { type IdQuery, type IdRule, idRule, isIdQuery, orIdQuery } from './id-query.ts';
+export type { InvocationMethod } from './invocation-method.ts';
 export {
   type InvocationAccepted,
   type InvocationEvent,

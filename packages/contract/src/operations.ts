@@ -1,4 +1,6 @@
 import { analyticsOperations } from './analytics.ts';
+import { actionRunOperations } from './action-runs.ts';
+import { actionOperations } from './actions.ts';
 import { assistantOperations } from './assistant-operations.ts';
 import { auditOperations } from './audit.ts';
 import { authOperations } from './auth.ts';
@@ -30,6 +32,8 @@ export const operations: readonly Operation[] = [
   ...peopleOperations,
   ...auditOperations,
   ...dataMigrationOperations,
+  ...actionRunOperations,
+  ...actionOperations,
   ...pageOperations,
   ...sidebarOperations,
   ...assistantOperations,

@@ -1,8 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { furnishOrganization } from './furnish-organization.ts';
+import { createActions } from './modules/actions/index.ts';
 import { createAssistant, type ModelSettings, type RunLimits } from './modules/assistant/index.ts';
-import { type BlueprintsDeps, createBlueprints, createPropertyChecker } from './modules/blueprints/index.ts';
+import {
+  type BlueprintsDeps,
+  createBlueprints,
+  createPropertyChecker,
+  createValueChecker,
+} from './modules/blueprints/index.ts';
 import {
   type Catalog,
   type CatalogDeps,
@@ -73,7 +79,7 @@ export interface App {
 const lingerMs = 500;
 
 /** The composition root: plain calls in the order of dependency. */
-export function buildApp(options: AppOptions, { database, clock, log }: AppPorts): App {
+export function buildApp(options: AppOptions, { database, clock, log, outgoing }: AppPorts): App {
   const jobs = createJobs({ database, clock, log });
   const unitOfWork = createUnitOfWork({ database, jobs, clock, writeRecords });
   const identity = createIdentity({
@@ -109,6 +115,17 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
     teamNames: (actor, references) => teamNames(database, actor.orgId, actor.model, references),
     keptDays: options.auditDays ?? 365,
   });
+  const actions = createActions({
+    database,
+    clock,
+    unitOfWork,
+    outgoing,
+    catalog: catalog.deps,
+    checkValues: createValueChecker(compilePattern),
+    secrets: { secretsOf: async () => ({}), signingSecretOf: async () => undefined },
+    policies: { mayExecute: async () => false, approversOf: async () => [] },
+    publicUrl: options.publicUrl,
+  });
   const pages = createPages({ database, unitOfWork });
   const tools = createToolRegistry([...identity.tools, ...blueprints.tools, ...catalog.tools]);
   const assistant = createAssistant({
@@ -121,7 +138,7 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
     model: options.model,
     ...(options.runLimits ? { limits: options.runLimits } : {}),
   });
-  jobs.register([...journal.jobs, ...catalog.jobs, ...assistant.jobs]);
+  jobs.register([...journal.jobs, ...catalog.jobs, ...actions.jobs, ...assistant.jobs]);
   const status = createStatus(database);
   const http = createHttpServer({
     log,
@@ -136,6 +153,7 @@ export function buildApp(options: AppOptions, { database, clock, log }: AppPorts
       ...catalog.routes,
       ...people.routes,
       ...journal.routes,
+      ...actions.routes,
       ...pages.routes,
       ...assistant.routes,
     ],

@@ -29,6 +29,18 @@ export function createPropertyChecker(compilePattern: CompilePattern): CheckProp
   };
 }
 
+/** Checks values (unset ones absent) against definitions that are no blueprint's; answers every issue, under `/properties`. */
+export type CheckValues = (definitions: PropertyMap, values: Readonly<Record<string, unknown>>) => Issue[];
+
+/** @returns a checker that keeps nothing between two calls */
+export function createValueChecker(compilePattern: CompilePattern): CheckValues {
+  const ajv = createAjv(compilePattern);
+  return (definitions, values) => {
+    const validate = compileOnce(ajv, schemaOf(definitions, []));
+    return validate(values) ? [] : (validate.errors ?? []).map(issueOf);
+  };
+}
+
 /** Whether each property definition is a schema that can be compiled; answers an issue for each that is not. */
 export function createDefinitionChecker(compilePattern: CompilePattern): (properties: PropertyMap) => Issue[] {
   const ajv = createAjv(compilePattern);

@@ -13,7 +13,12 @@ export {
 } from './blueprint.ts';
 export { type BlueprintsDeps, createBlueprints } from './blueprints.module.ts';
 export type { EntityKeeper, PageKeeper } from './entity-keeper.ts';
-export { type CheckProperties, createPropertyChecker } from './entity-validator.ts';
+export {
+  type CheckProperties,
+  type CheckValues,
+  createPropertyChecker,
+  createValueChecker,
+} from './entity-validator.ts';
 export type { KeyRename } from './follow-key.ts';
 export { forgetTeamsInRights } from './forget-teams.ts';
 export { holdBlueprint, type ReadUnder, readUnderBlueprint, stampOf } from './known-blueprints.ts';

@@ -1,4 +1,5 @@
 export { issueAccount, type PreparedAccount, prepareAccount } from './account-credentials.ts';
+export { findActor, findPersonFacts, listNamedUsers, type PersonFacts } from './find-actor.ts';
 export { createIdentity, type Identity } from './identity.module.ts';
 export { nameKey } from './name-key.ts';
 export { findOrganization, listOrganizationRows } from './organization.store.ts';

@@ -1,0 +1,115 @@
+import sql, { raw } from 'sql-template-tag';
+import type { Reader, Tx } from '../../platform/db/database.ts';
+import { json } from '../../platform/db/json.ts';
+import { type ActionDefinition, type ActionRights, type StoredAction, withBlueprint } from './action.ts';
+
+const columns = raw(`a.key, a.id, a.identifier, a.blueprint_key as "blueprintKey", a.definition,
+  a.permissions as rights, a.version, a.created_at as "createdAt", a.created_by as "createdBy",
+  a.updated_at as "updatedAt", a.updated_by as "updatedBy",
+  (select b.identifier from blueprints b where b.org_id = a.org_id and b.key = a.blueprint_key) as blueprint`);
+
+interface ActionRow extends StoredAction {
+  readonly blueprint: string | null;
+}
+
+/** The trigger names its blueprint as it is called now. */
+function actionOf({ blueprint, ...action }: ActionRow): StoredAction {
+  return blueprint === null ? action : { ...action, definition: withBlueprint(action.definition, blueprint) };
+}
+
+/** All actions and automations of an organization, in the order they were created. */
+export async function listActionRows(reader: Reader, orgId: string): Promise<StoredAction[]> {
+  const rows = await reader.rows<ActionRow>(
+    sql`select ${columns} from actions a where a.org_id = ${orgId} order by a.key`,
+  );
+  return rows.map(actionOf);
+}
+
+export async function findAction(reader: Reader, orgId: string, identifier: string): Promise<StoredAction | undefined> {
+  const row = await reader.first<ActionRow>(
+    sql`select ${columns} from actions a where a.org_id = ${orgId} and a.identifier = ${identifier}`,
+  );
+  return row && actionOf(row);
+}
+
+/** Locks the action for a change until the transaction ends. */
+export async function lockAction(tx: Tx, orgId: string, identifier: string): Promise<StoredAction | undefined> {
+  const row = await tx.first<ActionRow>(sql`
+    select ${columns} from actions a where a.org_id = ${orgId} and a.identifier = ${identifier} for no key update`);
+  return row && actionOf(row);
+}
+
+export async function findActionByKey(reader: Reader, orgId: string, key: number): Promise<StoredAction | undefined> {
+  const row = await reader.first<ActionRow>(
+    sql`select ${columns} from actions a where a.org_id = ${orgId} and a.key = ${key}`,
+  );
+  return row && actionOf(row);
+}
+
+/** The action as it is; nobody changes it until the transaction ends. */
+export async function holdAction(tx: Tx, orgId: string, key: number): Promise<StoredAction | undefined> {
+  const row = await tx.first<ActionRow>(
+    sql`select ${columns} from actions a where a.org_id = ${orgId} and a.key = ${key} for share`,
+  );
+  return row && actionOf(row);
+}
+
+interface Writing {
+  readonly orgId: string;
+  readonly by: string;
+  readonly at: Date;
+}
+
+interface WrittenAction {
+  readonly identifier: string;
+  readonly blueprintKey: number | null;
+  readonly definition: ActionDefinition;
+}
+
+/** Inserts an action; undefined if the identifier is in use. */
+export async function insertAction(
+  tx: Tx,
+  { orgId, by, at }: Writing,
+  id: string,
+  { identifier, blueprintKey, definition }: WrittenAction,
+): Promise<StoredAction | undefined> {
+  const row = await tx.first<ActionRow>(sql`
+    insert into actions as a (org_id, id, identifier, kind, blueprint_key, definition, created_at, created_by, updated_at,
+      updated_by)
+    values (${orgId}, ${id}, ${identifier}, ${definition.trigger.type}, ${blueprintKey}, ${json(definition)}, ${at},
+      ${by}, ${at}, ${by})
+    on conflict (org_id, identifier) do nothing
+    returning ${columns}`);
+  return row && actionOf(row);
+}
+
+/** @throws DatabaseError with constraint `actions_identifier` */
+export async function updateActionRow(
+  tx: Tx,
+  { orgId, by, at }: Writing,
+  key: number,
+  { identifier, blueprintKey, definition }: WrittenAction,
+): Promise<StoredAction> {
+  const [row] = await tx.rows<ActionRow>(sql`
+    update actions a set identifier = ${identifier}, kind = ${definition.trigger.type}, blueprint_key = ${blueprintKey},
+      definition = ${json(definition)}, version = version + 1, updated_at = ${at}, updated_by = ${by}
+    where a.org_id = ${orgId} and a.key = ${key}
+    returning ${columns}`);
+  return actionOf(row as ActionRow);
+}
+
+export async function setActionRights(tx: Tx, orgId: string, key: number, rights: ActionRights): Promise<void> {
+  await tx.execute(sql`update actions set permissions = ${json(rights)} where org_id = ${orgId} and key = ${key}`);
+}
+
+export async function deleteActionRow(tx: Tx, orgId: string, key: number): Promise<void> {
+  await tx.execute(sql`update action_runs set action_key = null where org_id = ${orgId} and action_key = ${key}`);
+  await tx.execute(sql`delete from actions where org_id = ${orgId} and key = ${key}`);
+}
+
+/** The actions of a blueprint. */
+export async function actionsOfBlueprint(reader: Reader, orgId: string, blueprintKey: number): Promise<StoredAction[]> {
+  const rows = await reader.rows<ActionRow>(sql`
+    select ${columns} from actions a where a.org_id = ${orgId} and a.blueprint_key = ${blueprintKey} order by a.key`);
+  return rows.map(actionOf);
+}

@@ -1,0 +1,86 @@
+import { type ActionBody, type Issue, jqQuery, type SelfServiceTrigger, searchQuery } from '@portolan/contract';
+import { JqError, type JqValue, listTemplateBlocks, parse, replaceSingleQuotes } from '@portolan/jq';
+import { issuesOf } from '../../platform/http/issues.ts';
+
+/** What makes an action unusable, every problem with its path. */
+export function checkAction(body: ActionBody): Issue[] {
+  const { trigger } = body;
+  return trigger.type === 'self-service' ? [...checkForm(trigger), ...checkCondition(trigger)] : [];
+}
+
+function checkForm({ userInputs }: SelfServiceTrigger): Issue[] {
+  const at = '/trigger/userInputs';
+  const { properties, titles, required, order, steps } = userInputs;
+  const inputs = new Set(Object.keys(properties));
+  // headings may stand among the inputs
+  const placeable = new Set([...inputs, ...Object.keys(titles ?? {})]);
+  const unknown = (names: readonly string[] | null | undefined, among: ReadonlySet<string>, path: string): Issue[] =>
+    (names ?? []).flatMap((name, index) =>
+      among.has(name) ? [] : [{ path: `${path}/${index}`, message: `"${name}" is no input` }],
+    );
+  const placed = (steps ?? []).flatMap((step) => step.order ?? []);
+  const twice = placed.filter((name, index) => placed.indexOf(name) !== index);
+  return [
+    ...(order && steps ? [{ path: `${at}/steps`, message: 'cannot stand beside "order"' }] : []),
+    ...(Array.isArray(required) ? unknown(required, inputs, `${at}/required`) : []),
+    ...unknown(order, placeable, `${at}/order`),
+    ...(steps ?? []).flatMap((step, index) => unknown(step.order, placeable, `${at}/steps/${index}/order`)),
+    ...twice.map((name) => ({ path: `${at}/steps`, message: `"${name}" stands in two steps` })),
+    ...Object.entries(properties).flatMap(([key, { dependsOn }]) =>
+      unknown(dependsOn, inputs, `${at}/properties/${key}/dependsOn`),
+    ),
+  ];
+}
+
+/** A condition looks at an entity, so it needs the blueprint that the entity is of (api contract §3.5.2). */
+function checkCondition(trigger: SelfServiceTrigger): Issue[] {
+  if (trigger.operation === 'CREATE' || !trigger.condition) return [];
+  const path = '/trigger/condition';
+  if (!trigger.blueprintIdentifier) return [{ path, message: 'needs a "blueprintIdentifier" beside it' }];
+  const { combinator, rules } = trigger.condition;
+  const parsed = searchQuery.safeParse({ combinator, rules });
+  return parsed.success ? [] : issuesOf(parsed.error).map((issue) => ({ ...issue, path: `${path}${issue.path}` }));
+}
+
+/**
+ * What an action is kept with, but will fail by when it runs: expressions and templates that cannot be read. Clients write
+ * actions whose templates only their own backend understands, so these are told and not refused.
+ */
+export function warnOfAction(body: ActionBody): string[] {
+  const { trigger, invocationMethod } = body;
+  const expressions: [string, string][] = [
+    ...(trigger.type === 'self-service' ? jqIn(trigger.userInputs as JqValue, '/trigger/userInputs') : []),
+    ...(trigger.type === 'automation'
+      ? (trigger.condition?.expressions ?? []).map((text, at): [string, string] => [
+          text,
+          `/trigger/condition/expressions/${at}`,
+        ])
+      : []),
+  ];
+  return [
+    ...expressions.flatMap(([text, path]) => whyUnreadable(path, () => parse(replaceSingleQuotes(text)))),
+    ...whyUnreadable('/invocationMethod', () => {
+      for (const { expression } of listTemplateBlocks(invocationMethod as JqValue)) {
+        parse(replaceSingleQuotes(expression));
+      }
+    }),
+  ].slice(0, 20);
+}
+
+/** Every `{jqQuery}` of a document, with its path. */
+function jqIn(document: JqValue, path: string): [string, string][] {
+  const query = jqQuery.safeParse(document);
+  if (query.success) return [[query.data.jqQuery, `${path}/jqQuery`]];
+  if (typeof document !== 'object' || document === null) return [];
+  return Object.entries(document).flatMap(([key, value]) => jqIn(value as JqValue, `${path}/${key}`));
+}
+
+function whyUnreadable(path: string, read: () => unknown): string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (!(error instanceof JqError)) throw error;
+    return [`${path} cannot be read and will fail: ${error.message}`];
+  }
+}

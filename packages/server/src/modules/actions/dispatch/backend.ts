@@ -1,0 +1,35 @@
+import type { Actor } from '../../../platform/actor.ts';
+import type { StoredRun } from '../runs/run.ts';
+import type { Rendered } from './render-invocation.ts';
+import type { TemplateContext } from './template-context.ts';
+
+/** One delivery of a run to whoever executes it. */
+export interface Delivery {
+  readonly run: StoredRun;
+  /** The organization acting for the run: an administrator's rights, and the run noted on what is written. */
+  readonly actor: Actor;
+  readonly rendered: Rendered;
+  readonly context: TemplateContext;
+  readonly signal: AbortSignal;
+}
+
+/** What became of a delivery. A run that was accepted goes on until somebody reports on it. */
+export type Outcome =
+  | {
+      readonly kind: 'accepted' | 'succeeded';
+      readonly response?: unknown;
+      readonly link?: string;
+      readonly externalRunId?: string;
+      readonly message?: string;
+    }
+  | {
+      readonly kind: 'failed';
+      /** A sentence for whoever reads the run. */
+      readonly message: string;
+      readonly response?: unknown;
+      /** Whether trying again may help. */
+      readonly canRetry: boolean;
+    };
+
+/** Speaks to one kind of executor. */
+export type Backend = (delivery: Delivery) => Promise<Outcome>;

@@ -1,0 +1,11 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * The headers that prove to a receiver who sent a body and when (api contract §3.5.6): `v1,` and the base64 of
+ * HMAC-SHA-256 over `<seconds>.<body>` under the organization's client secret.
+ */
+export function signatureHeaders(body: string, clientSecret: string, now: Date): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  const signature = createHmac('sha256', clientSecret).update(`${timestamp}.${body}`).digest('base64');
+  return { 'x-port-timestamp': timestamp, 'x-port-signature': `v1,${signature}` };
+}

@@ -1,0 +1,2 @@
+export type { ActionPolicies, OrganizationSecrets } from './actions.deps.ts';
+export { createActions } from './actions.module.ts';

@@ -1,0 +1,32 @@
+import { createCipheriv, randomBytes } from 'node:crypto';
+import type { UserInputs } from '@portolan/contract';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The inputs that are stored and sent encrypted, whoever encrypts them. */
+export function encryptedInputs({ properties }: UserInputs): string[] {
+  return Object.entries(properties).flatMap(([key, { encryption }]) => (encryption ? [key] : []));
+}
+
+/**
+ * The values as they are stored: those to be encrypted here as base64 of IV (16 bytes), ciphertext and tag (16 bytes),
+ * AES-256-GCM under the first 32 bytes of the client secret (api contract §3.5.7). What the browser encrypts stays.
+ */
+export function encryptInputs({ properties }: UserInputs, values: Values, clientSecret: string | undefined): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => {
+      if (properties[key]?.encryption !== 'aes256-gcm' || value === null || value === undefined) return [key, value];
+      if (clientSecret === undefined) throw new Error('There is no client secret to encrypt with');
+      return [key, encrypt(typeof value === 'string' ? value : JSON.stringify(value), clientSecret)];
+    }),
+  );
+}
+
+function encrypt(text: string, clientSecret: string): string {
+  const key = Buffer.alloc(32);
+  Buffer.from(clientSecret).copy(key);
+  const iv = randomBytes(16);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString('base64');
+}

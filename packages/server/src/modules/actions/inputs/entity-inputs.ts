@@ -1,0 +1,74 @@
+import { type Issue, jqQuery, type SearchQuery, searchQuery, type UserInputs } from '@portolan/contract';
+import type { Actor } from '../../../platform/actor.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { searchBlueprint } from '../../catalog/index.ts';
+import type { ActionsDeps } from '../actions.deps.ts';
+import { entityBlueprintOf, type FormContext, identifiersOf, read } from './form.ts';
+
+/** Whether the entities that inputs name are there, may be read by whoever runs, and fit the input's dataset. */
+export async function checkEntityInputs(
+  deps: ActionsDeps,
+  actor: Actor,
+  { properties }: UserInputs,
+  context: FormContext,
+  values: Readonly<Record<string, unknown>>,
+  now: Date,
+): Promise<Issue[]> {
+  const issues: Issue[] = [];
+  for (const [key, input] of Object.entries(properties)) {
+    const blueprint = entityBlueprintOf(input);
+    const wanted = [identifiersOf(values[key])]
+      .flat()
+      .filter((name): name is string => typeof name === 'string' && name !== '');
+    if (blueprint === undefined || wanted.length === 0) continue;
+    const dataset = datasetOf(input.dataset, context, now);
+    const missing = await namesNotIn(deps, actor, blueprint, [...new Set(wanted)], dataset);
+    issues.push(
+      ...missing.map((name) => ({
+        path: `/properties/${key}`,
+        message: `"${name}" is no entity of "${blueprint}" that can be chosen here`,
+      })),
+    );
+  }
+  return issues;
+}
+
+/** The names among these that are no entities of the blueprint which the caller may read and which fit the query. */
+export async function namesNotIn(
+  deps: ActionsDeps,
+  actor: Actor,
+  blueprint: string,
+  names: readonly string[],
+  query: SearchQuery | undefined,
+): Promise<string[]> {
+  const named: SearchQuery = {
+    combinator: 'and',
+    rules: [{ property: '$identifier', operator: 'in', value: [...names] }, ...(query ? [query] : [])],
+  };
+  try {
+    const page = await searchBlueprint(deps, actor, blueprint, { query: named, limit: names.length });
+    const found = new Set(page.entities.map(({ identifier }) => identifier));
+    return names.filter((name) => !found.has(name));
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'not_found' || error.code === 'invalid_request'))
+      return [...names];
+    throw error;
+  }
+}
+
+/** The dataset as a query, its values evaluated. One that cannot be read limits to nothing. */
+function datasetOf(dataset: unknown, context: FormContext, now: Date): SearchQuery | undefined {
+  if (dataset === undefined || dataset === null) return undefined;
+  const parsed = searchQuery.safeParse(evaluated(dataset, context, now));
+  return parsed.success
+    ? parsed.data
+    : { combinator: 'or', rules: [{ property: '$identifier', operator: 'in', value: [] }] };
+}
+
+function evaluated(value: unknown, context: FormContext, now: Date): unknown {
+  const query = jqQuery.safeParse(value);
+  if (query.success) return read(query.data.jqQuery, context, now) ?? null;
+  if (Array.isArray(value)) return value.map((each) => evaluated(each, context, now));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, evaluated(member, context, now)]));
+}

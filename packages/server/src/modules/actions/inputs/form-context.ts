@@ -1,0 +1,48 @@
+import { type Actor, systemActor } from '../../../platform/actor.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { getEntity, presentEntity } from '../../catalog/index.ts';
+import { findPersonFacts } from '../../identity/index.ts';
+import type { ActionsDeps } from '../actions.deps.ts';
+
+type Shown = Readonly<Record<string, unknown>>;
+type Deps = Pick<ActionsDeps, 'database' | 'clock'>;
+
+/**
+ * The person who runs, as forms see them (catalog semantics §4.3): address, name, roles and teams, and the whole `_user`
+ * entity where users are blueprints. A machine has its client id and roles alone.
+ */
+export async function userContext(deps: Deps, actor: Actor): Promise<Shown> {
+  const { database } = deps;
+  const facts = actor.userId === undefined ? undefined : await findPersonFacts(database, actor.orgId, actor.userId);
+  const roles = actor.roles.map((name) => ({ name }));
+  if (!facts)
+    return { userId: actor.id, email: null, name: actor.id, mainRole: actor.roles[0] ?? null, roles, teams: [] };
+  const entity = actor.model === 'legacy' ? {} : await entityContext(deps, actor, '_user', facts.identifier);
+  return {
+    ...entity,
+    userId: facts.key,
+    email: facts.identifier,
+    name: facts.title,
+    picture: null,
+    mainRole: facts.role,
+    roles,
+    teams: facts.teams.map(({ title }) => ({ name: title, provider: null })),
+    ...(actor.model === 'legacy' ? {} : { teamsIdentifiers: facts.teams.map(({ identifier }) => identifier) }),
+  };
+}
+
+/** An entity as expressions see it, whole; undefined if it is not there. The caller has asked whether it may be read. */
+export async function entityContext(
+  { database, clock }: Deps,
+  { orgId, model }: Actor,
+  blueprint: string,
+  identifier: string,
+): Promise<Shown | undefined> {
+  try {
+    const found = await getEntity({ database, clock }, systemActor(orgId, model), blueprint, identifier);
+    return presentEntity(found.entity, found.blueprint);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,154 @@
+import { type ActionInput, type Issue, jqQuery, type UserInputs } from '@portolan/contract';
+import type { Actor } from '../../../platform/actor.ts';
+import type { SelfServiceAction } from '../action.ts';
+import type { ActionsDeps } from '../actions.deps.ts';
+import { checkEntityInputs } from './entity-inputs.ts';
+import { entityBlueprintOf, type FormContext, identifiersOf, read, type Values } from './form.ts';
+import { entityContext, userContext } from './form-context.ts';
+
+/** What a form came to: the values with their defaults, and everything that is wrong with them. */
+export interface ResolvedInputs {
+  readonly values: Values;
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Evaluates a form as the portal does while it is filled, and checks what was submitted: defaults, visibility, what is
+ * required, choices, patterns, and that entities are there, may be read and fit the dataset (catalog semantics §4.2 to
+ * §4.4). What is hidden keeps its default and is not required.
+ */
+export async function resolveInputs(
+  deps: ActionsDeps,
+  actor: Actor,
+  { definition }: SelfServiceAction,
+  submitted: Values,
+  entity: Values | undefined,
+): Promise<ResolvedInputs> {
+  const { userInputs: form } = definition.trigger;
+  const user = await userContext(deps, actor);
+  const now = deps.clock.now();
+  const unknown = Object.keys(submitted)
+    .filter((key) => !Object.hasOwn(form.properties, key))
+    .map((key): Issue => ({ path: `/properties/${key}`, message: 'is no input of the action' }));
+  const expand = await entityExpander(deps, actor, form);
+  const values = await withDefaults(
+    form,
+    submitted,
+    async (given) => ({ form: await expand(given), entity, user }),
+    now,
+  );
+  const context: FormContext = { form: await expand(values), entity, user };
+  const isShown = visibility(form, context, now);
+  const required = requiredOf(form, context, now).filter((key) => isShown(key) && isUnset(values[key]));
+  return {
+    values,
+    issues: [
+      ...unknown,
+      ...required.map((key) => ({ path: `/properties/${key}`, message: 'is required' })),
+      ...checkShapes(deps, form, context, values, now),
+      ...(await checkEntityInputs(deps, actor, form, context, values, now)),
+    ],
+  };
+}
+
+/** Defaults come in the order of the form, each seeing those before it. */
+async function withDefaults(
+  { properties }: UserInputs,
+  submitted: Values,
+  contextOf: (values: Values) => Promise<FormContext>,
+  now: Date,
+): Promise<Values> {
+  let values: Values = submitted;
+  for (const [key, input] of Object.entries(properties)) {
+    const preset = input['default'];
+    if (values[key] !== undefined || preset === undefined || preset === null) continue;
+    const query = jqQuery.safeParse(preset);
+    const value = query.success ? read(query.data.jqQuery, await contextOf(values), now) : preset;
+    if (value !== undefined && value !== null) values = { ...values, [key]: value };
+  }
+  return values;
+}
+
+/** Untouched texts are empty, not null, to the expressions of a form; entities are objects. */
+async function entityExpander(deps: ActionsDeps, actor: Actor, { properties }: UserInputs) {
+  const known = new Map<string, Values | undefined>();
+  const expandOne = async (blueprint: string, value: unknown): Promise<unknown> => {
+    if (typeof value !== 'string') return value;
+    const id = `${blueprint}\0${value}`;
+    if (!known.has(id)) known.set(id, await entityContext(deps, actor, blueprint, value));
+    return known.get(id) ?? { identifier: value };
+  };
+  return async (values: Values): Promise<Values> => {
+    const expanded: Record<string, unknown> = {};
+    for (const [key, input] of Object.entries(properties)) {
+      const value = values[key] ?? (input.type === 'string' && !isEntityInput(input) ? '' : null);
+      const blueprint = entityBlueprintOf(input);
+      if (blueprint === undefined || value === null) expanded[key] = value;
+      else if (Array.isArray(value)) {
+        expanded[key] = await Promise.all(value.map((each) => expandOne(blueprint, each)));
+      } else expanded[key] = await expandOne(blueprint, value);
+    }
+    return expanded;
+  };
+}
+
+function isEntityInput(input: ActionInput): boolean {
+  return entityBlueprintOf(input) !== undefined;
+}
+
+/** Whether an input shows: by itself, and by the step it stands in. An expression that fails shows it. */
+function visibility({ properties, steps }: UserInputs, context: FormContext, now: Date): (key: string) => boolean {
+  const holds = (value: unknown): boolean => {
+    const query = jqQuery.safeParse(value);
+    if (!query.success) return value !== false;
+    return read(query.data.jqQuery, context, now) !== false;
+  };
+  return (key) => {
+    const step = steps?.find(({ order }) => order?.includes(key));
+    return holds(properties[key]?.visible) && holds(step?.visible);
+  };
+}
+
+function requiredOf({ properties, required }: UserInputs, context: FormContext, now: Date): string[] {
+  const query = jqQuery.safeParse(required);
+  const names = query.success ? read(query.data.jqQuery, context, now) : required;
+  if (!Array.isArray(names)) return [];
+  return names.filter((name): name is string => typeof name === 'string' && Object.hasOwn(properties, name));
+}
+
+const resolvable = ['enum', 'pattern', 'minItems', 'maxItems'] as const;
+
+/** Types, formats, choices, patterns and lengths, with what is an expression evaluated first. */
+function checkShapes(
+  { checkValues }: ActionsDeps,
+  { properties }: UserInputs,
+  context: FormContext,
+  values: Values,
+  now: Date,
+): Issue[] {
+  const definitions: Record<string, ActionInput> = {};
+  const given: Record<string, unknown> = {};
+  for (const [key, input] of Object.entries(properties)) {
+    const value = values[key];
+    if (isUnset(value)) continue;
+    const definition: Record<string, unknown> = { ...input };
+    for (const member of resolvable) {
+      const query = jqQuery.safeParse(input[member]);
+      // a choice that cannot be worked out offers nothing; other limits that fail do not limit
+      if (query.success)
+        definition[member] = read(query.data.jqQuery, context, now) ?? (member === 'enum' ? [] : undefined);
+    }
+    if (definition['enum'] === null) delete definition['enum'];
+    definitions[key] = withoutNulls(definition) as ActionInput;
+    given[key] = entityBlueprintOf(input) === undefined ? value : identifiersOf(value);
+  }
+  return checkValues(definitions as never, given);
+}
+
+function withoutNulls(definition: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== null && value !== undefined));
+}
+
+function isUnset(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}

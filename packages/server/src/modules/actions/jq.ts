@@ -1,0 +1,18 @@
+import { compile, JqError, type JqValue, replaceSingleQuotes } from '@portolan/jq';
+import { nodeRegexEngine } from '@portolan/jq/node';
+
+/** One expression may take this long; a form has many. */
+const budget = { wallTimeMs: 200 } as const;
+
+export type Evaluated = { readonly value: JqValue | undefined } | { readonly error: JqError };
+
+/** Evaluates an expression that people wrote, as the platform quotes them; a failure is an answer, never thrown. */
+export function evaluateJq(expression: string, input: unknown, now: Date): Evaluated {
+  try {
+    const program = compile(replaceSingleQuotes(expression), { regex: nodeRegexEngine, budget });
+    return { value: program.first(input as JqValue, { now }) };
+  } catch (error) {
+    if (error instanceof JqError) return { error };
+    throw error;
+  }
+}

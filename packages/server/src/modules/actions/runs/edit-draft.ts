@@ -1,0 +1,46 @@
+import type { DraftBody } from '@portolan/contract';
+import type { Actor } from '../../../platform/actor.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import { findAction, holdAction } from '../action.store.ts';
+import { isSelfService } from '../action.ts';
+import { encryptInputs } from '../inputs/encrypt-inputs.ts';
+import { ended } from './decide-run.ts';
+import { storeChangedRun } from './enter-run.ts';
+import { getRun, runMissing } from './read-runs.ts';
+import { lockRun } from './run.store.ts';
+import type { StoredRun } from './run.ts';
+import { checkRun, draftOf, type StartDeps } from './start-run.ts';
+
+/**
+ * Changes inputs or entity of a draft. They are checked as if the draft were made now, by whoever edits, with the action
+ * as it is now; the hash changes, so that nobody approves what they did not read.
+ * @throws AppError `not_found`, `missing_permissions`, `run_ended`, `draft_expired`, `draft_changed`, `invalid_request`
+ */
+export async function editDraft(deps: StartDeps, actor: Actor, id: string, body: DraftBody): Promise<StoredRun> {
+  const seen = await getRun(deps.database, actor, id);
+  if (seen.status !== 'DRAFT') throw ended(seen);
+  const action = await findAction(deps.database, actor.orgId, seen.actionIdentifier);
+  if (!action || !isSelfService(action) || action.key !== seen.actionKey)
+    throw notFound('Action', seen.actionIdentifier);
+  const wanted = { properties: body.properties ?? { ...seen.properties }, entity: body.entity ?? seen.entity };
+  const checked = await checkRun(deps, actor, action, wanted);
+  const clientSecret = await deps.secrets.signingSecretOf(actor.orgId);
+  const { userInputs } = action.definition.trigger;
+  const properties = body.properties ? encryptInputs(userInputs, checked.values, clientSecret) : seen.properties;
+  return deps.unitOfWork(actor, async (work) => {
+    const run = await lockRun(work.tx, actor.orgId, id);
+    if (!run) throw runMissing(id);
+    if (run.status !== 'DRAFT' || !run.draft) throw ended(run);
+    const held = await holdAction(work.tx, actor.orgId, action.key);
+    if (held?.version !== action.version || run.draft.inputsHash !== seen.draft?.inputsHash) {
+      throw new AppError('draft_changed', `The draft "${id}" was changed while you edited it. Read it again`);
+    }
+    if (new Date(run.draft.expiresAt) <= work.now) {
+      throw new AppError('draft_expired', `The draft "${id}" expired at ${run.draft.expiresAt}`);
+    }
+    const snapshot = { id: action.id, version: action.version, definition: action.definition };
+    const edited: StoredRun = { ...run, properties, entity: checked.entity, action: snapshot };
+    const draft = { ...draftOf(edited, run.draft, work.now), expiresAt: run.draft.expiresAt };
+    return storeChangedRun(work, deps.dispatch, run, { properties, entity: checked.entity, draft });
+  });
+}

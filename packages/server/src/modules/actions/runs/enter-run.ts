@@ -1,0 +1,42 @@
+import type { JobDeclaration } from '../../../platform/jobs/job.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import type { DispatchInput } from '../dispatch/dispatch-job.ts';
+import { recordRun } from './record-run.ts';
+import { insertRun, updateRunRow } from './run.store.ts';
+import type { StoredRun } from './run.ts';
+import { isFinal } from './run-state.ts';
+
+/** What hands a run to its backend; declared where the backends are. */
+export type DispatchJob = JobDeclaration<DispatchInput>;
+
+/** Stores a new run; one that needs no decision is handed to its backend with the same commit. */
+export async function storeNewRun(work: Work, dispatch: DispatchJob, run: StoredRun): Promise<void> {
+  await insertRun(work.tx, work.actor.orgId, run);
+  recordRun(work, undefined, run);
+  if (run.status === 'IN_PROGRESS') await work.enqueue(dispatch, { runId: run.id });
+}
+
+/**
+ * Stores a change of a locked run: who changed it and when, when it ended, its record, and its way to the backend if it
+ * is the one that lets it go on. The only place where a run begins to be executed.
+ */
+export async function storeChangedRun(
+  work: Work,
+  dispatch: DispatchJob,
+  before: StoredRun,
+  change: Partial<StoredRun>,
+): Promise<StoredRun> {
+  const { tx, actor, now } = work;
+  const status = change.status ?? before.status;
+  const after: StoredRun = {
+    ...before,
+    ...change,
+    updatedBy: actor.id,
+    updatedAt: now,
+    endedAt: isFinal(status) ? (before.endedAt ?? now) : null,
+  };
+  await updateRunRow(tx, actor.orgId, after);
+  recordRun(work, before, after);
+  if (status === 'IN_PROGRESS' && before.status !== 'IN_PROGRESS') await work.enqueue(dispatch, { runId: after.id });
+  return after;
+}

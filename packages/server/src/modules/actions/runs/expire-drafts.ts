@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { systemActor } from '../../../platform/actor.ts';
+import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
+import { storeChangedRun } from './enter-run.ts';
+import { listExpiredDrafts, lockRun } from './run.store.ts';
+import { nextStatus } from './run-state.ts';
+import type { StartDeps } from './start-run.ts';
+
+const batch = 200;
+
+/** Declines drafts that nobody decided on in time. Running twice changes nothing: what is declined is no draft. */
+export function expireDraftsJob(deps: StartDeps): JobDeclaration {
+  return defineJob({
+    name: 'actions.expire-drafts',
+    input: z.object({}),
+    attempts: 1,
+    timeoutMs: 60_000,
+    everyMs: 10 * 60_000,
+    run: async () => {
+      for (const { orgId, id } of await listExpiredDrafts(deps.database, deps.clock.now(), batch)) {
+        await deps.unitOfWork(systemActor(orgId), async (work) => {
+          const run = await lockRun(work.tx, orgId, id);
+          const status = run && nextStatus(run.status, 'expire', { needsApproval: run.requiredApproval !== null });
+          if (run && status) await storeChangedRun(work, deps.dispatch, run, { status, statusLabel: 'Expired' });
+        });
+      }
+    },
+  });
+}

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+
+/** What a draft is bound to: change any of it and the hash is another. */
+export interface Bound {
+  readonly action: string;
+  /** Rises with every change of the action. */
+  readonly actionVersion: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly blueprint: string | null;
+  readonly entity: string | null;
+  readonly requester: string;
+}
+
+/** The hash that whoever decides on a draft must name: SHA-256 over the canonical JSON (keys sorted, RFC 8785 in spirit). */
+export function hashInputs(bound: Bound): string {
+  return `sha256:${createHash('sha256').update(canonical(bound)).digest('hex')}`;
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([left], [right]) => (left < right ? -1 : 1));
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
+}

@@ -1,0 +1,87 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Reader } from '../../../platform/db/database.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { listActionRows } from '../action.store.ts';
+import type { StoredAction } from '../action.ts';
+import { findRun, selectRuns } from './run.store.ts';
+import type { StoredRun } from './run.ts';
+import { maySeeRun } from './run-rights.ts';
+
+/** Filters of the list of runs; those that are absent let everything through. */
+export interface RunFilters {
+  readonly entity?: string | undefined;
+  readonly blueprint?: string | undefined;
+  readonly active?: string | undefined;
+  readonly user_email?: string | undefined;
+  readonly user_id?: string | undefined;
+  readonly external_run_id?: string | undefined;
+  readonly action?: string | undefined;
+  readonly status?: string | undefined;
+  readonly source?: readonly string[] | undefined;
+  readonly limit: number;
+}
+
+/** Runs the caller may see, newest first; drafts only where they are asked for. */
+export async function listRuns(reader: Reader, actor: Actor, filters: RunFilters): Promise<StoredRun[]> {
+  const actions = await actionsByKey(reader, actor.orgId);
+  const found: StoredRun[] = [];
+  const conditions = conditionsOf(filters);
+  let before: string | undefined;
+  // what the caller may not see is left out and the page filled up with what comes after it
+  while (found.length < filters.limit) {
+    const after: Sql[] =
+      before === undefined
+        ? []
+        : [sql`r.key < (select k.key from action_runs k where k.org_id = r.org_id and k.id = ${before})`];
+    const page = await selectRuns(reader, actor.orgId, [...conditions, ...after], filters.limit);
+    found.push(...page.filter((run) => maySeeRun(actor, run, actionOf(actions, run))));
+    before = page.at(-1)?.id;
+    if (page.length < filters.limit) break;
+  }
+  return found.slice(0, filters.limit);
+}
+
+/** @throws AppError `not_found` for a run that is not there or that the caller may not see */
+export async function getRun(reader: Reader, actor: Actor, id: string): Promise<StoredRun> {
+  const run = await findRun(reader, actor.orgId, id);
+  if (!run || !maySeeRun(actor, run, actionOf(await actionsByKey(reader, actor.orgId), run))) throw runMissing(id);
+  return run;
+}
+
+export function runMissing(id: string) {
+  return notFound('Run', id, 'id');
+}
+
+async function actionsByKey(reader: Reader, orgId: string): Promise<ReadonlyMap<number, StoredAction>> {
+  const actions = await listActionRows(reader, orgId);
+  return new Map(actions.map((action) => [action.key, action]));
+}
+
+function actionOf(actions: ReadonlyMap<number, StoredAction>, { actionKey }: StoredRun): StoredAction | undefined {
+  return actionKey === null ? undefined : actions.get(actionKey);
+}
+
+const isActive = sql`r.status in ('WAITING_FOR_APPROVAL', 'IN_PROGRESS')`;
+
+function conditionsOf(filters: RunFilters): Sql[] {
+  const { entity, blueprint, active, external_run_id: externalId, action, status, source } = filters;
+  const who = filters.user_email ?? filters.user_id;
+  const isWanted = active?.toLowerCase();
+  return [
+    status === undefined ? sql`r.status <> 'DRAFT'` : sql`r.status = ${status}`,
+    ...(entity === undefined ? [] : [sql`r.entity = ${entity}`]),
+    ...(blueprint === undefined ? [] : [sql`r.blueprint = ${blueprint}`]),
+    ...(isWanted === 'true' ? [isActive] : []),
+    ...(isWanted === 'false' ? [sql`not ${isActive}`] : []),
+    ...(who === undefined
+      ? []
+      : [
+          sql`(r.created_by = ${who} or r.created_by = (
+            select u.identifier from users u where u.org_id = r.org_id and u.key = ${who}))`,
+        ]),
+    ...(externalId === undefined ? [] : [sql`r.external_run_id = ${externalId}`]),
+    ...(action === undefined ? [] : [sql`r.action_identifier = ${action}`]),
+    ...(source === undefined ? [] : [sql`r.source = any(${[...source]})`]),
+  ];
+}

@@ -1,0 +1,20 @@
+import type { Work } from '../../../platform/unit-of-work.ts';
+import { presentRun, type StoredRun } from './run.ts';
+
+/** Notes in the journal that a run came to be or changed; automations and the audit log read it. */
+export function recordRun(work: Work, before: StoredRun | undefined, after: StoredRun): void {
+  work.record({
+    event: before ? 'run.updated' : 'run.created',
+    action: before ? 'UPDATE' : 'CREATE',
+    resourceType: 'run',
+    identifier: after.id,
+    context: {
+      runId: after.id,
+      action: after.actionIdentifier,
+      ...(after.blueprint === null ? {} : { blueprint: after.blueprint }),
+      ...(after.entity === null ? {} : { entity: after.entity }),
+    },
+    ...(before ? { before: presentRun(before, 'v2') } : {}),
+    after: presentRun(after, 'v2'),
+  });
+}

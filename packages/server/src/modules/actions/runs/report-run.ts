@@ -1,0 +1,78 @@
+import type { ReportRunBody, RunLogBody } from '@portolan/contract';
+import { type Actor, isAdmin } from '../../../platform/actor.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
+import { ended } from './decide-run.ts';
+import { type DispatchJob, storeChangedRun } from './enter-run.ts';
+import { runMissing } from './read-runs.ts';
+import { insertRunLog, lockRun, type StoredRunLog } from './run.store.ts';
+import type { StoredRun } from './run.ts';
+import { isFinal, nextStatus } from './run-state.ts';
+
+interface Deps {
+  readonly unitOfWork: UnitOfWork;
+  readonly dispatch: DispatchJob;
+}
+
+/**
+ * Takes what whoever executes a run says of it. A run that waits can be withdrawn by whoever asked for it, with
+ * `FAILURE`; a final status stays. @throws AppError `not_found`, `missing_permissions`, `run_ended`
+ */
+export function reportRun(deps: Deps, actor: Actor, id: string, body: ReportRunBody): Promise<StoredRun> {
+  return deps.unitOfWork(actor, async (work) => {
+    const run = await reportable(work, id);
+    const { status, statusLabel, link, summary, externalRunId } = body;
+    const entered = status ? afterReport(run, status) : undefined;
+    if (isFinal(run.status)) throw ended(run);
+    return storeChangedRun(work, deps.dispatch, run, {
+      ...(entered ? { status: entered } : {}),
+      ...(statusLabel === null || statusLabel === undefined ? {} : { statusLabel }),
+      ...(link === null || link === undefined ? {} : { link: [link].flat() }),
+      ...(summary === null || summary === undefined ? {} : { summary }),
+      ...(externalRunId === null || externalRunId === undefined ? {} : { externalRunId }),
+    });
+  });
+}
+
+/** Adds a line; with `terminationStatus` it is the last. @throws AppError as `reportRun` */
+export function addRunLog(deps: Deps, actor: Actor, id: string, body: RunLogBody): Promise<StoredRunLog> {
+  return deps.unitOfWork(actor, async (work) => {
+    const run = await reportable(work, id);
+    if (isFinal(run.status)) throw ended(run);
+    const log = { id: newId('log_'), runId: id, message: body.message, createdBy: actor.id, createdAt: work.now };
+    await insertRunLog(work.tx, actor.orgId, log);
+    const { terminationStatus, statusLabel } = body;
+    if (terminationStatus || statusLabel) {
+      await storeChangedRun(work, deps.dispatch, run, {
+        ...(terminationStatus ? { status: afterReport(run, terminationStatus) } : {}),
+        ...(statusLabel ? { statusLabel } : {}),
+      });
+    }
+    return log;
+  });
+}
+
+/** Keeps what the backend answered, also after the run has ended. @throws AppError `not_found`, `missing_permissions` */
+export function addRunResponse(deps: Deps, actor: Actor, id: string, response: unknown): Promise<StoredRun> {
+  return deps.unitOfWork(actor, async (work) => {
+    const run = await reportable(work, id);
+    return storeChangedRun(work, deps.dispatch, run, { response: [...(run.response ?? []), response] });
+  });
+}
+
+/** The locked run, if the caller may report on it: programs that execute runs, administrators, and whoever asked for it. */
+async function reportable({ tx, actor }: Work, id: string): Promise<StoredRun> {
+  const run = await lockRun(tx, actor.orgId, id);
+  if (!run) throw runMissing(id);
+  if (isAdmin(actor) || actor.kind !== 'person' || run.createdBy === actor.id) return run;
+  throw new AppError('missing_permissions', `Only whoever asked for the run "${id}" or executes it reports on it`);
+}
+
+function afterReport(run: StoredRun, status: 'SUCCESS' | 'FAILURE') {
+  const isWaiting = run.status === 'WAITING_FOR_APPROVAL';
+  const event = status === 'SUCCESS' ? 'succeed' : isWaiting ? 'withdraw' : 'fail';
+  const entered = nextStatus(run.status, event, { needsApproval: run.requiredApproval !== null });
+  if (!entered) throw ended(run);
+  return entered;
+}

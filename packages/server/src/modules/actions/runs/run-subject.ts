@@ -1,0 +1,47 @@
+import { type Actor, systemActor } from '../../../platform/actor.ts';
+import { AppError, invalidRequest } from '../../../platform/errors.ts';
+import { getEntity, presentEntity } from '../../catalog/index.ts';
+import { blueprintOf, type SelfServiceAction, type StoredAction } from '../action.ts';
+import type { ActionsDeps } from '../actions.deps.ts';
+import type { RunSubject } from './run-rights.ts';
+
+/** What a run of the action would be about, read as it is now; rights are asked by the caller. */
+export async function subjectOf(
+  deps: ActionsDeps,
+  { orgId, model }: Actor,
+  action: StoredAction,
+  entity: string | null,
+  inputs: Readonly<Record<string, unknown>>,
+): Promise<RunSubject> {
+  const blueprint = blueprintOf(action.definition);
+  if (entity === null || blueprint === undefined) return { action, entity: undefined, entityTeams: [], inputs };
+  try {
+    const found = await getEntity(deps.catalog, systemActor(orgId, model), blueprint, entity);
+    return { action, entity: presentEntity(found.entity, found.blueprint), entityTeams: found.entity.teamRefs, inputs };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') {
+      return { action, entity: undefined, entityTeams: [], inputs };
+    }
+    throw error;
+  }
+}
+
+/**
+ * The entity a run is to act on, named or not as the operation demands; one that the actor may not read is as good as
+ * none. @throws AppError `invalid_request`, `not_found`
+ */
+export async function entityFor(
+  deps: ActionsDeps,
+  actor: Actor,
+  action: SelfServiceAction,
+  named: string | null | undefined,
+): Promise<string | null> {
+  const { operation, blueprintIdentifier: blueprint } = action.definition.trigger;
+  if (operation === 'CREATE' || !blueprint) return null;
+  if (!named) {
+    const message = `is required: the action "${action.identifier}" acts on an entity of "${blueprint}"`;
+    throw invalidRequest([{ path: '/entity', message }], 'The run');
+  }
+  await getEntity(deps.catalog, actor, blueprint, named);
+  return named;
+}

@@ -1,0 +1,143 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { json } from '../../../platform/db/json.ts';
+import type { Approval, StoredRun } from './run.ts';
+
+const columns = raw(`r.id, r.status, r.status_label as "statusLabel", r.action_key as "actionKey",
+  r.action_identifier as "actionIdentifier", r.action, r.blueprint, r.entity, r.properties, r.source, r.link, r.summary,
+  r.external_run_id as "externalRunId", r.payload, r.response, r.draft, r.required_approval as "requiredApproval",
+  r.event, r.installation_id as "installationId", r.claimed_until as "claimedUntil",
+  r.acknowledged_at as "acknowledgedAt", r.dispatched_at as "dispatchedAt", r.created_by as "createdBy",
+  r.created_by_kind as "createdByKind", r.impersonated_by as "impersonatedBy", r.updated_by as "updatedBy",
+  r.created_at as "createdAt", r.updated_at as "updatedAt", r.ended_at as "endedAt"`);
+
+export function findRun(reader: Reader, orgId: string, id: string): Promise<StoredRun | undefined> {
+  return reader.first<StoredRun>(sql`select ${columns} from action_runs r where r.org_id = ${orgId} and r.id = ${id}`);
+}
+
+/** Locks the run until the transaction ends: of two decisions one comes second. */
+export function lockRun(tx: Tx, orgId: string, id: string): Promise<StoredRun | undefined> {
+  return tx.first<StoredRun>(
+    sql`select ${columns} from action_runs r where r.org_id = ${orgId} and r.id = ${id} for no key update`,
+  );
+}
+
+/** Runs that satisfy all conditions on `action_runs r`, newest first. */
+export function selectRuns(
+  reader: Reader,
+  orgId: string,
+  conditions: readonly Sql[],
+  limit: number,
+): Promise<StoredRun[]> {
+  return reader.rows<StoredRun>(sql`
+    select ${columns} from action_runs r where ${join([sql`r.org_id = ${orgId}`, ...conditions], ' and ')}
+    order by r.key desc limit ${limit}`);
+}
+
+export async function insertRun(tx: Tx, orgId: string, run: StoredRun): Promise<void> {
+  await tx.execute(sql`
+    insert into action_runs (org_id, id, status, status_label, action_key, action_identifier, action, blueprint, entity,
+      properties, source, draft, required_approval, event, installation_id, created_by, created_by_kind,
+      impersonated_by, updated_by, created_at, updated_at)
+    values (${orgId}, ${run.id}, ${run.status}, ${run.statusLabel}, ${run.actionKey}, ${run.actionIdentifier},
+      ${json(run.action)}, ${run.blueprint}, ${run.entity}, ${json(run.properties)}, ${run.source},
+      ${run.draft && json(run.draft)}, ${run.requiredApproval && json(run.requiredApproval)},
+      ${run.event === null ? null : json(run.event)}, ${run.installationId}, ${run.createdBy}, ${run.createdByKind},
+      ${run.impersonatedBy}, ${run.updatedBy}, ${run.createdAt}, ${run.updatedAt})`);
+}
+
+/** Writes everything of a run that can change. */
+export async function updateRunRow(tx: Tx, orgId: string, run: StoredRun): Promise<void> {
+  await tx.execute(sql`
+    update action_runs set status = ${run.status}, status_label = ${run.statusLabel}, entity = ${run.entity},
+      properties = ${json(run.properties)}, link = ${json(run.link)}, summary = ${run.summary},
+      external_run_id = ${run.externalRunId}, payload = ${run.payload && json(run.payload)},
+      response = ${run.response && json(run.response)}, draft = ${run.draft && json(run.draft)},
+      claimed_until = ${run.claimedUntil}, acknowledged_at = ${run.acknowledgedAt},
+      dispatched_at = ${run.dispatchedAt}, updated_by = ${run.updatedBy}, updated_at = ${run.updatedAt},
+      ended_at = ${run.endedAt}
+    where org_id = ${orgId} and id = ${run.id}`);
+}
+
+/** Claims runs that wait for an installation until a moment, oldest first; one that others are claiming is passed over. */
+export function claimRunRows(
+  tx: Tx,
+  orgId: string,
+  claim: {
+    readonly installationId: string;
+    readonly exclude: readonly string[];
+    readonly limit: number;
+    readonly now: Date;
+    readonly until: Date;
+  },
+): Promise<StoredRun[]> {
+  const { installationId, exclude, limit, now, until } = claim;
+  return tx.rows<StoredRun>(sql`
+    update action_runs r set claimed_until = ${until}
+    where r.org_id = ${orgId} and r.id in (
+      select w.id from action_runs w
+      where w.org_id = ${orgId} and w.installation_id = ${installationId} and w.status = 'IN_PROGRESS'
+        and w.acknowledged_at is null and w.payload is not null
+        and (w.claimed_until is null or w.claimed_until <= ${now}) and w.action_identifier <> all(${exclude})
+      order by w.key limit ${limit} for update skip locked)
+    returning ${columns}`);
+}
+
+export async function insertApproval(
+  tx: Tx,
+  orgId: string,
+  runId: string,
+  { userId, gate, state, description }: Approval,
+  at: Date,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into action_run_approvals (org_id, run_id, user_id, gate, state, description, at)
+    values (${orgId}, ${runId}, ${userId}, ${gate}, ${state}, ${description}, ${at})
+    on conflict (org_id, run_id, gate, user_id) do nothing`);
+}
+
+/** Decisions on a run, in the order they were taken. */
+export function listApprovals(reader: Reader, orgId: string, runId: string): Promise<Approval[]> {
+  return reader.rows<Approval>(sql`
+    select user_id as "userId", gate, state, description from action_run_approvals
+    where org_id = ${orgId} and run_id = ${runId} order by at, user_id`);
+}
+
+export interface StoredRunLog {
+  readonly id: string;
+  readonly runId: string;
+  readonly message: string;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+}
+
+export async function insertRunLog(tx: Tx, orgId: string, log: StoredRunLog): Promise<void> {
+  await tx.execute(sql`
+    insert into action_run_logs (org_id, run_id, id, message, created_by, created_at)
+    values (${orgId}, ${log.runId}, ${log.id}, ${log.message}, ${log.createdBy}, ${log.createdAt})`);
+}
+
+export function listRunLogRows(
+  reader: Reader,
+  orgId: string,
+  runId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<StoredRunLog[]> {
+  return reader.rows<StoredRunLog>(sql`
+    select id, run_id as "runId", message, created_by as "createdBy", created_at as "createdAt" from action_run_logs
+    where org_id = ${orgId} and run_id = ${runId} order by key limit ${limit} offset ${offset}`);
+}
+
+/** Drafts whose time is up, of all organizations. */
+export function listExpiredDrafts(reader: Reader, now: Date, limit: number): Promise<{ orgId: string; id: string }[]> {
+  return reader.rows(sql`
+    select org_id as "orgId", id from action_runs
+    where status = 'DRAFT' and (draft ->> 'expiresAt')::timestamptz <= ${now} limit ${limit} /* all organizations */`);
+}
+
+/** Deletes ended runs from before a moment, oldest first, and answers how many. */
+export function deleteRunsBefore(tx: Tx, orgId: string, before: Date, limit: number): Promise<number> {
+  return tx.execute(sql`
+    delete from action_runs where org_id = ${orgId} and id in (
+      select id from action_runs where org_id = ${orgId} and ended_at < ${before} order by key limit ${limit})`);
+}

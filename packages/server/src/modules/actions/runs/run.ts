@@ -1,0 +1,109 @@
+import type { ActionRun, RunDraft, RunStatus } from '@portolan/contract';
+import type { ActionDefinition } from '../action.ts';
+
+/** The action as it was when the run was made; it survives the action. */
+export interface ActionSnapshot {
+  readonly id: string;
+  readonly version: number;
+  readonly definition: ActionDefinition;
+}
+
+/** Who runs, for whom rights are asked again before anything happens. */
+export interface Requester {
+  readonly id: string;
+  readonly kind: 'machine' | 'person' | 'system';
+}
+
+/** A run as the module works with it. */
+export interface StoredRun {
+  readonly id: string;
+  readonly status: RunStatus;
+  readonly statusLabel: string | null;
+  /** Null once the action is gone. */
+  readonly actionKey: number | null;
+  readonly actionIdentifier: string;
+  readonly action: ActionSnapshot;
+  readonly blueprint: string | null;
+  readonly entity: string | null;
+  /** Inputs with their defaults; encrypted ones as they are stored. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly source: 'UI' | 'API' | 'AUTOMATION';
+  readonly link: readonly string[];
+  readonly summary: string | null;
+  readonly externalRunId: string | null;
+  readonly payload: Readonly<Record<string, unknown>> | null;
+  readonly response: readonly unknown[] | null;
+  readonly draft: RunDraft | null;
+  readonly requiredApproval: { readonly type: 'ALL' | 'ANY' } | null;
+  readonly event: unknown;
+  readonly installationId: string | null;
+  readonly claimedUntil: Date | null;
+  readonly acknowledgedAt: Date | null;
+  readonly dispatchedAt: Date | null;
+  readonly createdBy: string;
+  readonly createdByKind: Requester['kind'];
+  readonly impersonatedBy: string | null;
+  readonly updatedBy: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly endedAt: Date | null;
+}
+
+/** A decision that was taken on a run. */
+export interface Approval {
+  readonly userId: string;
+  readonly gate: 'DRAFT' | 'APPROVAL';
+  readonly state: 'APPROVED' | 'DECLINED';
+  readonly description: string | null;
+}
+
+/** The run as it is answered; the older version names the action, blueprint and entity alone (api contract §3.6.1). */
+export function presentRun(
+  run: StoredRun,
+  version: string | undefined,
+  approvals: readonly Approval[] = [],
+): ActionRun {
+  const isNew = version === 'v2';
+  const { title, icon } = run.action.definition;
+  const decided = approvals.at(-1);
+  const shown = {
+    identifier: run.actionIdentifier,
+    ...(title ? { title } : {}),
+    ...(icon ? { icon } : {}),
+    ...(run.actionKey === null ? { deleted: true } : {}),
+  };
+  const reference = (identifier: string | null) => (identifier === null || !isNew ? identifier : { identifier });
+  return {
+    id: run.id,
+    status: run.status,
+    ...(run.statusLabel === null ? {} : { statusLabel: run.statusLabel }),
+    action: isNew ? shown : run.actionIdentifier,
+    blueprint: reference(run.blueprint),
+    entity: reference(run.entity),
+    properties: run.properties as ActionRun['properties'],
+    source: run.source,
+    requiredApproval: run.requiredApproval ?? { type: 'ANY' },
+    ...(decided
+      ? { approval: { description: decided.description ?? '', userId: decided.userId, state: decided.state } }
+      : {}),
+    link: [...run.link],
+    ...(run.summary === null ? {} : { summary: run.summary }),
+    ...(run.payload === null ? {} : { payload: run.payload as NonNullable<ActionRun['payload']> }),
+    ...(run.response === null ? {} : { response: run.response as NonNullable<ActionRun['response']> }),
+    ...(run.installationId === null
+      ? {}
+      : {
+          installationId: run.installationId,
+          pendingExecution: run.status === 'IN_PROGRESS' && run.acknowledgedAt === null,
+          claimedUntil: run.claimedUntil?.toISOString() ?? null,
+        }),
+    ...(run.externalRunId === null ? {} : { externalRunId: run.externalRunId }),
+    ...(run.draft === null ? {} : { draft: run.draft }),
+    endedAt: run.endedAt?.toISOString() ?? null,
+    createdBy: run.createdBy,
+    ...(run.impersonatedBy === null ? {} : { impersonatedBy: run.impersonatedBy }),
+    updatedBy: run.updatedBy,
+    createdAt: run.createdAt.toISOString(),
+    updatedAt: run.updatedAt.toISOString(),
+  };
+}

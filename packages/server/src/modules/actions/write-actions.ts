@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ActionBody } from '@portolan/contract';
+import type { Actor } from '../../platform/actor.ts';
+import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
+import { findBlueprint } from '../blueprints/index.ts';
+import { deleteActionRow, findAction, insertAction, lockAction, updateActionRow } from './action.store.ts';
+import { type ActionDefinition, blueprintOf, presentAction, type StoredAction } from './action.ts';
+import { checkAction, warnOfAction } from './check-action.ts';
+
+interface Deps {
+  readonly unitOfWork: UnitOfWork;
+}
+
+/** An action that was written, and what its author should know of it. */
+export interface WrittenAction {
+  readonly action: StoredAction;
+  readonly warnings: readonly string[];
+}
+
+/** @throws AppError `invalid_request`, `not_found` (the blueprint), `identifier_taken` */
+export function createAction({ unitOfWork }: Deps, actor: Actor, body: ActionBody): Promise<WrittenAction> {
+  return unitOfWork(actor, async (work) => {
+    const written = await checked(work, body);
+    const action = await insertAction(work.tx, writingOf(work), newId('action_'), written);
+    if (!action) throw taken(body.identifier);
+    record(work, 'CREATE', undefined, action);
+    return { action, warnings: warnOfAction(body) };
+  });
+}
+
+/**
+ * Replaces an action; another identifier renames it. One that says the same changes nothing and is not recorded.
+ * @throws AppError as `createAction`, and `not_found`
+ */
+export function replaceAction(
+  { unitOfWork }: Deps,
+  actor: Actor,
+  identifier: string,
+  body: ActionBody,
+): Promise<WrittenAction> {
+  return unitOfWork(actor, async (work) => {
+    const before = await lockAction(work.tx, actor.orgId, identifier);
+    if (!before) throw notFound('Action', identifier);
+    const written = await checked(work, body);
+    const warnings = warnOfAction(body);
+    if (written.identifier !== identifier && (await findAction(work.tx, actor.orgId, written.identifier))) {
+      throw taken(written.identifier);
+    }
+    if (written.identifier === identifier && isDeepStrictEqual(written.definition, before.definition)) {
+      return { action: before, warnings };
+    }
+    const action = await updateActionRow(work.tx, writingOf(work), before.key, written);
+    record(work, 'UPDATE', before, action);
+    return { action, warnings };
+  });
+}
+
+/** @throws AppError `not_found` */
+export function deleteAction({ unitOfWork }: Deps, actor: Actor, identifier: string): Promise<void> {
+  return unitOfWork(actor, async (work) => {
+    const action = await lockAction(work.tx, actor.orgId, identifier);
+    if (!action) throw notFound('Action', identifier);
+    await removeAction(work, action);
+  });
+}
+
+/** Deletes an action within the caller's unit of work; its runs stay. */
+export async function removeAction(work: Work, action: StoredAction): Promise<void> {
+  await deleteActionRow(work.tx, work.actor.orgId, action.key);
+  record(work, 'DELETE', action, undefined);
+}
+
+async function checked({ tx, actor }: Work, { identifier, ...definition }: ActionBody) {
+  const issues = checkAction({ identifier, ...definition });
+  if (issues.length > 0) throw invalidRequest(issues, 'The action');
+  const name = blueprintOf(definition);
+  const blueprint = name === undefined ? undefined : await findBlueprint(tx, actor.orgId, name);
+  if (name !== undefined && !blueprint) throw notFound('Blueprint', name);
+  return { identifier, definition: withoutNulls(definition), blueprintKey: blueprint?.key ?? null };
+}
+
+/** Null says that a key is not set, and what is not set is absent. */
+function withoutNulls(definition: ActionDefinition): ActionDefinition {
+  return Object.fromEntries(
+    Object.entries(definition).filter(([, value]) => value !== null && value !== undefined),
+  ) as ActionDefinition;
+}
+
+function writingOf({ actor, now }: Work) {
+  return { orgId: actor.orgId, by: actor.id, at: now };
+}
+
+function taken(identifier: string): AppError {
+  return new AppError('identifier_taken', `An action with identifier "${identifier}" exists; the identifier is taken`);
+}
+
+function record(
+  work: Work,
+  action: 'CREATE' | 'UPDATE' | 'DELETE',
+  before: StoredAction | undefined,
+  after: StoredAction | undefined,
+): void {
+  const shown = (after ?? before) as StoredAction;
+  const blueprint = blueprintOf(shown.definition);
+  work.record({
+    event: { CREATE: 'action.created', UPDATE: 'action.updated', DELETE: 'action.deleted' }[action],
+    action,
+    resourceType: 'action',
+    identifier: shown.identifier,
+    context: { action: shown.identifier, ...(blueprint === undefined ? {} : { blueprint }) },
+    ...(before ? { before: presentAction(before) } : {}),
+    ...(after ? { after: presentAction(after) } : {}),
+  });
+}
