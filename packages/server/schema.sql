@@ -158,6 +158,7 @@ create table credentials (
   previous_until timestamp with time zone,
   last_used_at timestamp with time zone,
   updated_at timestamp with time zone,
+  sealed_secret text,
   constraint credentials_pkey PRIMARY KEY (org_id, client_id),
   constraint credentials_role_check CHECK ((role = ANY (ARRAY['Admin'::text, 'Member'::text])))
 );

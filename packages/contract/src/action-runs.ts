@@ -113,6 +113,7 @@ export const startRun = operation({
   description:
     'Inputs are checked against the form, with its conditions evaluated here. `run_as` runs on behalf of a user and needs the credentials of the organization.',
   access: 'token',
+  scope: 'execute:actions',
   status: 202,
   params: actionParams,
   query: z.object({ run_as: queryText(), draft: queryBoolean(), ...version }),

@@ -1,6 +1,6 @@
-import { analyticsOperations } from './analytics.ts';
 import { actionRunOperations } from './action-runs.ts';
 import { actionOperations } from './actions.ts';
+import { analyticsOperations } from './analytics.ts';
 import { assistantOperations } from './assistant-operations.ts';
 import { auditOperations } from './audit.ts';
 import { authOperations } from './auth.ts';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { furnishOrganization } from './furnish-organization.ts';
-import { createActions } from './modules/actions/index.ts';
+import { createActionKeeper, createActions } from './modules/actions/index.ts';
 import { createAssistant, type ModelSettings, type RunLimits } from './modules/assistant/index.ts';
 import {
   type BlueprintsDeps,
@@ -90,7 +90,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
     furnish: furnishOrganization,
     log,
   });
-  const keeper = createEntityKeeper();
+  const keeper = { ...createEntityKeeper(), ...createActionKeeper() };
   const pageKeeper = createPageKeeper();
   const blueprints = createBlueprints({ database, unitOfWork, keeper, pageKeeper, compilePattern });
   const checkProperties = createPropertyChecker(compilePattern);
@@ -122,7 +122,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
     outgoing,
     catalog: catalog.deps,
     checkValues: createValueChecker(compilePattern),
-    secrets: { secretsOf: async () => ({}), signingSecretOf: async () => undefined },
+    secrets: identity,
     policies: { mayExecute: async () => false, approversOf: async () => [] },
     publicUrl: options.publicUrl,
   });

@@ -13,6 +13,8 @@ const foreign = {
   user: 'theirs@example.com',
   page: 'theirs',
   folder: 'theirs',
+  action: 'theirs',
+  run: '',
 };
 beforeAll(async () => {
   app = await createTestApp();
@@ -32,6 +34,9 @@ beforeAll(async () => {
   await theirs.request('POST', '/v1/organization/secrets', { body: secretBody });
   await theirs.request('POST', '/v1/pages', { body: { identifier: foreign.page, ...page } });
   await theirs.request('POST', '/v1/sidebars/catalog/folders', { body: { identifier: foreign.folder } });
+  await theirs.request('POST', '/v1/actions', { body: { identifier: foreign.action, ...action } });
+  const run = await theirs.request('POST', `/v1/actions/${foreign.action}/runs`, { body: { properties: {} } });
+  foreign.run = run.body.run.id;
   foreign.app = (await theirs.request('POST', '/v1/apps', { body: { name: 'theirs' } })).body.app.id;
   foreign.token = (await theirs.request('POST', '/v1/users/me/tokens', { body: { name: 't' } })).body.token.id;
   await createEntity(theirs.request, '_team', { identifier: 'theirs', title: 'secret' });
@@ -40,6 +45,10 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const page = { type: 'dashboard', widgets: [{ id: 'w', type: 'markdown' }] };
+const action = {
+  trigger: { type: 'self-service', operation: 'CREATE', userInputs: { properties: {} } },
+  invocationMethod: { type: 'WEBHOOK', url: 'http://example.com' },
+};
 const query = { combinator: 'and', rules: [] };
 const body = { identifier: 'x', title: 'X' };
 
@@ -104,6 +113,20 @@ const asked: Record<string, readonly [method: string, path: (known: string) => s
   getSecret: ['GET', (known) => `/v1/organization/secrets/${known}`],
   patchSecret: ['PATCH', (known) => `/v1/organization/secrets/${known}`, { description: 'mine' }],
   deleteSecret: ['DELETE', (known) => `/v1/organization/secrets/${known}`],
+  getAction: ['GET', (known) => `/v1/actions/${known}`],
+  replaceAction: ['PUT', (known) => `/v1/actions/${known}`, { identifier: 'x', ...action }],
+  deleteAction: ['DELETE', (known) => `/v1/actions/${known}`],
+  getActionPermissions: ['GET', (known) => `/v1/actions/${known}/permissions`],
+  patchActionPermissions: ['PATCH', (known) => `/v1/actions/${known}/permissions`, { execute: {} }],
+  startRun: ['POST', (known) => `/v1/actions/${known}/runs`, { properties: {} }],
+  getRun: ['GET', (known) => `/v1/actions/runs/${known}`],
+  reportRun: ['PATCH', (known) => `/v1/actions/runs/${known}`, { status: 'SUCCESS' }],
+  decideRun: ['PATCH', (known) => `/v1/actions/runs/${known}/approval`, { status: 'APPROVE' }],
+  editDraft: ['PATCH', (known) => `/v1/actions/runs/${known}/draft`, { properties: {} }],
+  listApprovers: ['GET', (known) => `/v1/actions/runs/${known}/approvers`],
+  addRunLog: ['POST', (known) => `/v1/actions/runs/${known}/logs`, { message: 'x' }],
+  listRunLogs: ['GET', (known) => `/v1/actions/runs/${known}/logs`],
+  addRunResponse: ['POST', (known) => `/v1/actions/runs/${known}/response`, { response: {} }],
   getPage: ['GET', (known) => `/v1/pages/${known}`],
   replacePage: ['PUT', (known) => `/v1/pages/${known}`, page],
   deletePage: ['DELETE', (known) => `/v1/pages/${known}`],
@@ -128,6 +151,20 @@ const named: Record<string, keyof typeof foreign> = {
   getSecret: 'secret',
   patchSecret: 'secret',
   deleteSecret: 'secret',
+  getAction: 'action',
+  replaceAction: 'action',
+  deleteAction: 'action',
+  getActionPermissions: 'action',
+  patchActionPermissions: 'action',
+  startRun: 'action',
+  getRun: 'run',
+  reportRun: 'run',
+  decideRun: 'run',
+  editDraft: 'run',
+  listApprovers: 'run',
+  addRunLog: 'run',
+  listRunLogs: 'run',
+  addRunResponse: 'run',
   getPage: 'page',
   replacePage: 'page',
   deletePage: 'page',
@@ -172,6 +209,11 @@ const unnamed = [
   'createTeam',
   'listUsers',
   'inviteUser',
+  'listActions',
+  'createAction',
+  'listRuns',
+  'claimRuns',
+  'acknowledgeRun',
   'listPages',
   'createPage',
   'getSidebar',

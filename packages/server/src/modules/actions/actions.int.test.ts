@@ -149,6 +149,17 @@ describe('what is written is read back, key by key', () => {
   });
 });
 
+test('a blueprint with actions goes only with them', async () => {
+  const blueprint = await createBlueprint(app.request, 'doomed');
+  const body = whole(unique('restart'), blueprint);
+  await post(body);
+  const refused = await app.request('DELETE', `/v1/blueprints/${blueprint}`);
+  expect([refused.status, refused.body.error]).toEqual([409, 'has_dependents']);
+  expect(refused.body.message).toContain(body.identifier);
+  expect((await app.request('DELETE', `/v1/blueprints/${blueprint}?delete_actions=true`)).status).toBe(200);
+  expect((await app.request('GET', path(body.identifier))).status).toBe(404);
+});
+
 describe('refused, with every problem and nothing written', () => {
   const bad = (trigger: object, more: object = {}) => ({
     identifier: unique('bad'),

@@ -4,14 +4,14 @@ import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import { blueprintRoutes } from './blueprints.routes.ts';
 import { blueprintTools } from './blueprints.tools.ts';
-import type { EntityKeeper, PageKeeper } from './entity-keeper.ts';
+import type { BlueprintKeeper, PageKeeper } from './entity-keeper.ts';
 import { type CompilePattern, createDefinitionChecker } from './entity-validator.ts';
 import type { WriteBlueprintDeps } from './write-blueprint.ts';
 
 export interface BlueprintsOptions {
   readonly database: Database;
   readonly unitOfWork: UnitOfWork;
-  readonly keeper: EntityKeeper;
+  readonly keeper: BlueprintKeeper;
   readonly pageKeeper: PageKeeper;
   readonly compilePattern: CompilePattern;
 }

@@ -34,8 +34,9 @@ export function blueprintRoutes(deps: BlueprintsDeps): Route[] {
     route(contract.patchBlueprint, async ({ params, body }, { actor }) => ({
       blueprint: presentBlueprint(await patchBlueprint(deps, actor, params.blueprint_identifier, body)),
     })),
-    route(contract.deleteBlueprint, async ({ params }, { actor }) => {
-      await deleteBlueprint(deps, actor, params.blueprint_identifier);
+    route(contract.deleteBlueprint, async ({ params, query }, { actor }) => {
+      const options = { withActions: query.delete_actions };
+      await deleteBlueprint(deps, actor, params.blueprint_identifier, options);
       return {};
     }),
     route(contract.getSystemBlueprintStructure, async ({ params }, { actor }) => {

@@ -16,6 +16,18 @@ export interface EntityKeeper {
   renameKey(work: Work, blueprint: StoredBlueprint, rename: KeyRename): Promise<void>;
 }
 
+/** What blueprints need of the module that keeps actions; `actions` implements it, `app.ts` hands it in. */
+export interface ActionKeeper {
+  /**
+   * Lets the actions of a blueprint go before it goes itself. @throws AppError `has_dependents` naming them, unless they
+   * may be deleted with it
+   */
+  leave(work: Work, blueprint: StoredBlueprint, mayDelete: boolean): Promise<void>;
+}
+
+/** Everything that lives by blueprints and must be asked or told when one changes or goes. */
+export type BlueprintKeeper = EntityKeeper & ActionKeeper;
+
 /** What blueprints need of the module that keeps pages; `pages` implements it, `app.ts` hands it in. */
 export interface PageKeeper {
   addCatalogPage(work: Work, blueprint: StoredBlueprint): Promise<void>;

@@ -12,7 +12,7 @@ export {
   type StoredBlueprint,
 } from './blueprint.ts';
 export { type BlueprintsDeps, createBlueprints } from './blueprints.module.ts';
-export type { EntityKeeper, PageKeeper } from './entity-keeper.ts';
+export type { ActionKeeper, BlueprintKeeper, EntityKeeper, PageKeeper } from './entity-keeper.ts';
 export {
   type CheckProperties,
   type CheckValues,

@@ -16,7 +16,7 @@ import { ownershipPathOf, type PropertyMap, type StoredBlueprint } from './bluep
 import { checkBlueprint } from './check-blueprint.ts';
 import { checkChange, checkReferences, checkSystemStructure } from './check-change.ts';
 import { checkOwnership, checkPathFilters } from './check-paths.ts';
-import type { EntityKeeper, PageKeeper } from './entity-keeper.ts';
+import type { BlueprintKeeper, PageKeeper } from './entity-keeper.ts';
 import { followRename, retargeted } from './follow-rename.ts';
 import { mergeBlueprint } from './merge-blueprint.ts';
 import { recordBlueprint } from './record-blueprint.ts';
@@ -24,7 +24,7 @@ import { isReserved, systemBlueprint } from './system-blueprints.ts';
 
 export interface WriteBlueprintDeps {
   readonly unitOfWork: UnitOfWork;
-  readonly keeper: EntityKeeper;
+  readonly keeper: BlueprintKeeper;
   /** Whether each property definition can be compiled to a validator. */
   readonly checkDefinitions: (properties: PropertyMap) => Issue[];
 }
@@ -133,8 +133,14 @@ export function deleteBlueprint(
   { unitOfWork, keeper }: Pick<WriteBlueprintDeps, 'unitOfWork' | 'keeper'>,
   actor: Actor,
   identifier: string,
+  options: DeleteOptions,
 ): Promise<void> {
-  return unitOfWork(actor, (work) => deleteBlueprintWithin({ keeper }, work, identifier));
+  return unitOfWork(actor, (work) => deleteBlueprintWithin({ keeper }, work, identifier, options));
+}
+
+/** What goes with a blueprint. */
+export interface DeleteOptions {
+  readonly withActions: boolean;
 }
 
 /** Deletes a blueprint within the caller's unit of work. @throws AppError as `deleteBlueprint` */
@@ -142,6 +148,7 @@ export async function deleteBlueprintWithin(
   { keeper }: Pick<WriteBlueprintDeps, 'keeper'>,
   work: Work,
   identifier: string,
+  { withActions }: DeleteOptions,
 ): Promise<void> {
   const blueprint = await lockBlueprintToDelete(work.tx, work.actor.orgId, identifier);
   if (!blueprint) throw notFound('Blueprint', identifier);
@@ -150,6 +157,7 @@ export async function deleteBlueprintWithin(
     throw new AppError('has_dependents', `The blueprint "${identifier}" still has entities`);
   }
   await keeper.forget(work, blueprint);
+  await keeper.leave(work, blueprint, withActions);
   await deleteBlueprintRow(work.tx, work.actor.orgId, blueprint.key);
   recordBlueprint(work, 'DELETE', blueprint, undefined);
 }

@@ -1,7 +1,7 @@
 import type { Route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import type { ToolDeclaration } from '../../platform/tools/tool.ts';
-import type { EntityKeeper } from '../blueprints/index.ts';
+import type { BlueprintKeeper } from '../blueprints/index.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
 import { catalogRoutes } from './catalog.routes.ts';
 import { catalogTools } from './catalog.tools.ts';
@@ -27,7 +27,7 @@ export interface Catalog {
 
 export function createCatalog(
   ports: CatalogDeps & { readonly log: { warn(context: object, message: string): void } },
-  keeper: EntityKeeper,
+  keeper: BlueprintKeeper,
 ): Catalog {
   const uses = createUseCounter({ save: saveUses(ports), log: ports.log });
   const deps: CatalogDeps = { ...ports, noteUse: uses.note };

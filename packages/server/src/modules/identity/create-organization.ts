@@ -7,8 +7,11 @@ import { insertCredential } from './credential.store.ts';
 import { insertOrganization, lockEmptyInstallation } from './organization.store.ts';
 import type { CutoverSetting, Organization, OrganizationModel, PlanName, QuotaSetting } from './organization.ts';
 import { hashSecret, type NewSecret, newSecret, newSecretId } from './secret-hash.ts';
+import type { Sealer } from './secrets/sealer.ts';
+import { keepClientSecret } from './secrets/signing-secret.ts';
 
 export interface CreateOrganizationDeps {
+  readonly sealer: Sealer;
   readonly unitOfWork: UnitOfWork;
   readonly furnish: Furnish;
 }
@@ -29,13 +32,16 @@ export type Furnish = (work: Work, organization: Organization) => Promise<void>;
 
 /**
  * Creates an organization with its system blueprints and an administrator's credentials, all or nothing.
- * The secret is in the answer and nowhere else.
+ * The secret is in the answer, and sealed for what the organization signs.
  * @throws AppError `identifier_taken` if a given client id is in use
  */
-export async function createOrganization({ unitOfWork, furnish }: CreateOrganizationDeps, input: NewOrganization) {
+export async function createOrganization(
+  { unitOfWork, sealer, furnish }: CreateOrganizationDeps,
+  input: NewOrganization,
+) {
   const prepared = await prepare(input);
   return refuseTaken(prepared, () =>
-    unitOfWork(systemActor(prepared.id, input.model), (work) => insertAll(work, prepared, input, furnish)),
+    unitOfWork(systemActor(prepared.id, input.model), (work) => insertAll({ work, sealer, furnish }, prepared, input)),
   );
 }
 
@@ -44,7 +50,7 @@ export async function createOrganization({ unitOfWork, furnish }: CreateOrganiza
  * start together make one. Answers undefined where one exists.
  */
 export async function createFirstOrganization(
-  { unitOfWork, furnish }: CreateOrganizationDeps,
+  { unitOfWork, sealer, furnish }: CreateOrganizationDeps,
   input: NewOrganization,
   fill: Furnish,
 ) {
@@ -52,7 +58,7 @@ export async function createFirstOrganization(
   return refuseTaken(prepared, () =>
     unitOfWork(systemActor(prepared.id, input.model), async (work) => {
       if (!(await lockEmptyInstallation(work.tx))) return undefined;
-      const created = await insertAll(work, prepared, input, furnish);
+      const created = await insertAll({ work, sealer, furnish }, prepared, input);
       await fill(work, created.organization);
       return created;
     }),
@@ -72,7 +78,13 @@ async function prepare({ credentials }: NewOrganization): Promise<Prepared> {
   return { id, clientId, secret, secretId: newSecretId(), secretHash: await hashSecret(secret) };
 }
 
-async function insertAll(work: Work, prepared: Prepared, input: NewOrganization, furnish: Furnish) {
+interface Making {
+  readonly work: Work;
+  readonly sealer: Sealer;
+  readonly furnish: Furnish;
+}
+
+async function insertAll({ work, sealer, furnish }: Making, prepared: Prepared, input: NewOrganization) {
   const { id, clientId, secret, secretHash, secretId } = prepared;
   const organization = organizationOf(id, input, work.now);
   await insertOrganization(work.tx, organization);
@@ -86,6 +98,7 @@ async function insertAll(work: Work, prepared: Prepared, input: NewOrganization,
     name: 'Organization credentials',
     createdAt: work.now,
   });
+  await keepClientSecret(work.tx, sealer, { orgId: id, clientId, secret });
   await furnish(work, organization);
   work.record({
     event: 'organization.created',

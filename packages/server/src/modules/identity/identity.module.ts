@@ -17,7 +17,8 @@ import { identityTools } from './identity.tools.ts';
 import { createLastUsed, type LastUsed } from './last-used.ts';
 import { organizationRoutes } from './organization.routes.ts';
 import { createSealer, type Sealer } from './secrets/sealer.ts';
-import { revealSecret } from './secrets/write-secret.ts';
+import { signingSecret } from './secrets/signing-secret.ts';
+import { revealSecret, revealSecrets } from './secrets/write-secret.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 
 export interface IdentityOptions {
@@ -46,6 +47,10 @@ export interface Identity {
   createFirstOrganization(input: NewOrganization, fill: Furnish): ReturnType<typeof createFirstOrganization>;
   /** The value of an organization's secret, for the platform's own use; undefined if there is none of that name. */
   secretValue(orgId: string, name: string): Promise<string | undefined>;
+  /** The values of all its secrets by their names, for templates. */
+  secretsOf(orgId: string): Promise<Readonly<Record<string, string>>>;
+  /** The client secret that signs what the organization sends; undefined where none was kept. */
+  signingSecretOf(orgId: string): Promise<string | undefined>;
   readonly routes: Route[];
   readonly tools: ToolDeclaration[];
   /** Begins to write, once a minute, when credentials were last used. */
@@ -74,6 +79,8 @@ export function createIdentity(options: IdentityOptions): Identity {
     createOrganization: (input) => createOrganization(deps, input),
     createFirstOrganization: (input, fill) => createFirstOrganization(deps, input, fill),
     secretValue: (orgId, name) => revealSecret(deps, orgId, name),
+    secretsOf: (orgId) => revealSecrets(deps, orgId),
+    signingSecretOf: (orgId) => signingSecret(database, deps.sealer, orgId),
     routes: [...identityRoutes(deps), ...credentialsRoutes(deps), ...organizationRoutes(deps)],
     tools: identityTools(deps),
     start: deps.lastUsed.start,

@@ -1,5 +1,6 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import type { UserInputs } from '@portolan/contract';
+import { type AppError, invalidRequest } from '../../../platform/errors.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -16,10 +17,16 @@ export function encryptInputs({ properties }: UserInputs, values: Values, client
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
       if (properties[key]?.encryption !== 'aes256-gcm' || value === null || value === undefined) return [key, value];
-      if (clientSecret === undefined) throw new Error('There is no client secret to encrypt with');
+      if (clientSecret === undefined) throw noSecret(key);
       return [key, encrypt(typeof value === 'string' ? value : JSON.stringify(value), clientSecret)];
     }),
   );
+}
+
+/** Credentials that were made before their secret was kept cannot encrypt (decision 0031). */
+function noSecret(key: string): AppError {
+  const message = "cannot be encrypted: rotate the organization's credentials once, then their secret is at hand";
+  return invalidRequest([{ path: `/properties/${key}`, message }], 'The run');
 }
 
 function encrypt(text: string, clientSecret: string): string {

@@ -141,6 +141,9 @@ test('nobody approves a draft that expired; it is declined by itself', async () 
     const decision = { status: 'APPROVE', inputsHash: run.draft.inputsHash };
     const refused = await own.request('PATCH', `${runs}/${run.id}/approval`, { token, body: decision });
     expect(refused.body.error).toBe('draft_expired');
+    // the first time only begins the schedule
+    await own.app.jobs.drain();
+    own.clock.advance(10 * 60_000);
     await own.app.jobs.drain();
     const after = (await own.request('GET', `${runs}/${run.id}`, { token })).body.run;
     expect(after).toMatchObject({ status: 'DECLINED', statusLabel: 'Expired' });

@@ -1,3 +1,4 @@
+import { createDecipheriv, createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, issuePaths, readEntity, unique } from '../../../../test/catalog-fixtures.ts';
@@ -93,6 +94,57 @@ describe('a webhook', () => {
     await app.app.jobs.drain();
     expect(await get(bad)).toMatchObject({ status: 'FAILURE', response: [{ statusCode: 500, body: 'no' }] });
     expect(receiver.received).toHaveLength(2);
+  });
+
+  test('is signed with the client secret, over time and body', async () => {
+    const { id } = (await start(await action(hook()))).body.run;
+    await app.app.jobs.drain();
+    const [sent] = receiver.received;
+    const timestamp = String(sent?.headers['x-port-timestamp']);
+    expect(timestamp).toBe(String(Math.floor(app.clock.now().getTime() / 1000)));
+    const hmac = createHmac('sha256', app.organization.clientSecret).update(`${timestamp}.${sent?.body}`);
+    expect(sent?.headers['x-port-signature']).toBe(`v1,${hmac.digest('base64')}`);
+    expect((await get(id)).status).toBe('IN_PROGRESS');
+  });
+
+  test('gets secrets, which the run and its log never show', async () => {
+    const secret = { secretName: 'DEPLOY_KEY', secretValue: 'very-secret-value' };
+    await app.request('POST', '/v1/organization/secrets', { body: secret });
+    const name = await action(
+      hook({ headers: { 'x-key': '{{ .secrets.DEPLOY_KEY }}' }, body: { key: '{{ .secrets["DEPLOY_KEY"] }}' } }),
+    );
+    const { id } = (await start(name)).body.run;
+    await app.app.jobs.drain();
+    const [sent] = receiver.received;
+    expect([sent?.headers['x-key'], sent?.body]).toEqual([
+      secret.secretValue,
+      JSON.stringify({ key: secret.secretValue }),
+    ]);
+    const kept = JSON.stringify([await get(id), await logsOf(id), (await app.request('GET', '/v1/audit-log')).body]);
+    expect(kept).toContain('******');
+    expect(kept).not.toContain(secret.secretValue);
+  });
+
+  test('gets encrypted inputs that open with the client secret alone', async () => {
+    const form = {
+      properties: {
+        key: { type: 'string', encryption: 'aes256-gcm' },
+        bag: { type: 'object', encryption: 'aes256-gcm' },
+      },
+    };
+    const name = await action(hook({ body: '{{ .inputs }}' }), {}, form);
+    const { run } = (await start(name, { properties: { key: 'open sesame', bag: { a: 1 } } })).body;
+    expect(JSON.stringify(run)).not.toContain('sesame');
+    await app.app.jobs.drain();
+    const opened = (sealed: string): string => {
+      const bytes = Buffer.from(sealed, 'base64');
+      const key = Buffer.from(app.organization.clientSecret).subarray(0, 32);
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 16));
+      decipher.setAuthTag(bytes.subarray(-16));
+      return Buffer.concat([decipher.update(bytes.subarray(16, -16)), decipher.final()]).toString();
+    };
+    const sent = JSON.parse(receiver.received[0]?.body ?? '');
+    expect([opened(sent.key), opened(sent.bag)]).toEqual(['open sesame', '{"a":1}']);
   });
 
   test('without a body gets the whole context and no secret', async () => {

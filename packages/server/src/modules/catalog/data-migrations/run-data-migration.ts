@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import type { EntityKeeper } from '../../blueprints/index.ts';
+import type { BlueprintKeeper } from '../../blueprints/index.ts';
 import { findOrganization } from '../../identity/index.ts';
 import type { CatalogDeps } from '../catalog.deps.ts';
 import { findDataMigration, lockDataMigration, type Progress, updateDataMigration } from './data-migration.store.ts';
@@ -19,7 +19,7 @@ export type RunDataMigration = JobDeclaration<typeof input>;
 const partsPerRun = 20;
 
 export interface RunDeps extends CatalogDeps {
-  readonly keeper: EntityKeeper;
+  readonly keeper: BlueprintKeeper;
 }
 
 /**

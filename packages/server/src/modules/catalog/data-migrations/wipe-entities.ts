@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { AppError } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { deleteBlueprintWithin, type EntityKeeper, listBlueprintRows } from '../../blueprints/index.ts';
+import { type BlueprintKeeper, deleteBlueprintWithin, listBlueprintRows } from '../../blueprints/index.ts';
 import { deleteWithin } from '../delete-entities.ts';
 import { lockEntities } from '../entity.store.ts';
 import type { Progress } from './data-migration.store.ts';
@@ -16,7 +16,7 @@ const partSize = 200;
  * deleted too. @throws AppError `has_dependents` if another blueprint has come to require these entities
  */
 export async function wipePart(
-  { keeper }: { readonly keeper: EntityKeeper },
+  { keeper }: { readonly keeper: BlueprintKeeper },
   work: Work,
   { blueprintKey, deleteBlueprint }: StoredDataMigration,
 ): Promise<Progress> {
@@ -35,7 +35,7 @@ export async function wipePart(
   }
   if (!deleteBlueprint) return { status: 'COMPLETED' };
   try {
-    await deleteBlueprintWithin({ keeper }, work, blueprint.identifier);
+    await deleteBlueprintWithin({ keeper }, work, blueprint.identifier, { withActions: false });
   } catch (error) {
     // somebody created one more before the blueprint was locked: the next part takes it
     const isRefilled = error instanceof AppError && error.code === 'has_dependents';

@@ -5,6 +5,8 @@ import { assertWithinScopes } from '../../../platform/scopes.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
 import { insertCredential } from '../credential.store.ts';
 import { newSecret } from '../secret-hash.ts';
+import type { Sealer } from '../secrets/sealer.ts';
+import { keepClientSecret } from '../secrets/signing-secret.ts';
 import { holdApps, presentApp, recordedApp, refuseTakenName } from './apps.ts';
 
 const appsMax = 200;
@@ -16,10 +18,14 @@ export interface NewApp {
 }
 
 /**
- * Makes credentials of the organization. The secret is in the answer and nowhere else.
+ * Makes credentials of the organization. The secret is in the answer, and sealed for what the organization signs.
  * @throws AppError `identifier_taken`, `limit_reached`, `insufficient_scope`
  */
-export function createApp({ unitOfWork }: { readonly unitOfWork: UnitOfWork }, actor: Actor, input: NewApp) {
+export function createApp(
+  { unitOfWork, sealer }: { readonly unitOfWork: UnitOfWork; readonly sealer: Sealer },
+  actor: Actor,
+  input: NewApp,
+) {
   const scopes = input.scopes?.includes('*') ? undefined : input.scopes;
   assertWithinScopes(actor, scopes);
   const clientId = newId('client_');
@@ -47,6 +53,7 @@ export function createApp({ unitOfWork }: { readonly unitOfWork: UnitOfWork }, a
       scopes,
       createdAt,
     });
+    await keepClientSecret(work.tx, sealer, { orgId, clientId, secret });
     work.record({
       event: 'credential.created',
       action: 'CREATE',

@@ -2,6 +2,8 @@ import type { Actor } from '../../../platform/actor.ts';
 import { assertWithinScopes } from '../../../platform/scopes.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
 import { newSecret } from '../secret-hash.ts';
+import type { Sealer } from '../secrets/sealer.ts';
+import { keepClientSecret } from '../secrets/signing-secret.ts';
 import { setAppSecret } from './app.store.ts';
 import { findApp, holdApps, presentApp, recordedApp } from './apps.ts';
 
@@ -11,7 +13,7 @@ import { findApp, holdApps, presentApp, recordedApp } from './apps.ts';
  * @throws AppError `not_found`; `insufficient_scope` if the credentials may do more than the caller
  */
 export function rotateAppSecret(
-  { unitOfWork }: { readonly unitOfWork: UnitOfWork },
+  { unitOfWork, sealer }: { readonly unitOfWork: UnitOfWork; readonly sealer: Sealer },
   actor: Actor,
   { clientId, overlapSeconds }: { readonly clientId: string; readonly overlapSeconds: number },
 ) {
@@ -21,6 +23,7 @@ export function rotateAppSecret(
     assertWithinScopes(actor, app.scopes ?? undefined);
     const previousUntil = new Date(work.now.getTime() + overlapSeconds * 1000);
     await setAppSecret(work.tx, actor.orgId, clientId, { secretId, secretHash, previousUntil, at: work.now });
+    await keepClientSecret(work.tx, sealer, { orgId: actor.orgId, clientId, secret });
     work.record({
       event: 'credential.rotated',
       action: 'UPDATE',

@@ -34,6 +34,10 @@ export async function findSealed(reader: Reader, orgId: string, name: string): P
   return row?.sealed;
 }
 
+export function listSealed(reader: Reader, orgId: string): Promise<{ name: string; sealed: string }[]> {
+  return reader.rows(sql`select name, sealed from organization_secrets where org_id = ${orgId} order by name`);
+}
+
 /** Whether it was new. */
 export async function insertSecretRow(
   tx: Tx,

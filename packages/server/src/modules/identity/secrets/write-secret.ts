@@ -9,6 +9,7 @@ import {
   findSealed,
   findSecretRow,
   insertSecretRow,
+  listSealed,
   listSecretRows,
   lockSecretRow,
   type SecretRow,
@@ -113,6 +114,15 @@ export async function revealSecret(
 ): Promise<string | undefined> {
   const sealed = await findSealed(database, orgId, name);
   return sealed === undefined ? undefined : sealer.open(orgId, purposeOf(name), sealed);
+}
+
+/** All values by their names, for what the platform renders on behalf of the organization; no operation answers them. */
+export async function revealSecrets(
+  { database, sealer }: Pick<SecretDeps, 'database' | 'sealer'>,
+  orgId: string,
+): Promise<Record<string, string>> {
+  const rows = await listSealed(database, orgId);
+  return Object.fromEntries(rows.map(({ name, sealed }) => [name, sealer.open(orgId, purposeOf(name), sealed)]));
 }
 
 /** A sealed value that is moved to another name does not open. */
