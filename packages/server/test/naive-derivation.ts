@@ -156,7 +156,8 @@ function deriveNaively({ blueprints, entities, teams }: Snapshot): Map<Row, Deri
         ...Object.keys(definition?.mirrorProperties ?? {}),
         ...Object.keys(definition?.aggregationProperties ?? {}),
       ];
-      const read = source.includes('keys') ? all : all.filter((each) => source.includes(`.${each}`));
+      // which keys there are is decided by the blueprint: counting them reads no value
+      const read = all.filter((each) => source.includes(`.${each}`));
       return [...read, ...(source.includes('.team') ? ['$team'] : [])].map((each) => `${blueprint}/${each}`);
     }
     return [];

@@ -7,6 +7,7 @@ import {
   issuePaths,
   readEntity,
 } from '../../../../test/catalog-fixtures.ts';
+import { differencesIn, takeSnapshot } from '../../../../test/naive-derivation.ts';
 
 /** What the default blueprints of widely used integrations ask for, by feature, and what must never fail a write. */
 let test: TestApp;
@@ -179,6 +180,42 @@ describe('mirrors that pass themselves', () => {
     await createEntity(test.request, blueprint, { identifier: 'a', title: 'A' });
     const { properties } = await createEntity(test.request, blueprint, { identifier: 'b', relations: { parent: 'a' } });
     expect(properties).toEqual({ top: null, name: 'A', has: false });
+  });
+});
+
+describe('aggregations over a calculation of the same blueprint', () => {
+  const aggregated = async (calculation: string) => {
+    const { id, request } = await test.createOrganization();
+    const blueprint = await createBlueprint(request, 'round', { properties: { n: { type: 'number' } } });
+    const a0 = {
+      title: 'A',
+      target: blueprint,
+      calculationSpec: { calculationBy: 'entities', func: 'count' },
+      query: { combinator: 'and', rules: [{ property: 'c', operator: '>', value: 1 }] },
+      pathFilter: [{ path: ['next'] }],
+    };
+    for (const body of [
+      { relations: { next: { target: blueprint } }, calculationProperties: { c: calculated('number', calculation) } },
+      { aggregationProperties: { a0 } },
+    ]) {
+      expect((await request('PATCH', `/v1/blueprints/${blueprint}`, { body })).status).toBe(200);
+    }
+    await createEntity(request, blueprint, { identifier: 'a', properties: { n: 4 } });
+    await createEntity(request, blueprint, { identifier: 'b', relations: { next: 'a' } });
+    expect(differencesIn(await takeSnapshot(test.database, id))).toEqual([]);
+    const examined = await test.operator('POST', `/v1/operator/organizations/${id}/doctor/derived`);
+    expect(examined.body).toMatchObject({ differing: 0, pending: 0 });
+    return (await readEntity(request, blueprint, 'b')).properties;
+  };
+
+  it('have a value where it sees only which keys there are, which no value changes', async () => {
+    // `n` and `a0` are the keys, whatever is counted
+    expect(await aggregated('.properties | keys | length | tostring | tonumber')).toEqual({ n: null, c: 2, a0: 1 });
+  });
+
+  it('read null where it reads what they find', async () => {
+    const own = '(.properties.n // 0) + (.properties.a0 // 0)';
+    expect(await aggregated(own)).toEqual({ n: null, c: 0, a0: null });
   });
 });
 

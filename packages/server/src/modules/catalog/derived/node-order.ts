@@ -1,7 +1,10 @@
 import type { DerivedNode } from './derivation-plan.ts';
 import { teamHop } from './route.ts';
 
-/** The other computed values that one reads, by id; those that do not exist are no matter. */
+/**
+ * The other computed values that one reads, by id; those that do not exist are no matter. Who sees only which keys there
+ * are reads none: the blueprint decides that, so it makes no circle.
+ */
 function dependenciesOf(node: DerivedNode): string[] {
   const at = (blueprintKey: number, key: string) => `${blueprintKey}/${key}`;
   if (node.kind === 'void') return [];
