@@ -27,7 +27,8 @@ async function main(): Promise<void> {
   await migrate(engine, migrationsFolder());
   const database = createDatabase(engine);
   const outgoing = createOutgoing({ allowsPrivateNetwork: config.allowsPrivateNetwork });
-  let address = '';
+  // as it will be, until it is known which port was free
+  let address = `http://${config.host}:${config.port}`;
   const app = buildApp(
     {
       masterKey: loaded.secrets.masterKey,
