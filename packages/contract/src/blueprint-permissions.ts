@@ -5,17 +5,18 @@ import { searchQuery } from './search.ts';
 
 const names = z.array(z.string().min(1).max(1000)).max(1000);
 
-/** Who may do one thing. Null and absent leave what is stored; one client prints nulls for what is not set. */
+/**
+ * Who may do one thing. Null and absent leave what is stored; one client prints nulls for what is not set. A policy is a
+ * query that entities must match, and null removes it.
+ */
 const grantBody = z.strictObject({
   roles: names.nullish(),
   users: names.nullish(),
   teams: names.nullish(),
   ownedByTeam: z.boolean().nullish(),
-  policy: z.null().optional(),
+  policy: searchQuery.nullish(),
 });
 export type GrantBody = z.output<typeof grantBody>;
-
-const readGrantBody = grantBody.extend({ policy: searchQuery.nullish() });
 
 /** `updateProperties` may name the meta-properties too. */
 const grantsByKey = z.record(z.string().min(1).max(101), grantBody);
@@ -23,7 +24,7 @@ const grantsByKey = z.record(z.string().min(1).max(101), grantBody);
 /** A PATCH of the rights on a blueprint's entities (api contract §3.7.1): merges block by block. */
 export const blueprintPermissionsBody = z.strictObject({
   entities: z.strictObject({
-    read: readGrantBody.nullish(),
+    read: grantBody.nullish(),
     register: grantBody.nullish(),
     update: grantBody.nullish(),
     unregister: grantBody.nullish(),
@@ -38,12 +39,13 @@ const grant = z.strictObject({
   teams: z.array(z.string()),
   roles: z.array(z.string()),
   ownedByTeam: z.boolean(),
+  policy: searchQuery.optional(),
 });
 
 /** The rights in force, defaults written out; lists are sorted and `ownedByTeam` is never null. */
 export const blueprintPermissions = z.object({
   entities: z.object({
-    read: grant.extend({ policy: searchQuery.optional() }),
+    read: grant,
     register: grant,
     update: grant,
     unregister: grant,

@@ -40,6 +40,7 @@ export {
   replaceAction,
   type SelfServiceTrigger,
 } from './actions.ts';
+export { type ActionPolicy, actionPolicy, type TemplatedQuery } from './action-policy.ts';
 export {
   type AggregateBody,
   type AggregateFigureBody,
@@ -296,6 +297,12 @@ export {
   teamSchema,
   userSchema,
 } from './people.ts';
+export {
+  explainPermission,
+  type PermissionCheck,
+  permissionExplanationOperations,
+  simulatePermissions,
+} from './permission-explanations.ts';
 export { narrowScopes, scopeOf, scopes, scopesCover } from './scopes.ts';
 export {
   createScorecard,

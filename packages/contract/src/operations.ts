@@ -14,6 +14,7 @@ import { operatorOperations } from './operator.ts';
 import { ownOrganizationOperations } from './organization.ts';
 import { pageOperations } from './pages.ts';
 import { peopleOperations } from './people.ts';
+import { permissionExplanationOperations } from './permission-explanations.ts';
 import { scorecardOperations } from './scorecards.ts';
 import { searchOperations } from './search.ts';
 import { sidebarOperations } from './sidebars.ts';
@@ -25,6 +26,7 @@ export const operations: readonly Operation[] = [
   ...ownOrganizationOperations,
   ...blueprintOperations,
   ...blueprintPermissionOperations,
+  ...permissionExplanationOperations,
   ...entityOperations,
   ...searchOperations,
   ...analyticsOperations,

@@ -111,7 +111,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
   const journal = createJournal({
     database,
     clock,
-    visibleRecords: (actor) => visibleRecords({ database }, actor),
+    visibleRecords: (actor) => visibleRecords({ database, clock }, actor),
     teamNames: (actor, references) => teamNames(database, actor.orgId, actor.model, references),
     keptDays: options.auditDays ?? 365,
   });

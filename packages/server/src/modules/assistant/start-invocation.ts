@@ -4,8 +4,8 @@ import type { Actor } from '../../platform/actor.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { newUuid } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import type { StoredBlueprint } from '../blueprints/index.ts';
-import { can, cutoverOf, findOrganization, type Organization, quotasOf } from '../identity/index.ts';
+import { mayRegister } from '../catalog/index.ts';
+import { cutoverOf, findOrganization, type Organization, quotasOf } from '../identity/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { type EventBatch, insertEventBatches } from './event.store.ts';
 import { findByIdempotencyKey, findInvocation, type Invocation, insertInvocation } from './invocation.store.ts';
@@ -48,11 +48,10 @@ export async function startInvocation(deps: AssistantDeps, actor: Actor, input: 
   const known = isNamed ? await findKnown(deps, actor, invocation) : undefined;
   if (known) return { isNew: false, invocation: known };
   const started = await deps.unitOfWork(actor, async (work): Promise<Started | undefined> => {
-    const { organization, blueprint } = await admit(work, actor);
+    const { organization, blueprint, entity } = await admit(work, actor, invocation);
     if (!(await insertInvocation(work.tx, { ...invocation, askedAt: work.now }))) return undefined;
     await insertEventBatches(work.tx, [firstBatch(actor.orgId, id)]);
     const isChosen = input.identifier !== undefined;
-    const entity = entityOf(invocation, actor, organization, work.now);
     await writeInvocationEntity(deps.catalog, work, blueprint, isChosen ? 'new' : 'fresh', entity);
     const usage = await reserveRequest(work.tx, actor.orgId, quotasOf(organization), work.now);
     return { isNew: true, invocation: { ...invocation, askedAt: work.now }, organization, usage };
@@ -109,20 +108,21 @@ async function findKnown(
 }
 
 /** The right to use the assistant is the right to register invocations (assistant reference §1.4). */
-async function admit(work: Work, actor: Actor): Promise<{ organization: Organization; blueprint: StoredBlueprint }> {
+async function admit(work: Work, actor: Actor, invocation: Invocation) {
   const organization = await findOrganization(work.tx, actor.orgId);
   if (!organization) throw notFound('Organization', actor.orgId, 'id');
   if (cutoverOf(organization.cutover, work.now).stage === 'legacy') {
     throw new AppError('ai_not_enabled', 'The assistant is not enabled for this organization yet');
   }
   const blueprint = await holdInvocations(work);
-  if (!can(actor, 'register', blueprint)) {
+  const entity = entityOf(invocation, actor, organization, work.now);
+  if (!(await mayRegister(work, blueprint, { ...entity, icon: null }))) {
     throw new AppError(
       'ai_not_allowed',
       'You may not use the assistant. An administrator can grant the right to register invocations.',
     );
   }
-  return { organization, blueprint };
+  return { organization, blueprint, entity };
 }
 
 function entityOf(

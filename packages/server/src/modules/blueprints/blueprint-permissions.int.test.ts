@@ -109,12 +109,41 @@ describe('PATCH', () => {
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
   });
 
+  test('policies follow renames of keys, of what they lead over, and of blueprints', async () => {
+    const other = await createBlueprint(app.request, 'other');
+    const name = await make();
+    const rule = (property: unknown, operator: string, value: unknown) => ({ property, operator, value });
+    const policy = (key: string, relation: string, region: string, related: string) => ({
+      combinator: 'and',
+      rules: [
+        rule(key, '=', { context: 'user', property: region }),
+        { combinator: 'or', rules: [rule({ path: [relation] }, 'matchAny', 'x'), rule(relation, '=', 'x')] },
+        { operator: 'relatedTo', blueprint: related, value: 'x' },
+      ],
+    });
+    const region = unique('region');
+    await app.request('PATCH', '/v1/blueprints/_user', {
+      body: { schema: { properties: { [region]: { type: 'string' } } } },
+    });
+    const before = await patch(name, { read: { policy: policy('a', 'to', region, other) } });
+    expect(before.headers['warning']).toBeUndefined();
+    const rename = (path: string, body: object) => app.request('PATCH', `/v1/blueprints/${path}/rename`, { body });
+    await rename(`${name}/properties/a`, { newPropertyName: 'b' });
+    await rename(`${name}/relations/to`, { newRelationIdentifier: 'of' });
+    await rename(`_user/properties/${region}`, { newPropertyName: `${region}b` });
+    const renamed = unique('renamed');
+    await app.request('PATCH', `/v1/blueprints/${other}`, { body: { identifier: renamed } });
+    expect((await read(name)).entities.read.policy).toEqual(policy('b', 'of', `${region}b`, renamed));
+    expect((await patch(name, { read: { users: [] } })).headers['warning']).toBeUndefined();
+  });
+
   test.each([
     [{ updateProperties: { none: { roles: [] } } }, '/entities/updateProperties/none'],
     [{ updateRelations: { a: { roles: [] } } }, '/entities/updateRelations/a'],
     [{ register: { groups: [] } }, '/entities/register/groups'],
     [{ register: { roles: 'Admin' } }, '/entities/register/roles'],
-    [{ update: { policy: { combinator: 'and', rules: [] } } }, '/entities/update/policy'],
+    [{ update: { policy: { combinator: 'and' } } }, '/entities/update/policy/rules'],
+    [{ update: { policy: 'all' } }, '/entities/update/policy'],
     [{ delete: {} }, '/entities/delete'],
   ])('422 %j', async (entities, issue) => {
     const name = await make();

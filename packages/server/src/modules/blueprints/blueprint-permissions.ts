@@ -14,7 +14,7 @@ const metaKeys = ['$title', '$icon', '$team', '$identifier'] as const;
 const verbs = ['register', 'update', 'unregister'] as const;
 
 /** The keys that `updateProperties` and `updateRelations` of a blueprint hold. */
-function keysOfPart(blueprint: StoredBlueprint, part: EntityPart): string[] {
+export function keysOfPart(blueprint: StoredBlueprint, part: EntityPart): string[] {
   return part === 'updateProperties'
     ? [...Object.keys(propertiesOf(blueprint)), ...metaKeys]
     : Object.keys(relationsOf(blueprint));
@@ -76,7 +76,7 @@ function hasContent(change: object): boolean {
 
 function mergeGrant(
   current: Grant,
-  change: GrantBody | (Omit<GrantBody, 'policy'> & { readonly policy?: SearchQuery | null | undefined }),
+  change: GrantBody,
   resolve: (names: readonly string[]) => { readonly references: readonly string[] },
 ): Grant {
   const policy = change.policy === undefined ? current.policy : (change.policy ?? undefined);
@@ -94,19 +94,19 @@ export function presentPermissions(
   blueprint: StoredBlueprint,
   teamNames: ReadonlyMap<string, string>,
 ): BlueprintPermissions {
-  const show = ({ roles, users, teams, ownedByTeam }: Grant) => ({
+  const show = ({ roles, users, teams, ownedByTeam, policy }: Grant) => ({
     users: sorted(users),
     teams: sorted((teams ?? []).flatMap((reference) => teamNames.get(reference) ?? [])),
     roles: sorted(roles),
     ownedByTeam: ownedByTeam ?? false,
+    ...(policy === undefined ? {} : { policy: policy as SearchQuery }),
   });
-  const read = grantOf(blueprint, 'read');
   const part = (name: EntityPart) =>
     Object.fromEntries(keysOfPart(blueprint, name).map((key) => [key, show(partGrantOf(blueprint, name, key))]));
   const verb = (name: EntityVerb) => show(grantOf(blueprint, name));
   return {
     entities: {
-      read: { ...show(read), ...(read.policy === undefined ? {} : { policy: read.policy as SearchQuery }) },
+      read: verb('read'),
       register: verb('register'),
       update: verb('update'),
       unregister: verb('unregister'),

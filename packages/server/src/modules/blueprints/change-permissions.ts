@@ -1,10 +1,10 @@
-import type { BlueprintPermissions, BlueprintPermissionsBody } from '@portolan/contract';
+import type { BlueprintPermissions, BlueprintPermissionsBody, SearchQuery } from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
-import { can, teamNames, teamResolver } from '../identity/index.ts';
-import { findBlueprint, lockBlueprint, setBlueprintRights } from './blueprint.store.ts';
+import { can, type EntityRights, storedGrants, teamNames, teamResolver } from '../identity/index.ts';
+import { findBlueprint, listBlueprintRows, lockBlueprint, setBlueprintRights } from './blueprint.store.ts';
 import type { StoredBlueprint } from './blueprint.ts';
 import {
   checkPermissions,
@@ -13,6 +13,7 @@ import {
   referencesIn,
   teamsIn,
 } from './blueprint-permissions.ts';
+import { policyIssues } from './policy-issues.ts';
 
 /** The rights in force on the entities of a blueprint that the caller may read. @throws AppError `not_found` */
 export async function readPermissions(
@@ -39,11 +40,7 @@ export function changePermissions(
     const { tx } = work;
     const before = await lockBlueprint(tx, actor.orgId, identifier);
     if (!before) throw notFound('Blueprint', identifier);
-    const issues = checkPermissions(before, body);
-    if (issues.length > 0) throw invalidRequest(issues, 'The permissions');
-    const names = teamsIn(body);
-    const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
-    const rights = mergePermissions(before, body, resolve);
+    const { rights, warnings } = await proposedRights(tx, actor, before, body);
     await setBlueprintRights(tx, actor.orgId, identifier, rights);
     const permissions = await shown(tx, actor, { ...before, rights });
     work.record({
@@ -55,13 +52,45 @@ export function changePermissions(
       before: { permissions: await shown(tx, actor, before) },
       after: { permissions },
     });
-    return { permissions, warnings: warningsOf(resolve(names).unresolved, rights) };
+    return { permissions, warnings };
   });
 }
 
-function warningsOf(unresolved: readonly string[], rights: { readonly read?: { readonly policy?: unknown } }) {
-  const warnings = unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`);
-  return rights.read?.policy === undefined ? warnings : [...warnings, 'read.policy is kept and grants nothing yet'];
+/**
+ * The rights as they would be after a change, and what of them grants nothing.
+ * @throws AppError `invalid_request` for keys that the blueprint does not have
+ */
+export async function proposedRights(
+  reader: Reader,
+  actor: Actor,
+  blueprint: StoredBlueprint,
+  body: BlueprintPermissionsBody,
+  at = '',
+): Promise<{ readonly rights: EntityRights; readonly warnings: readonly string[] }> {
+  const issues = checkPermissions(blueprint, body).map((issue) => ({ ...issue, path: at + issue.path }));
+  if (issues.length > 0) throw invalidRequest(issues, 'The permissions');
+  const names = teamsIn(body);
+  const resolve = await teamResolver(reader, actor.orgId, actor.model, names);
+  const rights = mergePermissions(blueprint, body, resolve);
+  const unresolved = resolve(names).unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`);
+  return { rights, warnings: [...unresolved, ...(await policyWarnings(reader, blueprint, rights))] };
+}
+
+/** What of the policies of some rights grants nothing, in a sentence each. */
+export async function policyWarnings(
+  reader: Reader,
+  blueprint: StoredBlueprint,
+  rights: EntityRights | null,
+): Promise<string[]> {
+  const grants = storedGrants({ ...blueprint, rights }).filter(({ grant }) => grant.policy !== undefined);
+  if (grants.length === 0) return [];
+  const all = new Map((await listBlueprintRows(reader, blueprint.orgId)).map((each) => [each.identifier, each]));
+  return grants.flatMap(({ name, grant }) => [
+    ...(grant.ownedByTeam ? [`${name}.policy is ignored while ${name}.ownedByTeam is set`] : []),
+    ...policyIssues(grant.policy as SearchQuery, blueprint, all).map(
+      ({ path, message }) => `${name}.policy grants nothing: ${path}: ${message}`,
+    ),
+  ]);
 }
 
 async function shown(reader: Reader, actor: Actor, blueprint: StoredBlueprint): Promise<BlueprintPermissions> {

@@ -3,6 +3,7 @@ import type { Grant } from '../identity/index.ts';
 import { listBlueprintRows, setBlueprintRights, updateBlueprintRow } from './blueprint.store.ts';
 import type { StoredBlueprint } from './blueprint.ts';
 import { mapGrants } from './blueprint-permissions.ts';
+import { followBlueprintInPolicies } from './follow-policy.ts';
 
 /** Relations, aggregations and moderators' roles of every blueprint that named the old identifier name the new one. */
 export async function followRename(work: Work, oldIdentifier: string, renamed: StoredBlueprint): Promise<void> {
@@ -15,8 +16,10 @@ export async function followRename(work: Work, oldIdentifier: string, renamed: S
       : {}),
   });
   for (const other of await listBlueprintRows(tx, renamed.orgId)) {
-    if (other.rights && JSON.stringify(other.rights).includes(JSON.stringify(role(oldIdentifier)))) {
-      await setBlueprintRights(tx, renamed.orgId, other.identifier, mapGrants(other.rights, change));
+    const { rights } = other;
+    if (rights && JSON.stringify(rights).includes(oldIdentifier)) {
+      const next = followBlueprintInPolicies(mapGrants(rights, change), oldIdentifier, renamed.identifier);
+      await setBlueprintRights(tx, renamed.orgId, other.identifier, next);
     }
     if (other.key === renamed.key) continue;
     const definition = retargeted(other.definition, oldIdentifier, renamed.identifier);

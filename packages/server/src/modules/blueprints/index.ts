@@ -11,7 +11,9 @@ export {
   relationsOf,
   type StoredBlueprint,
 } from './blueprint.ts';
+export { keysOfPart, referencesIn } from './blueprint-permissions.ts';
 export { type BlueprintsDeps, createBlueprints } from './blueprints.module.ts';
+export { policyWarnings, proposedRights } from './change-permissions.ts';
 export type { ActionKeeper, BlueprintKeeper, EntityKeeper, PageKeeper } from './entity-keeper.ts';
 export {
   type CheckProperties,
@@ -22,6 +24,7 @@ export {
 export type { KeyRename } from './follow-key.ts';
 export { forgetTeamsInRights } from './forget-teams.ts';
 export { holdBlueprint, type ReadUnder, readUnderBlueprint, stampOf } from './known-blueprints.ts';
+export { policyIssues } from './policy-issues.ts';
 export { systemBlueprint, systemBlueprintsOf } from './system-blueprints.ts';
 export {
   assertUnused,

@@ -11,6 +11,7 @@ import {
 } from './blueprint.store.ts';
 import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
 import { followKey, type KeyKind, type KeyRename, renameKey } from './follow-key.ts';
+import { followKeyInPolicies } from './follow-policy.ts';
 import { recordBlueprint } from './record-blueprint.ts';
 import { systemBlueprint } from './system-blueprints.ts';
 import type { WriteBlueprintDeps } from './write-blueprint.ts';
@@ -40,22 +41,44 @@ export function renameBlueprintKey(
     const { tx } = work;
     const before = await lockBlueprint(tx, actor.orgId, identifier);
     if (!before) throw notFound('Blueprint', identifier);
-    const { resource, has, part } = maps[kind];
+    const { resource, has } = maps[kind];
     if (!Object.hasOwn(has(before), from)) throw notFound(resource, from);
     if (from === to) return before;
     assertRenamable(actor, before, kind, from);
     assertFree(before, to);
     const rename = { blueprint: identifier, kind, from, to };
+    await followInRights(work, rename);
     const after = await followInDefinitions(work, before, rename);
-    const grants = part && before.rights?.[part];
-    if (grants && Object.hasOwn(grants, from)) {
-      const rights: EntityRights = { ...before.rights, [part]: renameKey(grants, from, to) };
-      await setBlueprintRights(tx, actor.orgId, identifier, rights);
-    }
     await keeper.renameKey(work, after, rename);
     recordBlueprint(work, 'UPDATE', before, after);
     return after;
   });
+}
+
+/** Granular rights on the key, and the policies of every blueprint that name it. */
+async function followInRights({ tx, actor }: Work, rename: KeyRename): Promise<void> {
+  const { orgId } = actor;
+  const { part } = maps[rename.kind];
+  const followed = (all: readonly StoredBlueprint[]): Map<string, EntityRights> => {
+    const blueprints = new Map(all.map((blueprint) => [blueprint.identifier, blueprint]));
+    const changed = all.flatMap((blueprint): [string, EntityRights][] => {
+      if (!blueprint.rights) return [];
+      const grants = part && blueprint.identifier === rename.blueprint ? blueprint.rights[part] : undefined;
+      const own =
+        part && grants && Object.hasOwn(grants, rename.from)
+          ? { ...blueprint.rights, [part]: renameKey(grants, rename.from, rename.to) }
+          : blueprint.rights;
+      const next = followKeyInPolicies(own, blueprint, rename, blueprints);
+      return next === blueprint.rights ? [] : [[blueprint.identifier, next]];
+    });
+    return new Map(changed);
+  };
+  const touched = followed(await listBlueprintRows(tx, orgId));
+  await lockBlueprintsInOrder(tx, orgId, [...touched.keys()]);
+  // read again now that nobody else changes them
+  for (const [name, rights] of followed(await listBlueprintRows(tx, orgId))) {
+    await setBlueprintRights(tx, orgId, name, rights);
+  }
 }
 
 /** Writers hold their blueprint, so the others are locked in the order of their keys. */

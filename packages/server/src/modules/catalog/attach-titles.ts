@@ -18,17 +18,17 @@ interface Titled {
  * entity that the caller may not read is null.
  */
 export async function attachTitles(
-  { database }: ReadDeps,
+  deps: ReadDeps,
   actor: Actor,
   entities: readonly ReadEntity[],
   shown: readonly Record<string, unknown>[],
 ): Promise<Record<string, unknown>[]> {
-  const rows = await database.rows<Titled>(sql`
+  const rows = await deps.database.rows<Titled>(sql`
     select r.source_key as "sourceKey", r.relation, t.identifier, t.title, t.key, t.blueprint_key as "blueprintKey"
     from entity_relations r
     join entities t on t.org_id = r.org_id and t.key = r.target_key
     where r.org_id = ${actor.orgId} and r.source_key = any(${entities.map(({ key }) => key)}::bigint[])`);
-  const hidden = await hiddenTargets(database, actor, rows);
+  const hidden = await hiddenTargets(deps, actor, rows);
   const seen = rows.filter(({ key }) => !hidden.has(key));
   const titles = new Map(seen.map((row) => [`${row.sourceKey}:${row.relation}:${row.identifier}`, row.title]));
   return shown.map((entity, index) => {

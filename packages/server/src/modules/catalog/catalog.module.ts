@@ -9,6 +9,7 @@ import { dataMigrationRoutes } from './data-migrations/data-migrations.routes.ts
 import { runDataMigrationJob } from './data-migrations/run-data-migration.ts';
 import { derivedJobs } from './derived/derived.jobs.ts';
 import { derivedRoutes } from './derived/derived.routes.ts';
+import { permissionRoutes } from './policies/permissions.routes.ts';
 import { scorecardJobs } from './scorecards/reevaluate.ts';
 import { scorecardRoutes } from './scorecards/scorecards.routes.ts';
 import { saveUses, searchIndexJobs } from './search/indexes/search-index.jobs.ts';
@@ -38,6 +39,7 @@ export function createCatalog(
       ...catalogRoutes(deps),
       ...searchRoutes(deps),
       ...derivedRoutes(deps),
+      ...permissionRoutes(deps),
       ...scorecardRoutes(deps),
       ...dataMigrationRoutes(deps, runMigration),
     ],

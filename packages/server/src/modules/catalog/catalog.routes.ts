@@ -81,7 +81,7 @@ function readRoutes(deps: CatalogDeps): Route[] {
     }),
     route(contract.listEntities, async ({ params, query }, { actor }) => {
       const blueprint = await readableBlueprint(deps, actor, params.blueprint_identifier);
-      const condition = allOf([sql`e.blueprint_key = ${blueprint.key}`, readCondition(actor, blueprint)]);
+      const condition = allOf([sql`e.blueprint_key = ${blueprint.key}`, await readCondition(deps, actor, blueprint)]);
       const present = await createPresenter(deps, actor, new Map([[blueprint.key, blueprint]]), query);
       return new JsonStreamAnswer('entities', shownParts(entityParts(deps, actor, condition), present));
     }),

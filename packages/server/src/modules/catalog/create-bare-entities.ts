@@ -3,7 +3,7 @@ import { groupBy } from '../../platform/collections.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
-import { can } from '../identity/index.ts';
+import { can, canOn } from '../identity/index.ts';
 import { settle } from './derived/settle.ts';
 import { insertEntities } from './entity.store.ts';
 import { entityMissing } from './errors.ts';
@@ -30,7 +30,8 @@ export async function bareRefusals(
     if (!blueprint || blueprint.isSystem || !can(actor, 'read', blueprint)) {
       return entityMissing({ identifier: name }, identifier);
     }
-    if (!can(actor, 'register', blueprint)) {
+    // it will have no team and no values that a policy could look at
+    if (!canOn(actor, 'register', blueprint, { teamRefs: [] })) {
       return new AppError('missing_permissions', `You may not register entities of the blueprint "${name}"`);
     }
     const isLegal = entityIdentifier.safeParse(identifier).success;

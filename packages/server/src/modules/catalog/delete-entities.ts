@@ -3,7 +3,7 @@ import { groupBy } from '../../platform/collections.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { holdBlueprint, listBlueprintRows, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { authorise, can, canOn, forbidden } from '../identity/index.ts';
+import { authorise, can, canOn, forbidden, type GrantName } from '../identity/index.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
 import type { ChangedEntity } from './derived/changes.ts';
 import { settle } from './derived/settle.ts';
@@ -14,7 +14,9 @@ import { assertVersion, type ExpectedVersion } from './expected-version.ts';
 import { hiddenTargets } from './hidden-targets.ts';
 import { assertDeletable } from './managed-entities.ts';
 import { forgetPeople } from './people.ts';
+import { policiesMet } from './policies/policies-met.ts';
 import { isVisible } from './read-condition.ts';
+import { readingOf } from './reading-of.ts';
 import { recordEntity } from './record-entity.ts';
 import { type Dependent, edgesOf, lockDependents, rewriteRelationValues } from './relation.store.ts';
 
@@ -55,11 +57,14 @@ export async function deleteEntitiesWithin(
   assertDeletable(actor, blueprint);
   const wanted = await wantedOf(work, blueprint, identifiers, options);
   const found = await lockEntities(tx, actor.orgId, blueprint.key, wanted);
-  const visible = new Map(found.filter((each) => isVisible(actor, blueprint, each)).map((e) => [e.identifier, e]));
+  const met = await policiesMet(readingOf(work), actor, blueprint, found);
+  const seen = found.filter((each) => isVisible(actor, blueprint, each, met(each.key)));
+  const visible = new Map(seen.map((each) => [each.identifier, each]));
   for (const identifier of wanted) {
     const entity = visible.get(identifier);
     if (!entity) throw entityMissing(blueprint, identifier);
-    if (!canOn(actor, 'unregister', blueprint, entity.teamRefs)) throw forbidden('unregister', blueprint);
+    const subject = { teamRefs: entity.teamRefs, met: met(entity.key) };
+    if (!canOn(actor, 'unregister', blueprint, subject)) throw forbidden('unregister', blueprint);
     assertVersion(options.expectedVersion, entity);
   }
   await deleteWithin(work, found, options.deleteDependents);
@@ -78,7 +83,7 @@ export async function deleteWithin(
 }
 
 async function wantedOf(
-  { tx, actor }: Work,
+  work: Work,
   blueprint: StoredBlueprint,
   identifiers: readonly string[],
   { isFromPath }: DeleteOptions,
@@ -86,10 +91,12 @@ async function wantedOf(
   const wanted = [...new Set(identifiers)];
   const [only = ''] = wanted;
   if (!isFromPath || !only.includes('+')) return wanted;
+  const { tx, actor } = work;
   const blank = only.replaceAll('+', ' ');
   const either = await lockEntities(tx, actor.orgId, blueprint.key, [only, blank]);
+  const met = await policiesMet(readingOf(work), actor, blueprint, either);
   // the refusal of one that may not be seen is worded as if neither was there
-  const found = either.filter((entity) => isVisible(actor, blueprint, entity));
+  const found = either.filter((entity) => isVisible(actor, blueprint, entity, met(entity.key)));
   return found.some(({ identifier }) => identifier === only) || found.length === 0 ? wanted : [blank];
 }
 
@@ -108,7 +115,11 @@ async function collectDoomed(work: Work, found: readonly StoredEntity[], deleteD
     if (dependents.length > 0 && !deleteDependents) throw await hasDependents(work, dependents, blueprints);
     const next = await findEntitiesByKey(tx, actor.orgId, [...new Set(dependents.map(({ sourceKey }) => sourceKey))]);
     const byKey = new Map([...blueprints.values()].map((each) => [each.key, each]));
-    for (const entity of next) assertTakenAlong(actor, byKey.get(entity.blueprintKey) as StoredBlueprint, entity);
+    for (const [blueprintKey, entities] of groupBy(next, (entity) => entity.blueprintKey)) {
+      const blueprint = byKey.get(blueprintKey) as StoredBlueprint;
+      const met = await policiesMet(readingOf(work), actor, blueprint, entities);
+      for (const entity of entities) assertTakenAlong(actor, blueprint, entity, met(entity.key));
+    }
     for (const entity of next) doomed.set(entity.key, entity);
     frontier = next.map(({ key }) => key);
   }
@@ -116,11 +127,17 @@ async function collectDoomed(work: Work, found: readonly StoredEntity[], deleteD
 }
 
 /** A dependent goes along only if the caller could delete it alone; one that may not be seen is not named. */
-function assertTakenAlong(actor: Actor, blueprint: StoredBlueprint, entity: StoredEntity): void {
-  if (!can(actor, 'read', blueprint) || !isVisible(actor, blueprint, entity)) {
+function assertTakenAlong(
+  actor: Actor,
+  blueprint: StoredBlueprint,
+  entity: StoredEntity,
+  met: ReadonlySet<GrantName>,
+): void {
+  if (!can(actor, 'read', blueprint) || !isVisible(actor, blueprint, entity, met)) {
     throw new AppError('missing_permissions', 'Entities that you may not see require it; you may not delete them');
   }
-  if (!canOn(actor, 'unregister', blueprint, entity.teamRefs)) throw forbidden('unregister', blueprint);
+  if (!canOn(actor, 'unregister', blueprint, { teamRefs: entity.teamRefs, met }))
+    throw forbidden('unregister', blueprint);
   assertDeletable(actor, blueprint);
 }
 
@@ -138,7 +155,7 @@ async function hasDependents(
     key: sourceKey,
     blueprintKey: (blueprints.get(sourceBlueprint) as StoredBlueprint).key,
   }));
-  const hidden = await hiddenTargets(work.tx, work.actor, rows);
+  const hidden = await hiddenTargets(readingOf(work), work.actor, rows);
   const shown = dependents
     .filter(({ sourceKey }) => !hidden.has(sourceKey))
     .slice(0, 10)

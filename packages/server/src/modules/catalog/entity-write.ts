@@ -1,5 +1,6 @@
 import type { EntityBody } from '@portolan/contract';
 import type { AppError } from '../../platform/errors.ts';
+import type { GrantName } from '../identity/index.ts';
 import type { Draft, WriteMode } from './build-entity.ts';
 import type { StoredEntity } from './entity.ts';
 import type { ExpectedVersion } from './expected-version.ts';
@@ -31,6 +32,8 @@ export interface Pending {
   readonly before: StoredEntity | undefined;
   /** Sentences for the `Warning` header. */
   readonly warnings: readonly string[];
+  /** The grants whose policies the entity satisfied before the write. */
+  readonly met: ReadonlySet<GrantName>;
 }
 
 /** What became of one item: the entity as stored, or why not. */

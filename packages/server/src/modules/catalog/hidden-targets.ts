@@ -1,28 +1,28 @@
 import sql from 'sql-template-tag';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/collections.ts';
-import type { Reader } from '../../platform/db/database.ts';
 import { listBlueprintRows } from '../blueprints/index.ts';
 import { isNarrowed, readCondition } from './read-condition.ts';
 import type { TargetRow } from './relation.store.ts';
+import type { SearchDeps } from './search/search-deps.ts';
 
 /** The keys of those rows that the caller may not read. */
 export async function hiddenTargets(
-  reader: Reader,
+  deps: SearchDeps,
   actor: Actor,
   rows: readonly Pick<TargetRow, 'key' | 'blueprintKey'>[],
 ): Promise<ReadonlySet<number>> {
   const hidden = new Set<number>();
   if (rows.length === 0 || isAdmin(actor)) return hidden;
-  const blueprints = new Map((await listBlueprintRows(reader, actor.orgId)).map((each) => [each.key, each]));
+  const blueprints = new Map((await listBlueprintRows(deps.database, actor.orgId)).map((each) => [each.key, each]));
   for (const [blueprintKey, group] of groupBy(rows, (row) => row.blueprintKey)) {
     const blueprint = blueprints.get(blueprintKey);
     if (blueprint && !isNarrowed(actor, blueprint)) continue;
     const keys = group.map(({ key }) => key);
     const visible = blueprint
-      ? await reader.rows<{ key: number }>(sql`
+      ? await deps.database.rows<{ key: number }>(sql`
           select e.key from entities e
-          where e.org_id = ${actor.orgId} and e.key = any(${keys}::bigint[]) and ${readCondition(actor, blueprint)}`)
+          where e.org_id = ${actor.orgId} and e.key = any(${keys}::bigint[]) and ${await readCondition(deps, actor, blueprint)}`)
       : [];
     const seen = new Set(visible.map(({ key }) => key));
     for (const key of keys) if (!seen.has(key)) hidden.add(key);

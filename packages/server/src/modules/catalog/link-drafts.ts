@@ -8,6 +8,8 @@ import type { Pending } from './entity-write.ts';
 import { entityMissing } from './errors.ts';
 import { hiddenTargets } from './hidden-targets.ts';
 import { permitChange } from './permit-write.ts';
+import { policiesMetByDrafts } from './policies/policies-met.ts';
+import { readingOf } from './reading-of.ts';
 import { holdTargets, type TargetRow } from './relation.store.ts';
 
 /** A relation value that leads somewhere: to an entity that is stored, or to another item of the same write. */
@@ -82,18 +84,25 @@ type Owned = Pending & Pick<Linked, 'ownTeamRefs'>;
 
 /** Finds the teams of the items, and leaves those that the caller may write as they are; the others go to `failed`. */
 async function permittedAmong(
-  { tx, actor }: Work,
+  work: Work,
   blueprint: StoredBlueprint,
   pending: readonly Pending[],
   failed: Map<number, AppError>,
 ): Promise<Owned[]> {
+  const { tx, actor } = work;
   const names = pending.flatMap(({ draft }) => draft.team ?? []);
   const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
-  return pending.flatMap((item) => {
+  const items = pending.map((item) => {
     const teams = owned(blueprint, item, resolve);
+    return { ...item, ...teams, warnings: [...item.warnings, ...teams.warnings] };
+  });
+  const drafts = items.map(({ before, draft, ownTeamRefs = [] }) => !before && { ...draft, teamRefs: ownTeamRefs });
+  const metBy = await policiesMetByDrafts(readingOf(work), actor, blueprint, drafts);
+  return items.flatMap((item, position) => {
+    const met = item.before ? item.met : metBy(position);
     try {
-      permitChange(actor, blueprint, item.before, item.draft, teams.ownTeamRefs);
-      return [{ ...item, ...teams, warnings: [...item.warnings, ...teams.warnings] }];
+      permitChange(actor, blueprint, item.before, item.draft, item.ownTeamRefs, met);
+      return [item];
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       failed.set(item.index, error);
@@ -126,7 +135,7 @@ async function targetsOf(work: Work, wanted: readonly Wanted[]) {
     wanted.map(({ blueprint, identifier }) => [nameOf({ blueprint, identifier }), { blueprint, identifier }]),
   );
   const rows = await holdTargets(tx, actor.orgId, [...distinct.values()]);
-  const hidden = await hiddenTargets(work.tx, work.actor, rows);
+  const hidden = await hiddenTargets(readingOf(work), actor, rows);
   const found = new Map<string, TargetRow>(rows.map((row) => [nameOf(row), row]));
   const isHidden = (want: Wanted): boolean => {
     const row = found.get(nameOf(want));

@@ -2,14 +2,22 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { authorise, canOn, canUpdatePart, type EntityPart, forbidden } from '../identity/index.ts';
+import {
+  authorise,
+  canOn,
+  canUpdatePart,
+  type EntityPart,
+  forbidden,
+  type GrantName,
+  type Subject,
+} from '../identity/index.ts';
 import type { Draft } from './build-entity.ts';
 import type { StoredEntity } from './entity.ts';
-import type { WriteOptions } from './entity-write.ts';
+import type { Pending, WriteOptions } from './entity-write.ts';
 import { entityMissing } from './errors.ts';
 import { isVisible } from './read-condition.ts';
 
-type Part = readonly [EntityPart, string];
+export type Part = readonly [EntityPart, string];
 
 /**
  * What can be said before the body is checked: that the entity may be seen, and that something of it, or a new one, may
@@ -20,18 +28,18 @@ export function permitOpening(
   actor: Actor,
   blueprint: StoredBlueprint,
   target: string,
-  before: StoredEntity | undefined,
+  { before, met }: Pick<Pending, 'before' | 'met'>,
   expects: WriteOptions['expects'],
 ): void {
-  if (before && isVisible(actor, blueprint, before)) return;
+  if (before && isVisible(actor, blueprint, before, met)) return;
   if (expects === 'existing') throw entityMissing(blueprint, target);
   authorise(actor, 'register', blueprint);
   if (before && expects !== 'new') throw entityMissing(blueprint, target);
 }
 
 /**
- * Whether each changed part of an entity may be changed, by the teams it had before the write; a new one must be allowed
- * as a whole, by the teams it names, and in every part it sets or needs (users-and-teams §5.2). Identifier and title of
+ * Whether each changed part of an entity may be changed, by the teams it had and the policies it satisfied before the write; a
+ * new one must be allowed as a whole, by the teams it names and the policies it satisfies, and in every part it sets or needs (users-and-teams §5.2). Identifier and title of
  * a new entity belong to registering it.
  * @throws AppError `missing_permissions` naming the parts
  */
@@ -41,12 +49,13 @@ export function permitChange(
   before: StoredEntity | undefined,
   draft: Draft,
   ownTeamRefs: readonly string[] | undefined,
+  met: ReadonlySet<GrantName>,
 ): void {
-  const teams = before ? before.teamRefs : (ownTeamRefs ?? []);
-  if (!before && !canOn(actor, 'register', blueprint, teams)) throw forbidden('register', blueprint);
-  if (canOn(actor, 'update', blueprint, teams)) return;
+  const subject: Subject = { teamRefs: before ? before.teamRefs : (ownTeamRefs ?? []), met };
+  if (!before && !canOn(actor, 'register', blueprint, subject)) throw forbidden('register', blueprint);
+  if (canOn(actor, 'update', blueprint, subject)) return;
   const parts = before ? changedParts(before, draft, ownTeamRefs) : partsOfNew(blueprint, draft, ownTeamRefs);
-  const refused = parts.filter(([part, key]) => !canUpdatePart(actor, blueprint, part, key, teams));
+  const refused = parts.filter(([part, key]) => !canUpdatePart(actor, blueprint, part, key, subject));
   if (refused.length === 0) return;
   const names = refused.map(([, key]) => key).join(', ');
   throw new AppError('missing_permissions', `You may not set of entities of "${blueprint.identifier}": ${names}`, {
@@ -65,7 +74,12 @@ function changedParts(before: StoredEntity, draft: Draft, ownTeamRefs: readonly 
   ];
 }
 
-function partsOfNew(blueprint: StoredBlueprint, draft: Draft, ownTeamRefs: readonly string[] | undefined): Part[] {
+/** What a new entity sets or must have: each of it needs a right of its own, or the one to update. */
+export function partsOfNew(
+  blueprint: StoredBlueprint,
+  draft: Draft,
+  ownTeamRefs: readonly string[] | undefined,
+): Part[] {
   const needed = (blueprint.definition.schema.required ?? []).filter((key) => key in propertiesOf(blueprint));
   const related = Object.entries(relationsOf(blueprint)).flatMap(([key, { required }]) => (required ? [key] : []));
   const properties = new Set([...needed, ...differing(defaultsOf(blueprint), draft.properties)]);

@@ -1,41 +1,58 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
-import { reachOf } from '../identity/index.ts';
+import { canOn, type GrantName, reachOf } from '../identity/index.ts';
 import type { StoredEntity } from './entity.ts';
+import { reachConditions } from './policies/reach-condition.ts';
+import { toSql } from './search/condition.ts';
+import type { SearchDeps } from './search/search-deps.ts';
 
 /**
- * Which entities of a blueprint the caller may read: all, those owned by the caller's teams, or none. Prompts are
- * personal: of invocations, people see their own and those of agents their teams own; administrators and moderators see
- * all (decisions, Invocations).
+ * Which entities of a blueprint the caller may read: all, those owned by the caller's teams or matched by a policy, or
+ * none. Prompts are personal: of invocations, people see their own and those of agents their teams own; administrators
+ * and moderators see all (decisions, Invocations).
  */
-export function readCondition(actor: Actor, blueprint: StoredBlueprint): Sql {
-  if (isPersonal(actor, blueprint)) {
-    const asked = actor.userId === undefined ? sql`false` : sql`e.relations ->> 'asked_by' = ${actor.userId}`;
-    return sql`(${asked} or e.created_by = ${actor.id} or e.team_refs && ${actor.teamKeys}::text[])`;
-  }
-  const reach = reachOf(actor, 'read', blueprint);
-  if (reach === 'all') return sql`true`;
-  return reach === 'none' ? sql`false` : sql`e.team_refs && ${actor.teamKeys}::text[]`;
+export async function readCondition(deps: SearchDeps, actor: Actor, blueprint: StoredBlueprint): Promise<Sql> {
+  return (await readConditions(deps, actor, [blueprint]))(blueprint);
 }
 
-/** Whether the caller may read one entity: what `readCondition` says of it. */
-export function isVisible(actor: Actor, blueprint: StoredBlueprint, entity: StoredEntity): boolean {
-  const isOwned = entity.teamRefs.some((team) => actor.teamKeys.includes(team));
+/** The same for several blueprints: what their policies say of the caller is looked up once. */
+export async function readConditions(
+  deps: SearchDeps,
+  actor: Actor,
+  blueprints: readonly StoredBlueprint[],
+): Promise<(blueprint: StoredBlueprint) => Sql> {
+  const impersonal = blueprints.filter((blueprint) => !isPersonal(actor, blueprint));
+  const conditionOf = await reachConditions(deps, actor, 'read', impersonal);
+  return (blueprint) => {
+    if (!isPersonal(actor, blueprint)) return toSql(conditionOf(blueprint));
+    const asked = actor.userId === undefined ? sql`false` : sql`e.relations ->> 'asked_by' = ${actor.userId}`;
+    return sql`(${asked} or e.created_by = ${actor.id} or e.team_refs && ${actor.teamKeys}::text[])`;
+  };
+}
+
+/** Whether the caller may read one entity that satisfies the policies of these grants: what `readCondition` says of it. */
+export function isVisible(
+  actor: Actor,
+  blueprint: StoredBlueprint,
+  entity: StoredEntity,
+  met: ReadonlySet<GrantName>,
+): boolean {
   if (isPersonal(actor, blueprint)) {
+    const isOwned = entity.teamRefs.some((team) => actor.teamKeys.includes(team));
     const isAsker = actor.userId !== undefined && entity.relations['asked_by'] === actor.userId;
     return isAsker || entity.createdBy === actor.id || isOwned;
   }
-  const reach = reachOf(actor, 'read', blueprint);
-  return reach === 'all' || (reach === 'owned' && isOwned);
+  return canOn(actor, 'read', blueprint, { teamRefs: entity.teamRefs, met });
 }
 
-/** Whether the caller may read only some entities of the blueprint, or none. */
+/** Whether the caller may read only some entities of the blueprint, or none; one with a policy counts, whatever it says. */
 export function isNarrowed(actor: Actor, blueprint: StoredBlueprint): boolean {
-  return isPersonal(actor, blueprint) || reachOf(actor, 'read', blueprint) !== 'all';
+  return isPersonal(actor, blueprint) || !reachOf(actor, 'read', blueprint).isAll;
 }
 
-function isPersonal(actor: Actor, blueprint: StoredBlueprint): boolean {
+/** Whether the entities are shown by who asked, and not by the rights on the blueprint. */
+export function isPersonal(actor: Actor, blueprint: StoredBlueprint): boolean {
   return (
     blueprint.identifier === '_ai_invocations' && !isAdmin(actor) && !actor.roles.includes('_ai_invocations-moderator')
   );

@@ -39,7 +39,7 @@ export async function getEntity(deps: ReadDeps, actor: Actor, blueprintIdentifie
   const found = await readUnderBlueprint(deps.database, actor.orgId, blueprintIdentifier, async (blueprint) => {
     assertReadable(actor, blueprint);
     const where = { orgId: actor.orgId, blueprintKey: blueprint.key, identifier };
-    const condition = readCondition(actor, blueprint);
+    const condition = await readCondition(deps, actor, blueprint);
     const entity = await findEntity(deps.database, where, teamForm(actor.model), condition, stampOf(blueprint));
     return { value: { blueprint, entity }, stamp: entity?.stamp };
   });

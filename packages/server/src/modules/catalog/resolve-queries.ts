@@ -13,6 +13,7 @@ import { findBlueprint, propertiesOf, relationsOf, type StoredBlueprint } from '
 import { can } from '../identity/index.ts';
 import { allOf, teamForm } from './entity.store.ts';
 import { readCondition } from './read-condition.ts';
+import { readingOf } from './reading-of.ts';
 import { compileQuery } from './search/compile-query.ts';
 import { openScope } from './search/search-scope.ts';
 
@@ -92,19 +93,16 @@ async function teamsOf(work: Work, query: IdQuery): Promise<string[]> {
   return found.map(({ identifier, title }) => (teamForm(actor.model) === 'title' ? (title ?? identifier) : identifier));
 }
 
-async function matchesOf(
-  { tx, actor, now }: Work,
-  blueprint: StoredBlueprint,
-  query: IdQuery,
-  path: string,
-): Promise<Match[]> {
+async function matchesOf(work: Work, blueprint: StoredBlueprint, query: IdQuery, path: string): Promise<Match[]> {
   assertSearchable(blueprint, query, path);
+  const { tx, actor } = work;
   if (!can(actor, 'read', blueprint)) return [];
   const { orgId } = actor;
-  const scope = await openScope({ database: tx, clock: { now: () => now } }, actor, query as SearchQuery);
+  const reading = readingOf(work);
+  const scope = await openScope(reading, actor, query as SearchQuery);
   const condition = allOf([
     sql`e.blueprint_key = ${blueprint.key}`,
-    readCondition(actor, blueprint),
+    await readCondition(reading, actor, blueprint),
     compileQuery(query as SearchQuery, scope.contextOf(blueprint)),
   ]);
   const found = await tx.rows<Match>(sql`

@@ -1,19 +1,19 @@
 import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
-import type { Reader } from '../../platform/db/database.ts';
 import { findBlueprint } from '../blueprints/index.ts';
 import { isNarrowed, readCondition } from './read-condition.ts';
+import type { SearchDeps } from './search/search-deps.ts';
 
 /** Identifiers of the entities of a blueprint that the caller may read; undefined where nothing is kept from them. */
 export async function visibleIdentifiers(
-  reader: Reader,
+  deps: SearchDeps,
   actor: Actor,
   blueprintIdentifier: string,
 ): Promise<ReadonlySet<string> | undefined> {
-  const blueprint = await findBlueprint(reader, actor.orgId, blueprintIdentifier);
+  const blueprint = await findBlueprint(deps.database, actor.orgId, blueprintIdentifier);
   if (!blueprint || !isNarrowed(actor, blueprint)) return undefined;
-  const rows = await reader.rows<{ identifier: string }>(sql`
+  const rows = await deps.database.rows<{ identifier: string }>(sql`
     select e.identifier from entities e
-    where e.org_id = ${actor.orgId} and e.blueprint_key = ${blueprint.key} and ${readCondition(actor, blueprint)}`);
+    where e.org_id = ${actor.orgId} and e.blueprint_key = ${blueprint.key} and ${await readCondition(deps, actor, blueprint)}`);
   return new Set(rows.map(({ identifier }) => identifier));
 }

@@ -1,11 +1,11 @@
 import sql, { join } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
-import type { Database } from '../../platform/db/database.ts';
 import { derivedKeysOf, listBlueprintRows } from '../blueprints/index.ts';
 import { can } from '../identity/index.ts';
 import type { VisibleRecords } from '../journal/index.ts';
 import { hiddenValues } from './hidden-values.ts';
-import { isNarrowed, readCondition } from './read-condition.ts';
+import { isNarrowed, readConditions } from './read-condition.ts';
+import type { SearchDeps } from './search/search-deps.ts';
 
 /**
  * Which records of the audit log (`journal j`) the caller may read: those about entities that are there and readable,
@@ -13,18 +13,15 @@ import { isNarrowed, readCondition } from './read-condition.ts';
  * scorecards whose entities are readable; of everything else, what the caller did. Of computed values those show that
  * the entity would show too.
  */
-export async function visibleRecords(
-  { database }: { readonly database: Database },
-  actor: Actor,
-): Promise<VisibleRecords> {
-  const blueprints = await listBlueprintRows(database, actor.orgId);
+export async function visibleRecords(deps: SearchDeps, actor: Actor): Promise<VisibleRecords> {
+  const blueprints = await listBlueprintRows(deps.database, actor.orgId);
   const readable = blueprints.filter((blueprint) => can(actor, 'read', blueprint));
   const whole = readable.filter((blueprint) => !isNarrowed(actor, blueprint)).map(({ key }) => key);
+  const narrowed = readable.filter((blueprint) => isNarrowed(actor, blueprint));
+  const conditionOf = await readConditions(deps, actor, narrowed);
   const permitted = [
     sql`e.blueprint_key = any(${whole}::bigint[])`,
-    ...readable
-      .filter((blueprint) => isNarrowed(actor, blueprint))
-      .map((blueprint) => sql`(e.blueprint_key = ${blueprint.key} and ${readCondition(actor, blueprint)})`),
+    ...narrowed.map((blueprint) => sql`(e.blueprint_key = ${blueprint.key} and ${conditionOf(blueprint)})`),
   ];
   const names = readable.map(({ identifier }) => identifier);
   const hiddenOf = hiddenValues(actor, blueprints);

@@ -16,6 +16,8 @@ import { assertWritable } from './managed-entities.ts';
 import { permitPeople } from './permit-people.ts';
 import { permitOpening } from './permit-write.ts';
 import { persistEntities } from './persist-entities.ts';
+import { policiesMet } from './policies/policies-met.ts';
+import { readingOf } from './reading-of.ts';
 
 /** An item for a body, with an identifier made where none is given (api contract §3.2.1). */
 export function itemOf(body: EntityBody, expectedVersion?: ExpectedVersion): Item {
@@ -38,13 +40,15 @@ export async function writeEntities(
   const outcomes = new Map<number, Outcome>();
   const existing =
     options.expects === 'fresh' ? new Map<string, StoredEntity>() : await lockExisting(work, blueprint, items);
+  const metBy = await policiesMet(readingOf(work), work.actor, blueprint, [...existing.values()]);
   const winners = new Map(items.map(({ target }, index) => [target, index]));
   const pending: Pending[] = [];
   for (const index of winners.values()) {
     const item = items[index] as Item;
     const before = existing.get(item.target);
     try {
-      pending.push({ index, before, ...draftOf(deps, work, blueprint, item, before, options) });
+      const met = metBy(before?.key);
+      pending.push({ index, before, met, ...draftOf(deps, work, blueprint, item, { before, met }, options) });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       outcomes.set(index, { error });
@@ -70,10 +74,10 @@ function draftOf(
   { actor }: Work,
   blueprint: StoredBlueprint,
   { target, body: written, expectedVersion, teamRefs }: Item,
-  before: StoredEntity | undefined,
+  { before, met }: Pick<Pending, 'before' | 'met'>,
   { mode, expects }: WriteOptions,
 ): { readonly draft: Draft; readonly warnings: readonly string[] } {
-  permitOpening(actor, blueprint, target, before, expects);
+  permitOpening(actor, blueprint, target, { before, met }, expects);
   if (before && expects === 'new') throw identifierTaken(blueprint, target);
   assertVersion(expectedVersion, before);
   assertWritable(actor, blueprint, written, before);

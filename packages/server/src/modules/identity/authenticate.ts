@@ -8,6 +8,7 @@ import { findTokenStanding } from './api-tokens/api-token.store.ts';
 import { findStanding, type Standing, type StandingKey } from './credential.store.ts';
 import type { LastUsed } from './last-used.ts';
 import type { TokenKind, Tokens, VerifiedToken } from './tokens.ts';
+import { rolesOf } from './user-actor.ts';
 
 /** A revoked credential or disabled account is refused within this time on every replica. */
 const standingMsMax = 1000;
@@ -78,7 +79,7 @@ function isFresh({ checkedAtMs }: Remembered, now: Date): boolean {
 }
 
 function actorOf(token: VerifiedToken, standing: Standing, userAgent: string | undefined): Actor {
-  const { userId, clientId, scopes, ownerScopes } = standing;
+  const { userId, clientId, scopes, ownerScopes, role, userRole, moderatedBlueprints } = standing;
   const narrowed = narrowScopes(scopes ?? undefined, ownerScopes ?? undefined);
   return {
     orgId: token.orgId,
@@ -86,20 +87,14 @@ function actorOf(token: VerifiedToken, standing: Standing, userAgent: string | u
     kind: userId ? 'person' : 'machine',
     id: userId ?? clientId ?? token.id,
     ...(userId ? { userId } : {}),
-    roles: rolesOf(standing),
+    // a person's credentials have the person's role at this moment; the organization's own have theirs
+    roles: rolesOf((userId ? userRole : role) ?? 'Member', moderatedBlueprints ?? []),
     teamKeys: standing.teamKeys,
     credentialId: token.id,
     ...(narrowed ? { scopes: narrowed } : {}),
     datasource: (userAgent ?? '').slice(0, 1000),
     origin: 'API',
   };
-}
-
-/** A person's credentials have the person's role at this moment; the organization's own have theirs. */
-function rolesOf({ role, userId, userRole, moderatedBlueprints }: Standing): string[] {
-  const inForce = userId ? userRole : role;
-  const moderated = userRole === 'Moderator' ? (moderatedBlueprints ?? []) : [];
-  return [inForce === 'Admin' ? 'Admin' : 'Member', ...moderated.map((blueprint) => `${blueprint}-moderator`)];
 }
 
 function tokenOf(authorization: string | undefined): string | undefined {

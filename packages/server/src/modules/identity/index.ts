@@ -5,6 +5,8 @@ export { nameKey } from './name-key.ts';
 export { findOrganization, listOrganizationRows } from './organization.store.ts';
 export { cutoverOf, type Organization, type Quotas, quotasOf } from './organization.ts';
 export {
+  findTeamsByKey,
+  findUser,
   forgetModerated,
   lockPeople,
   lockPerson,
@@ -19,6 +21,7 @@ export { personRules } from './person-rules.ts';
 export { putPerson, removePerson } from './put-person.ts';
 export { putTeam, removeTeams, renameTeam } from './put-team.ts';
 export {
+  allows,
   authorise,
   can,
   canOn,
@@ -29,10 +32,21 @@ export {
   type EntityVerb,
   forbidden,
   type Grant,
+  type GrantName,
+  type GrantRule,
   grantOf,
+  grantRules,
+  grantsBehind,
+  grantsBehindPart,
   isNamedIn,
+  type NamedGrant,
   partGrantOf,
+  policiesOf,
+  policyOf,
   reachOf,
+  type Subject,
+  storedGrants,
 } from './rights.ts';
 export { resolveTeams, ruleTeamForm, type TeamReferences, teamNames, teamResolver } from './team-references.ts';
 export { teamRules } from './team-rules.ts';
+export { findUserActor } from './user-actor.ts';

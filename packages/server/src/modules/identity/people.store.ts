@@ -228,3 +228,9 @@ export async function forgetModerated(tx: Tx, orgId: string, blueprint: string):
     update users set moderated_blueprints = array_remove(moderated_blueprints, ${blueprint})
     where org_id = ${orgId} and ${blueprint} = any(moderated_blueprints)`);
 }
+
+/** A user as the tables know them, in every model. */
+export function findUser(reader: Reader, orgId: string, identifier: string): Promise<PersonState | undefined> {
+  return reader.first(sql`
+    select ${personColumns} from users where org_id = ${orgId} and identifier = ${identifier}`);
+}

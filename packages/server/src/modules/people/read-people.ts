@@ -8,40 +8,40 @@ import { listTeamRows } from './team.store.ts';
 import { listUserRows } from './user.store.ts';
 
 type Fields = readonly string[] | undefined;
-type ReadDeps = Pick<PeopleDeps, 'database'>;
+type ReadDeps = Pick<PeopleDeps, 'database' | 'catalog'>;
 
 /** The teams that the caller may read, each with the members that the caller may read. */
-export async function listTeams({ database }: ReadDeps, actor: Actor, fields: Fields) {
-  const [teams, users] = await visiblePeople({ database }, actor);
+export async function listTeams({ database, catalog }: ReadDeps, actor: Actor, fields: Fields) {
+  const [teams, users] = await visiblePeople(catalog, actor);
   const rows = await listTeamRows(database, actor.orgId);
   const shown = rows.filter(({ identifier }) => teams?.has(identifier) ?? true);
   return shown.map((team) => pickFields(presentTeam(team, users), fields));
 }
 
 /** @throws AppError `not_found`, also for a team that the caller may not read */
-export async function getTeam({ database }: ReadDeps, actor: Actor, name: string, fields: Fields) {
+export async function getTeam({ database, catalog }: ReadDeps, actor: Actor, name: string, fields: Fields) {
   const team = await teamOf(database, actor.orgId, name);
-  const [teams, users] = await visiblePeople({ database }, actor);
+  const [teams, users] = await visiblePeople(catalog, actor);
   if (teams && !teams.has(team.identifier)) throw notFound('Team', name, 'name');
   return pickFields(presentTeam(team, users), fields);
 }
 
 /** The users that the caller may read. */
-export async function listUsers({ database }: ReadDeps, actor: Actor, fields: Fields) {
-  const visible = await visibleIdentifiers(database, actor, '_user');
+export async function listUsers({ database, catalog }: ReadDeps, actor: Actor, fields: Fields) {
+  const visible = await visibleIdentifiers(catalog, actor, '_user');
   const rows = await listUserRows(database, actor.orgId);
   const shown = rows.filter(({ identifier }) => visible?.has(identifier) ?? true);
   return shown.map((user) => pickFields(presentUser(user, actor.orgId), fields));
 }
 
 /** @throws AppError `not_found`, also for a user that the caller may not read */
-export async function getUser({ database }: ReadDeps, actor: Actor, email: string, fields: Fields) {
+export async function getUser({ database, catalog }: ReadDeps, actor: Actor, email: string, fields: Fields) {
   const user = await userOf(database, actor.orgId, email);
-  const visible = await visibleIdentifiers(database, actor, '_user');
+  const visible = await visibleIdentifiers(catalog, actor, '_user');
   if (visible && !visible.has(user.identifier)) throw notFound('User', email, 'email');
   return pickFields(presentWholeUser(user, actor.orgId), fields);
 }
 
-function visiblePeople({ database }: ReadDeps, actor: Actor) {
-  return Promise.all([visibleIdentifiers(database, actor, '_team'), visibleIdentifiers(database, actor, '_user')]);
+function visiblePeople(catalog: ReadDeps['catalog'], actor: Actor) {
+  return Promise.all([visibleIdentifiers(catalog, actor, '_team'), visibleIdentifiers(catalog, actor, '_user')]);
 }

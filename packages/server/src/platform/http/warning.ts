@@ -1,7 +1,12 @@
+/** Sentences in one header at most: clients give up on headers of more than some kilobytes. */
+const sentencesMax = 10;
+
 /** A `Warning` header for what was kept but leads nowhere; no header for no sentences. */
 export function warningHeader(warnings: readonly string[]): Record<string, string> {
   if (warnings.length === 0) return {};
-  return { warning: warnings.map((text) => `299 portolan "${headerSafe(text)}"`).join(', ') };
+  const more = warnings.length - sentencesMax;
+  const shown = more > 0 ? [...warnings.slice(0, sentencesMax), `and ${more} more`] : warnings;
+  return { warning: shown.map((text) => `299 portolan "${headerSafe(text)}"`).join(', ') };
 }
 
 /** Header values are Latin-1 without control characters; quotes would end the text (RFC 9110 §5.5). */

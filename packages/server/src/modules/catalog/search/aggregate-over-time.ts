@@ -33,7 +33,7 @@ export async function aggregateOverTime(deps: ReadDeps, actor: Actor, body: Over
   const matching = allOf([
     sql`e.org_id = ${actor.orgId}`,
     sql`e.blueprint_key = ${blueprint.key}`,
-    readCondition(actor, blueprint),
+    await readCondition(deps, actor, blueprint),
     ...(body.query ? [compileQuery(body.query, context)] : []),
   ]);
   const rows = { at: at ?? sql`null::timestamptz`, matching, buckets };

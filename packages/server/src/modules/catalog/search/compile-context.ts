@@ -26,6 +26,10 @@ export interface CompileContext {
   readonly readable?: Sql | undefined;
   /** Names of computed properties, or of what is in them, that the caller may not see: nothing is found by them. */
   readonly hidden?: Pick<ReadonlySet<string>, 'has'> | undefined;
+  /** Whether team names that resolved to nothing match no rule, neither a positive nor a negative one. */
+  readonly isStrictOnTeams?: boolean | undefined;
+  /** Whether the rows are not stored, so that no path leads from or to them. */
+  readonly isUnrelated?: boolean | undefined;
   /** Told of every value a rule compares, for indexes that follow use. */
   readonly note?: ((slot: Slot) => void) | undefined;
 }

@@ -50,13 +50,15 @@ function compileRule(rule: SearchRule, context: CompileContext): Condition {
   if ('scorecard' in rule) return scorecardCondition(rule, context);
   if ('relation' in rule) return relationCondition(rule, context);
   if ('propertySchema' in rule) return schemaCondition(rule, context);
-  if (rule.operator === 'relatedTo') return relatedToCondition(rule, context);
+  if (rule.operator === 'relatedTo') return !context.isUnrelated && relatedToCondition(rule, context);
   const { property } = rule;
   if (rule.operator === 'matchAny') {
     const value = plainValue(rule.value, 'matchAny', context);
     if (value === undefined) return false;
     const identifiers = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
-    if (typeof property === 'object' && 'path' in property) return pathCondition(property, identifiers, context);
+    if (typeof property === 'object' && 'path' in property) {
+      return !context.isUnrelated && pathCondition(property, identifiers, context);
+    }
     return comparison(property, { operator: 'in', value: identifiers }, context);
   }
   if (!('value' in rule)) return comparison(property as string, { operator: rule.operator }, context);

@@ -34,7 +34,7 @@ export async function groupBlueprint(
   if (!values) throw invalidRequest([{ path: '/groupBy', message: 'is not a property that can be grouped by' }]);
   const condition = allOf([
     sql`e.blueprint_key = ${blueprint.key}`,
-    readCondition(actor, blueprint),
+    await readCondition(deps, actor, blueprint),
     ...(by.query ? [compileQuery(by.query, context)] : []),
   ]);
   const rows = await deps.database.rows<Group & { total: number }>(sql`

@@ -4,7 +4,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { listBlueprintRows, type StoredBlueprint } from '../../blueprints/index.ts';
 import { can } from '../../identity/index.ts';
 import { allOf } from '../entity.store.ts';
-import { isNarrowed, readCondition } from '../read-condition.ts';
+import { isNarrowed, readConditions } from '../read-condition.ts';
 import type { ReadDeps } from '../read-entities.ts';
 import type { CompileContext } from './compile-context.ts';
 import { assertFits, compileCondition } from './compile-query.ts';
@@ -27,11 +27,12 @@ export async function matchingBlueprints(
   const all = await listBlueprintRows(deps.database, actor.orgId);
   const readable = all.filter((blueprint) => can(actor, 'read', blueprint));
   const scope = await openScope(deps, actor, query, all);
+  const narrowedTo = await readConditions(deps, actor, readable);
   const matching = readable.flatMap((blueprint): MatchingBlueprint[] => {
     const context = scope.contextOf(blueprint);
     const condition = compileCondition(query, context);
     if (condition === false) return [];
-    const narrowed = isNarrowed(actor, blueprint) ? [readCondition(actor, blueprint)] : [];
+    const narrowed = isNarrowed(actor, blueprint) ? [narrowedTo(blueprint)] : [];
     return [{ blueprint, context, condition: allOf([...narrowed, toSql(condition)]) }];
   });
   return { readable, matching };

@@ -58,7 +58,8 @@ async function readPage(
   if (position && !order.isPosition(position)) throw notOurs();
   const matching = query ? compileCondition(query, context) : true;
   if (matching === false) return { value: { blueprint, entities: [], next: undefined }, stamp: undefined };
-  const base = allOf([sql`e.blueprint_key = ${blueprint.key}`, readCondition(actor, blueprint), toSql(matching)]);
+  const readable = await readCondition(deps, actor, blueprint);
+  const base = allOf([sql`e.blueprint_key = ${blueprint.key}`, readable, toSql(matching)]);
   const wanted = limit === undefined ? undefined : limit + 1;
   const shown = teamForm(actor.model);
   const found = [];
@@ -97,7 +98,7 @@ async function conditionWithin(
 ): Promise<Sql> {
   const context = (await openScope(deps, actor, query)).contextOf(blueprint);
   const matching = query ? toSql(compileCondition(query, context)) : sql`true`;
-  return allOf([sql`e.blueprint_key = ${blueprint.key}`, readCondition(actor, blueprint), matching]);
+  return allOf([sql`e.blueprint_key = ${blueprint.key}`, await readCondition(deps, actor, blueprint), matching]);
 }
 
 /** What of all blueprints the caller may read and a query matches. */

@@ -1,24 +1,14 @@
 import type { SearchQuery } from '@portolan/contract';
 import sql, { type Sql } from 'sql-template-tag';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Reader } from '../../../platform/db/database.ts';
 import { listBlueprintRows, type StoredBlueprint } from '../../blueprints/index.ts';
 import { ruleTeamForm } from '../../identity/index.ts';
 import { allOf } from '../entity.store.ts';
 import { hiddenValues } from '../hidden-values.ts';
-import { isNarrowed, readCondition } from '../read-condition.ts';
+import { isNarrowed, readConditions } from '../read-condition.ts';
 import { readCallerValues } from './caller-values.ts';
 import type { CompileContext } from './compile-context.ts';
-import type { Slot } from './operand.ts';
-
-/** What searching needs. */
-export interface SearchDeps {
-  readonly database: Reader;
-  readonly clock: Clock;
-  /** Told which values searches compare and sort by. */
-  readonly noteUse?: ((orgId: string, blueprintKey: number, slot: Slot) => void) | undefined;
-}
+import { namesCaller, type SearchDeps, walks, withInner } from './search-deps.ts';
 
 /** Builds the contexts in which the queries of one request are compiled, reading no more than they need. */
 export interface SearchScope {
@@ -51,7 +41,7 @@ export async function openScope(
     teamKeys,
     caller,
     blueprints: byIdentifier,
-    readable: isWalking ? readableOf(actor, all) : undefined,
+    readable: isWalking ? await readableOf({ database, clock, noteUse }, actor, all) : undefined,
   };
   return {
     contextOf: (blueprint) => ({
@@ -64,28 +54,13 @@ export async function openScope(
 }
 
 /** Which rows of `entities e` the actor may read, whatever their blueprint; undefined where all. */
-function readableOf(actor: Actor, blueprints: readonly StoredBlueprint[]): Sql | undefined {
+async function readableOf(
+  deps: SearchDeps,
+  actor: Actor,
+  blueprints: readonly StoredBlueprint[],
+): Promise<Sql | undefined> {
   const narrowed = blueprints.filter((blueprint) => isNarrowed(actor, blueprint));
   if (narrowed.length === 0) return undefined;
-  return allOf(narrowed.map((each) => sql`(e.blueprint_key <> ${each.key} or ${readCondition(actor, each)})`));
-}
-
-/** Whether a rule leads over relations to other entities. */
-function walks(query: SearchQuery): boolean {
-  return query.rules.some((rule) => {
-    if ('combinator' in rule) return walks(rule);
-    if ('relation' in rule) return rule.targetProperty === '$title';
-    return 'operator' in rule && (rule.operator === 'relatedTo' || rule.operator === 'matchAny');
-  });
-}
-
-/** `labels.key` is hidden where `labels` is. */
-function withInner(hidden: ReadonlySet<string> | undefined): CompileContext['hidden'] {
-  return hidden && { has: (name) => hidden.has(name.split('.', 1)[0] as string) };
-}
-
-/** Whether a rule may name the caller; a text that looks so costs a look-up and changes nothing. */
-function namesCaller(query: SearchQuery): boolean {
-  const text = JSON.stringify(query);
-  return text.includes('"context"') || text.includes('getUser');
+  const conditionOf = await readConditions(deps, actor, narrowed);
+  return allOf(narrowed.map((each) => sql`(e.blueprint_key <> ${each.key} or ${conditionOf(each)})`));
 }

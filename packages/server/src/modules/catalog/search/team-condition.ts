@@ -1,6 +1,6 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { CompileContext } from './compile-context.ts';
-import { type Condition, not, or } from './condition.ts';
+import { and, type Condition, not, or } from './condition.ts';
 import type { ValueRule } from './value-condition.ts';
 
 /**
@@ -13,22 +13,22 @@ export function teamCondition(rule: ValueRule, context: CompileContext): Conditi
     case 'isEmpty':
       return isEmpty(context);
     case 'isNotEmpty':
-      return not(isEmpty(context));
+      return and([not(isEmpty(context)), hasResolved(context)]);
     case '=':
-      return equal(rule, context);
+      return and([equal(rule, context), isResolved(context)]);
     case '!=':
-      return not(equal(rule, context));
+      return and([not(equal(rule, context)), isResolved(context)]);
     case 'in':
     case 'containsAny':
     case 'contains':
       return anyOf(value, context);
     case 'notIn':
     case 'doesNotContains':
-      return not(anyOf(value, context));
+      return and([not(anyOf(value, context)), isResolved(context)]);
     case 'doesNotBeginsWith':
     case 'doesNotEndsWith':
     case 'notBetween':
-      return true;
+      return isResolved(context);
     default:
       return false;
   }
@@ -49,6 +49,22 @@ function equal({ value }: ValueRule, context: CompileContext): Condition {
   return sql`(cardinality(e.team_refs) >= ${names.length} and array(select shown.name from ${shownTeams(context)} order by shown.position) = ${names}::text[])`;
 }
 
+/** For who is strict: every reference of the row is a team. */
+function isResolved({ isStrictOnTeams }: CompileContext): Condition {
+  return isStrictOnTeams
+    ? sql`not exists (select 1 from unnest(e.team_refs) as r(reference) where ${unresolved})`
+    : true;
+}
+
+/** For who is strict: one of them is. */
+function hasResolved({ isStrictOnTeams }: CompileContext): Condition {
+  return isStrictOnTeams
+    ? sql`exists (select 1 from unnest(e.team_refs) as r(reference) where not ${unresolved})`
+    : true;
+}
+
+const unresolved = raw("(r.reference like '?%')");
+
 function anyOf(value: ValueRule['value'], context: CompileContext): Condition {
   const list = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
   const isMine = list.includes('My Teams');
@@ -60,8 +76,13 @@ function anyOf(value: ValueRule['value'], context: CompileContext): Condition {
 }
 
 /** The keys of teams of these names, and the marks of names that resolved to none; computed once, not for each row. */
-function referencesOf(names: readonly string[], { orgId, teamForm }: CompileContext): Sql {
+function referencesOf(names: readonly string[], { orgId, teamForm, isStrictOnTeams }: CompileContext): Sql {
   const name = teamForm === 'identifier' ? sql`t.identifier` : sql`t.title`;
+  if (isStrictOnTeams) {
+    // a title that several teams have names none of them, as where teams are written
+    return sql`array(select min(t.key) from teams t where t.org_id = ${orgId} and ${name} = any(${names}::text[])
+      group by ${name} having count(*) = 1)`;
+  }
   return sql`array(select t.key from teams t where t.org_id = ${orgId} and ${name} = any(${names}::text[])
     union all select unnest(${names.map((each) => `?${each}`)}::text[]))`;
 }

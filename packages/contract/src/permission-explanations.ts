@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { blueprintPermissionsBody } from './blueprint-permissions.ts';
+import { blueprintParams } from './blueprints.ts';
+import { entityBody } from './entities.ts';
+import { operation } from './operation.ts';
+import { propertyName, text } from './search-values.ts';
+import { entityIdentifier } from './wire.ts';
+
+const entityOperation = z.enum(['read', 'register', 'update', 'unregister']);
+
+/** Changes of rights as a PATCH takes them, tried without being saved. */
+const unsaved = { permissions: blueprintPermissionsBody.optional() };
+
+const asked = { user: text.min(1).max(1000), operation: entityOperation };
+
+/** `role` counts administrators; `personal` is the rule of invocations; `account` refuses who is disabled. */
+const ruleName = z.enum(['role', 'ownedByTeam', 'team', 'user', 'policy', 'personal', 'account']);
+
+/** Which rule of which grant decided; null where none allowed it. */
+const decided = {
+  allowed: z.boolean(),
+  rule: ruleName.nullable(),
+  grant: z.string().nullable(),
+  why: z.string(),
+};
+
+const check = z.object({
+  grant: z.string(),
+  rule: ruleName,
+  /** `ignored`: a policy beside `ownedByTeam`; `broken`: a policy that names what is not there. */
+  outcome: z.enum(['granted', 'not_granted', 'not_set', 'ignored', 'broken']),
+  why: z.string(),
+});
+export type PermissionCheck = z.output<typeof check>;
+
+const subjectUser = z.object({ identifier: z.string(), roles: z.array(z.string()), teams: z.array(z.string()) });
+
+export const explainPermission = operation({
+  id: 'explainPermission',
+  method: 'POST',
+  path: '/v1/blueprints/{blueprint_identifier}/permissions/explain',
+  tag: 'Blueprints',
+  summary: 'Explain whether a user may do something with an entity, and by which rule',
+  description:
+    'The rules are asked in the order role, owned by team, team list, user list, policy. `entity` is an identifier, or the draft of an entity that is judged as a new one. `property` or `relation` asks about that part alone. `permissions` tries changes that are not saved. Of `update` and `register`, `parts` tells what may be set.',
+  access: 'admin',
+  scope: 'read:blueprints',
+  params: blueprintParams,
+  body: z.strictObject({
+    ...asked,
+    entity: z.union([entityIdentifier, entityBody.strict()]),
+    property: propertyName.optional(),
+    relation: propertyName.optional(),
+    ...unsaved,
+  }),
+  unknownFields: 'closed',
+  answer: z.object({
+    ok: z.literal(true),
+    ...decided,
+    user: subjectUser,
+    checks: z.array(check),
+    parts: z.array(z.object({ part: z.string(), key: z.string(), ...decided })).optional(),
+    warnings: z.array(z.string()),
+  }),
+  errors: ['not_found'],
+});
+
+export const simulatePermissions = operation({
+  id: 'simulatePermissions',
+  method: 'POST',
+  path: '/v1/blueprints/{blueprint_identifier}/permissions/simulate',
+  tag: 'Blueprints',
+  summary: 'List the entities on which a user may do something, with changes of rights that are not saved',
+  description:
+    '`show` is `allowed` (the default), `refused`, `changed` by the unsaved permissions, or `all`. Of `register`, the entities that there are stand for new ones with their teams and values. `counts` comes with the first page.',
+  access: 'admin',
+  scope: 'read:blueprints',
+  params: blueprintParams,
+  body: z.strictObject({
+    ...asked,
+    ...unsaved,
+    show: z.enum(['allowed', 'refused', 'changed', 'all']).default('allowed'),
+    limit: z.number().int().min(1).max(1000).default(100),
+    from: z.string().nullable().optional(),
+  }),
+  unknownFields: 'closed',
+  answer: z.object({
+    ok: z.literal(true),
+    user: subjectUser,
+    entities: z.array(
+      z.object({
+        identifier: z.string(),
+        title: z.string().nullable(),
+        ...decided,
+        /** What holds without the unsaved changes. */
+        allowedBefore: z.boolean(),
+      }),
+    ),
+    counts: z.object({ total: z.number(), allowed: z.number(), allowedBefore: z.number() }).optional(),
+    next: z.string().optional(),
+    warnings: z.array(z.string()),
+  }),
+  errors: ['not_found'],
+});
+
+export const permissionExplanationOperations = [explainPermission, simulatePermissions] as const;

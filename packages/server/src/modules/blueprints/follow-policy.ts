@@ -1,0 +1,94 @@
+import type { PathRef, SearchQuery, SearchRule } from '@portolan/contract';
+import { ownValue } from '../../platform/collections.ts';
+import type { EntityRights, Grant } from '../identity/index.ts';
+import { relationsOf, type StoredBlueprint } from './blueprint.ts';
+import { mapGrants } from './blueprint-permissions.ts';
+import type { KeyRename } from './follow-key.ts';
+
+type Blueprints = ReadonlyMap<string, StoredBlueprint>;
+type Named = Exclude<Extract<SearchRule, { readonly property: unknown }>['property'], string | PathRef>;
+
+/**
+ * The rights of a blueprint whose policies name what is renamed: its own keys, relations on paths, and properties of the
+ * caller. `blueprints` are as they were before. The same object if nothing changes.
+ */
+export function followKeyInPolicies(
+  rights: EntityRights,
+  owner: StoredBlueprint,
+  rename: KeyRename,
+  blueprints: Blueprints,
+): EntityRights {
+  const { from, to, kind, blueprint } = rename;
+  const own = (name: string) => (owner.identifier === blueprint && name === from ? to : name);
+  const ofCaller = (named: Named): Named => {
+    const isHere = blueprint === (named.context === 'user' ? '_user' : '_team');
+    return isHere && named.property === from ? { ...named, property: to } : named;
+  };
+  const path = (ref: PathRef): PathRef =>
+    kind === 'relation' ? { ...ref, path: followHops(ref, owner, rename, blueprints) } : ref;
+  return mapPolicies(rights, (rule) => {
+    if (!('property' in rule)) return rule;
+    const { property } = rule;
+    const next =
+      typeof property === 'string' ? own(property) : 'context' in property ? ofCaller(property) : path(property);
+    const value = 'value' in rule && isCaller(rule.value) ? { value: ofCaller(rule.value) } : {};
+    return { ...rule, property: next, ...value } as SearchRule;
+  });
+}
+
+/** The same for a blueprint that is renamed: where rules begin, what they relate to, and whose entities they are about. */
+export function followBlueprintInPolicies(rights: EntityRights, from: string, to: string): EntityRights {
+  const renamed = (value: unknown): unknown => (value === from ? to : value);
+  return mapPolicies(rights, (rule) => {
+    if ('blueprint' in rule) return { ...rule, blueprint: renamed(rule.blueprint) } as SearchRule;
+    if (!('property' in rule)) return rule;
+    if (rule.property === '$blueprint' && 'value' in rule) {
+      const { value } = rule;
+      return { ...rule, value: Array.isArray(value) ? value.map(renamed) : renamed(value) } as SearchRule;
+    }
+    if (typeof rule.property !== 'object' || !('path' in rule.property) || !rule.property.fromBlueprint) return rule;
+    return {
+      ...rule,
+      property: { ...rule.property, fromBlueprint: renamed(rule.property.fromBlueprint) },
+    } as SearchRule;
+  });
+}
+
+function mapPolicies(rights: EntityRights, change: (rule: SearchRule) => SearchRule): EntityRights {
+  const mapQuery = (query: SearchQuery): SearchQuery => ({
+    ...query,
+    rules: query.rules.map((rule) => ('combinator' in rule ? mapQuery(rule) : change(rule))),
+  });
+  const next = mapGrants(rights, (grant: Grant) =>
+    grant.policy === undefined ? grant : { ...grant, policy: mapQuery(grant.policy as SearchQuery) },
+  );
+  return JSON.stringify(next) === JSON.stringify(rights) ? rights : next;
+}
+
+function isCaller(value: unknown): value is Named {
+  return typeof value === 'object' && value !== null && 'context' in value;
+}
+
+function followHops(
+  { path, fromBlueprint }: PathRef,
+  owner: StoredBlueprint,
+  rename: KeyRename,
+  blueprints: Blueprints,
+) {
+  const start = fromBlueprint === undefined ? owner : blueprints.get(fromBlueprint);
+  let at = new Set(start ? [start.identifier] : []);
+  return path.map((hop) => {
+    const relation = typeof hop === 'string' ? hop : hop.relation;
+    const isHere = relation === rename.from && at.has(rename.blueprint);
+    const reached = [...at].flatMap((name) => targetOf(blueprints.get(name), relation) ?? []);
+    // a hop of many steps may also be none
+    at = new Set(typeof hop === 'string' ? reached : [...at, ...reached]);
+    if (!isHere) return hop;
+    return typeof hop === 'string' ? rename.to : { ...hop, relation: rename.to };
+  });
+}
+
+function targetOf(blueprint: StoredBlueprint | undefined, relation: string): string | undefined {
+  if (relation === '$team') return '_team';
+  return blueprint && ownValue(relationsOf(blueprint), relation)?.target;
+}

@@ -1,0 +1,45 @@
+import type { SearchQuery } from '@portolan/contract';
+import type { Actor } from '../../../platform/actor.ts';
+import { listBlueprintRows, policyIssues, type StoredBlueprint } from '../../blueprints/index.ts';
+import { type NamedGrant, policyOf, ruleTeamForm } from '../../identity/index.ts';
+import { readCallerValues } from '../search/caller-values.ts';
+import type { CompileContext } from '../search/compile-context.ts';
+import { compileCondition } from '../search/compile-query.ts';
+import type { Condition } from '../search/condition.ts';
+import { namesCaller, type SearchDeps } from '../search/search-deps.ts';
+
+/** A policy and the blueprint whose entities it is about. */
+export interface Policed {
+  readonly blueprint: StoredBlueprint;
+  readonly grants: readonly NamedGrant[];
+}
+
+/** A condition on `entities e` of the blueprint; false for a policy that names what is not there. */
+export type CompilePolicy = (blueprint: StoredBlueprint, grant: NamedGrant) => Condition;
+
+/**
+ * Prepares to compile policies for one caller: reads what they say of the caller, once for all of them. Policies are the
+ * administrators': they look at every entity and value of the organization, whatever the caller may read. Team names that
+ * resolved to nothing match no rule of theirs.
+ */
+export async function preparePolicies(
+  { database, clock, noteUse }: SearchDeps,
+  actor: Actor,
+  policed: readonly Policed[],
+  narrower: Pick<CompileContext, 'hidden' | 'isUnrelated'> = {},
+): Promise<CompilePolicy> {
+  const queries = policed.flatMap(({ grants }) => grants.map(({ grant }) => policyOf(grant) as SearchQuery));
+  if (queries.length === 0) return () => false;
+  const { orgId, teamKeys } = actor;
+  const teamForm = ruleTeamForm(actor.model);
+  const all = await listBlueprintRows(database, orgId);
+  const blueprints = new Map(all.map((blueprint) => [blueprint.identifier, blueprint]));
+  const caller = queries.some(namesCaller) ? await readCallerValues(database, actor, teamForm, () => false) : undefined;
+  const context = { orgId, now: clock.now(), blueprints, teamForm, teamKeys, caller, isStrictOnTeams: true } as const;
+  return (blueprint, { grant }) => {
+    const query = policyOf(grant) as SearchQuery | undefined;
+    if (query === undefined || policyIssues(query, blueprint, blueprints).length > 0) return false;
+    const note: CompileContext['note'] = noteUse && ((slot) => noteUse(orgId, blueprint.key, slot));
+    return compileCondition(query, { ...context, ...narrower, blueprint, note });
+  };
+}

@@ -1,0 +1,47 @@
+import { nameKey } from '../src/modules/identity/name-key.ts';
+import { setMemberships, upsertTeam, upsertUser } from '../src/modules/identity/people.store.ts';
+import type { Database } from '../src/platform/db/database.ts';
+
+/** A person of a test; teams by identifier. */
+export interface TestPerson {
+  readonly identifier: string;
+  readonly title: string;
+  readonly role: 'Admin' | 'Moderator' | 'Member';
+  readonly moderatedBlueprints?: readonly string[];
+  readonly teams?: readonly string[];
+}
+
+/** Writes teams and people below the API, since before the migration they are no entities. A team is `The <identifier>`. */
+export async function furnishPeople(
+  database: Database,
+  orgId: string,
+  teams: readonly string[],
+  people: readonly TestPerson[],
+): Promise<void> {
+  const at = new Date(0);
+  await database.transaction(async (tx) => {
+    for (const name of teams) {
+      const team = { orgId, key: `t_${name}`, identifier: name, title: `The ${name}`, description: null, at };
+      await upsertTeam(tx, { ...team, nameKey: nameKey(team.title) });
+    }
+    for (const [index, { identifier, title, role, moderatedBlueprints = [], teams: own = [] }] of people.entries()) {
+      const user = {
+        orgId,
+        key: `u_${index}`,
+        identifier,
+        addressKey: nameKey(identifier),
+        title,
+        role,
+        moderatedBlueprints,
+        at,
+      };
+      const key = await upsertUser(tx, { ...user, status: 'Active', type: 'Standard' });
+      await setMemberships(
+        tx,
+        orgId,
+        key,
+        own.map((name) => `t_${name}`),
+      );
+    }
+  });
+}
