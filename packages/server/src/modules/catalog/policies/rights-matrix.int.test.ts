@@ -90,7 +90,7 @@ async function furnish(organization: TestOrganization, model: Model) {
   await furnishPeople(app.database, id, ['crew', 'others'], people);
   const tokens: [string, string][] = [['machine', await organization.memberToken()]];
   for (const [role, address] of Object.entries(addresses)) {
-    tokens.push([role, await organization.personToken(address, role === 'admin' ? 'Admin' : 'Member')]);
+    tokens.push([role, await organization.personToken(address)]);
   }
   for (const resource of resources) await makeResource(request, resource, model);
   const roles = new Map(
