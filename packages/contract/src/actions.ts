@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { userInputs } from './action-inputs.ts';
+import { actionPolicy } from './action-policy.ts';
 import { invocationMethod } from './invocation-method.ts';
 import { operation } from './operation.ts';
 import { queryList, queryText, timestamp } from './wire.ts';
@@ -108,12 +109,6 @@ const actionSchema = z.object({
 export type Action = z.output<typeof actionSchema>;
 
 const names = z.array(z.string().min(1).max(1000)).max(1000).nullish();
-/** Queries whose results conditions read; any condition that holds decides (users-and-teams §5.3). */
-export const actionPolicy = z.strictObject({
-  queries: z.record(z.string().min(1).max(100), z.looseObject({ combinator: z.enum(['and', 'or']) })),
-  conditions: z.array(z.string().min(1).max(10_000)).min(1).max(50),
-});
-export type ActionPolicy = z.output<typeof actionPolicy>;
 const grantBody = z.strictObject({ roles: names, users: names, teams: names, policy: actionPolicy.nullish() });
 
 /** A PATCH of the rights on an action (§3.7.2): each list that is sent replaces the stored one. */

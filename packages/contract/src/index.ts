@@ -1,4 +1,5 @@
 export { type ActionInput, type JqQuery, jqQuery, type UserInputs } from './action-inputs.ts';
+export { type ActionPolicy, actionPolicy, type TemplatedQuery } from './action-policy.ts';
 export {
   type ActionRun,
   type ActionRunLog,
@@ -28,7 +29,6 @@ export {
   type ActionGrantBody,
   type ActionPermissions,
   type ActionPermissionsBody,
-  type ActionPolicy,
   type AutomationEventType,
   type AutomationTrigger,
   createAction,
@@ -40,7 +40,6 @@ export {
   replaceAction,
   type SelfServiceTrigger,
 } from './actions.ts';
-export { type ActionPolicy, actionPolicy, type TemplatedQuery } from './action-policy.ts';
 export {
   type AggregateBody,
   type AggregateFigureBody,

@@ -123,7 +123,6 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
     catalog: catalog.deps,
     checkValues: createValueChecker(compilePattern),
     secrets: identity,
-    policies: { mayExecute: async () => false, approversOf: async () => [] },
     publicUrl: options.publicUrl,
   });
   const pages = createPages({ database, unitOfWork });

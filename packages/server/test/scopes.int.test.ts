@@ -32,6 +32,8 @@ function ask({ method, path }: Operation, token: string) {
 
 /** The only operations that are not GET and only read. */
 const searches = [
+  'explainPermission',
+  'simulatePermissions',
   'aggregateEntities',
   'aggregateOverTime',
   'getPropertiesHistory',

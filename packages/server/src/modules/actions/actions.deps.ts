@@ -1,12 +1,9 @@
-import type { ActionPolicy } from '@portolan/contract';
-import type { Actor } from '../../platform/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import type { CheckValues } from '../blueprints/index.ts';
 import type { CatalogDeps } from '../catalog/index.ts';
-import type { RunSubject } from './runs/run-rights.ts';
 
 /** What an organization keeps sealed and runs need in the clear, for a moment. */
 export interface OrganizationSecrets {
@@ -14,13 +11,6 @@ export interface OrganizationSecrets {
   secretsOf(orgId: string): Promise<Readonly<Record<string, string>>>;
   /** The client secret of the organization's own credentials: signs what is sent, encrypts inputs. */
   signingSecretOf(orgId: string): Promise<string | undefined>;
-}
-
-/** Decides by queries and conditions that an administrator wrote (users-and-teams §5.3); what fails grants nothing. */
-export interface ActionPolicies {
-  mayExecute(actor: Actor, policy: ActionPolicy, subject: RunSubject): Promise<boolean>;
-  /** Addresses of the people who may approve. */
-  approversOf(actor: Actor, policy: ActionPolicy, subject: RunSubject): Promise<string[]>;
 }
 
 /** What the use cases of actions need. */
@@ -32,7 +22,6 @@ export interface ActionsDeps {
   readonly catalog: CatalogDeps;
   readonly checkValues: CheckValues;
   readonly secrets: OrganizationSecrets;
-  readonly policies: ActionPolicies;
   /** The address people use; links are made from it. */
   readonly publicUrl: () => string;
 }

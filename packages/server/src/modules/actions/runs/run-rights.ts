@@ -1,7 +1,10 @@
+import type { ActionPolicy } from '@portolan/contract';
+import type { JqValue } from '@portolan/jq';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { evaluateActionPolicy, type ReadEntity } from '../../catalog/index.ts';
 import { findActor, listNamedUsers } from '../../identity/index.ts';
-import type { StoredAction } from '../action.ts';
+import { blueprintOf, presentAction, type StoredAction } from '../action.ts';
 import { grantOf, isGranted } from '../action-rights.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import type { Requester, StoredRun } from './run.ts';
@@ -9,17 +12,16 @@ import type { Requester, StoredRun } from './run.ts';
 /** What a decision about running an action looks at. */
 export interface RunSubject {
   readonly action: StoredAction;
-  /** The entity it acts on, whole, with the keys of its teams. */
-  readonly entity: Readonly<Record<string, unknown>> | undefined;
-  readonly entityTeams: readonly string[];
+  /** The entity it acts on. */
+  readonly entity: ReadEntity | undefined;
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
 /** Whether the actor may run the action on this entity with these inputs; a policy decides where one is there. */
 export async function mayExecute(deps: ActionsDeps, actor: Actor, subject: RunSubject): Promise<boolean> {
   const { policy } = grantOf(subject.action, 'execute');
-  if (policy && !isAdmin(actor)) return deps.policies.mayExecute(actor, policy, subject);
-  return isGranted(actor, subject.action, 'execute', subject.entityTeams);
+  if (policy && !isAdmin(actor)) return (await askPolicy(deps, actor, 'execute', policy, subject)).isGranted;
+  return isGranted(actor, subject.action, 'execute', subject.entity?.teamRefs);
 }
 
 /** @throws AppError `missing_permissions` */
@@ -31,7 +33,7 @@ export async function assertMayExecute(deps: ActionsDeps, actor: Actor, subject:
 /** The people who may approve runs of the action: named by its lists, or by its policy where one is there. */
 export async function approversOf(deps: ActionsDeps, actor: Actor, subject: RunSubject): Promise<string[]> {
   const grant = grantOf(subject.action, 'approve');
-  if (grant.policy) return deps.policies.approversOf(actor, grant.policy, subject);
+  if (grant.policy) return [...(await askPolicy(deps, actor, 'approve', grant.policy, subject)).approvers];
   return listNamedUsers(deps.database, actor.orgId, grant);
 }
 
@@ -40,7 +42,24 @@ export async function mayApprove(deps: ActionsDeps, actor: Actor, subject: RunSu
   if (isAdmin(actor)) return true;
   const { policy } = grantOf(subject.action, 'approve');
   if (!policy) return isGranted(actor, subject.action, 'approve');
-  return actor.userId !== undefined && (await deps.policies.approversOf(actor, policy, subject)).includes(actor.userId);
+  return (await askPolicy(deps, actor, 'approve', policy, subject)).isGranted;
+}
+
+/** What a policy decides of a run: it sees the action, its inputs, the entity, and who asks when. */
+function askPolicy(
+  deps: ActionsDeps,
+  actor: Actor,
+  verb: 'execute' | 'approve',
+  policy: ActionPolicy,
+  { action, entity, inputs }: RunSubject,
+) {
+  return evaluateActionPolicy(deps.catalog, actor, verb, policy, {
+    blueprint: blueprintOf(action.definition) ?? null,
+    action: presentAction(action) as unknown as JqValue,
+    inputs: inputs as JqValue,
+    ...(entity ? { entity } : {}),
+    trigger: { at: deps.clock.now().toISOString(), user: { email: actor.userId ?? null } },
+  });
 }
 
 /** Whoever asked for a run, as they stand now; undefined once they are gone or disabled. */

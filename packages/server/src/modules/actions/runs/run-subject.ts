@@ -1,6 +1,6 @@
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
-import { getEntity, presentEntity } from '../../catalog/index.ts';
+import { getEntity } from '../../catalog/index.ts';
 import { blueprintOf, type SelfServiceAction, type StoredAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import type { RunSubject } from './run-rights.ts';
@@ -14,13 +14,13 @@ export async function subjectOf(
   inputs: Readonly<Record<string, unknown>>,
 ): Promise<RunSubject> {
   const blueprint = blueprintOf(action.definition);
-  if (entity === null || blueprint === undefined) return { action, entity: undefined, entityTeams: [], inputs };
+  if (entity === null || blueprint === undefined) return { action, entity: undefined, inputs };
   try {
     const found = await getEntity(deps.catalog, systemActor(orgId, model), blueprint, entity);
-    return { action, entity: presentEntity(found.entity, found.blueprint), entityTeams: found.entity.teamRefs, inputs };
+    return { action, entity: found.entity, inputs };
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') {
-      return { action, entity: undefined, entityTeams: [], inputs };
+      return { action, entity: undefined, inputs };
     }
     throw error;
   }

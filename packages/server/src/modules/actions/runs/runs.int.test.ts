@@ -342,6 +342,60 @@ describe('an action on an entity', () => {
   });
 });
 
+describe('a policy', () => {
+  const policyOf = (condition: string, rules: unknown[] = []) => ({
+    queries: { mine: { combinator: 'and', rules } },
+    conditions: [condition],
+  });
+
+  test('decides who runs, by what its queries find and by the inputs', async () => {
+    const team = unique('crew');
+    await createEntity(app.request, '_team', { identifier: team });
+    const blueprint = await createBlueprint(app.request, 'quota', { properties: { left: { type: 'number' } } });
+    await createEntity(app.request, blueprint, { identifier: team, properties: { left: 2 } });
+    const [inside, outside] = [await person(unique('in'), team), await person(unique('out'))];
+    const name = await action(hook(), {}, { properties: { n: { type: 'number' } } });
+    const rules = [
+      { property: '$blueprint', operator: '=', value: blueprint },
+      { property: '$identifier', operator: 'in', value: '{{ .user.team }}' },
+    ];
+    const policy = policyOf(
+      'any(.results.mine.entities[]; .properties.left >= ($n | tonumber))'.replace('$n', '"1"'),
+      rules,
+    );
+    const patched = await app.request('PATCH', `/v1/actions/${name}/permissions`, { body: { execute: { policy } } });
+    expect(patched.status, JSON.stringify(patched.body)).toBe(200);
+    expect((await start(name, { properties: { n: 1 } }, { token: inside })).status).toBe(202);
+    expect((await start(name, { properties: { n: 1 } }, { token: outside })).status).toBe(403);
+    expect((await start(name, { properties: { n: 1 } })).status).toBe(202);
+  });
+
+  test('that fails or cannot be read grants nothing', async () => {
+    const token = await person(unique('jo'));
+    for (const condition of ['.x |', 'error("no")', '"true"', 'null']) {
+      const name = await action(hook());
+      await app.request('PATCH', `/v1/actions/${name}/permissions`, {
+        body: { execute: { policy: policyOf(condition) } },
+      });
+      expect((await start(name, { properties: {} }, { token })).status).toBe(403);
+    }
+  });
+
+  test('names who approves', async () => {
+    const ann = unique('ann');
+    const token = await person(ann);
+    const other = await person(unique('bob'));
+    const name = await action(hook(), { requiredApproval: true });
+    const policy = policyOf(`["${ann}@example.com"]`);
+    await app.request('PATCH', `/v1/actions/${name}/permissions`, { body: { approve: { roles: ['Member'], policy } } });
+    const { id } = (await start(name)).body.run;
+    const decide = (as: string) =>
+      app.request('PATCH', `${runs}/${id}/approval`, { token: as, body: { status: 'APPROVE' } });
+    expect((await decide(other)).status).toBe(403);
+    expect((await decide(token)).body.run.status).toBe('IN_PROGRESS');
+  });
+});
+
 describe('approval', () => {
   const ask = (id: string, status: string, token?: string) =>
     app.request('PATCH', `${runs}/${id}/approval`, {

@@ -9,6 +9,7 @@ import { approvalOf, blueprintOf, isSelfService, type SelfServiceAction } from '
 import type { ActionsDeps } from '../actions.deps.ts';
 import { encryptInputs } from '../inputs/encrypt-inputs.ts';
 import { namesNotIn } from '../inputs/entity-inputs.ts';
+import { entityContext } from '../inputs/form-context.ts';
 import { resolveInputs } from '../inputs/resolve-inputs.ts';
 import { getAction } from '../read-actions.ts';
 import { type DispatchJob, storeNewRun } from './enter-run.ts';
@@ -89,7 +90,9 @@ export async function checkRun(
   const before = await subjectOf(deps, actor, action, entity, body.properties);
   await assertMayExecute(deps, actor, before);
   await assertCondition(deps, actor, action, entity);
-  const { values, issues } = await resolveInputs(deps, actor, action, body.properties, before.entity);
+  const blueprint = blueprintOf(action.definition);
+  const shown = entity && blueprint ? await entityContext(deps, actor, blueprint, entity) : undefined;
+  const { values, issues } = await resolveInputs(deps, actor, action, body.properties, shown);
   if (issues.length > 0) throw invalidRequest([...issues], 'The run');
   // a policy may look at inputs, so it is asked about what will be stored
   await assertMayExecute(deps, actor, { ...before, inputs: values });
