@@ -112,7 +112,7 @@ const names = z.array(z.string().min(1).max(1000)).max(1000).nullish();
 const grantBody = z.strictObject({ roles: names, users: names, teams: names, policy: actionPolicy.nullish() });
 
 /** A PATCH of the rights on an action (§3.7.2): each list that is sent replaces the stored one. */
-const actionPermissionsBody = z.strictObject({
+export const actionPermissionsBody = z.strictObject({
   execute: grantBody.extend({ ownedByTeam: z.boolean().nullish() }).nullish(),
   approve: grantBody.nullish(),
 });

@@ -11,6 +11,7 @@ import { type CatalogDeps, createScorecardWithin, itemOf, writeEntities } from '
 import { AppError } from '../platform/errors.ts';
 import type { Work } from '../platform/unit-of-work.ts';
 import { demoOrganization, withPlainRelations } from './index.ts';
+import { loadPortal } from './load-portal.ts';
 import type { DemoEntity, DemoOrganization } from './types.ts';
 
 export interface LoadDemoDeps {
@@ -24,6 +25,7 @@ export async function loadDemo(deps: LoadDemoDeps, work: Work, publicUrl: string
   await loadBlueprints(deps, work, demo);
   for (const batch of batches(entitiesOf(demo))) await loadEntities(deps, work, batch);
   await loadScorecards(work, demo);
+  await loadPortal(work, demo);
   for (const [identifier, rights] of Object.entries(demo.blueprintPermissions)) {
     await setBlueprintRights(work.tx, work.actor.orgId, identifier, rights);
   }

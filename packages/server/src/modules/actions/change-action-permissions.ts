@@ -2,7 +2,7 @@ import type { ActionPermissions, ActionPermissionsBody } from '@portolan/contrac
 import type { Actor } from '../../platform/actor.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { UnitOfWork } from '../../platform/unit-of-work.ts';
+import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { teamNames, teamResolver } from '../identity/index.ts';
 import { lockAction, setActionRights } from './action.store.ts';
 import type { ActionRights, StoredAction } from './action.ts';
@@ -18,38 +18,51 @@ export async function readActionPermissions(
   return shown(database, actor, await getAction(database, actor, identifier));
 }
 
+/** The rights after a change, and what its author should know of them. */
+export interface ChangedPermissions {
+  readonly permissions: ActionPermissions;
+  readonly warnings: readonly string[];
+}
+
 /** Changes rights list by list; a team that does not exist is kept and grants nothing. @throws AppError `not_found` */
 export function changeActionPermissions(
   { unitOfWork }: { readonly unitOfWork: UnitOfWork },
   actor: Actor,
   identifier: string,
   body: ActionPermissionsBody,
-): Promise<{ readonly permissions: ActionPermissions; readonly warnings: readonly string[] }> {
-  return unitOfWork(actor, async (work) => {
-    const { tx } = work;
-    const action = await lockAction(tx, actor.orgId, identifier);
-    if (!action) throw notFound('Action', identifier);
-    const names = [...(body.execute?.teams ?? []), ...(body.approve?.teams ?? [])];
-    const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
-    const rights: ActionRights = {
-      ...action.rights,
-      ...(body.execute ? { execute: mergeGrant(action, 'execute', body.execute, resolve) } : {}),
-      ...(body.approve ? { approve: mergeGrant(action, 'approve', body.approve, resolve) } : {}),
-    };
-    await setActionRights(tx, actor.orgId, action.key, rights);
-    const permissions = await shown(tx, actor, { ...action, rights });
-    work.record({
-      event: 'action-permissions.updated',
-      action: 'UPDATE',
-      resourceType: 'action',
-      identifier,
-      context: { action: identifier },
-      before: { permissions: await shown(tx, actor, action) },
-      after: { permissions },
-    });
-    const warnings = resolve(names).unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`);
-    return { permissions, warnings };
+): Promise<ChangedPermissions> {
+  return unitOfWork(actor, (work) => changeActionPermissionsWithin(work, identifier, body));
+}
+
+/** Changes rights within the caller's unit of work. @throws AppError as `changeActionPermissions` */
+export async function changeActionPermissionsWithin(
+  work: Work,
+  identifier: string,
+  body: ActionPermissionsBody,
+): Promise<ChangedPermissions> {
+  const { tx, actor } = work;
+  const action = await lockAction(tx, actor.orgId, identifier);
+  if (!action) throw notFound('Action', identifier);
+  const names = [...(body.execute?.teams ?? []), ...(body.approve?.teams ?? [])];
+  const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
+  const rights: ActionRights = {
+    ...action.rights,
+    ...(body.execute ? { execute: mergeGrant(action, 'execute', body.execute, resolve) } : {}),
+    ...(body.approve ? { approve: mergeGrant(action, 'approve', body.approve, resolve) } : {}),
+  };
+  await setActionRights(tx, actor.orgId, action.key, rights);
+  const permissions = await shown(tx, actor, { ...action, rights });
+  work.record({
+    event: 'action-permissions.updated',
+    action: 'UPDATE',
+    resourceType: 'action',
+    identifier,
+    context: { action: identifier },
+    before: { permissions: await shown(tx, actor, action) },
+    after: { permissions },
   });
+  const warnings = resolve(names).unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`);
+  return { permissions, warnings };
 }
 
 async function shown(reader: Reader, actor: Actor, action: StoredAction): Promise<ActionPermissions> {

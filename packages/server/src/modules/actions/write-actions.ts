@@ -21,13 +21,16 @@ export interface WrittenAction {
 
 /** @throws AppError `invalid_request`, `not_found` (the blueprint), `identifier_taken` */
 export function createAction({ unitOfWork }: Deps, actor: Actor, body: ActionBody): Promise<WrittenAction> {
-  return unitOfWork(actor, async (work) => {
-    const written = await checked(work, body);
-    const action = await insertAction(work.tx, writingOf(work), newId('action_'), written);
-    if (!action) throw taken(body.identifier);
-    record(work, 'CREATE', undefined, action);
-    return { action, warnings: warnOfAction(body) };
-  });
+  return unitOfWork(actor, (work) => createActionWithin(work, body));
+}
+
+/** Creates an action within the caller's unit of work. @throws AppError as `createAction` */
+export async function createActionWithin(work: Work, body: ActionBody): Promise<WrittenAction> {
+  const written = await checked(work, body);
+  const action = await insertAction(work.tx, writingOf(work), newId('action_'), written);
+  if (!action) throw taken(body.identifier);
+  record(work, 'CREATE', undefined, action);
+  return { action, warnings: warnOfAction(body) };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { PagePermissions, PagePermissionsBody } from '@portolan/contract';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
-import type { UnitOfWork } from '../../platform/unit-of-work.ts';
+import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { teamNames, teamResolver } from '../identity/index.ts';
 import { insertPage, lockPages, setPageRights } from './page.store.ts';
 import type { PageRights, StoredPage } from './page.ts';
@@ -18,6 +18,12 @@ export async function readPagePermissions(
   return shown(database, actor, await getPage(database, actor, identifier));
 }
 
+/** The rights after a change, and what its author should know of them. */
+export interface ChangedPermissions {
+  readonly permissions: PagePermissions;
+  readonly warnings: readonly string[];
+}
+
 /**
  * Changes who may see and change a page, list by list. Administrators do it; a private page has no rights to give.
  * @throws AppError `not_found`, `missing_permissions`, `invalid_request`
@@ -27,38 +33,45 @@ export function changePagePermissions(
   actor: Actor,
   identifier: string,
   body: PagePermissionsBody,
-): Promise<{ readonly permissions: PagePermissions; readonly warnings: readonly string[] }> {
-  return unitOfWork(actor, async (work) => {
-    const { tx } = work;
-    await lockPages(tx, actor.orgId);
-    const page = await getPage(tx, actor, identifier);
-    if (!isAdmin(actor)) {
-      throw new AppError('missing_permissions', 'Only administrators change who may see and change a page');
-    }
-    if (page.owner !== null) throw invalidRequest([{ path: '', message: 'a private page is yours alone' }], 'The page');
-    const names = [...(body.read?.teams ?? []), ...(body.update?.teams ?? [])];
-    const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
-    const rights: PageRights = {
-      ...page.rights,
-      ...(body.read ? { read: mergeGrant(page, 'read', body.read, resolve) } : {}),
-      ...(body.update ? { update: mergeGrant(page, 'update', body.update, resolve) } : {}),
-    };
-    const after = { ...page, rights };
-    if (page.key === undefined) await insertPage(tx, actor.orgId, after);
-    else await setPageRights(tx, actor.orgId, page.key, rights);
-    const permissions = await shown(tx, actor, after);
-    work.record({
-      event: 'page-permissions.updated',
-      action: 'UPDATE',
-      resourceType: 'page',
-      identifier,
-      context: { page: identifier },
-      before: { permissions: await shown(tx, actor, page) },
-      after: { permissions },
-    });
-    const warnings = resolve(names).unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`);
-    return { permissions, warnings };
+): Promise<ChangedPermissions> {
+  return unitOfWork(actor, (work) => changePagePermissionsWithin(work, identifier, body));
+}
+
+/** Changes rights within the caller's unit of work. @throws AppError as `changePagePermissions` */
+export async function changePagePermissionsWithin(
+  work: Work,
+  identifier: string,
+  body: PagePermissionsBody,
+): Promise<ChangedPermissions> {
+  const { tx, actor } = work;
+  await lockPages(tx, actor.orgId);
+  const page = await getPage(tx, actor, identifier);
+  if (!isAdmin(actor)) {
+    throw new AppError('missing_permissions', 'Only administrators change who may see and change a page');
+  }
+  if (page.owner !== null) throw invalidRequest([{ path: '', message: 'a private page is yours alone' }], 'The page');
+  const names = [...(body.read?.teams ?? []), ...(body.update?.teams ?? [])];
+  const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
+  const rights: PageRights = {
+    ...page.rights,
+    ...(body.read ? { read: mergeGrant(page, 'read', body.read, resolve) } : {}),
+    ...(body.update ? { update: mergeGrant(page, 'update', body.update, resolve) } : {}),
+  };
+  const after = { ...page, rights };
+  if (page.key === undefined) await insertPage(tx, actor.orgId, after);
+  else await setPageRights(tx, actor.orgId, page.key, rights);
+  const permissions = await shown(tx, actor, after);
+  work.record({
+    event: 'page-permissions.updated',
+    action: 'UPDATE',
+    resourceType: 'page',
+    identifier,
+    context: { page: identifier },
+    before: { permissions: await shown(tx, actor, page) },
+    after: { permissions },
   });
+  const warnings = resolve(names).unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`);
+  return { permissions, warnings };
 }
 
 async function shown(reader: Reader, actor: Actor, page: StoredPage): Promise<PagePermissions> {

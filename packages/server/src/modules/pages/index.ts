@@ -1,2 +1,5 @@
 export { createPageKeeper } from './automatic-pages.ts';
+export { changePagePermissionsWithin } from './change-page-permissions.ts';
 export { createPages } from './pages.module.ts';
+export { createFolderWithin } from './write-folders.ts';
+export { createPageWithin, replacePageWithin } from './write-pages.ts';

@@ -24,14 +24,17 @@ const depthMax = 3;
 
 /** @throws AppError `identifier_taken`, `invalid_request` for a parent that is none, and for more than three levels */
 export function createFolder({ unitOfWork }: Deps, actor: Actor, body: FolderBody): Promise<Folder> {
-  return unitOfWork(actor, async (work) => {
-    const folders = await lockedFolders(work);
-    const folder = rowOf(body.identifier, body);
-    assertSound(folders, folder, undefined);
-    await insertFolder(work.tx, actor.orgId, folder);
-    record(work, undefined, folder);
-    return presentFolder(folder);
-  });
+  return unitOfWork(actor, (work) => createFolderWithin(work, body));
+}
+
+/** Creates a folder within the caller's unit of work. @throws AppError as `createFolder` */
+export async function createFolderWithin(work: Work, body: FolderBody): Promise<Folder> {
+  const folders = await lockedFolders(work);
+  const folder = rowOf(body.identifier, body);
+  assertSound(folders, folder, undefined);
+  await insertFolder(work.tx, work.actor.orgId, folder);
+  record(work, undefined, folder);
+  return presentFolder(folder);
 }
 
 /** Replaces place and title; what lies in a renamed folder follows. @throws AppError as `createFolder`, `not_found` */

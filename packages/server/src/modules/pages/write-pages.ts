@@ -31,6 +31,12 @@ export interface WrittenPage {
  * part of its identifier. @throws AppError `missing_permissions`, `not_found` (the blueprint), `identifier_taken`
  */
 export function createPage({ unitOfWork }: WritePageDeps, actor: Actor, body: PageBody): Promise<WrittenPage> {
+  return unitOfWork(actor, (work) => createPageWithin(work, body));
+}
+
+/** Creates a page within the caller's unit of work. @throws AppError as `createPage` */
+export async function createPageWithin(work: Work, body: PageBody): Promise<WrittenPage> {
+  const { actor } = work;
   const isPrivate = body.visibility === 'private';
   if (!isPrivate && !isAdmin(actor)) {
     throw new AppError(
@@ -39,30 +45,28 @@ export function createPage({ unitOfWork }: WritePageDeps, actor: Actor, body: Pa
     );
   }
   const issues = [
-    ...(body.type === 'home' || body.type === 'entity'
+    ...(isBuiltIn(body)
       ? [{ path: '/type', message: `a page of type "${body.type}" exists without being made; replace it with PUT` }]
       : []),
     ...(isPrivate ? placeIssues(body) : []),
   ];
   if (issues.length > 0) throw invalidRequest(issues, 'The page');
-  return unitOfWork(actor, async (work) => {
-    await lockPages(work.tx, actor.orgId);
-    const named = body.identifier ?? newId('page_');
-    const identifier = isPrivate ? `${named}_${shortHash(actor.id)}` : named;
-    await assertFree(work, identifier);
-    const checked = await check(work, body);
-    const page: StoredPage = {
-      identifier,
-      type: body.type,
-      ...checked.stored,
-      owner: isPrivate ? actor.id : null,
-      rights: null,
-      ...stamps(work, undefined),
-    };
-    await insertPage(work.tx, actor.orgId, page);
-    record(work, undefined, page);
-    return { page, warnings: checked.warnings };
-  });
+  await lockPages(work.tx, actor.orgId);
+  const named = body.identifier ?? newId('page_');
+  const identifier = isPrivate ? `${named}_${shortHash(actor.id)}` : named;
+  await assertFree(work, identifier);
+  const checked = await check(work, body);
+  const page: StoredPage = {
+    identifier,
+    type: body.type,
+    ...checked.stored,
+    owner: isPrivate ? actor.id : null,
+    rights: null,
+    ...stamps(work, undefined),
+  };
+  await insertPage(work.tx, actor.orgId, page);
+  record(work, undefined, page);
+  return { page, warnings: checked.warnings };
 }
 
 /**
@@ -75,22 +79,25 @@ export function replacePage(
   identifier: string,
   body: PageBody,
 ): Promise<WrittenPage> {
-  return unitOfWork(actor, async (work) => {
-    const before = await lockedPage(work, identifier);
-    assertSameKind(before, body);
-    if (before.owner !== null && placeIssues(body).length > 0) throw invalidRequest(placeIssues(body), 'The page');
-    const renamed = body.identifier ?? before.identifier;
-    if (renamed !== before.identifier) await assertFree(work, renamed);
-    const checked = await check(work, { ...body, blueprint: body.blueprint ?? before.blueprint ?? undefined });
-    const after: StoredPage = {
-      ...before,
-      identifier: renamed,
-      type: body.type,
-      ...checked.stored,
-      ...stamps(work, before),
-    };
-    return { page: await store(work, before, after), warnings: checked.warnings };
-  });
+  return unitOfWork(actor, (work) => replacePageWithin(work, identifier, body));
+}
+
+/** Replaces a page within the caller's unit of work. @throws AppError as `replacePage` */
+export async function replacePageWithin(work: Work, identifier: string, body: PageBody): Promise<WrittenPage> {
+  const before = await lockedPage(work, identifier);
+  assertSameKind(before, body);
+  if (before.owner !== null && placeIssues(body).length > 0) throw invalidRequest(placeIssues(body), 'The page');
+  const renamed = body.identifier ?? before.identifier;
+  if (renamed !== before.identifier) await assertFree(work, renamed);
+  const checked = await check(work, { ...body, blueprint: body.blueprint ?? before.blueprint ?? undefined });
+  const after: StoredPage = {
+    ...before,
+    identifier: renamed,
+    type: body.type,
+    ...checked.stored,
+    ...stamps(work, before),
+  };
+  return { page: await store(work, before, after), warnings: checked.warnings };
 }
 
 /** @throws AppError `not_found`, `missing_permissions`, `managed_field` for the home page and pages of entities */
