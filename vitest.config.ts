@@ -11,6 +11,8 @@ const integration = (engine: 'embedded' | 'postgres') => ({
   test: {
     name: engine,
     include: ['packages/*/{src,test}/**/*.int.test.ts'],
+    // the embedded engine has one process, so it has no replicas
+    exclude: ['**/node_modules/**', ...(engine === 'embedded' ? ['**/*-on-replicas.int.test.ts'] : [])],
     globalSetup: ['packages/server/test/database-setup.ts'],
     env: { PORTOLAN_TEST_ENGINE: engine },
     testTimeout: 30_000,

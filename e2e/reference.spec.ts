@@ -108,11 +108,13 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
 function turn(id: string): number {
   if (id === 'deleteBlueprint') return 5;
   const verbs = [
-    /^(create|bulkUpsert|invoke)/,
-    /^(get|list|count|search|stream|check|replace|patch|update)/,
+    /^(create|bulkUpsert|invoke|invite|start)/,
+    /^(get|list|count|search|stream|check|replace|patch|update|add|explain|simulate|report|claim)/,
     /^cancel/,
   ];
   const found = verbs.findIndex((verb) => verb.test(id));
+  // a page is made of widgets, which go before it
+  if (id === 'deletePage') return 4;
   return id.startsWith('create') ? -1 : found === -1 ? verbs.length : found;
 }
 
@@ -135,6 +137,10 @@ const withoutExample = new Set([
   'getSecret',
   'patchSecret',
   'deleteSecret',
+  // these follow on decisions that the run of the example does not wait for
+  'decideRun',
+  'editDraft',
+  'acknowledgeRun',
 ]);
 
 test('every command on the page runs as it is', () =>
@@ -157,6 +163,7 @@ test('every command on the page runs as it is', () =>
       const { stdout } = await sh(mine(command).replace(/^curl /, "curl -sS -w '\\n%{http_code}' "), names);
       const status = stdout.slice(stdout.lastIndexOf('\n') + 1);
       expect(`${id} ${status} ${status.startsWith('2') ? '' : stdout}`).toMatch(/^\w+ 2\d\d $/);
+      if (id === 'startRun') names['RUN_ID'] = /"id":"(r_[^"]+)"/.exec(stdout)?.[1] ?? '';
       if (id === 'createOrganization') names['ORGANIZATION_ID'] = /"id":"([^"]+)"/.exec(stdout)?.[1] ?? '';
       if (id === 'invokeAssistant') {
         expect(stdout).toContain('event: done');

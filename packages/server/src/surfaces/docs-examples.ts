@@ -1,4 +1,5 @@
 import type { PlacedOperation, Schema } from './docs-document.ts';
+import { portalExamples } from './docs-portal-examples.ts';
 
 interface Example {
   readonly path?: Readonly<Record<string, string>>;
@@ -27,6 +28,7 @@ const popular = {
  * make a blueprint of their own first. An operation that is missing here gets an example made from its schema.
  */
 const examples: Readonly<Record<string, Example>> = {
+  ...portalExamples,
   createAccessToken: { body: { clientId: 'YOUR-CLIENT-ID', clientSecret: 'YOUR-CLIENT-SECRET' } },
   createBlueprint: {
     body: {

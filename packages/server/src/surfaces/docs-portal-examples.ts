@@ -1,0 +1,54 @@
+/** Examples about people, rights, actions and pages; they make things of their own, as the others do. */
+const person = 'sam.porter@halyardfreight.example';
+const team = { team_name: 'Lighthouse' };
+const page = { page_identifier: 'lighthouse' };
+const greeting = {
+  identifier: 'greet',
+  title: 'Greet',
+  trigger: {
+    type: 'self-service',
+    operation: 'CREATE',
+    userInputs: { properties: { name: { type: 'string', title: 'Name' } }, required: ['name'] },
+  },
+  invocationMethod: { type: 'WEBHOOK', url: 'https://example.com/greet', body: { greeted: '{{ .inputs.name }}' } },
+};
+const notes = { id: 'notes', type: 'markdown', title: 'Notes', markdown: '# Read me first' };
+const asked = { user: 'aisha.bello@halyardfreight.example', operation: 'update' };
+
+export const portalExamples = {
+  createTeam: { body: { name: 'Lighthouse', description: 'Looks after the lights' } },
+  getTeam: { path: team },
+  replaceTeam: { path: team, body: { name: 'Lighthouse', description: 'Keeps the lights on', users: [] } },
+  patchTeam: { path: team, body: { description: 'Keeps every light on' } },
+  deleteTeam: { path: team },
+  inviteUser: { body: { invitee: { email: person, roles: ['Member'], teams: [] } } },
+  getUser: { path: { user_email: person } },
+  patchUser: { path: { user_email: person }, body: { roles: ['Member'] } },
+  deleteUser: { path: { user_email: person } },
+  explainPermission: { body: { ...asked, entity: 'route-planner' } },
+  simulatePermissions: { body: { ...asked, show: 'all', limit: 20 } },
+  createAction: { body: greeting },
+  getAction: { path: { action_identifier: 'greet' } },
+  replaceAction: { path: { action_identifier: 'greet' }, body: { ...greeting, description: 'Says hello' } },
+  deleteAction: { path: { action_identifier: 'greet' } },
+  getActionPermissions: { path: { action_identifier: 'greet' } },
+  patchActionPermissions: { path: { action_identifier: 'greet' }, body: { execute: { roles: ['Admin', 'Member'] } } },
+  startRun: { path: { action_identifier: 'greet' }, body: { properties: { name: 'Ada' } } },
+  listRuns: { query: { action: 'greet', version: 'v2' } },
+  reportRun: { body: { statusLabel: 'Said hello', link: 'https://example.com/greetings/1' } },
+  addRunLog: { body: { message: 'Hello, Ada' } },
+  addRunResponse: { body: { response: { greeted: 'Ada' } } },
+  claimRuns: { body: { installationId: 'my-exporter', limit: 5 } },
+  createPage: { body: { identifier: 'lighthouse', type: 'dashboard', title: 'Lighthouse', widgets: [notes] } },
+  getPage: { path: page },
+  replacePage: { path: page, body: { type: 'dashboard', title: 'The lighthouse', widgets: [notes] } },
+  addWidget: { path: page, body: { id: 'people', type: 'users-table', title: 'People' } },
+  patchWidget: { path: { ...page, widget_id: 'notes' }, body: { title: 'Read me' } },
+  deleteWidget: { path: { ...page, widget_id: 'people' } },
+  deletePage: { path: page },
+  getPagePermissions: { path: page },
+  patchPagePermissions: { path: page, body: { read: { roles: ['Admin', 'Member'] } } },
+  createFolder: { body: { identifier: 'harbour', title: 'Harbour' } },
+  patchFolder: { path: { folder_identifier: 'harbour' }, body: { title: 'The harbour' } },
+  deleteFolder: { path: { folder_identifier: 'harbour' } },
+};
