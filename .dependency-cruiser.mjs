@@ -7,7 +7,7 @@ const order = [
   'identity',
   'blueprints',
   'catalog',
-  'people',
+  'people', 'sign-in',
   'actions',
   'automations',
   'integrations',

@@ -29,6 +29,17 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy:
       'Get a new token from `POST /v1/auth/access_token` and send it as `Authorization: Bearer <token>`. Tokens last three hours.',
   },
+  csrf_token_invalid: {
+    meaning:
+      'The request changes something and was made with a session cookie, but without the token of that session, or it came from another site. Nothing was changed.',
+    remedy:
+      'Send the `csrfToken` of `GET /v1/auth/me` as `X-CSRF-Token`. Programs send a bearer token, which needs none.',
+  },
+  sign_in_refused: {
+    meaning:
+      'Single sign-on did not end in a session: the answer of the identity provider could not be trusted or was used before, the attempt took too long, or the account may not sign in here.',
+    remedy: 'Start the sign-in again. If it fails again, the message says what an administrator has to change.',
+  },
   missing_permissions: {
     meaning: 'The caller is known but lacks the permission that the operation needs. Nothing was changed.',
     remedy: 'Ask an administrator for the permission, or call with credentials that have it.',
@@ -83,6 +94,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   run_ended: {
     meaning: 'The run has a final status, or one that this change does not follow on. Nothing was changed.',
     remedy: 'Start another run.',
+  },
+  SCIM_CONFLICT: {
+    meaning:
+      'The user is provisioned over SCIM, and the change is about what the identity provider manages. Nothing was changed.',
+    remedy: 'Change it at the identity provider. Roles, and teams that were made here, can be changed here.',
   },
   stale_version: {
     meaning: 'It was changed by somebody else between reading and writing. Nothing was overwritten.',
@@ -146,6 +162,10 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   not_implemented: {
     meaning: 'The operation is known but this release does not have it.',
     remedy: 'See the release notes for what is planned.',
+  },
+  sso_provider_unavailable: {
+    meaning: 'The identity provider could not be reached or its answers are not those of OpenID Connect.',
+    remedy: 'Check the issuer of the connection, and that the server may reach it. Then try again.',
   },
   llm_provider_unavailable: {
     meaning:

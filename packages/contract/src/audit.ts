@@ -18,6 +18,8 @@ export const auditResources = [
   'token',
   'user',
   'team',
+  'session',
+  'sso-connection',
 ] as const;
 
 /** Parts of a record that `includes` can ask for. */

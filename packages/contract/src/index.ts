@@ -371,6 +371,24 @@ export {
   type SidebarItem,
 } from './sidebars.ts';
 export {
+  changePassword,
+  createPasswordLink,
+  deleteSsoConnection,
+  finishSso,
+  getOwnIdentity,
+  getSignInOptions,
+  getSsoConnection,
+  listSessions,
+  putSsoConnection,
+  redeemPasswordLink,
+  revokeSession,
+  revokeSessions,
+  signIn,
+  signInOperations,
+  signOut,
+  startSso,
+} from './sign-in.ts';
+export {
   blueprintIdentifier,
   entityIdentifier,
   propertyKey,

@@ -18,10 +18,12 @@ import { permissionExplanationOperations } from './permission-explanations.ts';
 import { scorecardOperations } from './scorecards.ts';
 import { searchOperations } from './search.ts';
 import { sidebarOperations } from './sidebars.ts';
+import { signInOperations } from './sign-in.ts';
 
 /** Every operation of the API, in the order in which the reference shows them. */
 export const operations: readonly Operation[] = [
   ...authOperations,
+  ...signInOperations,
   ...credentialOperations,
   ...ownOrganizationOperations,
   ...blueprintOperations,

@@ -20,6 +20,7 @@ import { createIdentity, type Identity, teamNames } from './modules/identity/ind
 import { createFailureRecorder, createJournal, writeRecords } from './modules/journal/index.ts';
 import { createPageKeeper, createPages } from './modules/pages/index.ts';
 import { createPeople, type People } from './modules/people/index.ts';
+import { createSignIn, type SignIn } from './modules/sign-in/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';
@@ -62,6 +63,7 @@ export interface App {
   readonly identity: Identity;
   readonly catalog: Catalog;
   readonly people: People;
+  readonly signIn: SignIn;
   readonly jobs: Jobs;
   readonly tools: ToolRegistry;
   readonly unitOfWork: UnitOfWork;
@@ -108,6 +110,16 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
     keeper,
   );
   const people = createPeople({ database, unitOfWork, catalog: catalog.deps });
+  const signIn = createSignIn({
+    database,
+    unitOfWork,
+    clock,
+    people,
+    outgoing,
+    masterKey: Buffer.from(options.masterKey, 'base64'),
+    publicUrl: options.publicUrl,
+    log,
+  });
   const journal = createJournal({
     database,
     clock,
@@ -137,13 +149,14 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
     model: options.model,
     ...(options.runLimits ? { limits: options.runLimits } : {}),
   });
-  jobs.register([...journal.jobs, ...catalog.jobs, ...actions.jobs, ...assistant.jobs]);
+  jobs.register([...journal.jobs, ...catalog.jobs, ...signIn.jobs, ...actions.jobs, ...assistant.jobs]);
   const status = createStatus(database);
   const http = createHttpServer({
     log,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
     gate: {
       authenticate: identity.authenticate,
+      authenticateSession: signIn.authenticateSession,
       authenticateOperator: operatorGate(options.operatorToken),
     },
     routes: [
@@ -151,6 +164,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
       ...blueprints.routes,
       ...catalog.routes,
       ...people.routes,
+      ...signIn.routes,
       ...journal.routes,
       ...actions.routes,
       ...pages.routes,
@@ -167,6 +181,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
     identity,
     catalog,
     people,
+    signIn,
     jobs,
     tools,
     unitOfWork,

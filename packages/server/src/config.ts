@@ -58,13 +58,13 @@ export const settings: readonly Setting[] = [
   {
     name: 'PORTOLAN_ADMIN_EMAIL',
     default: '(generated)',
-    description:
-      'E-mail address of the first portal user. Read and checked; without effect until the portal has a sign-in.',
+    description: 'E-mail address of the first portal user, an administrator; `admin@portolan.local` unless set.',
   },
   {
     name: 'PORTOLAN_ADMIN_PASSWORD',
     default: '(generated)',
-    description: 'Password of the first portal user. Read and checked; without effect until the portal has a sign-in.',
+    description:
+      'Password of the first portal user, counted when the first organization is made. A generated one is printed once and kept in the data folder.',
     isSecret: true,
   },
   {

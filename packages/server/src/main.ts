@@ -77,13 +77,15 @@ function migrationsFolder(): string {
 
 /** An empty installation gets its organization; whether this start made it. */
 async function firstStart(app: App, config: Config, { secrets }: LoadedSecrets): Promise<boolean> {
-  const { clientId, clientSecret } = secrets;
+  const { clientId, clientSecret, adminEmail, adminPassword } = secrets;
   const name = config.isDemo ? 'Halyard Freight' : 'My organization';
   const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+  const passwordHash = await app.signIn.preparePassword(adminPassword);
   const created = await app.identity.createFirstOrganization(
     { name, model: 'blueprints', credentials: { clientId, clientSecret } },
     async (work) => {
       if (config.isDemo) await loadDemo(app.loading, work, publicUrl);
+      await app.signIn.createFirstUser(work, adminEmail, passwordHash);
     },
   );
   return created !== undefined;

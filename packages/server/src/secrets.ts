@@ -9,12 +9,16 @@ export interface Secrets {
   readonly operatorToken: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly adminEmail: string;
+  readonly adminPassword: string;
 }
 
 export interface LoadedSecrets {
   readonly secrets: Secrets;
   /** The file that keeps the generated ones; undefined if nothing had to be generated. */
   readonly file: string | undefined;
+  /** Names of those that were set; the others are kept in the file. */
+  readonly set: ReadonlySet<string>;
   /** Whether something was generated just now, and so has never been shown. */
   readonly isNew: boolean;
 }
@@ -24,6 +28,8 @@ const generate: { readonly [Name in keyof Secrets]: () => string } = {
   operatorToken: () => randomBytes(32).toString('base64url'),
   clientId: () => `portolan-${randomBytes(6).toString('hex')}`,
   clientSecret: () => randomBytes(32).toString('base64url'),
+  adminEmail: () => 'admin@portolan.local',
+  adminPassword: () => randomBytes(15).toString('base64url'),
 };
 
 /**
@@ -39,11 +45,12 @@ export async function loadSecrets(config: Config): Promise<LoadedSecrets> {
   if (missing.length > 0) await writeKept(config.dataDir, file, { ...kept, ...generated });
   const secrets = { ...kept, ...generated, ...set } as Secrets;
   const isKept = (Object.keys(generate) as (keyof Secrets)[]).some((name) => !set[name]);
-  return { secrets, file: isKept ? file : undefined, isNew: missing.length > 0 };
+  return { secrets, set: new Set(Object.keys(set)), file: isKept ? file : undefined, isNew: missing.length > 0 };
 }
 
-function definedOnly({ masterKey, operatorToken, clientId, clientSecret }: Config): Partial<Secrets> {
-  const all = { masterKey, operatorToken, clientId, clientSecret };
+function definedOnly(config: Config): Partial<Secrets> {
+  const { masterKey, operatorToken, clientId, clientSecret, adminEmail, adminPassword } = config;
+  const all = { masterKey, operatorToken, clientId, clientSecret, adminEmail, adminPassword };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 

@@ -18,6 +18,7 @@ export function welcome({ address, role, loaded, isFirstStart, isDemo, model }: 
     `  Portolan is running at ${address}`,
     '',
     `  API reference      ${address}/docs`,
+    ...portalUser(loaded, isFirstStart),
     ...signIn(secrets, file, isFirstStart || loaded.isNew),
     `  Model              ${model === 'built-in' ? 'built-in planner (not a language model; set PORTOLAN_LLM_PROVIDER)' : model}`,
     '',
@@ -33,6 +34,13 @@ export function welcome({ address, role, loaded, isFirstStart, isDemo, model }: 
     '',
   ];
   return lines.join('\n');
+}
+
+/** The generated password is printed when it is made, and kept where the other secrets are. */
+function portalUser({ secrets, set }: LoadedSecrets, isFirstStart: boolean): string[] {
+  if (!isFirstStart) return [];
+  const password = !set.has('adminPassword') ? secrets.adminPassword : '(as set in PORTOLAN_ADMIN_PASSWORD)';
+  return [`  Portal user        ${secrets.adminEmail}`, `  Password           ${password}`];
 }
 
 function signIn(secrets: LoadedSecrets['secrets'], file: string | undefined, isShown: boolean): string[] {

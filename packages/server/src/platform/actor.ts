@@ -16,6 +16,8 @@ export interface Actor {
   readonly credentialId?: string;
   /** What the credential is restricted to; absent without restriction. Checked where requests and tool calls come in. */
   readonly scopes?: readonly string[];
+  /** Set while the word of the organization's identity provider is carried out: it may change what the provider manages. */
+  readonly provisioner?: 'sso' | 'scim';
   /** The `User-Agent` of the request: becomes `$datasource` of what it writes. */
   readonly datasource: string;
   /** The action run on whose behalf the request was made (`run_id`); the journal notes it with what is written. */

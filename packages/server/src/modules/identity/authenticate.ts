@@ -68,17 +68,23 @@ export function createAuthenticate({ database, tokens, clock, lastUsed }: Authen
     const { standing } = entry;
     if (!standing || standing.userStatus === 'Disabled') throw unauthorized('The credential was revoked');
     lastUsed.note(entry.token, now);
-    return actorOf(entry.token, standing, userAgent);
+    return actorOf(entry.token, standing, userAgent, 'API');
   };
 }
 
 /** A clock that was set back must not lengthen the second. */
-function isFresh({ checkedAtMs }: Remembered, now: Date): boolean {
+export function isFresh({ checkedAtMs }: { readonly checkedAtMs: number }, now: Date): boolean {
   const ageMs = now.getTime() - checkedAtMs;
   return ageMs >= 0 && ageMs < standingMsMax;
 }
 
-function actorOf(token: VerifiedToken, standing: Standing, userAgent: string | undefined): Actor {
+/** Who a standing makes of a request: the one place where roles, teams and restrictions become an `Actor`. */
+export function actorOf(
+  token: Pick<VerifiedToken, 'orgId' | 'id'>,
+  standing: Standing,
+  userAgent: string | undefined,
+  origin: 'API' | 'UI',
+): Actor {
   const { userId, clientId, scopes, ownerScopes, role, userRole, moderatedBlueprints } = standing;
   const narrowed = narrowScopes(scopes ?? undefined, ownerScopes ?? undefined);
   return {
@@ -93,7 +99,7 @@ function actorOf(token: VerifiedToken, standing: Standing, userAgent: string | u
     credentialId: token.id,
     ...(narrowed ? { scopes: narrowed } : {}),
     datasource: (userAgent ?? '').slice(0, 1000),
-    origin: 'API',
+    origin,
   };
 }
 

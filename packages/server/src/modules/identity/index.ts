@@ -1,4 +1,12 @@
 export { issueAccount, type PreparedAccount, prepareAccount } from './account-credentials.ts';
+export {
+  type AttemptLimits,
+  createAttemptLimits,
+  createLimiter,
+  type Limiter,
+} from './attempt-limits.ts';
+export { actorOf, isFresh } from './authenticate.ts';
+export type { Standing } from './credential.store.ts';
 export { findActor, findPersonFacts, listNamedUsers, type PersonFacts } from './find-actor.ts';
 export { createIdentity, type Identity } from './identity.module.ts';
 export { nameKey } from './name-key.ts';
@@ -47,6 +55,8 @@ export {
   type Subject,
   storedGrants,
 } from './rights.ts';
+export { hashSecret, isChosenSecret } from './secret-hash.ts';
+export { createSealer, type Sealer } from './secrets/sealer.ts';
 export { resolveTeams, ruleTeamForm, type TeamReferences, teamNames, teamResolver } from './team-references.ts';
 export { teamRules } from './team-rules.ts';
 export { findUserActor } from './user-actor.ts';

@@ -120,9 +120,9 @@ export function findAddresses(
   reader: Reader,
   orgId: string,
   addressKeys: readonly string[],
-): Promise<{ readonly addressKey: string; readonly identifier: string }[]> {
+): Promise<{ readonly addressKey: string; readonly identifier: string; readonly managedBy: string | null }[]> {
   return reader.rows(sql`
-    select address_key as "addressKey", identifier from users
+    select address_key as "addressKey", identifier, managed_by as "managedBy" from users
     where org_id = ${orgId} and address_key = any(${addressKeys})`);
 }
 
@@ -213,6 +213,13 @@ export async function deleteUserRow(tx: Tx, orgId: string, identifier: string): 
     delete from team_members m using users u
     where u.org_id = ${orgId} and u.identifier = ${identifier} and m.org_id = u.org_id and m.user_key = u.key`);
   await tx.execute(sql`delete from users where org_id = ${orgId} and identifier = ${identifier}`);
+}
+
+/** Titles of those of the teams whose members the identity provider decides. */
+export async function findProvidedTeams(reader: Reader, orgId: string, keys: readonly string[]): Promise<string[]> {
+  const rows = await reader.rows<{ title: string }>(sql`
+    select title from teams where org_id = ${orgId} and key = any(${keys}) and provider is not null order by title`);
+  return rows.map(({ title }) => title);
 }
 
 /** Moderators of a blueprint moderate it under its new name. */

@@ -23,6 +23,7 @@ export async function personRules(
   const { tx, actor } = work;
   const found = addresses.length === 0 ? [] : await findAddresses(tx, actor.orgId, addresses.map(nameKey));
   const taken = new Map(found.map(({ addressKey, identifier }) => [addressKey, identifier]));
+  const managed = new Set(found.filter(({ managedBy }) => managedBy !== null).map(({ identifier }) => identifier));
   const keepAdministrator = administratorKeeper(work);
   const takeSeat = seatTaker(work);
   return async (before, after) => {
@@ -32,12 +33,20 @@ export async function personRules(
     }
     if (actor.kind !== 'system') {
       if (after) permitStanding(actor, before, after);
+      if (before && after && managed.has(before.identifier)) keepManaged(actor, before, after);
       if (after) checkAccount(before, after, accountDomains);
       await keepAdministrator(before, after);
       await takeSeat(before, after);
     }
     if (!before && after) taken.set(nameKey(after.identifier), after.identifier);
   };
+}
+
+/** Names of people who are provisioned come from the identity provider; roles and teams do not (users-and-teams §1.8). */
+function keepManaged(actor: Actor, before: PersonState, after: PersonState): void {
+  if (actor.provisioner || before.title === after.title) return;
+  const message = `The name of "${before.identifier}" is managed over SCIM; change it at the identity provider`;
+  throw new AppError('SCIM_CONFLICT', message, { details: [{ path: '/title', message: 'is managed over SCIM' }] });
 }
 
 function addressTaken(identifier: string, other: string): AppError {

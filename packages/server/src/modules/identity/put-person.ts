@@ -1,8 +1,16 @@
 import { DatabaseError } from '../../platform/db/engine.ts';
+import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { nameKey } from './name-key.ts';
-import { deleteUserRow, lockPerson, type PersonState, setMemberships, upsertUser } from './people.store.ts';
+import {
+  deleteUserRow,
+  findProvidedTeams,
+  lockPerson,
+  type PersonState,
+  setMemberships,
+  upsertUser,
+} from './people.store.ts';
 
 export interface Person extends PersonState {
   readonly teamKeys: readonly string[];
@@ -15,6 +23,7 @@ export interface Person extends PersonState {
 export async function putPerson(work: Work, { teamKeys, ...user }: Person): Promise<void> {
   const { tx, actor, now } = work;
   const before = await lockPerson(tx, actor.orgId, user.identifier);
+  await permitMemberships(work, before?.teamRefs ?? [], teamKeys);
   const key = await unlessMeanwhile('users_address_key', () =>
     upsertUser(tx, {
       ...user,
@@ -50,6 +59,25 @@ export async function removePerson(work: Work, identifier: string): Promise<void
     context: {},
     before: recorded(before, before.teamRefs),
   });
+}
+
+/**
+ * Who is in a team of the identity provider is decided there: what is changed here would be gone with the next sign-in.
+ * @throws AppError `managed_field`
+ */
+async function permitMemberships(
+  { tx, actor }: Work,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> {
+  if (actor.provisioner || actor.kind === 'system') return;
+  const changed = [...before.filter((key) => !after.includes(key)), ...after.filter((key) => !before.includes(key))];
+  const [team] = changed.length === 0 ? [] : await findProvidedTeams(tx, actor.orgId, changed);
+  if (team === undefined) return;
+  throw new AppError(
+    'managed_field',
+    `The members of the team "${team}" come from the identity provider; change them there`,
+  );
 }
 
 /** Somebody took the name since the rules looked: the transaction is repeated, and they look again. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Actor, isAdmin } from '../actor.ts';
 import { AppError, invalidRequest } from '../errors.ts';
 import { requireScope } from '../scopes.ts';
+import { type BrowserSession, requireOwnPage } from './browser-session.ts';
 import { issuesOf } from './issues.ts';
 import { JsonStreamAnswer, openJsonStream } from './json-stream.ts';
 import { badText, isBadText } from './read-json.ts';
@@ -13,6 +14,11 @@ import { HttpAnswer, RawAnswer, type RequestInfo, type Route } from './route.ts'
 export interface Gate {
   /** @throws AppError `unauthorized` */
   authenticate(authorization: string | undefined, userAgent: string | undefined): Promise<Actor>;
+  /**
+   * The person whose browser this is, by the session in its cookies; undefined if there is none in them.
+   * @throws AppError `unauthorized` for one that is not valid any more
+   */
+  authenticateSession?(cookies: string, userAgent: string | undefined): Promise<BrowserSession | undefined>;
   /** @throws AppError `unauthorized` */
   authenticateOperator(authorization: string | undefined): void;
 }
@@ -48,12 +54,25 @@ async function admit(operation: Operation, gate: Gate, request: FastifyRequest):
   const { authorization } = request.headers;
   if (operation.access === 'public') return;
   if (operation.access === 'operator') return gate.authenticateOperator(authorization);
-  const actor = await gate.authenticate(authorization, request.headers['user-agent']);
+  const actor = (await admitBrowser(gate, request)) ?? (await gate.authenticate(authorization, userAgent(request)));
   actors.set(request, actor);
   if (operation.access === 'admin' && !isAdmin(actor)) {
     throw new AppError('missing_permissions', `Only an administrator may do this: ${operation.summary}`);
   }
   requireScope(actor, operation);
+}
+
+/** A session counts where no token was sent, and is the one proof that a foreign page could have a browser send. */
+async function admitBrowser(gate: Gate, request: FastifyRequest): Promise<Actor | undefined> {
+  const { authorization, cookie } = request.headers;
+  if (authorization !== undefined || cookie === undefined) return undefined;
+  const session = await gate.authenticateSession?.(cookie, userAgent(request));
+  if (session) requireOwnPage(request.method, request.headers, session.csrfToken);
+  return session?.actor;
+}
+
+function userAgent(request: FastifyRequest): string | undefined {
+  return request.headers['user-agent'];
 }
 
 function infoOf(request: FastifyRequest): RequestInfo {

@@ -1,0 +1,69 @@
+import type { Actor } from '../../../platform/actor.ts';
+import { AppError, invalidRequest } from '../../../platform/errors.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import { hashSecret, isChosenSecret } from '../../identity/index.ts';
+import { type Account, findAccount, findAccountByKey, maySignIn } from '../account.store.ts';
+import { type Browser, openSession } from '../sessions/open-session.ts';
+import { endSessions, personOf } from '../sessions/own-sessions.ts';
+import type { SignInDeps } from '../sign-in.deps.ts';
+import { deleteLinks, setPasswordHash } from './password.store.ts';
+
+/**
+ * Changes the caller's own password and answers the cookie of the session that goes on; every other one ends, the
+ * cookie of the request included, so that whoever has copied it is out.
+ * @throws AppError `sign_in_refused` if the current password is wrong, `too_many_requests`
+ */
+export async function changePassword(
+  deps: SignInDeps,
+  actor: Actor,
+  { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
+  browser: Browser,
+): Promise<string> {
+  const { database, attempts, unitOfWork } = deps;
+  const email = personOf(actor);
+  const name = `${actor.orgId} ${email.toLowerCase()}`;
+  attempts.begin(name, browser.address);
+  const account = await findAccount(database, actor.orgId, email);
+  const isRight = await isChosenSecret(account?.passwordHash ?? undefined, currentPassword);
+  // not 401: the session is good, and a client would throw it away
+  if (!account || !isRight || !maySignIn(account)) {
+    throw new AppError('sign_in_refused', 'The current password is wrong');
+  }
+  attempts.succeed(name, browser.address);
+  checkPassword(newPassword, account.identifier, '/newPassword');
+  const hash = await hashSecret(newPassword);
+  return unitOfWork(actor, async (work) => {
+    // read again: of two changes at once the second would start from a password that is no more
+    const current = await findAccountByKey(work.tx, account.orgId, account.key);
+    if (current?.passwordHash !== account.passwordHash) {
+      throw new AppError('sign_in_refused', 'The password was changed meanwhile');
+    }
+    await setPassword(work, account, hash);
+    return openSession(deps, work, account, 'password', browser);
+  });
+}
+
+/** Stores a password within the caller's unit of work; what the old one opened, and links to set one, end. */
+export async function setPassword(work: Work, account: Account, hash: string): Promise<void> {
+  const { tx, now } = work;
+  await setPasswordHash(tx, account.orgId, account.key, hash, now);
+  await deleteLinks(tx, account.orgId, account.key);
+  await endSessions(work, account.identifier, {});
+  work.record({
+    event: 'user.password_changed',
+    action: 'UPDATE',
+    resourceType: 'user',
+    identifier: account.identifier,
+    context: {},
+    message: 'The password was set; sessions before have ended',
+  });
+}
+
+/** @throws AppError `invalid_request` for what is tried first */
+export function checkPassword(password: string, email: string, path: string): void {
+  const lower = password.toLowerCase();
+  const isName = lower === email.toLowerCase() || lower === email.split('@')[0]?.toLowerCase();
+  if (!isName && new Set(lower).size > 2) return;
+  const message = isName ? 'must not be the e-mail address' : 'must have more than two different characters';
+  throw invalidRequest([{ path, message }], 'The password');
+}

@@ -1,0 +1,24 @@
+import type { Work } from '../../../platform/unit-of-work.ts';
+import { findAccount } from '../account.store.ts';
+import type { SignInDeps } from '../sign-in.deps.ts';
+import { setPasswordHash } from './password.store.ts';
+
+/**
+ * Creates the first user of the portal, an administrator, within the caller's unit of work; a user of the address who is
+ * there already becomes that.
+ */
+export async function createFirstUser(
+  { people }: Pick<SignInDeps, 'people'>,
+  work: Work,
+  email: string,
+  passwordHash: string,
+): Promise<void> {
+  const { tx, actor, now } = work;
+  const change = { roles: ['Admin'], status: 'Active' } as const;
+  const known = await findAccount(tx, actor.orgId, email);
+  if (known) await people.changeUser(work, known.identifier, change);
+  else await people.createUser(work, { email, ...change });
+  const account = await findAccount(tx, actor.orgId, email);
+  if (!account) throw new Error(`The first user ${email} is not there after it was written`);
+  await setPasswordHash(tx, actor.orgId, account.key, passwordHash, now);
+}

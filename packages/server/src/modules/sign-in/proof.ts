@@ -1,0 +1,28 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Something random that somebody is given and the platform knows by its hash alone. */
+export function newProof(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** 256 random bits cannot be tried out, so the hash needs no slowness. */
+export function hashProof(proof: string): string {
+  return createHash('sha256').update(proof).digest('base64url');
+}
+
+export interface ProofParts {
+  readonly orgId: string;
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** A proof that says where its hash is stored: `organization.id.secret`. */
+export function writeProof({ orgId, id, secret }: ProofParts): string {
+  return `${orgId}.${id}.${secret}`;
+}
+
+/** Undefined for what cannot be one. */
+export function readProof(text: string | undefined): ProofParts | undefined {
+  const [, orgId, id, secret] = /^(org_\w{1,40})\.(\w{1,60})\.([\w-]{43})$/.exec(text ?? '') ?? [];
+  return orgId && id && secret ? { orgId, id, secret } : undefined;
+}

@@ -1,0 +1,49 @@
+import sql, { raw } from 'sql-template-tag';
+import type { Reader, Tx } from '../../platform/db/database.ts';
+
+/** A team as identity providers see it. */
+export interface ProviderTeam {
+  readonly key: string;
+  readonly identifier: string;
+  readonly name: string;
+  readonly nameKey: string | null;
+  readonly externalId: string | null;
+  readonly provider: 'sso' | 'scim' | null;
+}
+
+const columns = raw(`t.key, t.identifier, t.title as name, t.name_key as "nameKey", t.external_id as "externalId",
+  t.provider`);
+
+/** Teams that carry one of the ids, or have one of the names or identifiers. */
+export function findProviderTeams(
+  reader: Reader,
+  orgId: string,
+  externalIds: readonly string[],
+  names: readonly string[],
+  nameKeys: readonly string[],
+): Promise<ProviderTeam[]> {
+  return reader.rows<ProviderTeam>(sql`
+    select ${columns} from teams t
+    where t.org_id = ${orgId} and (t.external_id = any(${externalIds}) or t.name_key = any(${nameKeys})
+      or t.title = any(${names}) or t.identifier = any(${names}))
+    order by t.created_at, t.key`);
+}
+
+export function teamsOfUser(reader: Reader, orgId: string, userKey: string): Promise<ProviderTeam[]> {
+  return reader.rows<ProviderTeam>(sql`
+    select ${columns} from team_members m join teams t on t.org_id = m.org_id and t.key = m.team_key
+    where m.org_id = ${orgId} and m.user_key = ${userKey} order by t.title, t.key`);
+}
+
+/** Makes a team the provider's: its members are decided there from now on. */
+export async function bindTeam(
+  tx: Tx,
+  orgId: string,
+  key: string,
+  { provider, externalId }: { readonly provider: 'sso' | 'scim'; readonly externalId?: string | null },
+): Promise<void> {
+  await tx.execute(sql`
+    update teams set provider = ${provider},
+      external_id = case when ${externalId !== undefined} then ${externalId ?? null} else external_id end
+    where org_id = ${orgId} and key = ${key}`);
+}

@@ -1,0 +1,78 @@
+import sql from 'sql-template-tag';
+import type { Actor } from '../../../platform/actor.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import type { Account } from '../account.store.ts';
+import { hashProof, newProof, readProof, writeProof } from '../proof.ts';
+import { provisionerOf } from '../provisioner.ts';
+import type { SignInDeps } from '../sign-in.deps.ts';
+import { deleteSessions, insertSession } from './session.store.ts';
+import { lifeMs } from './session-times.ts';
+
+/** The browser that signs in. */
+export interface Browser {
+  readonly userAgent: string;
+  readonly address: string;
+  /** The session cookie it had before, if any. */
+  readonly cookie: string | undefined;
+}
+
+/** Somebody who has proved who they are, before they have a session. */
+export function signingIn(account: Account, { userAgent }: Browser): Actor {
+  return {
+    orgId: account.orgId,
+    model: account.model,
+    kind: 'person',
+    id: account.identifier,
+    userId: account.identifier,
+    roles: ['Member'],
+    teamKeys: [],
+    datasource: userAgent.slice(0, 1000),
+    origin: 'UI',
+  };
+}
+
+/**
+ * Begins a session of somebody who has proved who they are, and answers its cookie: always a new one, so that a cookie
+ * that somebody else planted before is worth nothing; the session it may have named ends. A first sign-in makes a user
+ * active. @throws AppError `user_limit_reached`
+ */
+export async function openSession(
+  deps: SignInDeps,
+  work: Work,
+  account: Account,
+  method: 'password' | 'sso',
+  browser: Browser,
+): Promise<string> {
+  const { tx, now } = work;
+  const { orgId, identifier, key } = account;
+  if (account.status !== 'Active') {
+    const first = { ...work, actor: provisionerOf(account, 'sign-in') };
+    await deps.people.changeUser(first, identifier, { status: 'Active' });
+  }
+  await tx.execute(sql`update users set last_login_at = ${now} where org_id = ${orgId} and key = ${key}`);
+  const before = readProof(browser.cookie);
+  if (before?.orgId === orgId) await deleteSessions(tx, orgId, identifier, { only: before.id });
+  const [id, secret] = [newId('ses_'), newProof()];
+  await insertSession(tx, {
+    orgId,
+    id,
+    userKey: key,
+    secretHash: hashProof(secret),
+    method,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: new Date(now.getTime() + lifeMs),
+    userAgent: browser.userAgent.slice(0, 500),
+    address: browser.address.slice(0, 100),
+  });
+  work.record({
+    event: 'session.created',
+    action: 'CREATE',
+    resourceType: 'session',
+    identifier: id,
+    context: {},
+    after: { user: identifier, method, address: browser.address },
+  });
+  return writeProof({ orgId, id, secret });
+}

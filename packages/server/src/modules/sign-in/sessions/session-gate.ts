@@ -1,0 +1,86 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { BrowserSession } from '../../../platform/http/browser-session.ts';
+import { actorOf, isFresh } from '../../identity/index.ts';
+import { type Cookies, readCookie } from '../cookies.ts';
+import { hashProof, type ProofParts, readProof } from '../proof.ts';
+import { findSessionStanding, type SessionStanding, touchSession } from './session.store.ts';
+import { idleMs } from './session-times.ts';
+
+const rememberedMax = 10_000;
+const touchMs = 60_000;
+
+interface Remembered {
+  standing: SessionStanding | undefined;
+  checkedAtMs: number;
+  touchedAtMs: number;
+}
+
+export interface SessionGateDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly cookies: Cookies;
+}
+
+export type SessionGate = (cookies: string, userAgent: string | undefined) => Promise<BrowserSession | undefined>;
+
+/**
+ * Builds the actor of a request from its session cookie; undefined without one. What is stored is looked at, at most, a
+ * second ago, as for tokens: a revoked session and a disabled user are refused within that time on every replica.
+ */
+export function createSessionGate({ database, clock, cookies }: SessionGateDeps): SessionGate {
+  const remembered = new LRUCache<string, Remembered>({ max: rememberedMax });
+
+  async function standingOf(cookie: string, proof: ProofParts, now: Date): Promise<SessionStanding> {
+    const entry = remembered.get(cookie) ?? { standing: undefined, checkedAtMs: -Infinity, touchedAtMs: -Infinity };
+    if (!isFresh(entry, now)) {
+      entry.standing = await findSessionStanding(database, proof.orgId, proof.id);
+      entry.checkedAtMs = now.getTime();
+    }
+    const { standing } = entry;
+    if (!standing || !isSame(standing.secretHash, hashProof(proof.secret)) || !isLiving(standing, now)) throw ended();
+    // only what was right once is remembered, so that nobody can fill the memory with guesses
+    remembered.set(cookie, entry);
+    await touch(entry, standing, proof, now);
+    return standing;
+  }
+
+  async function touch(entry: Remembered, standing: SessionStanding, proof: ProofParts, now: Date): Promise<void> {
+    const seenAtMs = Math.max(entry.touchedAtMs, standing.lastSeenAt.getTime());
+    if (now.getTime() - seenAtMs < touchMs) return;
+    entry.touchedAtMs = now.getTime();
+    await touchSession(database, proof.orgId, proof.id, now);
+    // whoever looked meanwhile must not find it idle
+    entry.checkedAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  return async (header, userAgent) => {
+    const cookie = readCookie(header, cookies.session);
+    if (cookie === undefined) return undefined;
+    const proof = readProof(cookie);
+    if (!proof) throw ended();
+    const standing = await standingOf(cookie, proof, clock.now());
+    return { actor: actorOf(proof, standing, userAgent, 'UI'), csrfToken: csrfTokenOf(cookie) };
+  };
+}
+
+/** Follows from the cookie, which scripts cannot read and which it does not give away. */
+export function csrfTokenOf(cookie: string): string {
+  return createHash('sha256').update(`portolan csrf ${cookie}`).digest('base64url');
+}
+
+function isLiving({ expiresAt, lastSeenAt, userStatus }: SessionStanding, now: Date): boolean {
+  return expiresAt > now && now.getTime() - lastSeenAt.getTime() < idleMs && userStatus !== 'Disabled';
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function ended(): AppError {
+  return new AppError('unauthorized', 'The session has ended; sign in again');
+}

@@ -1,0 +1,30 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Outgoing } from '../../platform/outgoing/outgoing.ts';
+import type { UnitOfWork } from '../../platform/unit-of-work.ts';
+import type { AttemptLimits, Limiter, Sealer } from '../identity/index.ts';
+import type { People } from '../people/index.ts';
+import type { Cookies } from './cookies.ts';
+import type { Providers } from './sso/providers.ts';
+
+export interface SignInOptions {
+  readonly database: Database;
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+  readonly people: People;
+  readonly outgoing: Outgoing;
+  readonly masterKey: Buffer;
+  /** The address people use; whether cookies are for https follows from it. */
+  readonly publicUrl: () => string;
+  /** Told of sign-ins that failed. */
+  readonly log: { info(details: object, message: string): void; warn(details: object, message: string): void };
+}
+
+export interface SignInDeps extends SignInOptions {
+  readonly cookies: Cookies;
+  readonly sealer: Sealer;
+  readonly providers: Providers;
+  readonly attempts: AttemptLimits;
+  /** Bounds how many sign-ins at the provider one address begins or ends. */
+  readonly ssoAttempts: Limiter;
+}

@@ -1,0 +1,44 @@
+import type { Route } from '../../platform/http/route.ts';
+import type { JobDeclaration } from '../../platform/jobs/job.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import { createAttemptLimits, createLimiter, createSealer, hashSecret } from '../identity/index.ts';
+import { createCookies } from './cookies.ts';
+import { createFirstUser } from './passwords/first-user.ts';
+import { createSessionGate, type SessionGate } from './sessions/session-gate.ts';
+import type { SignInDeps, SignInOptions } from './sign-in.deps.ts';
+import { signInRoutes } from './sign-in.routes.ts';
+import { createProviders } from './sso/providers.ts';
+import { tidySignIns } from './tidy.ts';
+
+/** How people come in: passwords, sessions, single sign-on, and what an identity provider says of users and teams. */
+export interface SignIn {
+  readonly routes: Route[];
+  readonly jobs: JobDeclaration[];
+  readonly authenticateSession: SessionGate;
+  /** Hashes the first user's password; it takes its time, so it is done before the transaction. */
+  preparePassword(password: string): Promise<string>;
+  /** Creates the first user of the portal, an administrator, within the caller's unit of work. */
+  createFirstUser(work: Work, email: string, passwordHash: string): Promise<void>;
+}
+
+const ssoLimit = { burst: 60, perMinute: 60 };
+
+export function createSignIn(options: SignInOptions): SignIn {
+  const { clock, outgoing, publicUrl, masterKey } = options;
+  const deps: SignInDeps = {
+    ...options,
+    cookies: createCookies(publicUrl),
+    sealer: createSealer(masterKey),
+    providers: createProviders({ outgoing, clock }),
+    attempts: createAttemptLimits(clock),
+    ssoAttempts: createLimiter(ssoLimit, clock),
+  };
+  const gate = createSessionGate(deps);
+  return {
+    routes: signInRoutes(deps, gate),
+    jobs: [tidySignIns(deps)],
+    authenticateSession: gate,
+    preparePassword: hashSecret,
+    createFirstUser: (work, email, hash) => createFirstUser(deps, work, email, hash),
+  };
+}

@@ -1,0 +1,149 @@
+import { userAddress } from '@portolan/contract';
+import sql from 'sql-template-tag';
+import { AppError } from '../../../platform/errors.ts';
+import { isBadText } from '../../../platform/http/read-json.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import { type Account, findAccount, findAccountByKey, maySignIn } from '../account.store.ts';
+import { provisionerOf } from '../provisioner.ts';
+import { type Browser, openSession } from '../sessions/open-session.ts';
+import type { SignInDeps } from '../sign-in.deps.ts';
+import { type Connection, findSubject, linkSubject } from './connection.store.ts';
+import type { Claims } from './finish-sso.ts';
+import { teamsOfGroups } from './teams-of-groups.ts';
+
+interface Person {
+  readonly subject: string;
+  readonly email: string;
+  readonly names: { readonly firstName: string | null; readonly lastName: string | null } | undefined;
+  readonly picture: string | undefined;
+  /** Undefined if the provider says nothing of groups. */
+  readonly groups: readonly string[] | undefined;
+}
+
+/**
+ * Signs in whom the provider vouches for, and answers the session's cookie: creates the user if need be, and brings name and
+ * teams up to what the provider says, all with the session in one transaction.
+ * @throws AppError `sign_in_refused`, `user_limit_reached`
+ */
+export async function admitPerson(
+  deps: SignInDeps,
+  orgId: string,
+  connection: Connection,
+  claims: Claims,
+  browser: Browser,
+): Promise<string> {
+  const person = readClaims(claims, connection);
+  const row = await deps.database.first<{ model: Account['model'] }>(
+    sql`select model from organizations where id = ${orgId}`,
+  );
+  if (!row) throw refused('The organization is gone');
+  const { model } = row;
+  const actor = {
+    ...provisionerOf({ orgId, model }, 'sso'),
+    kind: 'person' as const,
+    id: person.email,
+    datasource: browser.userAgent.slice(0, 1000),
+    origin: 'UI' as const,
+  };
+  return deps.unitOfWork(actor, async (outer) => {
+    // what changes is recorded as done by the person; the right to do it is the provider's
+    const work = { ...outer, actor: provisionerOf({ orgId, model }, 'sso') };
+    const account = await accountOf(deps, work, connection, person);
+    await follow(deps, work, connection, account, person);
+    const current = (await findAccountByKey(work.tx, orgId, account.key)) ?? account;
+    return openSession(deps, outer, current, 'sso', browser);
+  });
+}
+
+async function accountOf(
+  deps: SignInDeps,
+  work: Work,
+  { issuer, createsUsers }: Connection,
+  person: Person,
+): Promise<Account> {
+  const { tx, now } = work;
+  const { orgId } = work.actor;
+  const linked = await findSubject(tx, orgId, issuer, person.subject);
+  const known = linked ? await findAccountByKey(tx, orgId, linked) : await findAccount(tx, orgId, person.email);
+  if (known && !maySignIn(known)) throw refused('This account may not sign in; ask an administrator');
+  if (!known && !createsUsers)
+    throw refused('There is no account for this address; ask an administrator to invite you');
+  if (!known) await deps.people.createUser(work, { email: person.email, status: 'Active' });
+  const account = known ?? (await findAccount(tx, orgId, person.email));
+  if (!account) throw new Error(`The user ${person.email} is not there after it was written`);
+  const link = { issuer, subject: person.subject, userKey: account.key, at: now };
+  if (!linked && !(await linkSubject(tx, orgId, link))) {
+    throw refused('This address belongs to another account of the identity provider; ask an administrator');
+  }
+  return account;
+}
+
+/** Brings name, picture and teams up to what the provider says. */
+async function follow(
+  { people }: SignInDeps,
+  work: Work,
+  connection: Connection,
+  account: Account,
+  { names, picture, groups }: Person,
+): Promise<void> {
+  const { tx, actor } = work;
+  const { orgId } = actor;
+  const stored = await tx.first<{ firstName: string | null; lastName: string | null; isManaged: boolean }>(sql`
+    select first_name as "firstName", last_name as "lastName", managed_by is not null as "isManaged" from users
+    where org_id = ${orgId} and key = ${account.key}`);
+  const isRenamed =
+    names && !stored?.isManaged && (names.firstName !== stored?.firstName || names.lastName !== stored?.lastName);
+  const teams = groups && (await teamsOfGroups(people, work, connection, account.key, groups));
+  if (isRenamed || teams) {
+    await people.changeUser(work, account.identifier, { ...(isRenamed ? { names } : {}), ...(teams ? { teams } : {}) });
+  }
+  if (picture !== undefined && !stored?.isManaged) {
+    await tx.execute(sql`update users set picture = ${picture} where org_id = ${orgId} and key = ${account.key}`);
+  }
+}
+
+/** @throws AppError `sign_in_refused` for an address that is missing, not verified or not of the organization */
+function readClaims(claims: Claims, { domains, groupsClaim }: Connection): Person {
+  const email = typeof claims['email'] === 'string' ? claims['email'].trim() : '';
+  if (!userAddress.safeParse(email).success) {
+    throw refused('The identity provider does not say which e-mail address you have');
+  }
+  if (['false', false].includes(claims['email_verified'] as string | boolean)) {
+    throw refused('The identity provider has not verified your e-mail address');
+  }
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  if (domains.length > 0 && !domains.includes(domain)) {
+    throw refused(`Addresses of ${domain} may not sign in to this organization`);
+  }
+  const firstName = textOf(claims['given_name']);
+  const lastName = textOf(claims['family_name']);
+  const whole = textOf(claims['name']);
+  const names =
+    firstName || lastName ? { firstName, lastName } : whole ? { firstName: whole, lastName: null } : undefined;
+  const picture = textOf(claims['picture']) ?? undefined;
+  return {
+    subject: claims.sub.slice(0, 1000),
+    email,
+    names,
+    picture: picture && /^https:\/\//.test(picture) ? picture : undefined,
+    groups: groupsOf(claims[groupsClaim]),
+  };
+}
+
+const groupsMax = 1000;
+
+function groupsOf(claim: unknown): readonly string[] | undefined {
+  if (claim === undefined || claim === null) return undefined;
+  const groups = [claim].flat().flatMap((each) => textOf(each) ?? []);
+  return [...new Set(groups)].slice(0, groupsMax);
+}
+
+function textOf(claim: unknown): string | null {
+  // what the database cannot hold is no text of a person
+  const text = typeof claim === 'string' && !isBadText(claim) ? claim.trim() : '';
+  return text === '' || text.length > 500 ? null : text;
+}
+
+function refused(message: string): AppError {
+  return new AppError('sign_in_refused', message);
+}

@@ -1,0 +1,40 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '../../../platform/db/database.ts';
+
+/** A sign-in on its way through the provider. */
+export interface SsoAttempt {
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly issuer: string;
+  readonly redirectUri: string;
+  readonly returnTo: string;
+  readonly expiresAt: Date;
+}
+
+interface AttemptKey {
+  readonly orgId: string;
+  readonly stateHash: string;
+  /** Of what only the browser that began it has. */
+  readonly browserHash: string;
+}
+
+export async function insertAttempt(
+  tx: Tx,
+  { orgId, stateHash, browserHash }: AttemptKey,
+  attempt: SsoAttempt,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into sso_attempts (org_id, state_hash, browser_hash, nonce, verifier, issuer, redirect_uri, return_to,
+      expires_at)
+    values (${orgId}, ${stateHash}, ${browserHash}, ${attempt.nonce}, ${attempt.verifier}, ${attempt.issuer},
+      ${attempt.redirectUri}, ${attempt.returnTo}, ${attempt.expiresAt})`);
+}
+
+/** Takes an attempt out, so that it comes back once; only the browser that began it can. */
+export function takeAttempt(tx: Tx, { orgId, stateHash, browserHash }: AttemptKey): Promise<SsoAttempt | undefined> {
+  return tx.first<SsoAttempt>(sql`
+    delete from sso_attempts
+    where org_id = ${orgId} and state_hash = ${stateHash} and browser_hash = ${browserHash}
+    returning nonce, verifier, issuer, redirect_uri as "redirectUri", return_to as "returnTo",
+      expires_at as "expiresAt"`);
+}

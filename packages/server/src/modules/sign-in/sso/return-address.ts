@@ -1,0 +1,18 @@
+import { invalidRequest } from '../../../platform/errors.ts';
+
+/**
+ * Where a browser goes after signing in: a path of the portal. Anything that a browser could read as another place is
+ * refused: other origins, `//host`, and what becomes that once dots, tabs and backslashes are read.
+ * @throws AppError `invalid_request`
+ */
+export function returnPath(text: string | undefined, publicUrl: string): string {
+  const asked = text ?? '/';
+  const url =
+    asked.length <= 2000 && asked.startsWith('/') && URL.canParse(asked, publicUrl)
+      ? new URL(asked, publicUrl)
+      : undefined;
+  const path = url && url.pathname + url.search + url.hash;
+  const isOwn = url?.origin === new URL(publicUrl).origin && path !== undefined && /^\/(?![/\\])/.test(path);
+  if (isOwn && !/[\\\s]/.test(asked)) return path;
+  throw invalidRequest([{ path: '{query}/return_to', message: 'must be a path of the portal, such as /catalog' }]);
+}

@@ -1,0 +1,70 @@
+import type { Work } from '../../../platform/unit-of-work.ts';
+import { nameKey } from '../../identity/index.ts';
+import type { People } from '../../people/index.ts';
+import { bindTeam, findProviderTeams, type ProviderTeam, teamsOfUser } from '../provider-team.store.ts';
+import { teamNameOf } from '../team-name.ts';
+import type { Connection } from './connection.store.ts';
+
+/**
+ * The names of the teams a user is in once the provider's groups count: those made by hand as they are, and of the
+ * provider's own those that a group means. A group means the team that the connection says, else the one that carries
+ * its id, else the one of its name, else a new one.
+ */
+export async function teamsOfGroups(
+  people: People,
+  work: Work,
+  { groupTeams, createsTeams }: Connection,
+  userKey: string,
+  groups: readonly string[],
+): Promise<string[]> {
+  const { tx, actor } = work;
+  const meant = new Map(groupTeams.map(({ group, team }) => [group, team]));
+  const names = [...groups.filter((group) => !meant.has(group)).map(teamNameOf), ...meant.values()];
+  const found = await findProviderTeams(tx, actor.orgId, groups, names, names.map(nameKey));
+  const teams = new Map<string, ProviderTeam>();
+  for (const { team: name } of groupTeams) {
+    const team = named(found, name);
+    // who is in it is the provider's word from now on, also for those in none of its groups
+    if (team && team.provider === null) await bindTeam(tx, actor.orgId, team.key, { provider: 'sso' });
+  }
+  for (const group of groups) {
+    const name = meant.get(group);
+    const team = name === undefined ? await teamOf(people, work, found, group, createsTeams) : named(found, name);
+    if (team) teams.set(team.key, team);
+  }
+  const mapped = new Set(groupTeams.flatMap(({ team }) => named(found, team)?.key ?? []));
+  const own = (await teamsOfUser(tx, actor.orgId, userKey)).filter(
+    ({ key, provider }) => provider === null && !mapped.has(key),
+  );
+  for (const team of own) teams.set(team.key, team);
+  return [...teams.values()].map(({ name }) => name);
+}
+
+async function teamOf(
+  people: People,
+  work: Work,
+  found: readonly ProviderTeam[],
+  group: string,
+  createsTeams: boolean,
+): Promise<ProviderTeam | undefined> {
+  const { tx, actor } = work;
+  const known = found.find(({ externalId }) => externalId === group);
+  if (known) return known;
+  const name = teamNameOf(group);
+  const titled = found.find((team) => team.nameKey === nameKey(name));
+  // a team that carries another group's id is that group's, whatever it is called; two teams of one name there are not
+  if (titled && titled.externalId !== null) return undefined;
+  if (!titled && !createsTeams) return undefined;
+  const team = titled ?? {
+    ...(await people.createTeam(work, { name })),
+    provider: null,
+    externalId: null,
+    nameKey: '',
+  };
+  await bindTeam(tx, actor.orgId, team.key, { provider: 'sso', externalId: group });
+  return team;
+}
+
+function named(found: readonly ProviderTeam[], name: string): ProviderTeam | undefined {
+  return found.find((team) => team.name === name) ?? found.find((team) => team.identifier === name);
+}

@@ -1,0 +1,10 @@
+/** The name of the team that stands for a group: what addresses cannot carry becomes a dash (`; # / ?`). */
+export function teamNameOf(group: string): string {
+  const name = group
+    .normalize('NFC')
+    .replace(/[;#/?]/g, '-')
+    .trim()
+    .slice(0, 200)
+    .trim();
+  return name.length >= 2 ? name : `${name || 'group'} team`;
+}
