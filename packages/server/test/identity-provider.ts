@@ -31,7 +31,10 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
   const server: Server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = new Provider(issuer, configurationOf(redirectUri, () => person));
+  const provider = new Provider(
+    issuer,
+    configurationOf(redirectUri, () => person),
+  );
   const answer = provider.callback();
   server.on('request', (request, response) => {
     const [, uid] = /^\/interaction\/([\w-]+)/.exec(request.url ?? '') ?? [];
@@ -39,7 +42,10 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
     // whoever comes is signed in as the person told, and consents to everything
     void (async () => {
       const { prompt, params, session } = await provider.interactionDetails(request, response);
-      const grant = new provider.Grant({ accountId: session?.accountId ?? person.sub, clientId: String(params['client_id']) });
+      const grant = new provider.Grant({
+        accountId: session?.accountId ?? person.sub,
+        clientId: String(params['client_id']),
+      });
       grant.addOIDCScope(String(params['scope']));
       const result =
         prompt.name === 'login' ? { login: { accountId: person.sub } } : { consent: { grantId: await grant.save() } };
