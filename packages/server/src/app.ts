@@ -119,6 +119,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
     masterKey: Buffer.from(options.masterKey, 'base64'),
     publicUrl: options.publicUrl,
     log,
+    authenticate: identity.authenticate,
   });
   const journal = createJournal({
     database,
@@ -172,6 +173,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
     ],
     surfaces: [
       status.serve,
+      signIn.surface,
       createDocs({ publicUrl: options.publicUrl }),
       createMcp({ tools, authenticate: identity.authenticate, publicUrl: options.publicUrl }),
     ],

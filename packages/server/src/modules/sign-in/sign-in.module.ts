@@ -1,9 +1,11 @@
 import type { Route } from '../../platform/http/route.ts';
+import type { Surface } from '../../platform/http/server.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { createAttemptLimits, createLimiter, createSealer, hashSecret } from '../identity/index.ts';
 import { createCookies } from './cookies.ts';
 import { createFirstUser } from './passwords/first-user.ts';
+import { createScim, type ScimOptions } from './scim/scim.surface.ts';
 import { createSessionGate, type SessionGate } from './sessions/session-gate.ts';
 import type { SignInDeps, SignInOptions } from './sign-in.deps.ts';
 import { signInRoutes } from './sign-in.routes.ts';
@@ -14,6 +16,8 @@ import { tidySignIns } from './tidy.ts';
 export interface SignIn {
   readonly routes: Route[];
   readonly jobs: JobDeclaration[];
+  /** SCIM, whose answers are its own. */
+  readonly surface: Surface;
   readonly authenticateSession: SessionGate;
   /** Hashes the first user's password; it takes its time, so it is done before the transaction. */
   preparePassword(password: string): Promise<string>;
@@ -23,7 +27,7 @@ export interface SignIn {
 
 const ssoLimit = { burst: 60, perMinute: 60 };
 
-export function createSignIn(options: SignInOptions): SignIn {
+export function createSignIn(options: SignInOptions & ScimOptions): SignIn {
   const { clock, outgoing, publicUrl, masterKey } = options;
   const deps: SignInDeps = {
     ...options,
@@ -37,6 +41,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   return {
     routes: signInRoutes(deps, gate),
     jobs: [tidySignIns(deps)],
+    surface: createScim(deps, options),
     authenticateSession: gate,
     preparePassword: hashSecret,
     createFirstUser: (work, email, hash) => createFirstUser(deps, work, email, hash),

@@ -75,6 +75,16 @@ async function accountOf(
   if (!linked && !(await linkSubject(tx, orgId, link))) {
     throw refused('This address belongs to another account of the identity provider; ask an administrator');
   }
+  if (!linked) {
+    work.record({
+      event: 'user.linked',
+      action: 'UPDATE',
+      resourceType: 'user',
+      identifier: account.identifier,
+      context: {},
+      after: { issuer, subject: person.subject },
+    });
+  }
   return account;
 }
 

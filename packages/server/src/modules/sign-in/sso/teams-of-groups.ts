@@ -52,7 +52,9 @@ async function teamOf(
   if (known) return known;
   const name = teamNameOf(group);
   const titled = found.find((team) => team.nameKey === nameKey(name));
-  // a team that carries another group's id is that group's, whatever it is called; two teams of one name there are not
+  // over SCIM the provider names its groups by ids, and at a sign-in perhaps by names: both mean one team
+  if (titled?.provider === 'scim') return titled;
+  // else a team that carries another group's id is that group's, whatever it is called; two teams of one name there are not
   if (titled && titled.externalId !== null) return undefined;
   if (!titled && !createsTeams) return undefined;
   const team = titled ?? {

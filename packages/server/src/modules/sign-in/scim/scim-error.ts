@@ -1,0 +1,55 @@
+import { DatabaseError } from '../../../platform/db/engine.ts';
+import { AppError } from '../../../platform/errors.ts';
+
+/** What kind of problem it is, in the words of RFC 7644 §3.12. */
+type ScimType =
+  | 'invalidFilter'
+  | 'invalidPath'
+  | 'invalidSyntax'
+  | 'invalidValue'
+  | 'mutability'
+  | 'noTarget'
+  | 'tooMany'
+  | 'uniqueness';
+
+export class ScimError extends Error {
+  readonly status: number;
+  readonly scimType: ScimType | undefined;
+
+  constructor(status: number, detail: string, scimType?: ScimType) {
+    super(detail);
+    this.name = 'ScimError';
+    this.status = status;
+    this.scimType = scimType;
+  }
+}
+
+export function invalidValue(detail: string): ScimError {
+  return new ScimError(400, detail, 'invalidValue');
+}
+
+export function noResource(kind: 'User' | 'Group', id: string): ScimError {
+  return new ScimError(404, `There is no ${kind} with the id "${id.slice(0, 200)}"`);
+}
+
+/** An error of the platform in the form of SCIM; undefined for what is nobody's business but the log's. */
+export function asScimError(error: unknown): ScimError | undefined {
+  if (error instanceof ScimError) return error;
+  if (error instanceof DatabaseError && error.constraint?.endsWith('_external_id')) {
+    return new ScimError(409, 'Another resource has this externalId', 'uniqueness');
+  }
+  if (!(error instanceof AppError) || error.status >= 500) return undefined;
+  if (error.code === 'identifier_taken') return new ScimError(409, error.message, 'uniqueness');
+  if (error.code === 'invalid_request') return invalidValue(error.message);
+  if (error.code === 'invalid_json') return new ScimError(400, error.message, 'invalidSyntax');
+  return new ScimError(error.status, error.message);
+}
+
+export function scimErrorBody({ status, scimType, message }: ScimError) {
+  return {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    status: String(status),
+    ...(scimType ? { scimType } : {}),
+    detail: message,
+  };
+}

@@ -1,0 +1,54 @@
+import { ScimError } from './scim-error.ts';
+
+/** `attribute eq value`, the attribute in lower case. */
+export interface Comparison {
+  readonly attribute: string;
+  readonly value: string | boolean;
+}
+
+const schemaPrefix = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
+const comparison =
+  /^\s*([A-Za-z][\w.:$-]*(?:\[[^\]"]*"[^"\]]*"\])?(?:\.\w+)?)\s+(\w+)\s+("(?:[^"\\]|\\.)*"|true|false)\s*/i;
+
+/**
+ * Reads a filter (RFC 7644 §3.4.2.2): comparisons with `eq`, joined by `and`. That is what clients use to find whom
+ * they know; anything else is refused, since half of a filter would answer the wrong people.
+ * @throws ScimError invalidFilter
+ */
+export function readFilter(text: string): Comparison[] {
+  const found: Comparison[] = [];
+  let rest = text.slice(0, 2001);
+  if (rest.length > 2000) throw invalidFilter('is longer than 2000 characters');
+  for (;;) {
+    const [whole, attribute = '', operator = '', literal = ''] = comparison.exec(rest) ?? [];
+    if (whole === undefined) throw invalidFilter(`cannot be read at "${rest.slice(0, 50)}"`);
+    if (operator.toLowerCase() !== 'eq') throw invalidFilter(`the operator "${operator}" is not supported; use eq`);
+    found.push({ attribute: attributeOf(attribute), value: literalOf(literal) });
+    rest = rest.slice(whole.length);
+    if (rest === '') return found;
+    const [and] = /^and\s+/i.exec(rest) ?? [];
+    if (and === undefined) throw invalidFilter(`cannot be read at "${rest.slice(0, 50)}"; join comparisons with and`);
+    rest = rest.slice(and.length);
+  }
+}
+
+function attributeOf(path: string): string {
+  const bare = path.replace(schemaPrefix, '').toLowerCase();
+  // whichever of the addresses is meant, there is one
+  return /^emails(\[.*\])?(\.value)?$/.test(bare) ? 'username' : bare;
+}
+
+function literalOf(literal: string): string | boolean {
+  if (!literal.startsWith('"')) return literal.toLowerCase() === 'true';
+  try {
+    const text = JSON.parse(literal) as string;
+    if (!text.includes('\0')) return text;
+  } catch {
+    // refused below, as what cannot be stored
+  }
+  throw invalidFilter(`${literal.slice(0, 50)} is not a text`);
+}
+
+function invalidFilter(reason: string): ScimError {
+  return new ScimError(400, `The filter ${reason}`, 'invalidFilter');
+}
