@@ -119,6 +119,14 @@ describe('users', () => {
     expect(await app.count('users')).toBe(before + 1);
   });
 
+  test('that are asked for at the same moment come to be once', async () => {
+    const [userName, displayName] = ['same@acme.dev', 'Same Moment'];
+    const users = await Promise.all([1, 2, 3].map(() => scim('POST', '/Users', { userName, externalId: 'same' })));
+    expect(users.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const groups = await Promise.all([1, 2, 3].map(() => scim('POST', '/Groups', { displayName, externalId: 'same' })));
+    expect(groups.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+
   test('are found by userName, externalId, displayName, and by pages', async () => {
     const made = await newUser({ externalId: 'ext "quoted"', displayName: 'Found Me' });
     const find = async (filter: string) => (await scim('GET', `/Users?filter=${encodeURIComponent(filter)}`)).body;
