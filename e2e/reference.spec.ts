@@ -141,6 +141,18 @@ const withoutExample = new Set([
   'decideRun',
   'editDraft',
   'acknowledgeRun',
+  'signIn',
+  'listSessions',
+  'revokeSession',
+  'revokeSessions',
+  'changePassword',
+  'createPasswordLink',
+  'redeemPasswordLink',
+  'startSso',
+  'finishSso',
+  'getSsoConnection',
+  'putSsoConnection',
+  'deleteSsoConnection',
 ]);
 
 test('every command on the page runs as it is', () =>

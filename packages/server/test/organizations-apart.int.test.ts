@@ -179,6 +179,21 @@ const named: Record<string, keyof typeof foreign> = {
 const ofEntities = new Set(['getEntity', 'replaceEntity', 'patchEntity', 'deleteEntity']);
 /** Without a name of a thing in the path: tests of their own show that they stay within the organization. */
 const unnamed = [
+  'getSignInOptions',
+  'signIn',
+  'signOut',
+  'getOwnIdentity',
+  'listSessions',
+  'revokeSession',
+  'revokeSessions',
+  'changePassword',
+  'createPasswordLink',
+  'redeemPasswordLink',
+  'startSso',
+  'finishSso',
+  'getSsoConnection',
+  'putSsoConnection',
+  'deleteSsoConnection',
   'listBlueprints',
   'createBlueprint',
   'searchEntities',

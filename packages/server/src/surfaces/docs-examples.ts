@@ -30,6 +30,19 @@ const popular = {
 const examples: Readonly<Record<string, Example>> = {
   ...portalExamples,
   createAccessToken: { body: { clientId: 'YOUR-CLIENT-ID', clientSecret: 'YOUR-CLIENT-SECRET' } },
+  signIn: { body: { email: 'jo@example.com', password: 'YOUR-PASSWORD' } },
+  changePassword: { body: { currentPassword: 'YOUR-PASSWORD', newPassword: 'a longer one' } },
+  createPasswordLink: { body: { email: 'jo@example.com' } },
+  redeemPasswordLink: { body: { token: 'THE-TOKEN-OF-THE-LINK', password: 'a long password' } },
+  startSso: { query: { return_to: '/catalog' } },
+  putSsoConnection: {
+    body: {
+      issuer: 'https://login.example.com',
+      clientId: 'portolan',
+      clientSecret: 'the secret of the client',
+      scopes: ['openid', 'email', 'profile', 'groups'],
+    },
+  },
   createBlueprint: {
     body: {
       identifier: 'library',

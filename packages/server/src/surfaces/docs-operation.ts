@@ -55,7 +55,7 @@ function body({ requestBody }: PlacedOperation): HtmlPart {
 
 function answerLine(status: string, answer: PlacedOperation['responses'][string]): Html {
   const [type, content] = Object.entries(answer.content)[0] ?? [];
-  if (!status.startsWith('2')) {
+  if (!/^[23]/.test(status)) {
     return html`<li><code class="status">${status}</code> ${prose(answer.description, errorLink)}</li>`;
   }
   const tree = content && schemaTree(content.schema);
