@@ -84,7 +84,7 @@ export const signOut = operation({
   tag,
   summary: 'End the session that the request is made with',
   access: 'token',
-  scope: null,
+  scope: 'delete:tokens',
   answer: z.object({ ok: z.literal(true) }),
   errors: ['csrf_token_invalid'],
 });
@@ -110,7 +110,7 @@ export const listSessions = operation({
   access: 'token',
   scope: 'read:tokens',
   answer: z.object({ ok: z.literal(true), sessions: z.array(session) }),
-  errors: ['missing_permissions'],
+  errors: [],
 });
 
 export const revokeSession = operation({

@@ -21,7 +21,7 @@ export async function identityOf(deps: SignInDeps, actor: Actor, cookie: string 
   const { database } = deps;
   const organization = await findOrganization(database, actor.orgId);
   const user = actor.userId === undefined ? undefined : await findUser(deps, actor.orgId, actor.userId);
-  const sessions = actor.userId === undefined ? [] : await listOwnSessions(deps, actor);
+  const sessions = await listOwnSessions(deps, actor);
   const session = sessions.find(({ id }) => id === actor.credentialId);
   return {
     user: user ? { ...user, teams: [...user.teams] } : null,

@@ -11,10 +11,12 @@ export function personOf(actor: Actor): string {
   throw new AppError('missing_permissions', 'Only people have sessions; these are credentials of the organization');
 }
 
-export function listOwnSessions({ database, clock }: SignInDeps, actor: Actor): Promise<SessionRow[]> {
+/** The caller's own sessions; credentials that belong to nobody have none. */
+export async function listOwnSessions({ database, clock }: SignInDeps, actor: Actor): Promise<SessionRow[]> {
+  if (actor.userId === undefined) return [];
   const now = clock.now();
   const seenAfter = new Date(now.getTime() - idleMs);
-  return listSessionRows(database, actor.orgId, personOf(actor), { now, seenAfter });
+  return listSessionRows(database, actor.orgId, actor.userId, { now, seenAfter });
 }
 
 /** Ends one of the caller's own sessions. @throws AppError `not_found` for what is not one of them */
