@@ -391,6 +391,17 @@ create table pages (
 CREATE INDEX pages_by_blueprint ON public.pages USING btree (org_id, blueprint_key);
 CREATE UNIQUE INDEX pages_of_entities ON public.pages USING btree (org_id, blueprint_key) WHERE (type = 'entity'::text);
 
+create table password_links (
+  org_id text not null,
+  id text not null,
+  user_key text not null,
+  secret_hash text not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  expires_at timestamp with time zone not null,
+  constraint password_links_pkey PRIMARY KEY (org_id, id)
+);
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -423,6 +434,22 @@ create table search_indexes (
   constraint search_indexes_pkey PRIMARY KEY (org_id, blueprint_key, slot)
 );
 
+create table sessions (
+  org_id text not null,
+  id text not null,
+  user_key text not null,
+  secret_hash text not null,
+  method text not null,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  user_agent text not null,
+  address text not null,
+  constraint sessions_pkey PRIMARY KEY (org_id, id),
+  constraint sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'sso'::text])))
+);
+CREATE INDEX sessions_by_user ON public.sessions USING btree (org_id, user_key);
+
 create table sidebar_folders (
   org_id text not null,
   key bigint generated always as identity not null,
@@ -432,6 +459,45 @@ create table sidebar_folders (
   after text,
   constraint sidebar_folders_pkey PRIMARY KEY (org_id, key),
   constraint sidebar_folders_identifier UNIQUE (org_id, identifier)
+);
+
+create table sso_attempts (
+  org_id text not null,
+  state_hash text not null,
+  browser_hash text not null,
+  nonce text not null,
+  verifier text not null,
+  issuer text not null,
+  redirect_uri text not null,
+  return_to text not null,
+  expires_at timestamp with time zone not null,
+  constraint sso_attempts_pkey PRIMARY KEY (org_id, state_hash)
+);
+
+create table sso_connections (
+  org_id text not null,
+  issuer text not null,
+  client_id text not null,
+  sealed_secret text,
+  scopes text[] not null,
+  groups_claim text not null,
+  group_teams jsonb default '[]'::jsonb not null,
+  creates_users boolean not null,
+  creates_teams boolean not null,
+  domains text[] default '{}'::text[] not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint sso_connections_pkey PRIMARY KEY (org_id)
+);
+
+create table sso_subjects (
+  org_id text not null,
+  issuer text not null,
+  subject text not null,
+  user_key text not null,
+  created_at timestamp with time zone not null,
+  constraint sso_subjects_pkey PRIMARY KEY (org_id, issuer, subject),
+  constraint sso_subjects_user UNIQUE (org_id, issuer, user_key)
 );
 
 create table team_members (
@@ -452,9 +518,13 @@ create table teams (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   name_key text,
+  external_id text,
+  provider text,
   constraint teams_pkey PRIMARY KEY (org_id, key),
+  constraint teams_external_id UNIQUE (org_id, external_id),
   constraint teams_identifier UNIQUE (org_id, identifier),
-  constraint teams_name_key UNIQUE (org_id, name_key)
+  constraint teams_name_key UNIQUE (org_id, name_key),
+  constraint teams_provider_check CHECK ((provider = ANY (ARRAY['sso'::text, 'scim'::text])))
 );
 
 create table timer_sweeps (
@@ -463,6 +533,14 @@ create table timer_sweeps (
   swept_until timestamp with time zone not null,
   constraint timer_sweeps_pkey PRIMARY KEY (org_id, blueprint_key),
   constraint timer_sweeps_org_id_blueprint_key_fkey FOREIGN KEY (org_id, blueprint_key) REFERENCES blueprints(org_id, key) ON DELETE CASCADE
+);
+
+create table user_passwords (
+  org_id text not null,
+  user_key text not null,
+  hash text not null,
+  changed_at timestamp with time zone not null,
+  constraint user_passwords_pkey PRIMARY KEY (org_id, user_key)
 );
 
 create table users (
@@ -481,9 +559,14 @@ create table users (
   last_name text,
   picture text,
   last_login_at timestamp with time zone,
+  external_id text,
+  managed_by text,
+  scim_updated_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (org_id, key),
   constraint users_address_key UNIQUE (org_id, address_key),
+  constraint users_external_id UNIQUE (org_id, external_id),
   constraint users_identifier UNIQUE (org_id, identifier),
+  constraint users_managed_by_check CHECK ((managed_by = 'scim'::text)),
   constraint users_role_check CHECK ((role = ANY (ARRAY['Admin'::text, 'Moderator'::text, 'Member'::text]))),
   constraint users_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Invited'::text, 'Staged'::text, 'Disabled'::text]))),
   constraint users_type_check CHECK ((type = ANY (ARRAY['Standard'::text, 'Service Account'::text])))
