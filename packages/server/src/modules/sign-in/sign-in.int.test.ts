@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, createTestApp, type TestApp } from '../../../test/build-test-app.ts';
 import { createEntity } from '../../../test/catalog-fixtures.ts';
 import { redeemFor, signInAs } from '../../../test/sign-in-fixtures.ts';
+import { tidySignIns } from './tidy.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -272,7 +273,7 @@ async function signed(email = 'jo@example.com') {
   return { token: null, headers: { cookie, 'x-csrf-token': csrf } };
 }
 
-test('a session ends when nobody uses it for a day, and after two weeks in any case', async () => {
+test('a session ends when nobody uses it for a day, and after two weeks in any case; what has ended is removed', async () => {
   const aged = await createTestApp();
   await createEntity(aged.request, '_user', { identifier: 'jo@example.com', properties: { status: 'Invited' } });
   await redeemFor(aged, 'jo@example.com', password);
@@ -292,5 +293,11 @@ test('a session ends when nobody uses it for a day, and after two weeks in any c
     await look(used.cookie);
   }
   expect(await look(used.cookie)).toBe(401);
+  expect(await aged.count('sessions')).toBeGreaterThan(0);
+  const living = await signInAs(aged, 'jo@example.com', password);
+  const context = { orgId: '', attempt: 1, signal: new AbortController().signal };
+  await tidySignIns(aged).run({}, context);
+  expect(await aged.count('sessions')).toBe(1);
+  expect(await look(living.cookie)).toBe(200);
   await aged.close();
 });
