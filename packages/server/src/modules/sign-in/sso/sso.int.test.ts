@@ -109,6 +109,17 @@ describe('a sign-in at the identity provider', () => {
     expect(await teamsOf('cat@acme.dev')).toEqual([]);
   });
 
+  test('of one person in two browsers at the same moment makes one user and one team', async () => {
+    provider.say({ sub: 's-twin', email: 'twin@acme.dev', groups: ['Twin group'] });
+    const begun = [await start(), await start()];
+    const backs = await Promise.all(begun.map(({ location }) => provider.visit(location)));
+    const ended = await Promise.all(backs.map((back, at) => get(back.pathname + back.search, begun[at]?.cookie)));
+    expect(ended.map(({ status }) => status)).toEqual([302, 302]);
+    const lines = (await app.organization.journal()).filter((line) => /^(user|team)\.created twin/.test(line));
+    expect(lines.sort()).toEqual(['team.created twin_group', 'user.created twin@acme.dev']);
+    expect(await teamsOf('twin@acme.dev')).toEqual(['Twin group']);
+  });
+
   test('its memberships are not edited here, and its teams can be deleted', async () => {
     await signInAs({ sub: 's-dan', email: 'dan@acme.dev', groups: ['Locked'] });
     const left = await app.request('PATCH', '/v1/users/dan@acme.dev', { body: { teams: [] } });
@@ -301,4 +312,8 @@ test.each(['legacy', 'beta'])('users and teams come in as a %s organization keep
     const me = await get('/v1/auth/me', cookieOf(ended.headers['set-cookie']));
     expect(me.body.user.teams.map(({ name }: { name: string }) => name)).toEqual(groups);
   }
+  // a team of the provider can go here, memberships with it
+  expect((await other.request('DELETE', '/v1/teams/Core')).status).toBe(200);
+  const { user } = (await other.request('GET', '/v1/users/ida@acme.dev')).body;
+  expect(user.teams).toEqual(['New']);
 });
