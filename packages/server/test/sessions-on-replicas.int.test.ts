@@ -5,43 +5,63 @@ import { type App, buildApp } from '../src/app.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { createDatabase } from '../src/platform/db/database.ts';
 import type { Engine } from '../src/platform/db/engine.ts';
-import { createOutgoing } from '../src/platform/outgoing/outgoing.ts';
+import { createOutgoing, type Outgoing } from '../src/platform/outgoing/outgoing.ts';
 import { createTestDatabase, onlyOn } from './database.ts';
 
 const operatorToken = 'operator-token-of-the-test';
 const password = 'correct horse battery';
 
+function open(engine: Engine, outgoing: Outgoing): App {
+  return buildApp(
+    {
+      masterKey: Buffer.alloc(32, 7).toString('base64'),
+      operatorToken,
+      model: { provider: 'built-in' },
+      publicUrl: () => 'https://portal.example',
+    },
+    {
+      database: createDatabase(engine, { guardsReads: true }),
+      clock: systemClock,
+      log: pino({ level: 'silent' }) as FastifyBaseLogger,
+      outgoing,
+    },
+  );
+}
+
+async function send(app: App, method: string, url: string, headers: Record<string, string>, body?: object) {
+  const answer = await app.http.inject({ method: method as 'GET', url, headers, ...(body ? { payload: body } : {}) });
+  return { status: answer.statusCode, body: answer.json(), set: String(answer.headers['set-cookie']) };
+}
+
+test('over https the session is in a cookie that only this host can set, and in no other', async () => {
+  const database = await createTestDatabase();
+  const outgoing = createOutgoing({ allowsPrivateNetwork: false });
+  const app = open(database.engine, outgoing);
+  try {
+    const hash = await app.signIn.preparePassword(password);
+    const credentials = { clientId: 'client', clientSecret: 'a secret of the client' };
+    await app.identity.createFirstOrganization({ name: 'Test', model: 'blueprints', credentials }, (work) =>
+      app.signIn.createFirstUser(work, 'admin@portolan.local', hash),
+    );
+    const signedIn = await send(app, 'POST', '/v1/auth/sign-in', {}, { email: 'Admin@portolan.local', password });
+    expect([signedIn.status, signedIn.body.roles]).toEqual([200, ['Admin']]);
+    expect(signedIn.set).toMatch(/^__Host-portolan-session=.*; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/);
+    const cookie = signedIn.set.split(';')[0] as string;
+    expect((await send(app, 'GET', '/v1/auth/me', { cookie })).status).toBe(200);
+    expect((await send(app, 'GET', '/v1/auth/me', { cookie: cookie.replace('__Host-', '') })).status).toBe(401);
+  } finally {
+    await app.close();
+    await outgoing.close();
+    await database.drop();
+  }
+});
+
 onlyOn('postgres', 'the embedded engine has one process', () => {
   test('sessions that end on one replica are refused on the other within a second', async () => {
     const database = await createTestDatabase();
     const outgoing = createOutgoing({ allowsPrivateNetwork: false });
-    const open = (engine: Engine): App =>
-      buildApp(
-        {
-          masterKey: Buffer.alloc(32, 7).toString('base64'),
-          operatorToken,
-          model: { provider: 'built-in' },
-          // over https cookies have the names that only this host can set
-          publicUrl: () => 'https://portal.example',
-        },
-        {
-          database: createDatabase(engine, { guardsReads: true }),
-          clock: systemClock,
-          log: pino({ level: 'silent' }) as FastifyBaseLogger,
-          outgoing,
-        },
-      );
-    const [here, there] = [open(database.engine), open(await database.openReplica())];
+    const [here, there] = [open(database.engine, outgoing), open(await database.openReplica(), outgoing)];
     try {
-      const send = async (app: App, method: string, url: string, headers: Record<string, string>, body?: object) => {
-        const answer = await app.http.inject({
-          method: method as 'GET',
-          url,
-          headers,
-          ...(body ? { payload: body } : {}),
-        });
-        return { status: answer.statusCode, body: answer.json(), set: String(answer.headers['set-cookie']) };
-      };
       const operator = { authorization: `Bearer ${operatorToken}` };
       const created = await send(here, 'POST', '/v1/operator/organizations', operator, { name: 'Test' });
       const { accessToken } = (await send(here, 'POST', '/v1/auth/access_token', {}, created.body.credentials)).body;
