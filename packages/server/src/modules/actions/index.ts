@@ -1,5 +1,4 @@
 export { createActionKeeper } from './action-keeper.ts';
-export type { OrganizationSecrets } from './actions.deps.ts';
 export { createActions } from './actions.module.ts';
 export { changeActionPermissionsWithin } from './change-action-permissions.ts';
 export { createActionWithin } from './write-actions.ts';

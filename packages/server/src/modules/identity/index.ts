@@ -7,7 +7,7 @@ export {
 } from './attempt-limits.ts';
 export { actorOf, isFresh } from './authenticate.ts';
 export type { Standing } from './credential.store.ts';
-export { findActor, findPersonFacts, listNamedUsers, type PersonFacts } from './find-actor.ts';
+export { findActor, findPersonFacts, listNamedUsers } from './find-actor.ts';
 export { createIdentity, type Identity } from './identity.module.ts';
 export { nameKey } from './name-key.ts';
 export { findOrganization, listOrganizationRows } from './organization.store.ts';

@@ -32,7 +32,7 @@ export interface StartOptions {
 }
 
 /** How long a draft can be decided on (decisions: Drafts, expiry). */
-export const draftDays = 7;
+const draftDays = 7;
 
 /**
  * Makes a run of a self-service action: rights, the action's condition, the form, encryption, approval, and only then,
