@@ -83,6 +83,16 @@ const asked: Record<string, readonly [method: string, path: (known: string) => s
   renameRelation: ['PATCH', (known) => `/v1/blueprints/${known}/relations/a/rename`, { newRelationIdentifier: 'b' }],
   getBlueprintPermissions: ['GET', (known) => `/v1/blueprints/${known}/permissions`],
   patchBlueprintPermissions: ['PATCH', (known) => `/v1/blueprints/${known}/permissions`, { entities: {} }],
+  explainPermission: [
+    'POST',
+    (known) => `/v1/blueprints/${known}/permissions/explain`,
+    { user: 'nobody@example.com', operation: 'read', entity: 'thing' },
+  ],
+  simulatePermissions: [
+    'POST',
+    (known) => `/v1/blueprints/${known}/permissions/simulate`,
+    { user: 'nobody@example.com', operation: 'read' },
+  ],
   deleteAllEntities: ['DELETE', (known) => `/v1/blueprints/${known}/all-entities`],
   groupBlueprintEntities: ['POST', (known) => `/v1/blueprints/${known}/entities/group`, { groupBy: '$team' }],
   listScorecards: ['GET', (known) => `/v1/blueprints/${known}/scorecards`],
