@@ -247,6 +247,92 @@ create table expired_timers (
 );
 CREATE INDEX expired_timers_by_age ON public.expired_timers USING btree (org_id, blueprint_key, noted_at);
 
+create table integration_cursors (
+  org_id text not null,
+  integration_key bigint not null,
+  kind text not null,
+  index text not null,
+  cursor jsonb not null,
+  updated_at timestamp with time zone not null,
+  constraint integration_cursors_pkey PRIMARY KEY (org_id, integration_key, kind, index),
+  constraint integration_cursors_org_id_integration_key_fkey FOREIGN KEY (org_id, integration_key) REFERENCES integrations(org_id, key) ON DELETE CASCADE
+);
+
+create table integration_delete_guards (
+  org_id text not null,
+  integration_key bigint not null,
+  threshold double precision not null,
+  began_at timestamp with time zone,
+  entities_before integer default 0 not null,
+  entities_deleted integer default 0 not null,
+  question jsonb,
+  lifted_until timestamp with time zone,
+  constraint integration_delete_guards_pkey PRIMARY KEY (org_id, integration_key),
+  constraint integration_delete_guards_org_id_integration_key_fkey FOREIGN KEY (org_id, integration_key) REFERENCES integrations(org_id, key) ON DELETE CASCADE
+);
+
+create table integration_examples (
+  org_id text not null,
+  integration_key bigint not null,
+  kind text not null,
+  examples jsonb not null,
+  updated_at timestamp with time zone not null,
+  constraint integration_examples_pkey PRIMARY KEY (org_id, integration_key, kind),
+  constraint integration_examples_org_id_integration_key_fkey FOREIGN KEY (org_id, integration_key) REFERENCES integrations(org_id, key) ON DELETE CASCADE
+);
+
+create table integration_logs (
+  org_id text not null,
+  integration_key bigint not null,
+  key bigint generated always as identity not null,
+  id text not null,
+  level text not null,
+  message text not null,
+  event_id text,
+  at timestamp with time zone not null,
+  attributes jsonb not null,
+  constraint integration_logs_pkey PRIMARY KEY (org_id, integration_key, key),
+  constraint integration_logs_level_check CHECK ((level = ANY (ARRAY['DEBUG'::text, 'INFO'::text, 'WARNING'::text, 'ERROR'::text, 'FATAL'::text]))),
+  constraint integration_logs_org_id_integration_key_fkey FOREIGN KEY (org_id, integration_key) REFERENCES integrations(org_id, key) ON DELETE CASCADE
+);
+CREATE INDEX integration_logs_by_time ON public.integration_logs USING btree (org_id, integration_key, at, key);
+
+create table integration_syncs (
+  org_id text not null,
+  integration_key bigint not null,
+  event_id text not null,
+  kind_identifier text not null,
+  sync_state text not null,
+  metrics jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint integration_syncs_pkey PRIMARY KEY (org_id, integration_key, event_id, kind_identifier),
+  constraint integration_syncs_org_id_integration_key_fkey FOREIGN KEY (org_id, integration_key) REFERENCES integrations(org_id, key) ON DELETE CASCADE
+);
+
+create table integrations (
+  org_id text not null,
+  key bigint generated always as identity not null,
+  id text not null,
+  installation_id text not null,
+  title text,
+  version text,
+  app_type text,
+  config jsonb,
+  changelog_destination jsonb,
+  details jsonb default '{}'::jsonb not null,
+  resync_state jsonb,
+  resync_request_id text,
+  resync_requested_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint integrations_pkey PRIMARY KEY (org_id, key),
+  constraint integrations_installation UNIQUE (org_id, installation_id),
+  constraint integrations_org_id_id_key UNIQUE (org_id, id)
+);
+
 create table invocation_events (
   org_id text not null,
   invocation_id text not null,
@@ -570,4 +656,52 @@ create table users (
   constraint users_role_check CHECK ((role = ANY (ARRAY['Admin'::text, 'Moderator'::text, 'Member'::text]))),
   constraint users_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Invited'::text, 'Staged'::text, 'Disabled'::text]))),
   constraint users_type_check CHECK ((type = ANY (ARRAY['Standard'::text, 'Service Account'::text])))
+);
+
+create table webhook_deliveries (
+  org_id text not null,
+  webhook_key bigint not null,
+  key bigint generated always as identity not null,
+  id text not null,
+  state text not null,
+  reason text,
+  payload jsonb,
+  bytes integer not null,
+  results jsonb,
+  replay_of text,
+  received_at timestamp with time zone not null,
+  processed_at timestamp with time zone,
+  lease text,
+  leased_until timestamp with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (org_id, webhook_key, key),
+  constraint webhook_deliveries_org_id_id_key UNIQUE (org_id, id),
+  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['refused'::text, 'dropped'::text, 'waiting'::text, 'running'::text, 'processed'::text, 'failed'::text]))),
+  constraint webhook_deliveries_org_id_webhook_key_fkey FOREIGN KEY (org_id, webhook_key) REFERENCES webhooks(org_id, key) ON DELETE CASCADE
+);
+CREATE INDEX webhook_deliveries_open ON public.webhook_deliveries USING btree (org_id, webhook_key, key) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
+
+create table webhook_requests (
+  org_id text not null,
+  webhook_key bigint not null,
+  request text not null,
+  at timestamp with time zone not null,
+  constraint webhook_requests_pkey PRIMARY KEY (org_id, webhook_key, request),
+  constraint webhook_requests_org_id_webhook_key_fkey FOREIGN KEY (org_id, webhook_key) REFERENCES webhooks(org_id, key) ON DELETE CASCADE
+);
+CREATE INDEX webhook_requests_by_time ON public.webhook_requests USING btree (org_id, webhook_key, at);
+
+create table webhooks (
+  org_id text not null,
+  key bigint generated always as identity not null,
+  identifier text not null,
+  ingest_key text not null,
+  definition jsonb not null,
+  sealed_secret text,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint webhooks_pkey PRIMARY KEY (org_id, key),
+  constraint webhooks_identifier UNIQUE (org_id, identifier),
+  constraint webhooks_org_id_ingest_key_key UNIQUE (org_id, ingest_key)
 );

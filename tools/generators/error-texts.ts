@@ -87,6 +87,15 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'Nobody decided on the draft in time. Nothing was run, and nothing will be.',
     remedy: 'Ask for the run again.',
   },
+  not_replayable: {
+    meaning: 'A delivery of a webhook can be mapped again only after it was let in and mapped once.',
+    remedy: 'Wait until it is mapped, or let the sender send what was refused again.',
+  },
+  deletion_needs_confirmation: {
+    meaning:
+      'An integration would delete more of its entities in one resync than its guard allows; nothing was deleted.',
+    remedy: 'Look at the question of the guard; an administrator confirms it, or repairs what the integration reads.',
+  },
   run_acknowledged: {
     meaning: 'Another executor acknowledged the run first and executes it.',
     remedy: 'Leave the run alone and claim others.',

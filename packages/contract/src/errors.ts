@@ -28,6 +28,8 @@ export const errorCodes = {
   idempotency_key_reused: { status: 409, retry: false, title: 'The key was used for another request' },
   draft_changed: { status: 409, retry: false, title: 'The draft is not what was decided on' },
   draft_expired: { status: 409, retry: false, title: 'The draft has expired' },
+  not_replayable: { status: 409, retry: false, title: 'The delivery cannot be mapped again' },
+  deletion_needs_confirmation: { status: 409, retry: false, title: 'The deletion waits for an administrator' },
   run_acknowledged: { status: 409, retry: false, title: 'Another executor has taken the run' },
   agent_inactive: { status: 409, retry: false, title: 'The agent is not active' },
   endpoint_removed: { status: 410, retry: false, title: 'The endpoint was removed' },

@@ -172,6 +172,13 @@ export {
   startDataMigration,
 } from './data-migrations.ts';
 export {
+  type DeleteGuard,
+  type DeletionQuestion,
+  decideDeletion,
+  getDeleteGuard,
+  putDeleteGuard,
+} from './delete-guards.ts';
+export {
   bulkDeleteEntities,
   bulkUpsertEntities,
   countEntities,
@@ -199,6 +206,44 @@ export {
 } from './entities.ts';
 export { type ErrorBody, type ErrorCode, errorCodes, type Issue } from './errors.ts';
 export { type IdQuery, type IdRule, idRule, isIdQuery, orIdQuery } from './id-query.ts';
+export {
+  addKindExamples,
+  addSyncMetrics,
+  beatSync,
+  createSyncCursor,
+  getSyncCursor,
+  type IntegrationLog,
+  ingestIntegrationLogs,
+  type KindExample,
+  type LogLevel,
+  listIntegrationLogs,
+  listKinds,
+  listSyncMetrics,
+  listSyncs,
+  logLevels,
+  putSyncCursor,
+  putSyncMetrics,
+  type SyncKindMetrics,
+  type SyncMetadata,
+  type SyncMetrics,
+} from './integration-reports.ts';
+export {
+  createIntegration,
+  deleteIntegration,
+  getIntegration,
+  getKafkaCredentials,
+  getResyncRequest,
+  type Integration,
+  type IntegrationBody,
+  type IntegrationPatch,
+  listIntegrationMetadata,
+  listIntegrations,
+  listProvisionEnabled,
+  patchIntegration,
+  type ResyncStateBody,
+  replaceIntegrationConfig,
+  reportResyncState,
+} from './integrations.ts';
 export type { InvocationMethod } from './invocation-method.ts';
 export {
   type InvocationAccepted,
@@ -388,6 +433,26 @@ export {
   signOut,
   startSso,
 } from './sign-in.ts';
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  getWebhookDelivery,
+  ingestWebhook,
+  listWebhookDeliveries,
+  listWebhookMetadata,
+  listWebhooks,
+  type MappingResult,
+  patchWebhook,
+  replaceWebhook,
+  replayWebhookDelivery,
+  type Webhook,
+  type WebhookBody,
+  type WebhookDelivery,
+  type WebhookDeliveryWithPayload,
+  type WebhookMapping,
+  type WebhookPatch,
+  type WebhookSecurity,
+} from './webhooks.ts';
 export {
   blueprintIdentifier,
   entityIdentifier,

@@ -46,6 +46,8 @@ export function openApiDocument(operations: readonly Operation[], version: strin
   };
 }
 
+const anyJson = { 'application/json': { schema: {} }, 'application/x-www-form-urlencoded': { schema: {} } };
+
 function describe(declared: Operation, schemas: Schemas): Json {
   return {
     operationId: declared.id,
@@ -62,6 +64,7 @@ function describe(declared: Operation, schemas: Schemas): Json {
           },
         }
       : {}),
+    ...(declared.rawBodyBytesMax === undefined ? {} : { requestBody: { required: true, content: anyJson } }),
     responses: responses(declared, schemas),
   };
 }

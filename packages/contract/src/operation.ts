@@ -36,6 +36,8 @@ export interface Operation<
   readonly unknownFields?: UnknownFields;
   /** `body` describes what is documented, and the handler reads a wider form itself from the raw body. */
   readonly readsRawBody?: true;
+  /** The handler reads the bytes of the body itself, of any media type, up to this many. */
+  readonly rawBodyBytesMax?: number;
   /** Status of an `invalid_request` on this route group; 422 unless told. */
   readonly invalidStatus?: 400 | 422;
   /** Status of success; 200 unless told. */
@@ -71,6 +73,7 @@ export function errorsOf(declared: Operation): ErrorCode[] {
   if (declared.access === 'admin') codes.add('missing_permissions');
   if (['token', 'admin'].includes(declared.access) && declared.scope !== null) codes.add('insufficient_scope');
   if (declared.params || declared.query || declared.body) codes.add('invalid_request');
+  if (declared.rawBodyBytesMax !== undefined) codes.add('payload_too_large');
   if (declared.body) {
     codes.add('invalid_json');
     codes.add('payload_too_large');

@@ -8,7 +8,10 @@ import { blueprintPermissionOperations } from './blueprint-permissions.ts';
 import { blueprintOperations } from './blueprints.ts';
 import { credentialOperations } from './credentials.ts';
 import { dataMigrationOperations } from './data-migrations.ts';
+import { deleteGuardOperations } from './delete-guards.ts';
 import { entityOperations } from './entities.ts';
+import { integrationReportOperations } from './integration-reports.ts';
+import { integrationOperations } from './integrations.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator.ts';
 import { ownOrganizationOperations } from './organization.ts';
@@ -19,6 +22,7 @@ import { scorecardOperations } from './scorecards.ts';
 import { searchOperations } from './search.ts';
 import { sidebarOperations } from './sidebars.ts';
 import { signInOperations } from './sign-in.ts';
+import { webhookOperations } from './webhooks.ts';
 
 /** Every operation of the API, in the order in which the reference shows them. */
 export const operations: readonly Operation[] = [
@@ -38,6 +42,10 @@ export const operations: readonly Operation[] = [
   ...dataMigrationOperations,
   ...actionRunOperations,
   ...actionOperations,
+  ...integrationOperations,
+  ...integrationReportOperations,
+  ...deleteGuardOperations,
+  ...webhookOperations,
   ...pageOperations,
   ...sidebarOperations,
   ...assistantOperations,

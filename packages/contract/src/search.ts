@@ -66,7 +66,7 @@ export const searchByDatasource = operation({
   tag: 'Search',
   summary: 'List the entities that an integration wrote, page by page',
   description:
-    'Matches entities whose `$datasource` starts with the prefix and ends with the suffix; with `before`, those that their integration has not confirmed since. Case counts.',
+    'Matches entities whose `$datasource` starts with the prefix and ends with the suffix; with `before`, those that their integration has not confirmed since. Case counts. Without `limit` all of them are answered.',
   access: 'token',
   scope: 'read:entities',
   query: entityReadQuery,
@@ -74,7 +74,7 @@ export const searchByDatasource = operation({
     datasource_prefix: text.max(1000).default(''),
     datasource_suffix: text.max(1000).default(''),
     before: moment.nullable().optional(),
-    limit: z.number().int().min(1).max(5000).default(5000),
+    limit: z.number().int().min(1).max(5000).optional(),
     from: z.string().nullable().optional(),
   }),
   unknownFields: 'open',

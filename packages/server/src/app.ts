@@ -17,6 +17,7 @@ import {
   visibleRecords,
 } from './modules/catalog/index.ts';
 import { createIdentity, type Identity, teamNames } from './modules/identity/index.ts';
+import { createIntegrations, guardDeletions } from './modules/integrations/index.ts';
 import { createFailureRecorder, createJournal, writeRecords } from './modules/journal/index.ts';
 import { createPageKeeper, createPages } from './modules/pages/index.ts';
 import { createPeople, type People } from './modules/people/index.ts';
@@ -104,6 +105,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
       clock,
       checkProperties,
       recordFailures,
+      guardDeletions,
       log,
       accountDomains: () => accountDomains(options.publicUrl()),
     },
@@ -138,6 +140,15 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
     secrets: identity,
     publicUrl: options.publicUrl,
   });
+  const integrations = createIntegrations({
+    database,
+    clock,
+    unitOfWork,
+    outgoing,
+    catalog: catalog.deps,
+    secrets: identity,
+    publicUrl: options.publicUrl,
+  });
   const pages = createPages({ database, unitOfWork });
   const tools = createToolRegistry([...identity.tools, ...blueprints.tools, ...catalog.tools]);
   const assistant = createAssistant({
@@ -150,7 +161,14 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
     model: options.model,
     ...(options.runLimits ? { limits: options.runLimits } : {}),
   });
-  jobs.register([...journal.jobs, ...catalog.jobs, ...signIn.jobs, ...actions.jobs, ...assistant.jobs]);
+  jobs.register([
+    ...journal.jobs,
+    ...catalog.jobs,
+    ...signIn.jobs,
+    ...actions.jobs,
+    ...integrations.jobs,
+    ...assistant.jobs,
+  ]);
   const status = createStatus(database);
   const http = createHttpServer({
     log,
@@ -168,6 +186,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
       ...signIn.routes,
       ...journal.routes,
       ...actions.routes,
+      ...integrations.routes,
       ...pages.routes,
       ...assistant.routes,
     ],

@@ -15,6 +15,10 @@ const foreign = {
   folder: 'theirs',
   action: 'theirs',
   run: '',
+  integration: 'theirs',
+  ingest: '',
+  webhook: 'theirs',
+  delivery: '',
 };
 beforeAll(async () => {
   app = await createTestApp();
@@ -35,6 +39,14 @@ beforeAll(async () => {
   await theirs.request('POST', '/v1/pages', { body: { identifier: foreign.page, ...page } });
   await theirs.request('POST', '/v1/sidebars/catalog/folders', { body: { identifier: foreign.folder } });
   await theirs.request('POST', '/v1/actions', { body: { identifier: foreign.action, ...action } });
+  const integration = { installationId: foreign.integration };
+  foreign.ingest = (await theirs.request('POST', '/v1/integration', { body: integration })).body.integration._id;
+  for (const { request } of [theirs, app.organization]) {
+    const hook = await request('POST', '/v1/webhooks', { body: { identifier: 'both', title: 'Both' } });
+    const sent = await request('POST', new URL(hook.body.integration.url).pathname, { token: null, body: {} });
+    if (request === theirs.request) foreign.delivery = sent.body.deliveryId;
+  }
+  await theirs.request('POST', '/v1/webhooks', { body: { identifier: foreign.webhook, title: 'Theirs' } });
   const run = await theirs.request('POST', `/v1/actions/${foreign.action}/runs`, { body: { properties: {} } });
   foreign.run = run.body.run.id;
   foreign.app = (await theirs.request('POST', '/v1/apps', { body: { name: 'theirs' } })).body.app.id;
@@ -137,6 +149,42 @@ const asked: Record<string, readonly [method: string, path: (known: string) => s
   addRunLog: ['POST', (known) => `/v1/actions/runs/${known}/logs`, { message: 'x' }],
   listRunLogs: ['GET', (known) => `/v1/actions/runs/${known}/logs`],
   addRunResponse: ['POST', (known) => `/v1/actions/runs/${known}/response`, { response: {} }],
+  getIntegration: ['GET', (known) => `/v1/integration/${known}`],
+  patchIntegration: ['PATCH', (known) => `/v1/integration/${known}`, {}],
+  deleteIntegration: ['DELETE', (known) => `/v1/integration/${known}`],
+  replaceIntegrationConfig: ['PATCH', (known) => `/v1/integration/${known}/config`, { config: {} }],
+  getResyncRequest: ['GET', (known) => `/v1/integration/${known}/resync-request`],
+  reportResyncState: ['PATCH', (known) => `/v1/integration/${known}/resync-state`, {}],
+  listIntegrationLogs: ['GET', (known) => `/v1/integration/${known}/logs`],
+  listSyncMetrics: ['GET', (known) => `/v1/integration/${known}/syncMetrics`],
+  listSyncs: ['GET', (known) => `/v1/integration/${known}/syncsMetadata`],
+  addKindExamples: ['POST', (known) => `/v1/integration/${known}/kinds/k/examples`, { examples: [{}] }],
+  listKinds: ['GET', (known) => `/v1/integration/${known}/kinds`],
+  getSyncCursor: ['GET', (known) => `/v1/integration/${known}/cursor`],
+  putSyncCursor: ['PUT', (known) => `/v1/integration/${known}/cursor`, { primary: 'x' }],
+  createSyncCursor: ['POST', (known) => `/v1/integration/${known}/cursor`, { primary: 'x' }],
+  ingestIntegrationLogs: ['POST', (known) => `/v1/ingest/logs/${known}`, { logs: [] }],
+  addSyncMetrics: ['POST', (known) => `/v1/ingest/metrics/${known}/syncMetrics`, { syncKindsMetrics: [] }],
+  putSyncMetrics: [
+    'PUT',
+    (known) => `/v1/ingest/metrics/${known}/syncMetrics/resync/e/kind/k`,
+    { syncKindMetrics: {} },
+  ],
+  beatSync: ['POST', (known) => `/v1/ingest/metrics/${known}/heartbeat`, {}],
+  getDeleteGuard: ['GET', (known) => `/v1/integration/${known}/delete-guard`],
+  putDeleteGuard: ['PUT', (known) => `/v1/integration/${known}/delete-guard`, { threshold: 1 }],
+  decideDeletion: [
+    'POST',
+    (known) => `/v1/integration/${known}/delete-guard/decision`,
+    { questionId: 'q', decision: 'confirm' },
+  ],
+  getWebhook: ['GET', (known) => `/v1/webhooks/${known}`],
+  replaceWebhook: ['PUT', (known) => `/v1/webhooks/${known}`, { title: 'T' }],
+  patchWebhook: ['PATCH', (known) => `/v1/webhooks/${known}`, { title: 'T' }],
+  deleteWebhook: ['DELETE', (known) => `/v1/webhooks/${known}`],
+  listWebhookDeliveries: ['GET', (known) => `/v1/webhooks/${known}/deliveries`],
+  getWebhookDelivery: ['GET', (known) => `/v1/webhooks/both/deliveries/${known}`],
+  replayWebhookDelivery: ['POST', (known) => `/v1/webhooks/both/deliveries/${known}/replay`],
   getPage: ['GET', (known) => `/v1/pages/${known}`],
   replacePage: ['PUT', (known) => `/v1/pages/${known}`, page],
   deletePage: ['DELETE', (known) => `/v1/pages/${known}`],
@@ -175,6 +223,34 @@ const named: Record<string, keyof typeof foreign> = {
   addRunLog: 'run',
   listRunLogs: 'run',
   addRunResponse: 'run',
+  getIntegration: 'integration',
+  patchIntegration: 'integration',
+  deleteIntegration: 'integration',
+  replaceIntegrationConfig: 'integration',
+  getResyncRequest: 'integration',
+  reportResyncState: 'integration',
+  listIntegrationLogs: 'integration',
+  listSyncMetrics: 'ingest',
+  listSyncs: 'ingest',
+  addKindExamples: 'integration',
+  listKinds: 'integration',
+  getSyncCursor: 'integration',
+  putSyncCursor: 'integration',
+  createSyncCursor: 'integration',
+  ingestIntegrationLogs: 'ingest',
+  addSyncMetrics: 'ingest',
+  putSyncMetrics: 'ingest',
+  beatSync: 'ingest',
+  getDeleteGuard: 'integration',
+  putDeleteGuard: 'integration',
+  decideDeletion: 'integration',
+  getWebhook: 'webhook',
+  replaceWebhook: 'webhook',
+  patchWebhook: 'webhook',
+  deleteWebhook: 'webhook',
+  listWebhookDeliveries: 'webhook',
+  getWebhookDelivery: 'delivery',
+  replayWebhookDelivery: 'delivery',
   getPage: 'page',
   replacePage: 'page',
   deletePage: 'page',
@@ -239,6 +315,15 @@ const unnamed = [
   'listRuns',
   'claimRuns',
   'acknowledgeRun',
+  'listIntegrations',
+  'listIntegrationMetadata',
+  'listProvisionEnabled',
+  'createIntegration',
+  'getKafkaCredentials',
+  'listWebhooks',
+  'listWebhookMetadata',
+  'createWebhook',
+  'ingestWebhook',
   'listPages',
   'createPage',
   'getSidebar',

@@ -22,6 +22,8 @@ export interface Actor {
   readonly datasource: string;
   /** The action run on whose behalf the request was made (`run_id`); the journal notes it with what is written. */
   readonly runId?: string;
+  /** The webhook, and its delivery, that the platform acts for; the journal notes both. */
+  readonly webhook?: { readonly identifier: string; readonly deliveryId: string };
   readonly origin: 'API' | 'UI' | 'MCP' | 'AI' | 'AUTOMATION' | 'SYSTEM';
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { UnitOfWork } from '../../platform/unit-of-work.ts';
+import type { AppError } from '../../platform/errors.ts';
+import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import type { CheckProperties } from '../blueprints/index.ts';
 import type { RecordFailures } from '../journal/index.ts';
 import type { Slot } from './search/operand.ts';
@@ -17,4 +18,6 @@ export interface CatalogDeps {
   readonly recordFailures: RecordFailures;
   /** Told which values searches compare and sort by; indexes follow. */
   readonly noteUse?: ((orgId: string, blueprintKey: number, slot: Slot) => void) | undefined;
+  /** Asked before entities are deleted by name, with how many that would be; an answer refuses, and is kept with what it wrote. */
+  readonly guardDeletions?: ((work: Work, count: number) => Promise<AppError | undefined>) | undefined;
 }

@@ -31,25 +31,46 @@ export interface DeleteOptions {
 /**
  * Deletes entities of one blueprint, all or none. An entity that others require blocks the deletion unless
  * `deleteDependents`, which takes those along, and theirs; relations that are not required lose the value.
- * @throws AppError `not_found`, `has_dependents`, `missing_permissions`, `managed_field`, `stale_version`
+ * @throws AppError `not_found`, `has_dependents`, `missing_permissions`, `managed_field`, `stale_version`,
+ * `deletion_needs_confirmation`
  */
-export function deleteEntities(
-  { unitOfWork }: CatalogDeps,
+export async function deleteEntities(
+  { unitOfWork, guardDeletions }: CatalogDeps,
   actor: Actor,
   blueprintIdentifier: string,
   identifiers: readonly string[],
   options: DeleteOptions,
 ): Promise<string[]> {
-  return unitOfWork(actor, (work) => deleteEntitiesWithin(work, blueprintIdentifier, identifiers, options));
+  const outcome = await unitOfWork(actor, async (work) => {
+    const { wanted, doomed } = await findDoomed(work, blueprintIdentifier, identifiers, options);
+    const refusal = await guardDeletions?.(work, doomed.length);
+    if (refusal) return refusal;
+    await remove(work, doomed);
+    return wanted;
+  });
+  if (outcome instanceof AppError) throw outcome;
+  return outcome;
 }
 
-/** `deleteEntities` within the caller's unit of work. */
+/** `deleteEntities` within the caller's unit of work, where no integration deletes. */
 export async function deleteEntitiesWithin(
   work: Work,
   blueprintIdentifier: string,
   identifiers: readonly string[],
   options: DeleteOptions,
 ): Promise<string[]> {
+  const { wanted, doomed } = await findDoomed(work, blueprintIdentifier, identifiers, options);
+  await remove(work, doomed);
+  return wanted;
+}
+
+/** Locks what is named and what goes along with it, if the caller may delete all of it. */
+async function findDoomed(
+  work: Work,
+  blueprintIdentifier: string,
+  identifiers: readonly string[],
+  options: DeleteOptions,
+): Promise<{ readonly wanted: string[]; readonly doomed: readonly StoredEntity[] }> {
   const { tx, actor } = work;
   const blueprint = await holdBlueprint(tx, actor.orgId, blueprintIdentifier);
   if (!blueprint) throw notFound('Blueprint', blueprintIdentifier);
@@ -67,8 +88,8 @@ export async function deleteEntitiesWithin(
     if (!canOn(actor, 'unregister', blueprint, subject)) throw forbidden('unregister', blueprint);
     assertVersion(options.expectedVersion, entity);
   }
-  await deleteWithin(work, found, options.deleteDependents);
-  return wanted;
+  const doomed = await collectDoomed(work, found, options.deleteDependents);
+  return { wanted, doomed: [...doomed.values()] };
 }
 
 /** Deletes locked entities within the caller's unit of work. @throws AppError as `deleteEntities` */

@@ -17,8 +17,9 @@ export async function* entityParts(
   { database }: ReadDeps,
   actor: Actor,
   condition: Sql,
+  after?: number,
 ): AsyncGenerator<readonly ReadEntity[]> {
-  let afterKey: number | undefined;
+  let afterKey = after;
   for (;;) {
     const page = { afterKey, limit: partSize };
     const part = await selectEntities(database, actor.orgId, condition, page, teamForm(actor.model));

@@ -2,6 +2,7 @@ import * as contract from '@portolan/contract';
 import { JsonStreamAnswer } from '../../platform/http/json-stream.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { shownParts } from './list-entities.ts';
 import { createPresenter, presentEntities } from './present-entities.ts';
 import type { ReadDeps } from './read-entities.ts';
 import { aggregateEntities } from './search/aggregate-entities.ts';
@@ -30,9 +31,9 @@ export function searchRoutes(deps: ReadDeps): Route[] {
     }),
     route(contract.searchByDatasource, async ({ query, body }, { actor }) => {
       const { datasource_prefix: prefix, datasource_suffix: suffix, ...page } = body;
-      const { entities, blueprints, next } = await searchByDatasource(deps, actor, { prefix, suffix, ...page });
+      const { parts, blueprints, next } = await searchByDatasource(deps, actor, { prefix, suffix, ...page });
       const present = await createPresenter(deps, actor, blueprints, query);
-      return { entities: await present(entities), ...(next ? { next } : {}) };
+      return new JsonStreamAnswer('entities', shownParts(parts, present), { tail: () => (next ? { next } : {}) });
     }),
     route(contract.topSearch, async ({ body }, { actor }) => {
       const { entities, blueprints } = await topSearch(deps, actor, body);

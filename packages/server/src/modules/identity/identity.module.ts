@@ -51,6 +51,8 @@ export interface Identity {
   secretsOf(orgId: string): Promise<Readonly<Record<string, string>>>;
   /** The client secret that signs what the organization sends; undefined where none was kept. */
   signingSecretOf(orgId: string): Promise<string | undefined>;
+  /** Seals what other modules keep for an organization. */
+  readonly sealer: Sealer;
   readonly routes: Route[];
   readonly tools: ToolDeclaration[];
   /** Begins to write, once a minute, when credentials were last used. */
@@ -81,6 +83,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     secretValue: (orgId, name) => revealSecret(deps, orgId, name),
     secretsOf: (orgId) => revealSecrets(deps, orgId),
     signingSecretOf: (orgId) => signingSecret(database, deps.sealer, orgId),
+    sealer: deps.sealer,
     routes: [...identityRoutes(deps), ...credentialsRoutes(deps), ...organizationRoutes(deps)],
     tools: identityTools(deps),
     start: deps.lastUsed.start,

@@ -39,7 +39,12 @@ export async function writeRecords(tx: Tx, actor: Actor, now: Date, records: rea
       "additionalData" jsonb)`);
 }
 
-/** Whoever writes on behalf of a run says so once, with the request. */
-function contextOf({ runId }: Actor, { context }: DomainRecord): Readonly<Record<string, string>> {
-  return runId === undefined || context['runId'] !== undefined ? context : { ...context, runId };
+/** Whoever writes on behalf of a run or a webhook says so once, with the request. */
+function contextOf({ runId, webhook }: Actor, { context }: DomainRecord): Readonly<Record<string, string>> {
+  if (runId === undefined && webhook === undefined) return context;
+  return {
+    ...(runId === undefined ? {} : { runId }),
+    ...(webhook ? { webhookId: webhook.identifier, webhookEventId: webhook.deliveryId } : {}),
+    ...context,
+  };
 }

@@ -27,11 +27,29 @@ const actors = new WeakMap<FastifyRequest, Actor>();
 
 /** Serves the operation of a route under its path and aliases: the one generic handler of the HTTP API. */
 export function serve(app: FastifyInstance, gate: Gate, { operation, handle }: Route): void {
+  if (operation.rawBodyBytesMax !== undefined) {
+    return void app.register(async (scope) => {
+      keepBytes(scope);
+      serveIn(scope, gate, { operation, handle });
+    });
+  }
+  serveIn(app, gate, { operation, handle });
+}
+
+/** Bodies of any media type as the bytes they are. */
+function keepBytes(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+}
+
+function serveIn(app: FastifyInstance, gate: Gate, { operation, handle }: Route): void {
   const parse = inputParser(operation);
+  const { rawBodyBytesMax } = operation;
   for (const path of [operation.path, ...(operation.aliases ?? [])]) {
     app.route({
       method: operation.method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
+      ...(rawBodyBytesMax === undefined ? {} : { bodyLimit: rawBodyBytesMax }),
       onRequest: (request) => admit(operation, gate, request),
       handler: async (request, reply) => {
         const { input, ignored } = parse(request);
@@ -83,6 +101,7 @@ function infoOf(request: FastifyRequest): RequestInfo {
       return onBehalf(actor, request.query);
     },
     requestId: request.id,
+    query: request.query as RequestInfo['query'],
     headers: request.headers,
     rawBody: request.body,
     remoteAddress: request.ip,
@@ -191,6 +210,9 @@ function ignoredFields(operation: Operation, known: Set<string> | undefined, bod
 
 /** `invalid_request` is the one code whose status the route group decides: 400 on the AI routes. */
 function withStatusOf(operation: Operation, error: unknown): unknown {
+  if (operation.rawBodyBytesMax !== undefined && (error as { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new AppError('payload_too_large', `The body is larger than ${operation.rawBodyBytesMax} bytes`);
+  }
   const isOurs = error instanceof AppError && error.code === 'invalid_request';
   return isOurs && operation.invalidStatus === 400 ? new BadRequest(error.message, error.details) : error;
 }

@@ -10,7 +10,9 @@ export interface RequestInfo {
   readonly actor: Actor;
   readonly requestId: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The body as it was sent, parsed but not checked. */
+  /** The query as it was sent. */
+  readonly query: Readonly<Record<string, string | string[]>>;
+  /** The body as it was sent, parsed but not checked; a `Buffer` where the operation reads the bytes itself. */
   readonly rawBody: unknown;
   /** The address the request came from. */
   readonly remoteAddress: string;

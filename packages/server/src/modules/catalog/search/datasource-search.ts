@@ -1,6 +1,8 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Actor } from '../../../platform/actor.ts';
-import { allOf, selectEntities, teamForm } from '../entity.store.ts';
+import type { Reader } from '../../../platform/db/database.ts';
+import { allOf, countEntityRows, selectEntities, teamForm } from '../entity.store.ts';
+import { entityParts } from '../list-entities.ts';
 import type { ReadDeps } from '../read-entities.ts';
 import { toSql } from './condition.ts';
 import { readCursor, writeCursor } from './cursor.ts';
@@ -12,11 +14,12 @@ export interface DatasourceInput {
   readonly suffix: string;
   /** Only entities that were not confirmed since. */
   readonly before?: string | null | undefined;
-  readonly limit: number;
+  /** Without one everything is answered: one client never asks for a second page. */
+  readonly limit?: number | undefined;
   readonly from?: string | null | undefined;
 }
 
-/** One page of what an integration wrote, in the order of creation (api contract §3.2.10). */
+/** What an integration wrote, in the order of creation (api contract §3.2.10): a page, or all of it part by part. */
 export async function searchByDatasource(
   deps: ReadDeps,
   actor: Actor,
@@ -24,29 +27,43 @@ export async function searchByDatasource(
 ) {
   const afterKey = from ? readCursor(from, '[]').key : undefined;
   const { condition, blueprints } = await conditionOverAll(deps, actor, { combinator: 'and', rules: [] });
-  const datasources = await matchingDatasources(deps, actor.orgId, prefix, suffix);
-  if (condition === false || datasources.length === 0) return { entities: [], blueprints, next: undefined };
+  const datasources = await matchingDatasources(deps.database, actor.orgId, prefix, suffix);
   const at = before ? parseMoment(before) : undefined;
   const whole = allOf([
-    sql`(e.datasource collate "C") = any(${datasources}::text[])`,
+    ofDatasources(datasources),
     ...(at ? [sql`e.seen_at < ${at}`] : []),
-    toSql(condition),
+    condition === false || datasources.length === 0 ? sql`false` : toSql(condition),
   ]);
+  if (limit === undefined) return { parts: entityParts(deps, actor, whole, afterKey), blueprints, next: undefined };
   const page = { afterKey, limit: limit + 1 };
   const found = await selectEntities(deps.database, actor.orgId, whole, page, teamForm(actor.model));
   const entities = found.slice(0, limit);
   const last = found.length > limit ? entities.at(-1) : undefined;
-  return { entities, blueprints, next: last && writeCursor({ key: last.key, values: [] }, '[]') };
+  return { parts: onePart(entities), blueprints, next: last && writeCursor({ key: last.key, values: [] }, '[]') };
 }
 
-/** Datasources are few and entities many: each is found by one step in the index. */
-async function matchingDatasources(
-  { database }: ReadDeps,
+async function* onePart<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
+  yield items;
+}
+
+/** How many entities were last written by datasources with that beginning and end. */
+export async function countByDatasource(
+  reader: Reader,
   orgId: string,
   prefix: string,
   suffix: string,
-): Promise<string[]> {
-  const rows = await database.rows<{ name: string }>(sql`
+): Promise<number> {
+  const datasources = await matchingDatasources(reader, orgId, prefix, suffix);
+  return datasources.length === 0 ? 0 : countEntityRows(reader, orgId, ofDatasources(datasources));
+}
+
+function ofDatasources(datasources: readonly string[]): Sql {
+  return sql`(e.datasource collate "C") = any(${datasources}::text[])`;
+}
+
+/** Datasources are few and entities many: each is found by one step in the index. */
+async function matchingDatasources(reader: Reader, orgId: string, prefix: string, suffix: string): Promise<string[]> {
+  const rows = await reader.rows<{ name: string }>(sql`
     with recursive found(name) as (
       (select e.datasource collate "C" from entities e where e.org_id = ${orgId}
         and (e.datasource collate "C") >= ${prefix} order by e.datasource collate "C" limit 1)

@@ -1,0 +1,58 @@
+import type { DeletionQuestion } from '@portolan/contract';
+import sql, { raw } from 'sql-template-tag';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { json } from '../../../platform/db/json.ts';
+
+export interface StoredGuard {
+  readonly threshold: number;
+  readonly beganAt: Date | null;
+  readonly entitiesBefore: number;
+  readonly entitiesDeleted: number;
+  readonly question: DeletionQuestion | null;
+  readonly liftedUntil: Date | null;
+}
+
+const columns = raw(`g.threshold, g.began_at as "beganAt", g.entities_before as "entitiesBefore",
+  g.entities_deleted as "entitiesDeleted", g.question, g.lifted_until as "liftedUntil"`);
+
+export function findGuard(reader: Reader, orgId: string, integrationKey: number): Promise<StoredGuard | undefined> {
+  return reader.first<StoredGuard>(sql`
+    select ${columns} from integration_delete_guards g
+    where g.org_id = ${orgId} and g.integration_key = ${integrationKey}`);
+}
+
+/** Locks the guard until the transaction ends: deletions of one integration are counted one after another. */
+export function lockGuard(tx: Tx, orgId: string, integrationKey: number): Promise<StoredGuard | undefined> {
+  return tx.first<StoredGuard>(sql`
+    select ${columns} from integration_delete_guards g
+    where g.org_id = ${orgId} and g.integration_key = ${integrationKey} for update`);
+}
+
+/** Sets the share; what was asked and counted under another is forgotten. */
+export async function putGuard(tx: Tx, orgId: string, integrationKey: number, threshold: number): Promise<void> {
+  await tx.execute(sql`
+    insert into integration_delete_guards (org_id, integration_key, threshold)
+    values (${orgId}, ${integrationKey}, ${threshold})
+    on conflict (org_id, integration_key) do update set threshold = excluded.threshold, question = null`);
+}
+
+export async function deleteGuard(tx: Tx, orgId: string, integrationKey: number): Promise<void> {
+  await tx.execute(sql`
+    delete from integration_delete_guards where org_id = ${orgId} and integration_key = ${integrationKey}`);
+}
+
+/** Writes a locked guard back. */
+export async function updateGuard(tx: Tx, orgId: string, integrationKey: number, guard: StoredGuard): Promise<void> {
+  await tx.execute(sql`
+    update integration_delete_guards set began_at = ${guard.beganAt}, entities_before = ${guard.entitiesBefore},
+      entities_deleted = ${guard.entitiesDeleted}, lifted_until = ${guard.liftedUntil},
+      question = ${guard.question === null ? null : json(guard.question)}
+    where org_id = ${orgId} and integration_key = ${integrationKey}`);
+}
+
+/** What was allowed for one resync ends with it. */
+export async function endLift(tx: Tx, orgId: string, integrationKey: number): Promise<void> {
+  await tx.execute(sql`
+    update integration_delete_guards set lifted_until = null, began_at = null
+    where org_id = ${orgId} and integration_key = ${integrationKey}`);
+}

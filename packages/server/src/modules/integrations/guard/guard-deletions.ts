@@ -1,0 +1,88 @@
+import type { DeletionQuestion } from '@portolan/contract';
+import { AppError } from '../../../platform/errors.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import { countByDatasource } from '../../catalog/index.ts';
+import { findIntegration } from '../integration.store.ts';
+import type { StoredIntegration } from '../integration.ts';
+import { lockGuard, type StoredGuard, updateGuard } from './delete-guard.store.ts';
+import { sourceOf } from './source-of.ts';
+
+/** A client that never says when a resync begins is given a new count after this time. */
+const windowMs = 6 * 3_600_000;
+
+/**
+ * Stops an integration that would delete more than the share of its entities an administrator set, within one resync.
+ * Answers the refusal instead of throwing it, so that the question is stored by the transaction that deletes nothing.
+ * Integrations without a guard, people and other machines are not looked at.
+ */
+export async function guardDeletions(work: Work, doomed: number): Promise<AppError | undefined> {
+  const { tx, actor } = work;
+  const source = sourceOf(actor.datasource);
+  if (!source) return undefined;
+  const integration = await findIntegration(tx, actor.orgId, source.installationId);
+  if (!integration) return undefined;
+  const stored = await lockGuard(tx, actor.orgId, integration.key);
+  if (!stored) return undefined;
+  const guard = isOver(stored, integration, work.now) ? await begin(work, stored, source) : stored;
+  const isLifted = guard.liftedUntil !== null && guard.liftedUntil > work.now;
+  const deleted = guard.entitiesDeleted + doomed;
+  if (isLifted || deleted <= guard.threshold * guard.entitiesBefore) {
+    await updateGuard(tx, actor.orgId, integration.key, { ...guard, entitiesDeleted: deleted });
+    return undefined;
+  }
+  const question = questionOf(work, guard, doomed);
+  await updateGuard(tx, actor.orgId, integration.key, { ...guard, question });
+  if (!guard.question) recordQuestion(work, integration, question);
+  return refusal(integration, guard, question);
+}
+
+/** Whether what was counted belongs to a resync that is over. */
+function isOver({ beganAt }: StoredGuard, { resyncState }: StoredIntegration, now: Date): boolean {
+  if (!beganAt || now.getTime() - beganAt.getTime() > windowMs) return true;
+  const { lastResyncStart, updatedAt, status } = resyncState ?? {};
+  const start = new Date(String(lastResyncStart ?? updatedAt));
+  return status === 'running' && start > beganAt;
+}
+
+async function begin(
+  { tx, actor, now }: Work,
+  guard: StoredGuard,
+  { prefix, suffix }: { readonly prefix: string; readonly suffix: string },
+): Promise<StoredGuard> {
+  const entitiesBefore = await countByDatasource(tx, actor.orgId, prefix, suffix);
+  return { ...guard, beganAt: now, entitiesBefore, entitiesDeleted: 0 };
+}
+
+/** One that nobody decided on stays the same question, with the figures of now. */
+function questionOf({ actor, now }: Work, guard: StoredGuard, refused: number): DeletionQuestion {
+  return {
+    id: guard.question?.id ?? newId('question_'),
+    askedAt: guard.question?.askedAt ?? now.toISOString(),
+    entitiesBefore: guard.entitiesBefore,
+    entitiesDeleted: guard.entitiesDeleted,
+    refused,
+    datasource: actor.datasource,
+  };
+}
+
+function recordQuestion(work: Work, { installationId }: StoredIntegration, question: DeletionQuestion): void {
+  work.record({
+    event: 'integration.deletion-stopped',
+    action: 'OTHER',
+    resourceType: 'integration',
+    identifier: installationId,
+    context: { installationId },
+    message: 'A resync would delete more than the guard allows',
+    after: question,
+  });
+}
+
+function refusal({ installationId }: StoredIntegration, guard: StoredGuard, question: DeletionQuestion): AppError {
+  const share = Math.round(guard.threshold * 1000) / 10;
+  const message =
+    `The integration "${installationId}" would delete ${question.entitiesDeleted + question.refused} of ` +
+    `${question.entitiesBefore} entities in one resync and may delete ${share} %. Nothing of this request was deleted; ` +
+    `an administrator decides over POST /v1/integration/${encodeURIComponent(installationId)}/delete-guard/decision`;
+  return new AppError('deletion_needs_confirmation', message, { details: { ...question } });
+}

@@ -1,0 +1,74 @@
+import sql, { raw } from 'sql-template-tag';
+import type { Reader, Tx } from '../../platform/db/database.ts';
+import { json } from '../../platform/db/json.ts';
+import type { StoredIntegration } from './integration.ts';
+
+const columns = raw(`i.key, i.id, i.installation_id as "installationId", i.title, i.version, i.app_type as "appType",
+  i.config, i.changelog_destination as "changelogDestination", i.details, i.resync_state as "resyncState",
+  i.resync_request_id as "resyncRequestId", i.resync_requested_at as "resyncRequestedAt", i.created_at as "createdAt",
+  i.created_by as "createdBy", i.updated_at as "updatedAt", i.updated_by as "updatedBy"`);
+
+export function listIntegrationRows(reader: Reader, orgId: string): Promise<StoredIntegration[]> {
+  return reader.rows<StoredIntegration>(
+    sql`select ${columns} from integrations i where i.org_id = ${orgId} order by i.key`,
+  );
+}
+
+/** The integration of that installation id. */
+export function findIntegration(reader: Reader, orgId: string, name: string): Promise<StoredIntegration | undefined> {
+  return reader.first<StoredIntegration>(
+    sql`select ${columns} from integrations i where i.org_id = ${orgId} and i.installation_id = ${name}`,
+  );
+}
+
+/** The integration of that internal id, which is also the one its logs are sent under. */
+export function findIntegrationById(reader: Reader, orgId: string, id: string): Promise<StoredIntegration | undefined> {
+  return reader.first<StoredIntegration>(
+    sql`select ${columns} from integrations i where i.org_id = ${orgId} and i.id = ${id}`,
+  );
+}
+
+/** Locks the integration for a change until the transaction ends. */
+export function lockIntegration(tx: Tx, orgId: string, name: string): Promise<StoredIntegration | undefined> {
+  return tx.first<StoredIntegration>(sql`
+    select ${columns} from integrations i where i.org_id = ${orgId} and i.installation_id = ${name} for no key update`);
+}
+
+type NewIntegration = Omit<StoredIntegration, 'key' | 'resyncState' | 'createdAt' | 'createdBy'>;
+
+/** Inserts an integration; undefined if the installation id is in use. */
+export function insertIntegration(
+  tx: Tx,
+  orgId: string,
+  fresh: NewIntegration,
+): Promise<StoredIntegration | undefined> {
+  return tx.first<StoredIntegration>(sql`
+    insert into integrations as i (org_id, id, installation_id, title, version, app_type, config, changelog_destination,
+      details, resync_request_id, resync_requested_at, created_at, created_by, updated_at, updated_by)
+    values (${orgId}, ${fresh.id}, ${fresh.installationId}, ${fresh.title}, ${fresh.version}, ${fresh.appType},
+      ${nullable(fresh.config)}, ${nullable(fresh.changelogDestination)}, ${json(fresh.details)},
+      ${fresh.resyncRequestId}, ${fresh.resyncRequestedAt}, ${fresh.updatedAt}, ${fresh.updatedBy}, ${fresh.updatedAt},
+      ${fresh.updatedBy})
+    on conflict (org_id, installation_id) do nothing
+    returning ${columns}`);
+}
+
+/** Writes a locked integration back as it is now. */
+export async function updateIntegrationRow(tx: Tx, orgId: string, now: StoredIntegration): Promise<void> {
+  await tx.execute(sql`
+    update integrations set title = ${now.title}, version = ${now.version}, app_type = ${now.appType},
+      config = ${nullable(now.config)}, changelog_destination = ${nullable(now.changelogDestination)},
+      details = ${json(now.details)}, resync_state = ${nullable(now.resyncState)},
+      resync_request_id = ${now.resyncRequestId}, resync_requested_at = ${now.resyncRequestedAt},
+      updated_at = ${now.updatedAt}, updated_by = ${now.updatedBy}
+    where org_id = ${orgId} and key = ${now.key}`);
+}
+
+export async function deleteIntegrationRow(tx: Tx, orgId: string, key: number): Promise<void> {
+  await tx.execute(sql`delete from integrations where org_id = ${orgId} and key = ${key}`);
+}
+
+/** A JSON null would not be an SQL null. */
+function nullable(value: object | null): string | null {
+  return value === null ? null : json(value);
+}

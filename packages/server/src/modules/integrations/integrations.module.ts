@@ -1,0 +1,26 @@
+import type { Route } from '../../platform/http/route.ts';
+import type { JobDeclaration } from '../../platform/jobs/job.ts';
+import type { IntegrationsDeps } from './integrations.deps.ts';
+import { integrationRoutes } from './integrations.routes.ts';
+import { reportRoutes } from './reports.routes.ts';
+import { tellIntegrationJob } from './sync/ask-for-resync.ts';
+import { processDeliveriesJob, recoverDeliveriesJob } from './webhooks/process-deliveries.ts';
+import { webhookRoutes } from './webhooks/webhooks.routes.ts';
+
+export interface Integrations {
+  readonly routes: Route[];
+  readonly jobs: JobDeclaration[];
+}
+
+export function createIntegrations(deps: IntegrationsDeps): Integrations {
+  const process = processDeliveriesJob(deps);
+  const tell = tellIntegrationJob(deps.outgoing);
+  return {
+    routes: [...integrationRoutes({ ...deps, tell }), ...reportRoutes(deps), ...webhookRoutes({ ...deps, process })],
+    jobs: [
+      process as unknown as JobDeclaration,
+      recoverDeliveriesJob(deps, process),
+      tell as unknown as JobDeclaration,
+    ],
+  };
+}

@@ -1,0 +1,115 @@
+import * as contract from '@portolan/contract';
+import type { Actor } from '../../platform/actor.ts';
+import { AppError } from '../../platform/errors.ts';
+import { type RequestInfo, type Route, route } from '../../platform/http/route.ts';
+import { changeDeleteGuard, decideDeletion, readDeleteGuard } from './guard/change-guard.ts';
+import { listIntegrationRows } from './integration.store.ts';
+import { presentIntegration, type StoredIntegration, typeOf } from './integration.ts';
+import type { IntegrationsDeps } from './integrations.deps.ts';
+import { getIntegration, listIntegrations } from './read-integrations.ts';
+import type { TellJob } from './sync/ask-for-resync.ts';
+import { createIntegration, deleteIntegration, patchIntegration, reportResyncState } from './write-integrations.ts';
+
+export interface IntegrationRouteDeps extends IntegrationsDeps {
+  readonly tell: TellJob;
+}
+
+export function integrationRoutes(deps: IntegrationRouteDeps): Route[] {
+  return [...readRoutes(deps), ...writeRoutes(deps), ...guardRoutes(deps)];
+}
+
+function readRoutes(deps: IntegrationRouteDeps): Route[] {
+  const { database } = deps;
+  return [
+    route(contract.listIntegrations, async ({ query }, { actor }) => {
+      const filter = { actionsProcessingEnabled: booleanOf(query.actionsProcessingEnabled) };
+      const found = await listIntegrations(database, actor, filter);
+      // programs that go through the list read into the mapping of every item
+      return {
+        integrations: found.map((each) => ({ ...shown(deps, actor, each), config: jsonOf(each.config ?? {}) })),
+      };
+    }),
+    route(contract.listIntegrationMetadata, async (_input, { actor }) => ({
+      integrations: (await listIntegrationRows(database, actor.orgId)).map((each) => ({
+        identifier: each.installationId,
+        installationId: each.installationId,
+        type: typeOf(each),
+        title: each.title,
+        updatedAt: each.updatedAt.toISOString(),
+      })),
+    })),
+    route(contract.listProvisionEnabled, async () => ({ integrations: [] })),
+    route(contract.getIntegration, async ({ params, query }, { actor }) => ({
+      integration: shown(
+        deps,
+        actor,
+        await getIntegration(database, actor, params.integration_identifier, query.byField),
+      ),
+    })),
+    route(contract.getResyncRequest, async ({ params }, { actor }) => {
+      const integration = await getIntegration(database, actor, params.integration_identifier);
+      const { resyncRequestId: id, resyncRequestedAt: at } = integration;
+      return { request: id === null || at === null ? null : { id, updatedAt: at.toISOString() } };
+    }),
+    route(contract.getKafkaCredentials, async () => {
+      throw new AppError('not_implemented', 'There is no Kafka here; let the integration listen by POLLING or WEBHOOK');
+    }),
+  ];
+}
+
+function writeRoutes(deps: IntegrationRouteDeps): Route[] {
+  return [
+    route(contract.createIntegration, async ({ body }, { actor }) => ({
+      integration: shown(deps, actor, await createIntegration(deps, actor, body)),
+    })),
+    route(contract.patchIntegration, async ({ params, body }, { actor, headers }) => {
+      const options = { skipsResync: skipsResync(headers) };
+      const changed = await patchIntegration(deps, actor, params.integration_identifier, body, options);
+      return { integration: shown(deps, actor, changed) };
+    }),
+    route(contract.replaceIntegrationConfig, async ({ params, body }, { actor, headers }) => {
+      const options = { skipsResync: skipsResync(headers) };
+      const changed = await patchIntegration(deps, actor, params.integration_identifier, body, options);
+      return { integration: shown(deps, actor, changed) };
+    }),
+    route(contract.deleteIntegration, async ({ params }, { actor }) => {
+      await deleteIntegration(deps, actor, params.integration_identifier);
+      return {};
+    }),
+    route(contract.reportResyncState, async ({ params, body }, { actor }) => ({
+      integration: shown(deps, actor, await reportResyncState(deps, actor, params.integration_identifier, body)),
+    })),
+  ];
+}
+
+function guardRoutes(deps: IntegrationRouteDeps): Route[] {
+  return [
+    route(contract.getDeleteGuard, async ({ params }, { actor }) => ({
+      deleteGuard: await readDeleteGuard(deps.database, actor, params.integration_identifier),
+    })),
+    route(contract.putDeleteGuard, async ({ params, body }, { actor }) => ({
+      deleteGuard: await changeDeleteGuard(deps, actor, params.integration_identifier, body.threshold),
+    })),
+    route(contract.decideDeletion, async ({ params, body }, { actor }) => ({
+      deleteGuard: await decideDeletion(deps, actor, params.integration_identifier, body),
+    })),
+  ];
+}
+
+function shown({ publicUrl }: IntegrationRouteDeps, actor: Actor, integration: StoredIntegration) {
+  return presentIntegration(integration, actor.orgId, publicUrl());
+}
+
+function jsonOf(config: object) {
+  return config as NonNullable<contract.Integration['config']>;
+}
+
+function skipsResync(headers: RequestInfo['headers']): boolean {
+  return /^(true|1|yes)$/i.test(String(headers['x-skip-resync'] ?? ''));
+}
+
+/** Text that is no boolean asks for nothing. */
+function booleanOf(text: string | undefined): boolean | undefined {
+  if (/^(true|1|yes)$/i.test(text ?? '')) return true;
+  return /^(false|0|no)$/i.test(text ?? '') ? false : undefined;
+}

@@ -1,0 +1,62 @@
+import type { Actor } from '../../platform/actor.ts';
+import type { Reader } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import { findIntegration, findIntegrationById, listIntegrationRows } from './integration.store.ts';
+import type { StoredIntegration } from './integration.ts';
+import { assertMayRead, assertMayReport } from './integration-rights.ts';
+
+/** @throws AppError `missing_permissions` */
+export async function listIntegrations(
+  reader: Reader,
+  actor: Actor,
+  filter: { readonly actionsProcessingEnabled?: boolean | undefined } = {},
+): Promise<StoredIntegration[]> {
+  assertMayRead(actor);
+  const all = await listIntegrationRows(reader, actor.orgId);
+  const { actionsProcessingEnabled: wanted } = filter;
+  if (wanted === undefined) return all;
+  return all.filter(({ details }) => (details.actionsProcessingEnabled ?? false) === wanted);
+}
+
+/** @throws AppError `missing_permissions`, `not_found` */
+export async function getIntegration(
+  reader: Reader,
+  actor: Actor,
+  identifier: string,
+  byField = 'installationId',
+): Promise<StoredIntegration> {
+  assertMayRead(actor);
+  const found =
+    byField === 'logIngestId'
+      ? await findIntegrationById(reader, actor.orgId, identifier)
+      : await findByName(reader, actor.orgId, identifier);
+  if (!found) throw integrationMissing(identifier, byField);
+  return found;
+}
+
+/** By installation id or internal id: two routes are documented with the internal one. */
+export async function getIntegrationByEither(reader: Reader, actor: Actor, name: string): Promise<StoredIntegration> {
+  assertMayRead(actor);
+  const found = (await findIntegrationById(reader, actor.orgId, name)) ?? (await findByName(reader, actor.orgId, name));
+  if (!found) throw integrationMissing(name);
+  return found;
+}
+
+/** The integration whose client reports. @throws AppError `missing_permissions`, `not_found` */
+export async function getReporting(reader: Reader, actor: Actor, ingestId: string): Promise<StoredIntegration> {
+  assertMayReport(actor);
+  const found = await findIntegrationById(reader, actor.orgId, ingestId);
+  if (!found) throw integrationMissing(ingestId, 'logIngestId');
+  return found;
+}
+
+/** One client writes a blank of a path as `+`: tried where the literal is not there. */
+async function findByName(reader: Reader, orgId: string, name: string): Promise<StoredIntegration | undefined> {
+  const found = await findIntegration(reader, orgId, name);
+  if (found || !name.includes('+')) return found;
+  return findIntegration(reader, orgId, name.replaceAll('+', ' '));
+}
+
+export function integrationMissing(name: string, byField = 'installationId') {
+  return notFound('Integration', name.slice(0, 200), byField);
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { newId } from '../../../platform/ids.ts';
+import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
+import { type Outgoing, OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import type { StoredIntegration } from '../integration.ts';
+
+const tellInput = z.object({ url: z.string() });
+export type TellJob = JobDeclaration<typeof tellInput>;
+
+/** The integration with a resync asked for, not stored yet; one that listens on an address is told. */
+export async function askForResync(
+  work: Work,
+  tell: TellJob,
+  integration: StoredIntegration,
+): Promise<StoredIntegration> {
+  const { type, url, agent } = integration.changelogDestination ?? {};
+  if (type === 'WEBHOOK' && typeof url === 'string' && agent !== true) await work.enqueue(tell, { url });
+  // clients compare moments with the last they saw: each request is later than the one before
+  const last = integration.resyncRequestedAt?.getTime() ?? 0;
+  const resyncRequestedAt = new Date(Math.max(work.now.getTime(), last + 1));
+  return { ...integration, resyncRequestId: newId('resync_'), resyncRequestedAt };
+}
+
+/** Calls the address at which an integration wants to hear that a resync is asked for. Told twice, it syncs twice. */
+export function tellIntegrationJob(outgoing: Outgoing): TellJob {
+  return defineJob({
+    name: 'integrations.tell-of-resync',
+    input: tellInput,
+    attempts: 5,
+    timeoutMs: 40_000,
+    dedupeBy: ({ url }) => url,
+    run: async ({ url }, { signal }) => {
+      try {
+        const headers = { 'content-type': 'application/json' };
+        const { status } = await outgoing.send({ url, headers, body: '{}', timeoutMs: 30_000, signal });
+        if (status >= 500) throw new Error(`${new URL(url).host} answered ${status}`);
+      } catch (error) {
+        // an address that may not be reached will not be by trying again
+        if (error instanceof OutgoingFailure && error.kind === 'refused') return;
+        throw error;
+      }
+    },
+  });
+}

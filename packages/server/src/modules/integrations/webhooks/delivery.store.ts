@@ -1,0 +1,175 @@
+import type { MappingResult, WebhookDelivery } from '@portolan/contract';
+import sql, { raw } from 'sql-template-tag';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { json } from '../../../platform/db/json.ts';
+import type { WebhookEvent } from './read-event.ts';
+
+type State = WebhookDelivery['state'];
+
+export interface StoredDelivery {
+  readonly key: number;
+  readonly id: string;
+  readonly state: State;
+  readonly reason: string | null;
+  readonly payload: WebhookEvent | null;
+  readonly bytes: number;
+  readonly results: readonly MappingResult[] | null;
+  readonly replayOf: string | null;
+  readonly receivedAt: Date;
+  readonly processedAt: Date | null;
+}
+
+const columns = raw(`d.key, d.id, d.state, d.reason, d.bytes, d.results, d.replay_of as "replayOf",
+  d.received_at as "receivedAt", d.processed_at as "processedAt"`);
+
+/** Of each kind: those that were let in, and those that were not or had no effect. */
+const kept = 200;
+
+export interface NewDelivery {
+  readonly id: string;
+  readonly state: Extract<State, 'refused' | 'dropped' | 'waiting'>;
+  readonly reason?: string | undefined;
+  readonly payload?: WebhookEvent | undefined;
+  readonly bytes: number;
+  readonly replayOf?: string | undefined;
+  readonly at: Date;
+}
+
+/** Notes a delivery, and now and then forgets the oldest beyond those that are kept. */
+export async function insertDelivery(tx: Tx, orgId: string, webhookKey: number, delivery: NewDelivery): Promise<void> {
+  const { id, state, reason, payload, bytes, replayOf, at } = delivery;
+  const row = await tx.first<{ key: number }>(sql`
+    insert into webhook_deliveries (org_id, webhook_key, id, state, reason, payload, bytes, replay_of, received_at)
+    values (${orgId}, ${webhookKey}, ${id}, ${state}, ${reason ?? null}, ${payload ? json(payload) : null}, ${bytes},
+      ${replayOf ?? null}, ${at})
+    returning key`);
+  if (Number(row?.key) % 20 === 0) await forgetOld(tx, orgId, webhookKey);
+}
+
+async function forgetOld(tx: Tx, orgId: string, webhookKey: number): Promise<void> {
+  for (const states of [
+    ['refused', 'dropped'],
+    ['processed', 'failed'],
+  ]) {
+    await tx.execute(sql`
+      delete from webhook_deliveries where org_id = ${orgId} and webhook_key = ${webhookKey}
+        and state = any(${states}::text[]) and key <= (
+          select o.key from webhook_deliveries o
+          where o.org_id = ${orgId} and o.webhook_key = ${webhookKey} and o.state = any(${states}::text[])
+          order by o.key desc offset ${kept} limit 1)`);
+  }
+}
+
+const requestsKept = 10_000;
+
+/** Whether a request of this id comes for the first time; ten thousand ids are remembered. */
+export async function isFirst(tx: Tx, orgId: string, webhookKey: number, request: string, at: Date): Promise<boolean> {
+  const fresh = await tx.execute(sql`
+    insert into webhook_requests (org_id, webhook_key, request, at) values (${orgId}, ${webhookKey}, ${request}, ${at})
+    on conflict (org_id, webhook_key, request) do nothing`);
+  // digests are spread evenly: one in 256 tidies up
+  if (fresh > 0 && request.startsWith('00')) {
+    await tx.execute(sql`
+      delete from webhook_requests where org_id = ${orgId} and webhook_key = ${webhookKey} and at < (
+        select o.at from webhook_requests o where o.org_id = ${orgId} and o.webhook_key = ${webhookKey}
+        order by o.at desc offset ${requestsKept} limit 1)`);
+  }
+  return fresh > 0;
+}
+
+/**
+ * Takes the oldest deliveries of a webhook that wait, or whose process died. Nothing while another process is at some:
+ * events of one webhook are mapped one after another, in the order they came.
+ */
+export async function claimDeliveries(
+  tx: Tx,
+  orgId: string,
+  webhookKey: number,
+  {
+    limit,
+    lease,
+    now,
+    until,
+  }: { readonly limit: number; readonly lease: string; readonly now: Date; readonly until: Date },
+): Promise<(StoredDelivery & { readonly payload: WebhookEvent })[]> {
+  await tx.rows(
+    sql`select w.key from webhooks w where w.org_id = ${orgId} and w.key = ${webhookKey} for no key update`,
+  );
+  const taken = await tx.rows<StoredDelivery & { payload: WebhookEvent }>(sql`
+    update webhook_deliveries d set state = 'running', lease = ${lease}, leased_until = ${until}
+    where d.org_id = ${orgId} and d.webhook_key = ${webhookKey} and d.key in (
+      select n.key from webhook_deliveries n
+      where n.org_id = ${orgId} and n.webhook_key = ${webhookKey}
+        and (n.state = 'waiting' or (n.state = 'running' and n.leased_until < ${now})) order by n.key limit ${limit})
+      and not exists (select 1 from webhook_deliveries r
+        where r.org_id = ${orgId} and r.webhook_key = ${webhookKey} and r.state = 'running' and r.leased_until >= ${now})
+    returning ${columns}, d.payload`);
+  return taken.sort((left, right) => Number(left.key) - Number(right.key));
+}
+
+/** How a delivery ended; false if another process has taken it meanwhile. */
+export async function finishDelivery(
+  tx: Tx,
+  orgId: string,
+  webhookKey: number,
+  key: number,
+  end: {
+    readonly state: 'processed' | 'failed';
+    readonly reason: string | null;
+    readonly results: readonly MappingResult[];
+    readonly lease: string;
+    readonly now: Date;
+  },
+): Promise<boolean> {
+  const changed = await tx.execute(sql`
+    update webhook_deliveries set state = ${end.state}, reason = ${end.reason}, results = ${json(end.results)},
+      processed_at = ${end.now}, lease = null, leased_until = null
+    where org_id = ${orgId} and webhook_key = ${webhookKey} and key = ${key} and state = 'running'
+      and lease = ${end.lease}`);
+  return changed > 0;
+}
+
+/** Says that somebody is still at what was taken under a lease. */
+export async function renewLease(tx: Tx, orgId: string, webhookKey: number, lease: string, until: Date): Promise<void> {
+  await tx.execute(sql`
+    update webhook_deliveries set leased_until = ${until}
+    where org_id = ${orgId} and webhook_key = ${webhookKey} and state = 'running' and lease = ${lease}`);
+}
+
+/** Gives back what was taken under a lease and not finished. */
+export async function returnDeliveries(tx: Tx, orgId: string, webhookKey: number, lease: string): Promise<void> {
+  await tx.execute(sql`
+    update webhook_deliveries set state = 'waiting', lease = null, leased_until = null
+    where org_id = ${orgId} and webhook_key = ${webhookKey} and state = 'running' and lease = ${lease}`);
+}
+
+export function listDeliveryRows(
+  reader: Reader,
+  orgId: string,
+  webhookKey: number,
+  { limit, state }: { readonly limit: number; readonly state?: string | undefined },
+): Promise<StoredDelivery[]> {
+  const inState = state === undefined ? sql`true` : sql`d.state = ${state}`;
+  return reader.rows<StoredDelivery>(sql`
+    select ${columns} from webhook_deliveries d
+    where d.org_id = ${orgId} and d.webhook_key = ${webhookKey} and ${inState} order by d.key desc limit ${limit}`);
+}
+
+export function findDelivery(
+  reader: Reader,
+  orgId: string,
+  webhookKey: number,
+  id: string,
+): Promise<StoredDelivery | undefined> {
+  return reader.first<StoredDelivery>(sql`
+    select ${columns}, d.payload from webhook_deliveries d
+    where d.org_id = ${orgId} and d.webhook_key = ${webhookKey} and d.id = ${id}`);
+}
+
+/** Webhooks of every organization with deliveries that nobody is at. */
+export function listStranded(reader: Reader, now: Date): Promise<{ orgId: string; webhookKey: number }[]> {
+  return reader.rows(sql`
+    select distinct d.org_id as "orgId", d.webhook_key as "webhookKey" from webhook_deliveries d
+    where d.state in ('waiting', 'running') and (d.state = 'waiting' or d.leased_until < ${now})
+    limit 1000 /* all organizations */`);
+}

@@ -1,0 +1,177 @@
+import { setImmediate } from 'node:timers/promises';
+import type { MappingResult } from '@portolan/contract';
+import { z } from 'zod';
+import { type Actor, systemActor } from '../../../platform/actor.ts';
+import { newId } from '../../../platform/ids.ts';
+import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
+import { findOrganization } from '../../identity/index.ts';
+import type { IntegrationsDeps } from '../integrations.deps.ts';
+import { applyMapping } from './apply-event.ts';
+import {
+  claimDeliveries,
+  finishDelivery,
+  listStranded,
+  renewLease,
+  returnDeliveries,
+  type StoredDelivery,
+} from './delivery.store.ts';
+import type { MapClock } from './map-event.ts';
+import type { WebhookEvent } from './read-event.ts';
+import { findWebhookByKey } from './webhook.store.ts';
+import type { StoredWebhook } from './webhook.ts';
+
+const processInput = z.object({ webhookKey: z.coerce.number() });
+export type ProcessJob = JobDeclaration<typeof processInput>;
+type Deps = Pick<IntegrationsDeps, 'database' | 'clock' | 'unitOfWork' | 'catalog'>;
+type Waiting = StoredDelivery & { readonly payload: WebhookEvent };
+
+const batch = 10;
+/** Then others have their turn. */
+const batchesMax = 20;
+/** Shorter than the lease of the job, so that whoever takes the job over finds its events free. */
+const leaseMs = 20_000;
+const renewMs = 5_000;
+/** What all expressions of one event may take together. */
+const eventMs = 1_000;
+
+/**
+ * Maps the events of one webhook in the order they came. An event may be mapped twice, when its process died in the
+ * middle: creating merges and deleting what is gone is nothing, so it comes to the same.
+ */
+export function processDeliveriesJob(deps: Deps): ProcessJob {
+  const job: ProcessJob = defineJob({
+    name: 'integrations.process-deliveries',
+    input: processInput,
+    attempts: 10,
+    timeoutMs: 240_000,
+    dedupeBy: ({ webhookKey }) => String(webhookKey),
+    run: async ({ webhookKey }, { orgId, signal }) => {
+      for (let round = 0; round < batchesMax; round += 1) {
+        if (!(await processBatch(deps, orgId, webhookKey, signal))) return;
+      }
+      await deps.unitOfWork(systemActor(orgId), (work) => work.enqueue(job, { webhookKey }));
+    },
+  });
+  return job;
+}
+
+/** False when nothing waits, or another process is at it. */
+async function processBatch(deps: Deps, orgId: string, webhookKey: number, signal: AbortSignal): Promise<boolean> {
+  const { unitOfWork, clock } = deps;
+  const system = systemActor(orgId);
+  const lease = newId('lease_');
+  const until = () => new Date(clock.now().getTime() + leaseMs);
+  const claimed = await unitOfWork(system, ({ tx, now }) =>
+    claimDeliveries(tx, orgId, webhookKey, { limit: batch, lease, now, until: until() }),
+  );
+  if (claimed.length === 0) return false;
+  const renewal = setInterval(() => {
+    // one that fails is made up for by the next, or the lease ends
+    unitOfWork(system, ({ tx }) => renewLease(tx, orgId, webhookKey, lease, until())).catch(() => undefined);
+  }, renewMs);
+  let isDone = false;
+  try {
+    isDone = await processAll(deps, orgId, webhookKey, { claimed, lease, signal });
+    return isDone;
+  } finally {
+    clearInterval(renewal);
+    if (!isDone) await unitOfWork(system, ({ tx }) => returnDeliveries(tx, orgId, webhookKey, lease));
+  }
+}
+
+interface Batch {
+  readonly claimed: readonly Waiting[];
+  readonly lease: string;
+  readonly signal: AbortSignal;
+}
+
+async function processAll(
+  deps: Deps,
+  orgId: string,
+  webhookKey: number,
+  { claimed, lease, signal }: Batch,
+): Promise<boolean> {
+  const webhook = await findWebhookByKey(deps.database, orgId, webhookKey);
+  const organization = await findOrganization(deps.database, orgId);
+  if (!webhook || !organization) return false;
+  for (const delivery of claimed) {
+    signal.throwIfAborted();
+    const actor = actorOf(systemActor(orgId, organization.model), webhook, delivery.id);
+    const end = await processOne(deps, actor, webhook, delivery);
+    const isOurs = await deps.unitOfWork(actor, ({ tx, now }) =>
+      finishDelivery(tx, orgId, webhookKey, delivery.key, { ...end, lease, now }),
+    );
+    if (!isOurs) return false;
+  }
+  return true;
+}
+
+/** Whoever wrote the webhook is an administrator, so it writes as one, under the rules that bind people and machines. */
+function actorOf(system: Actor, { identifier }: StoredWebhook, deliveryId: string): Actor {
+  return {
+    ...system,
+    kind: 'machine',
+    id: `webhook/${identifier}`,
+    datasource: `portolan-webhook/${identifier}`,
+    origin: 'API',
+    webhook: { identifier, deliveryId },
+  };
+}
+
+interface End {
+  readonly state: 'processed' | 'failed';
+  readonly reason: string | null;
+  readonly results: readonly MappingResult[];
+}
+
+async function processOne(
+  { catalog, clock }: Deps,
+  actor: Actor,
+  { definition }: StoredWebhook,
+  { payload }: Waiting,
+): Promise<End> {
+  const results: MappingResult[] = [];
+  const time = eventTime(clock.now());
+  for (const [index, mapping] of (definition.mappings ?? []).entries()) {
+    results.push(await applyMapping(catalog, actor, index, mapping, payload, time));
+  }
+  const isFailed = results.some(({ verdict }) => verdict === 'failed' || verdict === 'partial');
+  return { state: isFailed ? 'failed' : 'processed', reason: reasonOf(results), results };
+}
+
+function reasonOf(results: readonly MappingResult[]): string | null {
+  if (results.length === 0) return 'The webhook has no mappings';
+  if (results.every(({ verdict }) => verdict === 'filtered')) return 'No mapping asks for this event';
+  return results.find(({ verdict }) => verdict === 'failed' || verdict === 'partial')?.reason ?? null;
+}
+
+/** Counts the time spent between two questions, not the writes before the first one of a mapping. */
+function eventTime(now: Date): MapClock {
+  let spent = 0;
+  let last: number | undefined;
+  return {
+    now,
+    isOver: async () => {
+      if (last !== undefined) spent += performance.now() - last;
+      await setImmediate();
+      last = performance.now();
+      return spent > eventMs;
+    },
+  };
+}
+
+/** Finds what a process that died has left: its events wait until their lease is over. Looking twice changes nothing. */
+export function recoverDeliveriesJob({ database, clock, unitOfWork }: Deps, process: ProcessJob): JobDeclaration {
+  return defineJob({
+    name: 'integrations.recover-deliveries',
+    input: z.object({}),
+    attempts: 1,
+    timeoutMs: 60_000,
+    everyMs: 15_000,
+    run: async () => {
+      for (const { orgId, webhookKey } of await listStranded(database, clock.now())) {
+        await unitOfWork(systemActor(orgId), (work) => work.enqueue(process, { webhookKey }));
+      }
+    },
+  });
+}

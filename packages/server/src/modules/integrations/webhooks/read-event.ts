@@ -1,0 +1,58 @@
+import type { JqValue } from '@portolan/jq';
+import { AppError } from '../../../platform/errors.ts';
+import { readJson } from '../../../platform/http/read-json.ts';
+
+/** What a mapping sees of a request (api contract §3.14). */
+export interface WebhookEvent {
+  readonly body: JqValue;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly queryParams: Readonly<Record<string, string | readonly string[]>>;
+}
+
+export interface RawEvent {
+  readonly bytes: Buffer;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly query: Readonly<Record<string, string | string[]>>;
+}
+
+export function headersOf({ headers }: RawEvent): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+}
+
+/** Credentials do not belong where events are kept and shown. */
+const neverKept = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+/**
+ * The event as it is mapped and kept: JSON, the fields of a form, or else the text itself. The signature is left out; a
+ * plain one is the secret.
+ * @throws AppError `invalid_json`, `invalid_request` for what cannot be stored
+ */
+export function readEvent(raw: RawEvent, signatureHeader: string | null | undefined): WebhookEvent {
+  const left = new Set([...neverKept, ...(signatureHeader ? [signatureHeader.toLowerCase()] : [])]);
+  const headers = Object.fromEntries(Object.entries(headersOf(raw)).filter(([name]) => !left.has(name)));
+  const around = storable({ headers, queryParams: { ...raw.query } }) as Omit<WebhookEvent, 'body'>;
+  return { body: bodyOf(raw.bytes.toString('utf8'), headers['content-type'] ?? ''), ...around };
+}
+
+function bodyOf(text: string, contentType: string): JqValue {
+  if (contentType.startsWith('application/x-www-form-urlencoded')) {
+    return storable(Object.fromEntries(new URLSearchParams(text))) as JqValue;
+  }
+  try {
+    return (readJson(text) ?? null) as JqValue;
+  } catch (error) {
+    const isText = /^text\/(?!json)/.test(contentType) || contentType.includes('xml');
+    if (!isText || !(error instanceof AppError) || error.code !== 'invalid_json') throw error;
+    return storable(text) as JqValue;
+  }
+}
+
+/** Through the reader of bodies, which refuses what the database cannot hold. */
+function storable(value: unknown): unknown {
+  return readJson(JSON.stringify(value));
+}

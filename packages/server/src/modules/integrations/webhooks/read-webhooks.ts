@@ -1,0 +1,40 @@
+import { type Actor, isAdmin } from '../../../platform/actor.ts';
+import type { Database, Reader } from '../../../platform/db/database.ts';
+import { assertMayRead } from '../integration-rights.ts';
+import type { IntegrationsDeps } from '../integrations.deps.ts';
+import { openSecret } from './secret-of.ts';
+import { findWebhook, listWebhookRows } from './webhook.store.ts';
+import type { ShownWebhook, StoredWebhook } from './webhook.ts';
+import { webhookMissing } from './write-webhooks.ts';
+
+type Deps = Pick<IntegrationsDeps, 'database' | 'secrets' | 'publicUrl'>;
+
+/** @throws AppError `missing_permissions` */
+export async function listWebhooks(deps: Deps, actor: Actor): Promise<ShownWebhook[]> {
+  assertMayRead(actor);
+  return (await listWebhookRows(deps.database, actor.orgId)).map((webhook) => shownTo(deps, actor, webhook));
+}
+
+/** What everybody may know. */
+export function listWebhookNames(database: Database, actor: Actor): Promise<StoredWebhook[]> {
+  return listWebhookRows(database, actor.orgId);
+}
+
+/** @throws AppError `missing_permissions`, `not_found` */
+export async function getWebhook(deps: Deps, actor: Actor, identifier: string): Promise<ShownWebhook> {
+  assertMayRead(actor);
+  return shownTo(deps, actor, await requireWebhook(deps.database, actor, identifier));
+}
+
+/** @throws AppError `not_found` */
+export async function requireWebhook(reader: Reader, actor: Actor, identifier: string): Promise<StoredWebhook> {
+  const webhook = await findWebhook(reader, actor.orgId, identifier);
+  if (!webhook) throw webhookMissing(identifier);
+  return webhook;
+}
+
+/** Whoever has the address writes with an administrator's rights: only administrators see it, and the secret. */
+export function shownTo({ secrets, publicUrl }: Deps, actor: Actor, webhook: StoredWebhook): ShownWebhook {
+  if (!isAdmin(actor)) return { webhook };
+  return { webhook, opened: { secret: openSecret(secrets, actor.orgId, webhook), publicUrl: publicUrl() } };
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { stringify } from '@portolan/jq';
+import { systemActor } from '../../../platform/actor.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { IntegrationsDeps } from '../integrations.deps.ts';
+import { insertDelivery, isFirst, type NewDelivery } from './delivery.store.ts';
+import { organizationOf } from './ingest-key.ts';
+import { evaluateJq } from './jq.ts';
+import type { ProcessJob } from './process-deliveries.ts';
+import { headersOf, type RawEvent, readEvent, type WebhookEvent } from './read-event.ts';
+import { signingSecret } from './secret-of.ts';
+import { whyUnsigned } from './verify-signature.ts';
+import { findReceiving } from './webhook.store.ts';
+import type { StoredWebhook } from './webhook.ts';
+
+export interface ReceiveDeps extends Pick<IntegrationsDeps, 'database' | 'clock' | 'unitOfWork' | 'secrets'> {
+  readonly process: ProcessJob;
+}
+
+export interface Received {
+  readonly deliveryId: string;
+  readonly state: 'waiting' | 'dropped';
+}
+
+/** Beyond this many that wait, events are turned away until some are mapped. */
+const openMax = 5_000;
+
+/**
+ * Lets an event in: kept and queued in one transaction, mapped later. Whatever happens is noted among the deliveries.
+ * @throws AppError `not_found` (no such address), `unauthorized` (signature), `invalid_json`, `invalid_request`,
+ * `too_many_requests`
+ */
+export async function receiveEvent(deps: ReceiveDeps, ingestKey: string, raw: RawEvent): Promise<Received> {
+  const orgId = organizationOf(ingestKey);
+  const webhook = orgId && (await findReceiving(deps.database, orgId, ingestKey, openMax));
+  if (!orgId || !webhook) throw notFound('Webhook', ingestKey, 'webhookKey');
+  const note = (delivery: Pick<NewDelivery, 'state' | 'reason'>) => noteDelivery(deps, orgId, webhook, raw, delivery);
+  if (!webhook.definition.enabled) return note({ state: 'dropped', reason: 'The webhook is disabled' });
+
+  const { security } = webhook.definition;
+  const secret = await signingSecret(deps.secrets, orgId, webhook);
+  const unsigned = whyUnsigned(security, secret, { bytes: raw.bytes, headers: headersOf(raw) });
+  if (unsigned !== undefined) {
+    await note({ state: 'refused', reason: unsigned });
+    throw new AppError('unauthorized', unsigned);
+  }
+  if (webhook.open >= openMax) {
+    const message = `${openMax} events of this webhook wait already; send it again later`;
+    throw new AppError('too_many_requests', message, { retryAfterSeconds: 10 });
+  }
+  const event = await readOrNote(() => readEvent(raw, security.signatureHeaderName), note);
+  return keep(deps, orgId, webhook, raw, event);
+}
+
+async function readOrNote(
+  read: () => WebhookEvent,
+  note: (delivery: Pick<NewDelivery, 'state' | 'reason'>) => Promise<unknown>,
+): Promise<WebhookEvent> {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof AppError) await note({ state: 'refused', reason: error.message.slice(0, 500) });
+    throw error;
+  }
+}
+
+/** Repeated requests are dropped where the webhook says what tells one from another. */
+function keep(
+  deps: ReceiveDeps,
+  orgId: string,
+  webhook: StoredWebhook,
+  { bytes }: RawEvent,
+  event: WebhookEvent,
+): Promise<Received> {
+  const path = webhook.definition.security.requestIdentifierPath;
+  const request = path ? requestOf(path, event, deps.clock.now()) : undefined;
+  return deps.unitOfWork(systemActor(orgId), async (work) => {
+    const delivery = { id: newId('delivery_'), bytes: bytes.length, at: work.now };
+    if (request !== undefined && !(await isFirst(work.tx, orgId, webhook.key, request, work.now))) {
+      const reason = 'A request of the same id came before';
+      await insertDelivery(work.tx, orgId, webhook.key, { ...delivery, state: 'dropped', reason });
+      return { deliveryId: delivery.id, state: 'dropped' };
+    }
+    await insertDelivery(work.tx, orgId, webhook.key, { ...delivery, state: 'waiting', payload: event });
+    await work.enqueue(deps.process, { webhookKey: webhook.key });
+    return { deliveryId: delivery.id, state: 'waiting' };
+  });
+}
+
+/** A digest of the id; a request without one is never taken for another. */
+function requestOf(path: string, event: WebhookEvent, now: Date): string | undefined {
+  const found = evaluateJq(path, { ...event }, now);
+  if ('error' in found || found.value === null || found.value === undefined) return undefined;
+  return createHash('sha256').update(stringify(found.value)).digest('hex');
+}
+
+/** Notes what was not let in: without its content, which anybody could have sent. */
+async function noteDelivery(
+  { unitOfWork }: ReceiveDeps,
+  orgId: string,
+  webhook: StoredWebhook,
+  { bytes }: RawEvent,
+  { state, reason }: Pick<NewDelivery, 'state' | 'reason'>,
+): Promise<Received> {
+  const id = newId('delivery_');
+  await unitOfWork(systemActor(orgId), ({ tx, now }) =>
+    insertDelivery(tx, orgId, webhook.key, { id, state, reason, bytes: bytes.length, at: now }),
+  );
+  return { deliveryId: id, state: 'dropped' };
+}

@@ -1,0 +1,29 @@
+import type { WebhookSecrets } from '../integrations.deps.ts';
+import type { StoredWebhook } from './webhook.ts';
+
+const purpose = 'webhook-secret';
+
+export function sealSecret(secrets: WebhookSecrets, orgId: string, secret: string | null | undefined): string | null {
+  return secret === null || secret === undefined ? null : secrets.sealer.seal(orgId, purpose, secret);
+}
+
+/** The secret as it was written; undefined where none was. */
+export function openSecret(
+  secrets: WebhookSecrets,
+  orgId: string,
+  { sealedSecret }: StoredWebhook,
+): string | undefined {
+  return sealedSecret === null ? undefined : secrets.sealer.open(orgId, purpose, sealedSecret);
+}
+
+/** What requests are signed with: the organization's secret of that name if there is one, else what was written. */
+export async function signingSecret(
+  secrets: WebhookSecrets,
+  orgId: string,
+  webhook: StoredWebhook,
+): Promise<string | undefined> {
+  const written = openSecret(secrets, orgId, webhook);
+  if (written === undefined) return undefined;
+  const isName = /^[A-Za-z0-9_-]{1,100}$/.test(written);
+  return (isName ? await secrets.secretValue(orgId, written) : undefined) ?? written;
+}

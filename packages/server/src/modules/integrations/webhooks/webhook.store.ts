@@ -1,0 +1,88 @@
+import sql, { raw } from 'sql-template-tag';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { json } from '../../../platform/db/json.ts';
+import type { StoredWebhook, WebhookDefinition } from './webhook.ts';
+
+const columns = raw(`w.key, w.identifier, w.ingest_key as "ingestKey", w.definition, w.sealed_secret as "sealedSecret",
+  w.created_at as "createdAt", w.created_by as "createdBy", w.updated_at as "updatedAt", w.updated_by as "updatedBy"`);
+
+export function listWebhookRows(reader: Reader, orgId: string): Promise<StoredWebhook[]> {
+  return reader.rows<StoredWebhook>(sql`select ${columns} from webhooks w where w.org_id = ${orgId} order by w.key`);
+}
+
+export function findWebhook(reader: Reader, orgId: string, identifier: string): Promise<StoredWebhook | undefined> {
+  return reader.first<StoredWebhook>(
+    sql`select ${columns} from webhooks w where w.org_id = ${orgId} and w.identifier = ${identifier}`,
+  );
+}
+
+export function findWebhookByKey(reader: Reader, orgId: string, key: number): Promise<StoredWebhook | undefined> {
+  return reader.first<StoredWebhook>(
+    sql`select ${columns} from webhooks w where w.org_id = ${orgId} and w.key = ${key}`,
+  );
+}
+
+/** A webhook that an event came for, with how many wait to be mapped, counted up to `countMax`. */
+export function findReceiving(
+  reader: Reader,
+  orgId: string,
+  ingestKey: string,
+  countMax: number,
+): Promise<(StoredWebhook & { readonly open: number }) | undefined> {
+  return reader.first(sql`
+    select ${columns}, (select count(*)::int from (
+      select 1 from webhook_deliveries d where d.org_id = w.org_id and d.webhook_key = w.key
+        and d.state in ('waiting', 'running') limit ${countMax}) as open) as open
+    from webhooks w where w.org_id = ${orgId} and w.ingest_key = ${ingestKey}`);
+}
+
+/** Locks the webhook until the transaction ends. */
+export function lockWebhook(tx: Tx, orgId: string, identifier: string): Promise<StoredWebhook | undefined> {
+  return tx.first<StoredWebhook>(sql`
+    select ${columns} from webhooks w where w.org_id = ${orgId} and w.identifier = ${identifier} for no key update`);
+}
+
+interface Written {
+  readonly identifier: string;
+  readonly definition: WebhookDefinition;
+  readonly sealedSecret: string | null;
+}
+interface Writing {
+  readonly orgId: string;
+  readonly by: string;
+  readonly at: Date;
+}
+
+/** Inserts a webhook; undefined if the identifier is in use. */
+export function insertWebhook(
+  tx: Tx,
+  { orgId, by, at }: Writing,
+  ingestKey: string,
+  { identifier, definition, sealedSecret }: Written,
+): Promise<StoredWebhook | undefined> {
+  return tx.first<StoredWebhook>(sql`
+    insert into webhooks as w (org_id, identifier, ingest_key, definition, sealed_secret, created_at, created_by,
+      updated_at, updated_by)
+    values (${orgId}, ${identifier}, ${ingestKey}, ${json(definition)}, ${sealedSecret}, ${at}, ${by}, ${at}, ${by})
+    on conflict (org_id, identifier) do nothing
+    returning ${columns}`);
+}
+
+/** @throws DatabaseError with constraint `webhooks_identifier` */
+export async function updateWebhookRow(
+  tx: Tx,
+  { orgId, by, at }: Writing,
+  key: number,
+  { identifier, definition, sealedSecret }: Written,
+): Promise<StoredWebhook> {
+  const [row] = await tx.rows<StoredWebhook>(sql`
+    update webhooks w set identifier = ${identifier}, definition = ${json(definition)}, sealed_secret = ${sealedSecret},
+      updated_at = ${at}, updated_by = ${by}
+    where w.org_id = ${orgId} and w.key = ${key}
+    returning ${columns}`);
+  return row as StoredWebhook;
+}
+
+export async function deleteWebhookRow(tx: Tx, orgId: string, key: number): Promise<void> {
+  await tx.execute(sql`delete from webhooks where org_id = ${orgId} and key = ${key}`);
+}

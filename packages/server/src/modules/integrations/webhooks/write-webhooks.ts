@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { WebhookBody, WebhookMapping, WebhookPatch } from '@portolan/contract';
+import type { Actor } from '../../../platform/actor.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import type { IntegrationsDeps } from '../integrations.deps.ts';
+import { newIngestKey } from './ingest-key.ts';
+import { openSecret, sealSecret } from './secret-of.ts';
+import { deleteWebhookRow, findWebhook, insertWebhook, lockWebhook, updateWebhookRow } from './webhook.store.ts';
+import type { StoredWebhook, WebhookDefinition } from './webhook.ts';
+
+type Deps = Pick<IntegrationsDeps, 'unitOfWork' | 'secrets'>;
+
+/** Makes an identifier where none is given. @throws AppError `identifier_taken` */
+export function createWebhook(deps: Deps, actor: Actor, body: WebhookBody): Promise<StoredWebhook> {
+  return deps.unitOfWork(actor, async (work) => {
+    const identifier = body.identifier ?? newId('webhook_');
+    const sealedSecret = sealSecret(deps.secrets, actor.orgId, body.security?.secret);
+    const written = { identifier, definition: definitionOf(body), sealedSecret };
+    const webhook = await insertWebhook(work.tx, writingOf(work), newIngestKey(actor.orgId), written);
+    if (!webhook) throw taken(identifier);
+    record(work, undefined, webhook);
+    return webhook;
+  });
+}
+
+/** Replaces a webhook; its address stays. @throws AppError `not_found`, `identifier_taken` */
+export function replaceWebhook(
+  deps: Deps,
+  actor: Actor,
+  identifier: string,
+  body: WebhookBody,
+): Promise<StoredWebhook> {
+  return change(deps, actor, identifier, () => body);
+}
+
+/** Changes what is sent; null takes an optional part away. @throws AppError `not_found`, `identifier_taken` */
+export function patchWebhook(
+  deps: Deps,
+  actor: Actor,
+  identifier: string,
+  patch: WebhookPatch,
+): Promise<StoredWebhook> {
+  return change(deps, actor, identifier, (before, secret) => {
+    const { definition } = before;
+    const stored = { ...definition, security: { ...definition.security, ...(secret === undefined ? {} : { secret }) } };
+    const sent = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+    return { identifier: before.identifier, ...stored, ...sent } as WebhookBody;
+  });
+}
+
+/** @throws AppError `not_found` */
+export function deleteWebhook({ unitOfWork }: Deps, actor: Actor, identifier: string): Promise<void> {
+  return unitOfWork(actor, async (work) => {
+    const webhook = await lockWebhook(work.tx, actor.orgId, identifier);
+    if (!webhook) throw webhookMissing(identifier);
+    await deleteWebhookRow(work.tx, actor.orgId, webhook.key);
+    record(work, webhook, undefined);
+  });
+}
+
+export function webhookMissing(identifier: string): AppError {
+  return notFound('Webhook', identifier.slice(0, 200));
+}
+
+function change(
+  { unitOfWork, secrets }: Deps,
+  actor: Actor,
+  target: string,
+  bodyOf: (before: StoredWebhook, secret: string | undefined) => WebhookBody,
+): Promise<StoredWebhook> {
+  return unitOfWork(actor, async (work) => {
+    const before = await lockWebhook(work.tx, actor.orgId, target);
+    if (!before) throw webhookMissing(target);
+    const secret = openSecret(secrets, actor.orgId, before);
+    const body = bodyOf(before, secret);
+    const identifier = body.identifier ?? target;
+    if (identifier !== target && (await findWebhook(work.tx, actor.orgId, identifier))) throw taken(identifier);
+    const definition = definitionOf(body);
+    const wanted = body.security?.secret ?? undefined;
+    const isSame = identifier === target && wanted === secret && isDeepStrictEqual(definition, before.definition);
+    if (isSame) return before;
+    const sealedSecret = wanted === secret ? before.sealedSecret : sealSecret(secrets, actor.orgId, wanted);
+    const after = await updateWebhookRow(work.tx, writingOf(work), before.key, {
+      identifier,
+      definition,
+      sealedSecret,
+    });
+    record(work, before, after);
+    return after;
+  });
+}
+
+function definitionOf(body: WebhookBody): WebhookDefinition {
+  const { title, description, icon, enabled, mappings, security, integrationType } = body;
+  const { secret: _apart, ...rules } = security ?? {};
+  return withoutNulls({
+    title,
+    description,
+    icon,
+    enabled: enabled ?? true,
+    mappings: mappings?.map(mappingOf),
+    security: withoutNulls(rules),
+    integrationType,
+  }) as unknown as WebhookDefinition;
+}
+
+/** Null says that a key is not set, and what is not set is absent; values of properties and relations stay as written. */
+function mappingOf({ entity, ...mapping }: WebhookMapping): WebhookMapping {
+  return { ...withoutNulls(mapping), entity: withoutNulls(entity) } as WebhookMapping;
+}
+
+function withoutNulls(object: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== undefined));
+}
+
+function writingOf({ actor, now }: Work) {
+  return { orgId: actor.orgId, by: actor.id, at: now };
+}
+
+function taken(identifier: string): AppError {
+  return new AppError('identifier_taken', `A webhook with identifier "${identifier}" exists; the identifier is taken`);
+}
+
+/** The secret and the address are not in the audit log. */
+function record(work: Work, before: StoredWebhook | undefined, after: StoredWebhook | undefined): void {
+  const { identifier } = (after ?? before) as StoredWebhook;
+  const action = !before ? 'CREATE' : after ? 'UPDATE' : 'DELETE';
+  work.record({
+    event: { CREATE: 'webhook.created', UPDATE: 'webhook.updated', DELETE: 'webhook.deleted' }[action],
+    action,
+    resourceType: 'webhook',
+    identifier,
+    context: { webhookId: identifier },
+    ...(before ? { before: { identifier: before.identifier, ...before.definition } } : {}),
+    ...(after ? { after: { identifier, ...after.definition } } : {}),
+  });
+}

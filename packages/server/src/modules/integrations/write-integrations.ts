@@ -1,0 +1,160 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { IntegrationBody, IntegrationPatch, ResyncStateBody } from '@portolan/contract';
+import type { Actor } from '../../platform/actor.ts';
+import { AppError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
+import { endLift } from './guard/delete-guard.store.ts';
+import { deleteIntegrationRow, insertIntegration, lockIntegration, updateIntegrationRow } from './integration.store.ts';
+import type { IntegrationDetails, StoredIntegration } from './integration.ts';
+import { integrationMissing } from './read-integrations.ts';
+import { askForResync, type TellJob } from './sync/ask-for-resync.ts';
+
+export interface WriteDeps {
+  readonly unitOfWork: UnitOfWork;
+  readonly tell: TellJob;
+}
+
+/**
+ * Registers an integration. A resync is asked for at once: a client that polls begins with none of its own.
+ * @throws AppError `identifier_taken`
+ */
+export function createIntegration(
+  { unitOfWork }: WriteDeps,
+  actor: Actor,
+  body: IntegrationBody,
+): Promise<StoredIntegration> {
+  return unitOfWork(actor, async (work) => {
+    const { installationId, title, version, installationAppType, config, changelogDestination } = body;
+    const integration = await insertIntegration(work.tx, actor.orgId, {
+      id: newId('int_'),
+      installationId,
+      title: title ?? null,
+      version: version ?? null,
+      appType: installationAppType ?? null,
+      config: config ?? null,
+      changelogDestination: changelogDestination ?? null,
+      details: changedDetails({}, body),
+      resyncRequestId: newId('resync_'),
+      resyncRequestedAt: work.now,
+      updatedAt: work.now,
+      updatedBy: actor.id,
+    });
+    if (!integration) {
+      const message = `An integration with installation id "${installationId}" exists; the identifier is taken`;
+      throw new AppError('identifier_taken', message);
+    }
+    record(work, undefined, integration);
+    return integration;
+  });
+}
+
+export interface PatchOptions {
+  /** A changed mapping does not ask for a resync. */
+  readonly skipsResync: boolean;
+}
+
+/**
+ * Changes what is sent. Null clears the title and leaves the rest: a client that does not manage the mapping sends null
+ * for it and must not lose it. A body without a field asks for a resync; a body that changes nothing changes nothing.
+ * @throws AppError `not_found`
+ */
+export function patchIntegration(
+  { unitOfWork, tell }: WriteDeps,
+  actor: Actor,
+  identifier: string,
+  body: IntegrationPatch,
+  { skipsResync }: PatchOptions,
+): Promise<StoredIntegration> {
+  return unitOfWork(actor, async (work) => {
+    const before = await lockIntegration(work.tx, actor.orgId, identifier);
+    if (!before) throw integrationMissing(identifier);
+    const changed: StoredIntegration = {
+      ...before,
+      title: body.title === undefined ? before.title : body.title,
+      version: body.version ?? before.version,
+      appType: body.installationAppType ?? before.appType,
+      config: body.config ?? before.config,
+      changelogDestination: body.changelogDestination ?? before.changelogDestination,
+      details: changedDetails(before.details, body),
+    };
+    const isChanged = !isDeepStrictEqual(changed, before);
+    const isMapped = !isDeepStrictEqual(changed.config, before.config);
+    const written = isChanged ? { ...changed, updatedAt: work.now, updatedBy: actor.id } : before;
+    const isAsking = Object.keys(body).length === 0 || (isMapped && !skipsResync);
+    const after = isAsking ? await askForResync(work, tell, written) : written;
+    if (isChanged || isAsking) await updateIntegrationRow(work.tx, actor.orgId, after);
+    if (isChanged) record(work, before, after);
+    return after;
+  });
+}
+
+/** Keeps its entities: what an integration brought in is not forgotten with it. @throws AppError `not_found` */
+export function deleteIntegration({ unitOfWork }: WriteDeps, actor: Actor, identifier: string): Promise<void> {
+  return unitOfWork(actor, async (work) => {
+    const integration = await lockIntegration(work.tx, actor.orgId, identifier);
+    if (!integration) throw integrationMissing(identifier);
+    await deleteIntegrationRow(work.tx, actor.orgId, integration.key);
+    record(work, integration, undefined);
+  });
+}
+
+/**
+ * Keeps how far a resync is. The integration and its state get one moment: a client tells its own report from a change of
+ * the mapping by the two being equal. Reports are not changes of people, so the audit log has none of them.
+ * @throws AppError `not_found`
+ */
+export function reportResyncState(
+  { unitOfWork }: WriteDeps,
+  actor: Actor,
+  identifier: string,
+  body: ResyncStateBody,
+): Promise<StoredIntegration> {
+  return unitOfWork(actor, async (work) => {
+    const before = await lockIntegration(work.tx, actor.orgId, identifier);
+    if (!before) throw integrationMissing(identifier);
+    const { updatedAt: _theirs, ...told } = body;
+    const resyncState = { ...before.resyncState, ...told, updatedAt: work.now.toISOString() };
+    const after = { ...before, resyncState, updatedAt: work.now, updatedBy: actor.id };
+    await updateIntegrationRow(work.tx, actor.orgId, after);
+    if (body.status === 'completed') await endLift(work.tx, actor.orgId, before.key);
+    return after;
+  });
+}
+
+const detailKeys = [
+  'installationType',
+  'actionsProcessingEnabled',
+  'incrementalSyncEnabled',
+  'processingMode',
+  'createPortResourcesOrigin',
+  'arePortResourcesInitialized',
+  'spec',
+  'clientId',
+  'statusInfo',
+] as const satisfies readonly (keyof IntegrationDetails)[];
+
+function changedDetails(before: IntegrationDetails, body: IntegrationPatch): IntegrationDetails {
+  const sent = detailKeys.flatMap((key) =>
+    body[key] === undefined || body[key] === null ? [] : [[key, body[key]] as const],
+  );
+  return { ...before, ...Object.fromEntries(sent) };
+}
+
+function record(work: Work, before: StoredIntegration | undefined, after: StoredIntegration | undefined): void {
+  const { installationId } = (after ?? before) as StoredIntegration;
+  const action = !before ? 'CREATE' : after ? 'UPDATE' : 'DELETE';
+  work.record({
+    event: { CREATE: 'integration.created', UPDATE: 'integration.updated', DELETE: 'integration.deleted' }[action],
+    action,
+    resourceType: 'integration',
+    identifier: installationId,
+    context: { installationId },
+    ...(before ? { before: audited(before) } : {}),
+    ...(after ? { after: audited(after) } : {}),
+  });
+}
+
+function audited({ key: _key, id: _id, resyncRequestId: _r, resyncRequestedAt: _at, ...shown }: StoredIntegration) {
+  return shown;
+}
