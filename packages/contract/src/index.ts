@@ -433,6 +433,7 @@ export {
   signOut,
   startSso,
 } from './sign-in.ts';
+export {
   createWebhook,
   deleteWebhook,
   getWebhook,
