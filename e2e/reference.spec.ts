@@ -109,7 +109,7 @@ function turn(id: string): number {
   if (id === 'deleteBlueprint') return 5;
   const verbs = [
     /^(create|bulkUpsert|invoke|invite|start)/,
-    /^(get|list|count|search|stream|check|replace|patch|update|add|explain|simulate|report|claim)/,
+    /^(get|list|count|search|stream|check|replace|put|patch|update|add|explain|simulate|report|claim)/,
     /^cancel/,
   ];
   const found = verbs.findIndex((verb) => verb.test(id));
@@ -141,6 +141,22 @@ const withoutExample = new Set([
   'decideRun',
   'editDraft',
   'acknowledgeRun',
+  // these are called with ids that a sync, a delivery or the integration itself brings
+  'ingestIntegrationLogs',
+  'addSyncMetrics',
+  'putSyncMetrics',
+  'beatSync',
+  'listSyncMetrics',
+  'listSyncs',
+  'getSyncCursor',
+  'putSyncCursor',
+  'createSyncCursor',
+  'getWebhookDelivery',
+  'replayWebhookDelivery',
+  'ingestWebhook',
+  'decideDeletion',
+  // not every installation has what this asks for
+  'getKafkaCredentials',
   'signIn',
   'listSessions',
   'revokeSession',

@@ -7,7 +7,13 @@ interface Example {
   readonly body?: unknown;
 }
 
-const identifiers = { blueprint_identifier: 'service', entity_identifier: 'route-planner' };
+const identifiers = {
+  blueprint_identifier: 'service',
+  entity_identifier: 'route-planner',
+  integration_identifier: 'my-exporter',
+  webhook_identifier: 'builds',
+  kind: 'repository',
+};
 /** What the writing examples make, change and delete: nothing of the demo's. */
 const library = { blueprint_identifier: 'library', entity_identifier: 'json-tools' };
 const popular = {

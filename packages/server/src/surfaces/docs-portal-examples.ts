@@ -1,4 +1,4 @@
-/** Examples about people, rights, actions and pages; they make things of their own, as the others do. */
+/** Examples about people, rights, actions, integrations and pages; they make things of their own, as the others do. */
 const person = 'sam.porter@halyardfreight.example';
 const team = { team_name: 'Lighthouse' };
 const page = { page_identifier: 'lighthouse' };
@@ -48,6 +48,14 @@ export const portalExamples = {
   deletePage: { path: page },
   getPagePermissions: { path: page },
   patchPagePermissions: { path: page, body: { read: { roles: ['Admin', 'Member'] } } },
+  createIntegration: { body: { installationId: 'my-exporter', title: 'My exporter', installationAppType: 'Custom' } },
+  patchIntegration: { body: { title: 'The exporter' } },
+  replaceIntegrationConfig: { body: { config: { resources: [] } } },
+  reportResyncState: { body: { status: 'running' } },
+  addKindExamples: { body: { examples: [{ name: 'route-planner', stars: 3 }] } },
+  createWebhook: { body: { identifier: 'builds', title: 'Builds', enabled: true, mappings: [], security: {} } },
+  replaceWebhook: { body: { identifier: 'builds', title: 'All builds', enabled: true, mappings: [], security: {} } },
+  patchWebhook: { body: { title: 'Builds of all branches' } },
   createFolder: { body: { identifier: 'harbour', title: 'Harbour' } },
   patchFolder: { path: { folder_identifier: 'harbour' }, body: { title: 'The harbour' } },
   deleteFolder: { path: { folder_identifier: 'harbour' } },
