@@ -25,6 +25,7 @@ import { createSignIn, type SignIn } from './modules/sign-in/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';
+import { createOwnApi } from './platform/http/own-api.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { createJobs, type Jobs } from './platform/jobs/jobs.ts';
 import type { Outgoing } from './platform/outgoing/outgoing.ts';
@@ -130,11 +131,13 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
     teamNames: (actor, references) => teamNames(database, actor.orgId, actor.model, references),
     keptDays: options.auditDays ?? 365,
   });
+  const ownApi = createOwnApi(options.publicUrl);
   const actions = createActions({
     database,
     clock,
     unitOfWork,
     outgoing,
+    ownApi: ownApi.api,
     catalog: catalog.deps,
     checkValues: createValueChecker(compilePattern),
     secrets: identity,
@@ -173,11 +176,11 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
   const http = createHttpServer({
     log,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
-    gate: {
+    gate: ownApi.guard({
       authenticate: identity.authenticate,
       authenticateSession: signIn.authenticateSession,
       authenticateOperator: operatorGate(options.operatorToken),
-    },
+    }),
     routes: [
       ...identity.routes,
       ...blueprints.routes,
@@ -197,6 +200,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
       createMcp({ tools, authenticate: identity.authenticate, publicUrl: options.publicUrl }),
     ],
   });
+  ownApi.bind(http);
   return {
     http,
     identity,

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
+import type { OwnApi } from '../../platform/http/own-api.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import type { CheckValues } from '../blueprints/index.ts';
@@ -19,6 +20,7 @@ export interface ActionsDeps {
   readonly clock: Clock;
   readonly unitOfWork: UnitOfWork;
   readonly outgoing: Outgoing;
+  readonly ownApi: OwnApi;
   readonly catalog: CatalogDeps;
   readonly checkValues: CheckValues;
   readonly secrets: OrganizationSecrets;

@@ -2,7 +2,7 @@ import type { Route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import type { ActionsDeps } from './actions.deps.ts';
 import { actionRoutes } from './actions.routes.ts';
-import { dispatchRunJob } from './dispatch/dispatch-run.ts';
+import { dispatchJobs } from './dispatch/dispatch-run.ts';
 import { expireDraftsJob } from './runs/expire-drafts.ts';
 import { runRoutes } from './runs/runs.routes.ts';
 import type { StartDeps } from './runs/start-run.ts';
@@ -14,11 +14,11 @@ export interface Actions {
 }
 
 export function createActions(options: ActionsDeps): Actions {
-  const dispatch = dispatchRunJob(options);
+  const { dispatch, others } = dispatchJobs(options);
   const deps: StartDeps = { ...options, dispatch };
   return {
     deps,
     routes: [...runRoutes(deps), ...actionRoutes(deps)],
-    jobs: [dispatch as unknown as JobDeclaration, expireDraftsJob(deps)],
+    jobs: [dispatch as unknown as JobDeclaration, ...others, expireDraftsJob(deps)],
   };
 }

@@ -13,7 +13,7 @@ import { HttpAnswer, RawAnswer, type RequestInfo, type Route } from './route.ts'
 /** How a request proves who it is; the composition root hands in what `identity` and the operator token offer. */
 export interface Gate {
   /** @throws AppError `unauthorized` */
-  authenticate(authorization: string | undefined, userAgent: string | undefined): Promise<Actor>;
+  authenticate(authorization: string | undefined, userAgent: string | undefined, operation: Operation): Promise<Actor>;
   /**
    * The person whose browser this is, by the session in its cookies; undefined if there is none in them.
    * @throws AppError `unauthorized` for one that is not valid any more
@@ -72,7 +72,8 @@ async function admit(operation: Operation, gate: Gate, request: FastifyRequest):
   const { authorization } = request.headers;
   if (operation.access === 'public') return;
   if (operation.access === 'operator') return gate.authenticateOperator(authorization);
-  const actor = (await admitBrowser(gate, request)) ?? (await gate.authenticate(authorization, userAgent(request)));
+  const actor =
+    (await admitBrowser(gate, request)) ?? (await gate.authenticate(authorization, userAgent(request), operation));
   actors.set(request, actor);
   if (operation.access === 'admin' && !isAdmin(actor)) {
     throw new AppError('missing_permissions', `Only an administrator may do this: ${operation.summary}`);

@@ -26,7 +26,7 @@ export type Settlement = { readonly job: ClaimedJob } & (
   | { readonly kind: 'retried'; readonly runAt: Date; readonly failure: JobFailure }
   | { readonly kind: 'dead'; readonly failure: JobFailure }
   /** Given back unfinished; the attempt does not count. */
-  | { readonly kind: 'returned' }
+  | { readonly kind: 'returned'; readonly runAt?: Date }
 );
 
 export interface NewJob {
@@ -125,7 +125,7 @@ export async function settleJobs(tx: Tx, settlements: readonly Settlement[], now
         from ${held(one)} where ${isHeld}`);
     } else if (each.kind === 'returned') {
       await tx.execute(sql`
-        update jobs set state = 'waiting', attempt = attempt - 1, run_at = ${now}, lease = null, locked_until = null
+        update jobs set state = 'waiting', attempt = attempt - 1, run_at = ${each.runAt ?? now}, lease = null, locked_until = null
         from ${held(one)} where ${isHeld}`);
     }
   }
@@ -152,7 +152,7 @@ export async function recoverJobs(tx: Tx, now: Date): Promise<number> {
 export function countOthers(db: Reader, names: readonly string[]): Promise<{ name: string; jobs: number }[]> {
   return db.rows(sql`
     select name, count(*)::int as jobs from jobs
-    where state <> 'dead' and name <> all(${names}::text[]) group by name order by name`);
+    where state <> 'dead' and name <> all(${names}::text[]) group by name order by name /* all organizations */`);
 }
 
 function held(jobs: readonly ClaimedJob[]): Sql {

@@ -13,6 +13,11 @@ export interface JobDeclaration<Input extends z.ZodType = z.ZodType> {
    * enqueued while it runs is not lost, it runs again.
    */
   dedupeBy?(input: z.output<Input>): string;
+  /**
+   * Whether it mostly waits for others on the network. Such jobs have places of their own, so that those who answer
+   * slowly take none from the rest.
+   */
+  readonly waitsOutside?: true;
   /** Runs by itself at this interval, once per interval across all replicas; the input is `{}`, `orgId` is empty. */
   readonly everyMs?: number;
   run(input: z.output<Input>, context: JobContext): Promise<void>;
@@ -24,6 +29,17 @@ export interface JobContext {
   readonly attempt: number;
   /** Aborted when the time is up or the process stops; the job is then taken as failed, or handed to another process. */
   readonly signal: AbortSignal;
+}
+
+/** Thrown by a job that cannot go on yet: it is tried again at that moment, and the attempt does not count. */
+export class Postponed extends Error {
+  readonly until: Date;
+
+  constructor(until: Date, message: string) {
+    super(message);
+    this.name = 'Postponed';
+    this.until = until;
+  }
 }
 
 export function defineJob<Input extends z.ZodType>(declared: JobDeclaration<Input>): JobDeclaration<Input> {

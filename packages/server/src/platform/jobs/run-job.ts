@@ -1,6 +1,6 @@
 import { AppError, errorBody } from '../errors.ts';
 import type { ClaimedJob, JobFailure, Settlement } from './job.store.ts';
-import type { JobDeclaration } from './job.ts';
+import { type JobDeclaration, Postponed } from './job.ts';
 
 /** What the job platform reports. */
 export interface JobLog {
@@ -33,6 +33,7 @@ export async function runJob({ job, declaration, stop, now, log }: JobRun): Prom
     return { job, kind: 'completed' };
   } catch (error) {
     if (stop.aborted) return { job, kind: 'returned' };
+    if (error instanceof Postponed) return { job, kind: 'returned', runAt: error.until };
     const isFinal = job.attempt >= job.attemptsMax || (error instanceof AppError && !error.isRetryable);
     const failure = failureOf(error);
     if (isFinal) {

@@ -19,6 +19,7 @@ export interface WorkerPorts {
   readonly clock: Clock;
   readonly log: JobLog;
   readonly declarations: ReadonlyMap<string, JobDeclaration>;
+  /** Jobs that run at the same time, beside those that wait outside. */
   readonly concurrency: number;
 }
 
@@ -37,11 +38,19 @@ export interface Worker {
   drain(): Promise<DrainResult>;
 }
 
+/** How many more jobs may be taken. */
+interface Room {
+  readonly inside: number;
+  readonly outside: number;
+}
+
 /** The belt beside NOTIFY: delayed jobs, schedules, and work of processes that died are found at this interval. */
 const pollMs = 1_000;
 /** A job is another worker's after this time without a renewal; kill -9 costs a job at most so long. */
 const leaseMs = 30_000;
 const renewMs = 10_000;
+/** Jobs that wait for others on the network at the same time: they need a socket, and the database only for moments. */
+const outsidePlaces = 48;
 
 /**
  * Takes due jobs while it has room for them. One short transaction per round writes how finished jobs ended and takes
@@ -49,6 +58,9 @@ const renewMs = 10_000;
  */
 export function createWorker({ database, clock, log, declarations, concurrency }: WorkerPorts): Worker {
   const running = new Map<string, { readonly job: ClaimedJob; readonly ended: Promise<void> }>();
+  const waitsOutside = (name: string): boolean => declarations.get(name)?.waitsOutside === true;
+  const namesOutside = [...declarations.keys()].filter(waitsOutside);
+  const namesInside = [...declarations.keys()].filter((name) => !waitsOutside(name));
   const stopping = new AbortController();
   const schedules: readonly Schedule[] = [...declarations.values()].flatMap(({ name, everyMs }) =>
     everyMs === undefined ? [] : [{ name, everyMs }],
@@ -73,15 +85,23 @@ export function createWorker({ database, clock, log, declarations, concurrency }
     }
   };
 
-  const exchange = (ended: readonly Settlement[], room: number, isPoll: boolean): Promise<readonly ClaimedJob[]> =>
+  const exchange = (ended: readonly Settlement[], room: Room, isPoll: boolean): Promise<readonly ClaimedJob[]> =>
     database.transaction(async (tx) => {
       const now = clock.now();
       await settleJobs(tx, ended, now);
       if (isPoll) await poll(tx, now);
-      if (room <= 0) return [];
-      const lockedUntil = new Date(now.getTime() + leaseMs);
-      return claimJobs(tx, { names: [...declarations.keys()], limit: room, lease, now, lockedUntil });
+      const claim = { lease, now, lockedUntil: new Date(now.getTime() + leaseMs) };
+      const isFree = room.inside > 0;
+      const inside = isFree ? await claimJobs(tx, { ...claim, names: namesInside, limit: room.inside }) : [];
+      if (room.outside <= 0 || namesOutside.length === 0) return inside;
+      return [...inside, ...(await claimJobs(tx, { ...claim, names: namesOutside, limit: room.outside }))];
     });
+
+  const roomNow = (): Room => {
+    if (!isTaking) return { inside: 0, outside: 0 };
+    const outside = [...running.values()].filter(({ job }) => waitsOutside(job.name)).length;
+    return { inside: concurrency - (running.size - outside), outside: outsidePlaces - outside };
+  };
 
   const run = (job: ClaimedJob): Promise<Settlement> => {
     const declaration = declarations.get(job.name);
@@ -104,9 +124,9 @@ export function createWorker({ database, clock, log, declarations, concurrency }
       isAskedAgain = false;
       const ended = settlements;
       settlements = [];
-      const room = isTaking ? concurrency - running.size : 0;
+      const room = roomNow();
       const isPoll = isTaking && isPollDue;
-      if (ended.length === 0 && room <= 0 && !isPoll) return;
+      if (ended.length === 0 && room.inside <= 0 && room.outside <= 0 && !isPoll) return;
       isPollDue = false;
       try {
         for (const job of await exchange(ended, room, isPoll)) launch(job);
@@ -166,12 +186,13 @@ export function createWorker({ database, clock, log, declarations, concurrency }
     async drain() {
       const count = { completed: 0, retried: 0, dead: 0, returned: 0 };
       await database.transaction((tx) => upsertSchedules(tx, schedules, clock.now()));
-      let claimed = await exchange([], 1, true);
+      const one = { inside: 1, outside: 1 };
+      let claimed = await exchange([], one, true);
       while (claimed.length > 0) {
         const ended: Settlement[] = [];
         for (const job of claimed) ended.push(await run(job));
         for (const { kind } of ended) count[kind] += 1;
-        claimed = await exchange(ended, 1, true);
+        claimed = await exchange(ended, one, true);
       }
       return { completed: count.completed, retried: count.retried, dead: count.dead };
     },

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../platform/actor.ts';
-import type { StoredRun } from '../runs/run.ts';
+import type { FollowedWorkflow, StoredRun } from '../runs/run.ts';
 import type { Rendered } from './render-invocation.ts';
 import type { TemplateContext } from './template-context.ts';
 
@@ -21,6 +21,8 @@ export type Outcome =
       readonly link?: string;
       readonly externalRunId?: string;
       readonly message?: string;
+      /** Present where the platform itself looks how it goes on. */
+      readonly follow?: FollowedWorkflow;
     }
   | {
       readonly kind: 'failed';
@@ -33,3 +35,23 @@ export type Outcome =
 
 /** Speaks to one kind of executor. */
 export type Backend = (delivery: Delivery) => Promise<Outcome>;
+
+/** A failure that trying again does not mend. */
+export function failed(message: string): Outcome {
+  return { kind: 'failed', message, canRetry: false };
+}
+
+/** A truth, also where a template rendered to its text. */
+export function isTrue(value: unknown): boolean {
+  return value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
+}
+
+/** JSON as JSON, anything else as its text; as much as a run keeps. */
+export function contentOf(text: string): unknown {
+  const kept = text.slice(0, 65_536);
+  try {
+    return JSON.parse(kept);
+  } catch {
+    return kept;
+  }
+}

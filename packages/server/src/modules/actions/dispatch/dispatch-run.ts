@@ -1,18 +1,22 @@
 import type { InvocationMethod } from '@portolan/contract';
-import { type Actor, systemActor } from '../../../platform/actor.ts';
-import { newId } from '../../../platform/ids.ts';
-import { defineJob } from '../../../platform/jobs/job.ts';
-import { findOrganization } from '../../identity/index.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { defineJob, type JobDeclaration, Postponed } from '../../../platform/jobs/job.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { type DispatchJob, storeChangedRun } from '../runs/enter-run.ts';
-import { findRun, insertRunLog, lockRun } from '../runs/run.store.ts';
-import type { StoredRun } from '../runs/run.ts';
+import { findRun, lockRun, noteOnRun } from '../runs/run.store.ts';
+import type { FollowedWorkflow, StoredRun } from '../runs/run.ts';
 import { isFinal } from '../runs/run-state.ts';
 import type { Backend, Outcome } from './backend.ts';
+import { azureDevopsBackend } from './backends/azure-devops.ts';
+import { githubBackend } from './backends/github.ts';
+import { gitlabBackend } from './backends/gitlab.ts';
 import { upsertEntityBackend } from './backends/upsert-entity.ts';
 import { webhookBackend } from './backends/webhook.ts';
 import { dispatchInput } from './dispatch-job.ts';
+import { type FollowJob, followWorkflowJob } from './follow-workflow.ts';
+import { createReceiverPlaces, type ReceiverPlaces } from './receiver-places.ts';
 import { type Rendered, renderInvocation, Unrenderable } from './render-invocation.ts';
+import { organizationActor } from './run-actors.ts';
 import { type TemplateContext, templateContext } from './template-context.ts';
 
 const attempts = 4;
@@ -21,25 +25,28 @@ const attempts = 4;
  * Hands a run to its backend. It may be handed over twice (a process that dies after sending sends again), so receivers
  * get the run's id as the idempotency key; a run that has ended meanwhile is not sent.
  */
-export function dispatchRunJob(deps: ActionsDeps): DispatchJob {
+export function dispatchJobs(deps: ActionsDeps): { readonly dispatch: DispatchJob; readonly others: JobDeclaration[] } {
   const backends = backendsOf(deps);
+  const places = createReceiverPlaces();
+  const follow: FollowJob = followWorkflowJob(deps, () => job);
   const job: DispatchJob = defineJob({
     name: 'actions.dispatch-run',
     input: dispatchInput,
     attempts,
     timeoutMs: 90_000,
+    waitsOutside: true,
     run: async ({ runId }, { orgId, attempt, signal }) => {
       const run = await findRun(deps.database, orgId, runId);
       if (run?.status !== 'IN_PROGRESS') return;
       const actor = await organizationActor(deps, orgId, run);
       if (!actor) return;
-      const { outcome, rendered } = await deliver(deps, backends, run, actor, signal);
+      const { outcome, rendered } = await deliver({ deps, backends, places, run, actor, signal });
       const again = outcome.kind === 'failed' && outcome.canRetry && attempt < attempts;
-      await settle(deps, job, actor, run.id, outcome, rendered, again);
+      await settle({ deps, job, follow, actor, runId: run.id, outcome, rendered, willRetry: again });
       if (again) throw new Error(`run ${run.id} was not delivered: ${outcome.message}`);
     },
   });
-  return job;
+  return { dispatch: job, others: [follow as unknown as JobDeclaration] };
 }
 
 type Backends = Partial<Record<InvocationMethod['type'], Backend>>;
@@ -48,6 +55,9 @@ function backendsOf(deps: ActionsDeps): Backends {
   return {
     WEBHOOK: webhookBackend(deps),
     UPSERT_ENTITY: upsertEntityBackend(deps),
+    GITHUB: githubBackend(deps),
+    GITLAB: gitlabBackend(deps),
+    AZURE_DEVOPS: azureDevopsBackend(deps),
     // waits until an executor claims it
     INTEGRATION_ACTION: async () => ({ kind: 'accepted' }),
   };
@@ -58,13 +68,17 @@ interface Delivered {
   readonly rendered: Rendered | undefined;
 }
 
-async function deliver(
-  deps: ActionsDeps,
-  backends: Backends,
-  run: StoredRun,
-  actor: Actor,
-  signal: AbortSignal,
-): Promise<Delivered> {
+interface Delivering {
+  readonly deps: ActionsDeps;
+  readonly backends: Backends;
+  readonly places: ReceiverPlaces;
+  readonly run: StoredRun;
+  readonly actor: Actor;
+  readonly signal: AbortSignal;
+}
+
+/** @throws Postponed while too many deliveries to the same receiver, or of the same organization, are under way */
+async function deliver({ deps, backends, places, run, actor, signal }: Delivering): Promise<Delivered> {
   const context: TemplateContext = await templateContext(deps, actor, run);
   const { type } = run.action.definition.invocationMethod;
   try {
@@ -76,7 +90,16 @@ async function deliver(
         outcome: { kind: 'failed', message: `No backend of type ${type} is set up`, canRetry: false },
       };
     }
-    return { rendered, outcome: await backend({ run, actor, rendered, context, signal }) };
+    const place = places.take(actor.orgId, receiverOf(rendered));
+    if ('waitMs' in place) {
+      const until = new Date(deps.clock.now().getTime() + place.waitMs);
+      throw new Postponed(until, `the receiver of run ${run.id} is busy with others`);
+    }
+    try {
+      return { rendered, outcome: await backend({ run, actor, rendered, context, signal }) };
+    } finally {
+      place.leave();
+    }
   } catch (error) {
     if (!(error instanceof Unrenderable)) throw error;
     const message = `The action cannot be rendered: ${error.message}`;
@@ -84,16 +107,24 @@ async function deliver(
   }
 }
 
+/** Whom a delivery goes to, as far as those who are slow are told apart. */
+function receiverOf({ method: { type, url } }: Rendered): string {
+  return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : String(type);
+}
+
+interface Settling {
+  readonly deps: ActionsDeps;
+  readonly job: DispatchJob;
+  readonly follow: FollowJob;
+  readonly actor: Actor;
+  readonly runId: string;
+  readonly outcome: Outcome;
+  readonly rendered: Rendered | undefined;
+  readonly willRetry: boolean;
+}
+
 /** Keeps what was sent and what came of it. Whoever reported on the run meanwhile has the last word on its status. */
-async function settle(
-  deps: ActionsDeps,
-  job: DispatchJob,
-  actor: Actor,
-  runId: string,
-  outcome: Outcome,
-  rendered: Rendered | undefined,
-  willRetry: boolean,
-): Promise<void> {
+async function settle({ deps, job, follow, actor, runId, outcome, rendered, willRetry }: Settling): Promise<void> {
   await deps.unitOfWork(actor, async (work) => {
     const run = await lockRun(work.tx, actor.orgId, runId);
     if (!run) return;
@@ -102,15 +133,9 @@ async function settle(
       ...(outcome.message ? [willRetry ? `${outcome.message}; it is tried again` : outcome.message] : []),
     ];
     for (const message of lines) {
-      const log = {
-        id: newId('log_'),
-        runId,
-        message: message.slice(0, 10_000),
-        createdBy: actor.id,
-        createdAt: work.now,
-      };
-      await insertRunLog(work.tx, actor.orgId, log);
+      await noteOnRun(work.tx, actor.orgId, runId, { message, createdBy: actor.id, at: work.now });
     }
+    const followed = 'follow' in outcome && !isFinal(run.status) ? outcome.follow : undefined;
     const status = isFinal(run.status) || willRetry ? undefined : statusAfter(outcome);
     await storeChangedRun(work, job, run, {
       ...(rendered ? { payload: rendered.shown } : {}),
@@ -119,30 +144,21 @@ async function settle(
       ...('externalRunId' in outcome && outcome.externalRunId !== undefined
         ? { externalRunId: outcome.externalRunId }
         : {}),
+      ...(followed ? { followed: withNumber(followed, outcome) } : {}),
       ...(status ? { status } : {}),
       ...(status === 'FAILURE' ? { statusLabel: outcome.message?.slice(0, 300) ?? null } : {}),
       dispatchedAt: work.now,
     });
+    if (followed) await work.enqueue(follow, { runId });
   });
+}
+
+function withNumber(followed: FollowedWorkflow, outcome: Outcome): FollowedWorkflow {
+  const id = 'externalRunId' in outcome ? outcome.externalRunId : undefined;
+  return id === undefined ? followed : { ...followed, id };
 }
 
 function statusAfter({ kind }: Outcome): 'SUCCESS' | 'FAILURE' | undefined {
   if (kind === 'accepted') return undefined;
   return kind === 'succeeded' ? 'SUCCESS' : 'FAILURE';
-}
-
-/**
- * Runs act for the organization, with an administrator's rights, but under the rules that bind people: evidence and
- * managed fields stay the platform's.
- */
-async function organizationActor(deps: ActionsDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
-  const organization = await findOrganization(deps.database, orgId);
-  if (!organization) return undefined;
-  return {
-    ...systemActor(orgId, organization.model),
-    kind: 'machine',
-    id: run.createdBy,
-    origin: run.source === 'AUTOMATION' ? 'AUTOMATION' : 'API',
-    runId: run.id,
-  };
 }

@@ -7,6 +7,7 @@ import { findActor, listNamedUsers } from '../../identity/index.ts';
 import { blueprintOf, presentAction, type StoredAction } from '../action.ts';
 import { grantOf, isGranted } from '../action-rights.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
+import { organizationActor } from '../dispatch/run-actors.ts';
 import type { Requester, StoredRun } from './run.ts';
 
 /** What a decision about running an action looks at. */
@@ -63,7 +64,9 @@ function askPolicy(
 }
 
 /** Whoever asked for a run, as they stand now; undefined once they are gone or disabled. */
-export function requesterOf(deps: ActionsDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
+export async function requesterOf(deps: ActionsDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
+  // started by another run: the organization itself asked
+  if (run.depth > 0 && run.createdByKind === 'machine') return organizationActor(deps, orgId, run);
   const who: Requester = { id: run.createdBy, kind: run.createdByKind };
   return findActor(deps.database, orgId, who);
 }

@@ -1,13 +1,14 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import { newId } from '../../../platform/ids.ts';
 import type { Approval, StoredRun } from './run.ts';
 
 const columns = raw(`r.id, r.status, r.status_label as "statusLabel", r.action_key as "actionKey",
   r.action_identifier as "actionIdentifier", r.action, r.blueprint, r.entity, r.properties, r.source, r.link, r.summary,
   r.external_run_id as "externalRunId", r.payload, r.response, r.draft, r.required_approval as "requiredApproval",
   r.event, r.installation_id as "installationId", r.claimed_until as "claimedUntil",
-  r.acknowledged_at as "acknowledgedAt", r.dispatched_at as "dispatchedAt", r.created_by as "createdBy",
+  r.acknowledged_at as "acknowledgedAt", r.dispatched_at as "dispatchedAt", r.depth, r.followed, r.created_by as "createdBy",
   r.created_by_kind as "createdByKind", r.impersonated_by as "impersonatedBy", r.updated_by as "updatedBy",
   r.created_at as "createdAt", r.updated_at as "updatedAt", r.ended_at as "endedAt"`);
 
@@ -37,12 +38,12 @@ export function selectRuns(
 export async function insertRun(tx: Tx, orgId: string, run: StoredRun): Promise<void> {
   await tx.execute(sql`
     insert into action_runs (org_id, id, status, status_label, action_key, action_identifier, action, blueprint, entity,
-      properties, source, draft, required_approval, event, installation_id, created_by, created_by_kind,
+      properties, source, draft, required_approval, event, installation_id, depth, created_by, created_by_kind,
       impersonated_by, updated_by, created_at, updated_at)
     values (${orgId}, ${run.id}, ${run.status}, ${run.statusLabel}, ${run.actionKey}, ${run.actionIdentifier},
       ${json(run.action)}, ${run.blueprint}, ${run.entity}, ${json(run.properties)}, ${run.source},
       ${run.draft && json(run.draft)}, ${run.requiredApproval && json(run.requiredApproval)},
-      ${run.event === null ? null : json(run.event)}, ${run.installationId}, ${run.createdBy}, ${run.createdByKind},
+      ${run.event === null ? null : json(run.event)}, ${run.installationId}, ${run.depth}, ${run.createdBy}, ${run.createdByKind},
       ${run.impersonatedBy}, ${run.updatedBy}, ${run.createdAt}, ${run.updatedAt})`);
 }
 
@@ -54,7 +55,7 @@ export async function updateRunRow(tx: Tx, orgId: string, run: StoredRun): Promi
       external_run_id = ${run.externalRunId}, payload = ${run.payload && json(run.payload)},
       response = ${run.response && json(run.response)}, draft = ${run.draft && json(run.draft)},
       claimed_until = ${run.claimedUntil}, acknowledged_at = ${run.acknowledgedAt},
-      dispatched_at = ${run.dispatchedAt}, updated_by = ${run.updatedBy}, updated_at = ${run.updatedAt},
+      dispatched_at = ${run.dispatchedAt}, followed = ${run.followed && json(run.followed)}, updated_by = ${run.updatedBy}, updated_at = ${run.updatedAt},
       ended_at = ${run.endedAt}
     where org_id = ${orgId} and id = ${run.id}`);
 }
@@ -115,6 +116,31 @@ export async function insertRunLog(tx: Tx, orgId: string, log: StoredRunLog): Pr
   await tx.execute(sql`
     insert into action_run_logs (org_id, run_id, id, message, created_by, created_at)
     values (${orgId}, ${log.runId}, ${log.id}, ${log.message}, ${log.createdBy}, ${log.createdAt})`);
+}
+
+/** Adds a line of the platform's own to the log of a run. */
+export function noteOnRun(
+  tx: Tx,
+  orgId: string,
+  runId: string,
+  { message, createdBy, at }: { readonly message: string; readonly createdBy: string; readonly at: Date },
+): Promise<void> {
+  const log = { id: newId('log_'), runId, message: message.slice(0, 10_000), createdBy, createdAt: at };
+  return insertRunLog(tx, orgId, log);
+}
+
+/** Those of the workflows that runs of the organization follow already. */
+export async function listFollowedIds(
+  reader: Reader,
+  orgId: string,
+  { org, repo }: { readonly org: string; readonly repo: string },
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await reader.rows<{ id: string }>(sql`
+    select r.followed ->> 'id' as id from action_runs r
+    where r.org_id = ${orgId} and r.followed ->> 'org' = ${org} and r.followed ->> 'repo' = ${repo}
+      and r.followed ->> 'id' = any(${[...ids]}::text[])`);
+  return rows.map(({ id }) => id);
 }
 
 export function listRunLogRows(

@@ -8,6 +8,18 @@ export interface ActionSnapshot {
   readonly definition: ActionDefinition;
 }
 
+/** A workflow of GitHub that a run started. */
+export interface FollowedWorkflow {
+  readonly org: string;
+  readonly repo: string;
+  readonly workflow: string;
+  readonly ref: string;
+  /** When it was asked for; workflows that began before are others. */
+  readonly since: string;
+  /** Its number, once it is known. */
+  readonly id?: string;
+}
+
 /** Who runs, for whom rights are asked again before anything happens. */
 export interface Requester {
   readonly id: string;
@@ -40,6 +52,10 @@ export interface StoredRun {
   readonly claimedUntil: Date | null;
   readonly acknowledgedAt: Date | null;
   readonly dispatchedAt: Date | null;
+  /** How many runs, each started by the one before, led to this one. */
+  readonly depth: number;
+  /** The workflow whose end becomes that of the run, where the platform looks for it. */
+  readonly followed: FollowedWorkflow | null;
   readonly createdBy: string;
   readonly createdByKind: Requester['kind'];
   readonly impersonatedBy: string | null;

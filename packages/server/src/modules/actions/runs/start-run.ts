@@ -120,7 +120,8 @@ async function onBehalf(deps: ActionsDeps, caller: Actor, runAs: string | undefi
   }
   const actor = await findActor(deps.database, caller.orgId, { kind: 'person', id: runAs });
   if (!actor) throw notFound('User', runAs, 'email');
-  return { ...actor, datasource: caller.datasource, origin: caller.origin };
+  const { datasource, origin, depth } = caller;
+  return { ...actor, datasource, origin, ...(depth === undefined ? {} : { depth }) };
 }
 
 interface Making {
@@ -160,6 +161,8 @@ function newRun({ now }: Work, action: SelfServiceAction, making: Making): Store
     claimedUntil: null,
     acknowledgedAt: null,
     dispatchedAt: null,
+    depth: actor.depth ?? 0,
+    followed: null,
     createdBy: actor.id,
     createdByKind: actor.kind,
     impersonatedBy: caller.id === actor.id ? null : caller.id,

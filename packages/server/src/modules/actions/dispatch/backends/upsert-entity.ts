@@ -3,7 +3,7 @@ import { AppError } from '../../../../platform/errors.ts';
 import { issuesOf } from '../../../../platform/http/issues.ts';
 import { upsertEntity } from '../../../catalog/index.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
-import type { Backend, Outcome } from '../backend.ts';
+import { type Backend, failed } from '../backend.ts';
 
 const flags = { upsert: true, merge: true, validation_only: false, create_missing_related_entities: false } as const;
 
@@ -30,8 +30,4 @@ export function upsertEntityBackend({ catalog }: ActionsDeps): Backend {
       return { kind: 'failed', message: error.message, canRetry: error.isRetryable };
     }
   };
-}
-
-function failed(message: string): Outcome {
-  return { kind: 'failed', message, canRetry: false };
 }

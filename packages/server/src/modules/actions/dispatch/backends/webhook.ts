@@ -1,6 +1,9 @@
+import type { Actor } from '../../../../platform/actor.ts';
+import { AppError } from '../../../../platform/errors.ts';
 import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
-import type { Backend, Delivery, Outcome } from '../backend.ts';
+import { type Backend, contentOf, type Delivery, failed, isTrue, type Outcome } from '../backend.ts';
+import { askerOf } from '../run-actors.ts';
 import { signatureHeaders } from '../sign-request.ts';
 
 const methods = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
@@ -11,7 +14,8 @@ const reserved = new Set(['host', 'content-length', 'transfer-encoding', 'connec
  * Calls the address of a `WEBHOOK` action. A synchronized one ends with the answer: 2xx is success. Another waits for
  * somebody to report; only an address that cannot be reached, or says that it cannot take it, fails the run.
  */
-export function webhookBackend({ outgoing, secrets, clock }: ActionsDeps): Backend {
+export function webhookBackend(deps: ActionsDeps): Backend {
+  const { outgoing, secrets, clock, ownApi } = deps;
   return async (delivery) => {
     const { rendered, run, actor, signal } = delivery;
     const { url, headers, synchronized, agent } = rendered.method;
@@ -20,6 +24,14 @@ export function webhookBackend({ outgoing, secrets, clock }: ActionsDeps): Backe
     const method = String(rendered.method['method'] ?? 'POST').toUpperCase();
     if (!methods.includes(method)) return failed(`"${method}" is not one of ${methods.join(' ')}`);
     const body = method === 'GET' ? '' : bodyOf(delivery);
+    try {
+      const path = ownApi.pathOf(url);
+      const own = { path: path ?? '', method, headers: ownHeaders(headers), body };
+      if (path !== undefined) return await callOwnApi(deps, delivery, own);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { kind: 'failed', message: error.message, canRetry: error.isRetryable && !isTrue(synchronized) };
+    }
     const secret = await secrets.signingSecretOf(actor.orgId);
     try {
       const answer = await outgoing.send({
@@ -41,6 +53,39 @@ export function webhookBackend({ outgoing, secrets, clock }: ActionsDeps): Backe
       return { kind: 'failed', message: error.message, canRetry: !isTrue(synchronized) && error.kind !== 'refused' };
     }
   };
+}
+
+/** How many runs may follow from one another over our own API; two actions that start each other end here. */
+const depthMax = 20;
+
+/** Our own API is called in the process, for the organization, and needs no token (catalog semantics §4.6). */
+async function callOwnApi(
+  deps: ActionsDeps,
+  { run, actor, signal, rendered }: Delivery,
+  { path, method, headers, body }: { path: string; method: string; headers: Record<string, string>; body: string },
+): Promise<Outcome> {
+  if (run.depth >= depthMax) {
+    return failed(`${run.depth} runs have started one another up to this one; it is taken for a loop and ends here`);
+  }
+  // nothing that a run does may decide on a draft or an approval, and this origin may not
+  const caller: Actor = { ...actor, origin: 'AUTOMATION', depth: run.depth + 1 };
+  const answer = await deps.ownApi.call({
+    path,
+    method,
+    headers: {
+      'user-agent': 'portolan',
+      'idempotency-key': run.id,
+      // an assistant would stream until it is done; a run only hands its question over
+      prefer: 'respond-async',
+      ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(method === 'GET' ? {} : { body }),
+    actor: caller,
+    asker: () => askerOf(deps, caller, run),
+    signal,
+  });
+  return outcomeOf(answer.status, contentOf(answer.body), isTrue(rendered.method['synchronized']));
 }
 
 function outcomeOf(status: number, body: unknown, isSynchronized: boolean): Outcome {
@@ -67,23 +112,4 @@ function ownHeaders(headers: unknown): Record<string, string> {
       return [[name.toLowerCase(), String(value).replace(/[\r\n\0]/g, ' ')]];
     }),
   );
-}
-
-/** JSON as JSON, anything else as its text; as much as a run keeps. */
-function contentOf(text: string): unknown {
-  const kept = text.slice(0, 65_536);
-  try {
-    return JSON.parse(kept);
-  } catch {
-    return kept;
-  }
-}
-
-/** A truth, also where a template rendered to its text. */
-function isTrue(value: unknown): boolean {
-  return value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
-}
-
-function failed(message: string): Outcome {
-  return { kind: 'failed', message, canRetry: false };
 }

@@ -1,0 +1,42 @@
+import { createHmac } from 'node:crypto';
+import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
+import type { ActionsDeps } from '../../actions.deps.ts';
+import { type Backend, contentOf, failed } from '../backend.ts';
+import { answerFailure, isName } from './answers.ts';
+
+const home = 'https://dev.azure.com';
+
+/**
+ * Calls an incoming webhook of Azure DevOps, which starts the pipelines that listen to it; the run waits for a report.
+ * Azure checks SHA-1 over the body in hexadecimal, so `x-port-signature` is that here and not the usual one.
+ */
+export function azureDevopsBackend({ outgoing, secrets }: ActionsDeps): Backend {
+  return async ({ rendered: { method }, context, actor, signal }) => {
+    const { org, webhook, payload } = method;
+    if (!isName(org) || !isName(webhook)) return failed('"org" and "webhook" must each come to a name');
+    const { AZURE_DEVOPS_URL: url } = await secrets.secretsOf(actor.orgId);
+    const base = (url || home).trim().replace(/\/+$/, '');
+    const body = JSON.stringify(payload ?? context);
+    const secret = await secrets.signingSecretOf(actor.orgId);
+    const hook = encodeURIComponent(webhook);
+    try {
+      const answer = await outgoing.send({
+        url: `${base}/${encodeURIComponent(org)}/_apis/public/distributedtask/webhooks/${hook}?api-version=6.0-preview`,
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'portolan',
+          ...(secret === undefined
+            ? {}
+            : { 'x-port-signature': createHmac('sha1', secret).update(body).digest('hex') }),
+        },
+        body,
+        signal,
+      });
+      if (answer.status < 200 || answer.status >= 300) return answerFailure('Azure DevOps', answer);
+      return { kind: 'accepted', response: { statusCode: answer.status, body: contentOf(answer.body) } };
+    } catch (error) {
+      if (!(error instanceof OutgoingFailure)) throw error;
+      return { kind: 'failed', message: error.message, canRetry: error.kind !== 'refused' };
+    }
+  };
+}

@@ -1,0 +1,52 @@
+import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
+import type { ActionsDeps } from '../../actions.deps.ts';
+import { type Backend, contentOf, failed, isTrue, type Outcome } from '../backend.ts';
+import { answerFailure, isName, textOf, textsOf } from './answers.ts';
+import { type GitHubApi, githubApi, githubPath } from './github-api.ts';
+
+/**
+ * Starts a workflow of GitHub Actions (`workflow_dispatch`). Unless `reportWorkflowStatus` is false, the run then ends as
+ * the workflow does; else it waits for a report.
+ */
+export function githubBackend(deps: ActionsDeps): Backend {
+  return async ({ rendered: { method }, actor, signal }) => {
+    const { org, repo, workflow, reportWorkflowStatus } = method;
+    if (!isName(org) || !isName(repo) || !isName(workflow)) {
+      return failed('"org", "repo" and "workflow" must each come to a name');
+    }
+    const api = await githubApi(deps, actor.orgId, signal);
+    if (!api) return failed('Starting a workflow needs the organization secret GITHUB_TOKEN');
+    // as the other executors of such actions do, a "ref" among the inputs names the branch
+    const { ref: named, ...inputs } = (method['workflowInputs'] ?? {}) as Record<string, unknown>;
+    const since = deps.clock.now().toISOString();
+    try {
+      const ref =
+        textOf(method['ref']) ?? textOf(method['branch']) ?? textOf(named) ?? (await mainBranch(api, org, repo));
+      if (typeof ref !== 'string') return ref;
+      const path = `/repos${githubPath(org, repo)}/actions/workflows${githubPath(workflow)}/dispatches`;
+      const answer = await api.ask('POST', path, { ref, inputs: textsOf(inputs) });
+      if (answer.status < 200 || answer.status >= 300) return answerFailure('GitHub', answer);
+      const started = contentOf(answer.body) as { workflow_run_id?: unknown; html_url?: unknown } | null;
+      const follow = { org, repo, workflow, ref, since };
+      return {
+        kind: 'accepted',
+        ...(reportWorkflowStatus === undefined || reportWorkflowStatus === null || isTrue(reportWorkflowStatus)
+          ? { follow }
+          : {}),
+        // newer servers tell which run they made
+        ...(started?.workflow_run_id ? { externalRunId: String(started.workflow_run_id) } : {}),
+        ...(typeof started?.html_url === 'string' ? { link: started.html_url } : {}),
+      };
+    } catch (error) {
+      if (!(error instanceof OutgoingFailure)) throw error;
+      return { kind: 'failed', message: error.message, canRetry: error.kind !== 'refused' };
+    }
+  };
+}
+
+async function mainBranch(api: GitHubApi, org: string, repo: string): Promise<string | Outcome> {
+  const answer = await api.ask('GET', `/repos${githubPath(org, repo)}`);
+  if (answer.status !== 200) return answerFailure('GitHub', answer);
+  const branch = (contentOf(answer.body) as { default_branch?: unknown } | null)?.default_branch;
+  return typeof branch === 'string' ? branch : failed('GitHub did not tell the default branch; name a "ref"');
+}

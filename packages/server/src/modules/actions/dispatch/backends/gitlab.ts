@@ -1,0 +1,44 @@
+import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
+import type { ActionsDeps } from '../../actions.deps.ts';
+import { type Backend, contentOf, failed } from '../backend.ts';
+import { answerFailure, isName, textOf, textsOf } from './answers.ts';
+
+const home = 'https://gitlab.com';
+
+/** Triggers a pipeline of GitLab with the trigger token of its project; the run then waits for a report. */
+export function gitlabBackend({ outgoing, secrets }: ActionsDeps): Backend {
+  return async ({ rendered: { method }, actor, signal }) => {
+    const { groupName: group, projectName: project } = method;
+    if (!isName(group) || !isName(project)) return failed('"groupName" and "projectName" must each come to a name');
+    const known = await secrets.secretsOf(actor.orgId);
+    const secretName = tokenSecret(group, project);
+    const token = known[secretName];
+    if (!token)
+      return failed(`Triggering this pipeline needs its trigger token as the organization secret ${secretName}`);
+    const base = (known['GITLAB_URL'] || home).trim().replace(/\/+$/, '');
+    const variables = textsOf((method['pipelineVariables'] ?? {}) as Record<string, unknown>);
+    try {
+      const answer = await outgoing.send({
+        url: `${base}/api/v4/projects/${encodeURIComponent(`${group}/${project}`)}/trigger/pipeline`,
+        headers: { 'content-type': 'application/json', 'user-agent': 'portolan' },
+        body: JSON.stringify({ token: token.trim(), ref: textOf(method['defaultRef']) ?? 'main', variables }),
+        signal,
+      });
+      if (answer.status < 200 || answer.status >= 300) return answerFailure('GitLab', answer);
+      const pipeline = contentOf(answer.body) as { id?: unknown; web_url?: unknown } | null;
+      return {
+        kind: 'accepted',
+        ...(pipeline?.id === undefined ? {} : { externalRunId: String(pipeline.id) }),
+        ...(typeof pipeline?.web_url === 'string' ? { link: pipeline.web_url } : {}),
+      };
+    } catch (error) {
+      if (!(error instanceof OutgoingFailure)) throw error;
+      return { kind: 'failed', message: error.message, canRetry: error.kind !== 'refused' };
+    }
+  };
+}
+
+/** `<group>_<project>`, with `_` for what the name of a secret may not hold: subgroups and dots. */
+function tokenSecret(group: string, project: string): string {
+  return `${group}_${project}`.replace(/[^A-Za-z0-9_-]/g, '_');
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { Operation } from '@portolan/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Actor } from '../actor.ts';
+import { AppError } from '../errors.ts';
+import type { Gate } from './operation.ts';
+
+/** A request to our own API, on whose behalf it is made, and whom an assistant acts for. */
+export interface OwnRequest {
+  /** As `pathOf` answered it. */
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Whoever makes the request, unless its headers say. */
+  readonly actor: Actor;
+  /** Whose rights an assistant that is asked gets; they may be fewer. Undefined once they are gone. */
+  readonly asker: () => Promise<Actor | undefined>;
+  readonly signal: AbortSignal;
+}
+
+/** Calls of our own API without the network: no address in between can be another's, and no token is needed. */
+export interface OwnApi {
+  /** Path and query if the address is exactly one of ours, else undefined. @throws AppError for one that goes up */
+  pathOf(url: string): string | undefined;
+  call(request: OwnRequest): Promise<{ readonly status: number; readonly body: string }>;
+}
+
+/** How long a call may take, as other requests to receivers. */
+const answerMs = 60_000;
+
+interface Call {
+  readonly actor: Actor;
+  readonly asker: OwnRequest['asker'];
+}
+
+/**
+ * The calls a gate has to know of, and the API over them. A call shows a key of 256 random bits that is known only in
+ * this process and only while the call lasts, and passes the same gate, scopes and handlers as any request.
+ */
+export function createOwnApi(publicUrl: () => string) {
+  const calls = new Map<string, Call>();
+  let app: FastifyInstance | undefined;
+  const api: OwnApi = {
+    pathOf: (url) => {
+      const asked = URL.canParse(url) ? new URL(url) : undefined;
+      if (!asked || asked.username || asked.password) return undefined;
+      const base = [publicUrl(), ...listeningUrls(app)].find((each) => isBelow(asked, each));
+      if (base === undefined) return undefined;
+      if (/\/(\.|%2e){1,2}([/?#]|$)/i.test(url.replace(/\\/g, '/'))) {
+        throw new AppError('invalid_request', 'An address of the own API may not go up with "." or ".."');
+      }
+      return `${asked.pathname.slice(pathOf(base).length)}${asked.search}`;
+    },
+    call: async ({ path, method, headers, body, signal, ...call }) => {
+      if (!app) throw new Error('The own API was called before it was there');
+      const key = `Own ${randomBytes(32).toString('base64url')}`;
+      const isOwn = !Object.hasOwn(headers, 'authorization');
+      if (isOwn) calls.set(key, call);
+      try {
+        const answered = app.inject({
+          method: method as 'GET',
+          url: path,
+          headers: isOwn ? { ...headers, authorization: key } : headers,
+          ...(body === undefined ? {} : { payload: body }),
+        });
+        const answer = await Promise.race([answered, late(AbortSignal.any([signal, AbortSignal.timeout(answerMs)]))]);
+        return { status: answer.statusCode, body: answer.body };
+      } finally {
+        calls.delete(key);
+      }
+    },
+  };
+  return {
+    api,
+    /** The application that answers, once it is made. */
+    bind: (made: FastifyInstance): void => {
+      app = made;
+    },
+    guard: (gate: Gate): Gate => ({
+      ...gate,
+      authenticate: async (authorization, userAgent, operation) => {
+        const call = authorization === undefined ? undefined : calls.get(authorization);
+        if (!call) return gate.authenticate(authorization, userAgent, operation);
+        if (!isInvocation(operation)) return call.actor;
+        const asker = await call.asker();
+        if (asker) return asker;
+        const message = 'The person on whose behalf the assistant was to be asked is gone or may not ask any more';
+        throw new AppError('missing_permissions', message);
+      },
+    }),
+  };
+}
+
+/** What asks an assistant; told by the operation that was reached, so no spelling of the path gets around it. */
+function isInvocation({ method, path }: Operation): boolean {
+  return method === 'POST' && path.endsWith('/invoke');
+}
+
+function isBelow(asked: URL, base: string): boolean {
+  if (!URL.canParse(base) || asked.origin !== new URL(base).origin) return false;
+  return asked.pathname.startsWith(`${pathOf(base)}/`);
+}
+
+/** The path of a base address, without a slash at its end. */
+function pathOf(base: string): string {
+  return new URL(base).pathname.replace(/\/+$/, '');
+}
+
+/** What reaches this process on this machine: where it listens, and the names of the machine for itself. */
+function listeningUrls(app: FastifyInstance | undefined): string[] {
+  const listening = app?.server.address() as AddressInfo | string | null | undefined;
+  if (!listening || typeof listening === 'string') return [];
+  const { address, port } = listening;
+  const here = ['127.0.0.1', 'localhost', '[::1]'];
+  const isLocal = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(address);
+  const hosts = isLocal ? here : [address.includes(':') ? `[${address}]` : address];
+  return hosts.map((host) => `http://${host}:${port}`);
+}
+
+function late(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const end = (): void => reject(new AppError('internal_error', 'The own API did not answer in time'));
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
