@@ -268,6 +268,41 @@ export const addRunResponse = operation({
   errors: ['missing_permissions', 'not_found'],
 });
 
+export const rerunRun = operation({
+  id: 'rerunRun',
+  method: 'POST',
+  path: '/v1/actions/runs/{run_id}/rerun',
+  tag,
+  summary: 'Run an action once more with the inputs and the entity of a run',
+  description:
+    'A new run of the action as it is now, for whoever asks; inputs and rights are checked as for any other.',
+  access: 'token',
+  scope: 'execute:actions',
+  status: 202,
+  params: runParams,
+  query: z.object(version),
+  answer: oneRun,
+  errors: ['missing_permissions', 'not_found'],
+});
+
+const affectedEntity = z.object({
+  identifier: z.string(),
+  blueprint: z.string(),
+  action: z.string(),
+  at: timestamp,
+});
+export const listAffectedEntities = operation({
+  id: 'listAffectedEntities',
+  method: 'GET',
+  path: '/v1/actions/runs/{run_id}/affected-entities',
+  tag,
+  summary: 'List the entities that were written for a run (`run_id`), with the last thing that was done to each',
+  access: 'token',
+  params: runParams,
+  answer: z.object({ ok: z.literal(true), entities: z.array(affectedEntity) }),
+  errors: ['not_found'],
+});
+
 export const claimRuns = operation({
   id: 'claimRuns',
   method: 'POST',
@@ -314,4 +349,6 @@ export const actionRunOperations = [
   addRunLog,
   listRunLogs,
   addRunResponse,
+  rerunRun,
+  listAffectedEntities,
 ] as const;

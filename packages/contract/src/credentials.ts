@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { scopeList } from './scopes.ts';
-import { timestamp } from './wire.ts';
+import { queryText, timestamp } from './wire.ts';
 
 const daySeconds = 24 * 60 * 60;
 
@@ -265,9 +265,10 @@ export const getPermissions = operation({
   tag: 'Authentication',
   summary: 'List the scopes of the caller',
   description:
-    'What the role of the caller allows, as far as the token is not restricted. Rights on single blueprints and actions narrow it further.',
+    'What the role of the caller allows, as far as the token is not restricted. Rights on single blueprints narrow it further. `action_version=v2` adds the actions that the caller may run, on everything or on what their teams own.',
   access: 'token',
   scope: null,
+  query: z.object({ action_version: queryText() }),
   answer: z.object({ ok: z.literal(true), permissions: z.array(z.string()) }),
   errors: [],
 });

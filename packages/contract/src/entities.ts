@@ -121,6 +121,7 @@ export const createEntity = operation({
   unknownFields: 'open',
   answer: oneEntity.extend({ additionalData: z.record(z.string(), z.json()).optional() }).partial({ entity: true }),
   errors: [
+    'run_ended',
     'missing_permissions',
     'not_found',
     'identifier_taken',
@@ -159,7 +160,7 @@ export const bulkUpsertEntities = operation({
   body: z.object({ entities: z.array(z.unknown()).min(1).max(20) }),
   unknownFields: 'closed',
   answer: z.object({ ok: z.boolean(), entities: z.array(bulkItem), errors: z.array(bulkError) }),
-  errors: ['missing_permissions', 'not_found'],
+  errors: ['run_ended', 'missing_permissions', 'not_found'],
 });
 
 export const getEntity = operation({
@@ -213,6 +214,7 @@ export const replaceEntity = operation({
   unknownFields: 'open',
   answer: oneEntity,
   errors: [
+    'run_ended',
     'missing_permissions',
     'not_found',
     'identifier_taken',
@@ -237,6 +239,7 @@ export const patchEntity = operation({
   unknownFields: 'closed',
   answer: oneEntity,
   errors: [
+    'run_ended',
     'missing_permissions',
     'not_found',
     'identifier_taken',
@@ -259,6 +262,7 @@ export const deleteEntity = operation({
   query: z.object({ delete_dependents: queryBoolean(), run_id: queryText(), ...expectedVersion }),
   answer: z.object({ ok: z.literal(true) }),
   errors: [
+    'run_ended',
     'missing_permissions',
     'not_found',
     'has_dependents',
@@ -294,7 +298,7 @@ export const bulkDeleteEntities = operation({
   body: z.object({ entities: z.array(z.string()).min(1).max(100) }),
   unknownFields: 'closed',
   answer: z.object({ ok: z.literal(true), deletedEntities: z.array(z.string()) }),
-  errors: ['missing_permissions', 'not_found', 'has_dependents', 'managed_field', 'last_administrator'],
+  errors: ['run_ended', 'missing_permissions', 'not_found', 'has_dependents', 'managed_field', 'last_administrator'],
 });
 
 export const entityOperations = [

@@ -12,6 +12,7 @@ export {
   decideRun,
   editDraft,
   getRun,
+  listAffectedEntities,
   listApprovers,
   listRunLogs,
   listRuns,
@@ -20,6 +21,7 @@ export {
   type RunLogBody,
   type RunStatus,
   reportRun,
+  rerunRun,
   type StartRunBody,
   startRun,
 } from './action-runs.ts';

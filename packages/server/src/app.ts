@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { furnishOrganization } from './furnish-organization.ts';
-import { createActionKeeper, createActions } from './modules/actions/index.ts';
+import { assertRun, createActionKeeper, createActions } from './modules/actions/index.ts';
 import { createAssistant, type ModelSettings, type RunLimits } from './modules/assistant/index.ts';
 import {
   type BlueprintsDeps,
@@ -53,6 +53,8 @@ export interface AppOptions {
   readonly runLimits?: Partial<RunLimits>;
   /** Days that the audit log is kept; 365 unless told. */
   readonly auditDays?: number;
+  /** Days that runs of actions are kept after they ended; 365 unless told. */
+  readonly runDays?: number;
   /** Addresses or ranges of proxies whose `X-Forwarded-For` is believed; none unless told. */
   readonly trustedProxies?: readonly string[];
   /** The address people use; links are made from it. */
@@ -92,6 +94,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
     clock,
     masterKey: Buffer.from(options.masterKey, 'base64'),
     furnish: furnishOrganization,
+    actionScopes: (actor) => actions.scopesOf(actor),
     log,
   });
   const keeper = { ...createEntityKeeper(), ...createActionKeeper() };
@@ -107,6 +110,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
       checkProperties,
       recordFailures,
       guardDeletions,
+      assertRun,
       log,
       accountDomains: () => accountDomains(options.publicUrl()),
     },
@@ -141,6 +145,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
     catalog: catalog.deps,
     checkValues: createValueChecker(compilePattern),
     secrets: identity,
+    keptDays: options.runDays ?? 365,
     publicUrl: options.publicUrl,
   });
   const integrations = createIntegrations({

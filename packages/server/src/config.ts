@@ -104,6 +104,7 @@ export const settings: readonly Setting[] = [
     description: '`1` lets addresses that users enter (webhooks, connectors) point at private and loopback ranges.',
   },
   { name: 'PORTOLAN_AUDIT_DAYS', default: '365', description: 'Days that the audit log is kept.' },
+  { name: 'PORTOLAN_RUN_DAYS', default: '365', description: 'Days that runs of actions are kept after they ended.' },
   { name: 'PORTOLAN_LOG_LEVEL', default: 'info', description: '`fatal`, `error`, `warn`, `info`, `debug` or `trace`.' },
 ];
 
@@ -150,6 +151,7 @@ const environmentSchema = z.object({
   ANTHROPIC_API_KEY: z.string().optional(),
   PORTOLAN_ALLOW_PRIVATE_NETWORK: flag(false),
   PORTOLAN_AUDIT_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(365),
+  PORTOLAN_RUN_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(365),
   PORTOLAN_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 });
 
@@ -186,6 +188,7 @@ export interface Config {
   };
   readonly allowsPrivateNetwork: boolean;
   readonly auditDays: number;
+  readonly runDays: number;
   readonly logLevel: Environment['PORTOLAN_LOG_LEVEL'];
 }
 
@@ -268,6 +271,7 @@ function configOf(values: Environment, workingDirectory: string): Config {
     model: modelOf(values),
     allowsPrivateNetwork: values.PORTOLAN_ALLOW_PRIVATE_NETWORK,
     auditDays: values.PORTOLAN_AUDIT_DAYS,
+    runDays: values.PORTOLAN_RUN_DAYS,
     logLevel: values.PORTOLAN_LOG_LEVEL,
   };
 }

@@ -35,6 +35,7 @@ async function main(): Promise<void> {
       operatorToken: loaded.secrets.operatorToken,
       model: modelSettings(config),
       auditDays: config.auditDays,
+      runDays: config.runDays,
       trustedProxies: config.trustedProxies,
       publicUrl: () => config.publicUrl ?? address,
     },

@@ -24,6 +24,8 @@ export interface ActionsDeps {
   readonly catalog: CatalogDeps;
   readonly checkValues: CheckValues;
   readonly secrets: OrganizationSecrets;
+  /** Days that runs are kept after they ended. */
+  readonly keptDays: number;
   /** The address people use; links are made from it. */
   readonly publicUrl: () => string;
 }

@@ -1,9 +1,13 @@
+import type { Actor } from '../../platform/actor.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
+import { actionScopes } from './action-scopes.ts';
 import type { ActionsDeps } from './actions.deps.ts';
 import { actionRoutes } from './actions.routes.ts';
 import { dispatchJobs } from './dispatch/dispatch-run.ts';
+import { deleteOldRuns } from './runs/delete-old-runs.ts';
 import { expireDraftsJob } from './runs/expire-drafts.ts';
+import { notifyApproversJob } from './runs/notify-approvers.ts';
 import { runRoutes } from './runs/runs.routes.ts';
 import type { StartDeps } from './runs/start-run.ts';
 
@@ -11,6 +15,8 @@ export interface Actions {
   readonly deps: StartDeps;
   readonly routes: Route[];
   readonly jobs: JobDeclaration[];
+  /** The actions the caller may run, as scopes. */
+  scopesOf(actor: Actor): Promise<string[]>;
 }
 
 export function createActions(options: ActionsDeps): Actions {
@@ -18,7 +24,14 @@ export function createActions(options: ActionsDeps): Actions {
   const deps: StartDeps = { ...options, dispatch };
   return {
     deps,
+    scopesOf: (actor) => actionScopes(deps.database, actor),
     routes: [...runRoutes(deps), ...actionRoutes(deps)],
-    jobs: [dispatch as unknown as JobDeclaration, ...others, expireDraftsJob(deps)],
+    jobs: [
+      dispatch as unknown as JobDeclaration,
+      ...others,
+      expireDraftsJob(deps),
+      notifyApproversJob(deps),
+      deleteOldRuns(deps),
+    ],
   };
 }

@@ -16,6 +16,8 @@ export interface CatalogDeps {
   readonly accountDomains: () => readonly string[];
   /** Notes refused writes of machines in the audit log. */
   readonly recordFailures: RecordFailures;
+  /** Refuses a write for a run (`run_id`) that is not in progress. @throws AppError `run_ended` */
+  readonly assertRun: (work: Work) => Promise<void>;
   /** Told which values searches compare and sort by; indexes follow. */
   readonly noteUse?: ((orgId: string, blueprintKey: number, slot: Slot) => void) | undefined;
   /** Asked before entities are deleted by name, with how many that would be; an answer refuses, and is kept with what it wrote. */

@@ -36,6 +36,8 @@ export interface DeleteOptions {
  */
 export async function deleteEntities(
   { unitOfWork, guardDeletions }: CatalogDeps,
+export function deleteEntities(
+  { unitOfWork, assertRun }: CatalogDeps,
   actor: Actor,
   blueprintIdentifier: string,
   identifiers: readonly string[],
@@ -50,6 +52,10 @@ export async function deleteEntities(
   });
   if (outcome instanceof AppError) throw outcome;
   return outcome;
+  return unitOfWork(actor, async (work) => {
+    await assertRun(work);
+    return deleteEntitiesWithin(work, blueprintIdentifier, identifiers, options);
+  });
 }
 
 /** `deleteEntities` within the caller's unit of work, where no integration deletes. */

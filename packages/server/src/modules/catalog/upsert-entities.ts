@@ -111,7 +111,7 @@ export async function bulkUpsertEntities(
     parsed.map((body) => ('error' in body ? undefined : accountFor(blueprint, body, flags))),
   );
   return writing(deps.unitOfWork, actor, flags.validation_only, async (work) => {
-    const held = await openForWriting(work, blueprint, flags.upsert ? 'either' : 'new');
+    const held = await openForWriting(deps, work, blueprint, flags.upsert ? 'either' : 'new');
     const named: (Item | Refused)[] = [];
     for (const body of parsed) named.push('error' in body ? body : await nameItem(work, held, body));
     const items = named.flatMap((item) => ('error' in item ? [] : [item]));
@@ -167,7 +167,7 @@ function writeOne(
   }: { readonly isRehearsal?: boolean; readonly account?: PreparedAccount | undefined } = {},
 ): Promise<Written> {
   return writing(deps.unitOfWork, actor, isRehearsal, async (work) => {
-    const held = await openForWriting(work, blueprint, options.expects);
+    const held = await openForWriting(deps, work, blueprint, options.expects);
     const [outcome] = await writeEntities(deps, work, held, [await itemFor(work, held)], options);
     if (!outcome) throw new AppError('internal_error', 'The write had no outcome');
     if ('error' in outcome) throw outcome.error;
@@ -208,6 +208,7 @@ async function writing<T>(
 
 /** Holds the blueprint as it is until the transaction ends, and checks for a right to write some of its entities. */
 async function openForWriting(
+  { assertRun }: CatalogDeps,
   work: Work,
   identifier: string,
   expects: WriteOptions['expects'],
@@ -218,6 +219,7 @@ async function openForWriting(
   const mayRegister = expects !== 'existing' && can(actor, 'register', blueprint);
   const mayUpdate = expects !== 'new' && canUpdateSome(actor, blueprint);
   if (!mayRegister && !mayUpdate) authorise(actor, expects === 'new' ? 'register' : 'update', blueprint);
+  await assertRun(work);
   return blueprint;
 }
 

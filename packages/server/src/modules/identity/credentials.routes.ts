@@ -20,7 +20,9 @@ import type { IdentityDeps } from './identity.module.ts';
 export function credentialsRoutes(deps: IdentityDeps): Route[] {
   const { lastUsed } = deps;
   return [
-    route(contract.getPermissions, async (_input, { actor }) => ({ permissions: callerScopes(actor) })),
+    route(contract.getPermissions, async ({ query }, { actor }) => ({
+      permissions: [...callerScopes(actor), ...(query.action_version === 'v2' ? await deps.actionScopes(actor) : [])],
+    })),
     route(contract.createApiToken, ({ body }, { actor }) => createApiToken(deps, counted(deps, actor), body)),
     route(contract.listApiTokens, async (_input, { actor }) => ({
       tokens: await listTokens(deps, actor, ownerOf(actor)),

@@ -1,3 +1,4 @@
+import type { Actor } from '../../platform/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Route } from '../../platform/http/route.ts';
@@ -28,6 +29,8 @@ export interface IdentityOptions {
   /** 32 bytes; tokens are signed with a key derived from it. */
   readonly masterKey: Buffer;
   readonly furnish: Furnish;
+  /** What the caller may do with single actions, as scopes; the actions are a module above this one. */
+  readonly actionScopes: (actor: Actor) => Promise<string[]>;
   /** Told of what goes wrong behind the requests. */
   readonly log: { warn(details: object, message: string): void };
 }

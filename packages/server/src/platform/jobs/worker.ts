@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { newId } from '../ids.ts';
@@ -62,6 +63,8 @@ export function createWorker({ database, clock, log, declarations, concurrency }
   const namesOutside = [...declarations.keys()].filter(waitsOutside);
   const namesInside = [...declarations.keys()].filter((name) => !waitsOutside(name));
   const stopping = new AbortController();
+  // every running job listens
+  setMaxListeners(0, stopping.signal);
   const schedules: readonly Schedule[] = [...declarations.values()].flatMap(({ name, everyMs }) =>
     everyMs === undefined ? [] : [{ name, everyMs }],
   );

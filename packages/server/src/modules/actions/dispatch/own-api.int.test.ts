@@ -42,7 +42,7 @@ async function person(): Promise<{ readonly id: string; readonly token: string }
 
 describe('a webhook at our own address', () => {
   test('is called with the rights of the organization, without a token, and what it writes is of the run', async () => {
-    const blueprint = await createBlueprint(app.request);
+    const blueprint = await createBlueprint(app.request, 'thing');
     const url = `${home}/v1/blueprints/${blueprint}/entities`;
     const name = await action({ url, synchronized: true, body: { identifier: '{{ .inputs.x }}' } });
     const { id: who, token } = await person();

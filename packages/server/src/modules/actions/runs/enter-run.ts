@@ -1,6 +1,7 @@
 import type { JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import type { DispatchInput } from '../dispatch/dispatch-job.ts';
+import { notifyRequest } from './notify-request.ts';
 import { recordRun } from './record-run.ts';
 import { insertRun, updateRunRow } from './run.store.ts';
 import type { StoredRun } from './run.ts';
@@ -9,11 +10,11 @@ import { isFinal } from './run-state.ts';
 /** What hands a run to its backend; declared where the backends are. */
 export type DispatchJob = JobDeclaration<DispatchInput>;
 
-/** Stores a new run; one that needs no decision is handed to its backend with the same commit. */
+/** Stores a new run; one that needs no decision is handed to its backend with the same commit, else approvers are told. */
 export async function storeNewRun(work: Work, dispatch: DispatchJob, run: StoredRun): Promise<void> {
   await insertRun(work.tx, work.actor.orgId, run);
   recordRun(work, undefined, run);
-  if (run.status === 'IN_PROGRESS') await work.enqueue(dispatch, { runId: run.id });
+  await enqueueNext(work, dispatch, run);
 }
 
 /**
@@ -37,6 +38,12 @@ export async function storeChangedRun(
   };
   await updateRunRow(tx, actor.orgId, after);
   recordRun(work, before, after);
-  if (status === 'IN_PROGRESS' && before.status !== 'IN_PROGRESS') await work.enqueue(dispatch, { runId: after.id });
+  if (status !== before.status) await enqueueNext(work, dispatch, after);
   return after;
+}
+
+/** What a run that has just entered its status is waiting for. */
+async function enqueueNext(work: Work, dispatch: DispatchJob, { id: runId, status }: StoredRun): Promise<void> {
+  if (status === 'IN_PROGRESS') await work.enqueue(dispatch, { runId });
+  if (status === 'WAITING_FOR_APPROVAL') await work.enqueue(notifyRequest, { runId });
 }

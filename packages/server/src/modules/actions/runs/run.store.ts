@@ -161,9 +161,17 @@ export function listExpiredDrafts(reader: Reader, now: Date, limit: number): Pro
     where status = 'DRAFT' and (draft ->> 'expiresAt')::timestamptz <= ${now} limit ${limit} /* all organizations */`);
 }
 
+/** The organizations with runs that ended before a moment. */
+export async function listRunningOrganizations(reader: Reader, before: Date): Promise<string[]> {
+  const rows = await reader.rows<{ orgId: string }>(
+    sql`select distinct org_id as "orgId" from action_runs where ended_at < ${before} /* all organizations */`,
+  );
+  return rows.map(({ orgId }) => orgId);
+}
+
 /** Deletes ended runs from before a moment, oldest first, and answers how many. */
 export function deleteRunsBefore(tx: Tx, orgId: string, before: Date, limit: number): Promise<number> {
   return tx.execute(sql`
     delete from action_runs where org_id = ${orgId} and id in (
-      select id from action_runs where org_id = ${orgId} and ended_at < ${before} order by key limit ${limit})`);
+      select id from action_runs where org_id = ${orgId} and ended_at < ${before} order by ended_at limit ${limit})`);
 }

@@ -4,9 +4,11 @@ import { type Route, route } from '../../../platform/http/route.ts';
 import { acknowledgeRun, claimRuns } from './claim-runs.ts';
 import { decideRun } from './decide-run.ts';
 import { editDraft } from './edit-draft.ts';
+import { listAffectedEntities } from './list-affected-entities.ts';
 import { listApprovers } from './list-approvers.ts';
 import { getRun, listRuns } from './read-runs.ts';
 import { addRunLog, addRunResponse, reportRun } from './report-run.ts';
+import { rerunRun } from './rerun-run.ts';
 import { listApprovals, listRunLogRows, type StoredRunLog } from './run.store.ts';
 import { presentRun, type StoredRun } from './run.ts';
 import { type StartDeps, startRun } from './start-run.ts';
@@ -40,6 +42,15 @@ export function runRoutes(deps: StartDeps): Route[] {
     route(contract.reportRun, async ({ params, query, body }, { actor }) =>
       shown(actor, await reportRun(deps, actor, params.run_id, body), query.version),
     ),
+    route(contract.rerunRun, async ({ params, query }, { actor }) =>
+      shown(actor, await rerunRun(deps, actor, params.run_id), query.version),
+    ),
+    route(contract.listAffectedEntities, async ({ params }, { actor }) => ({
+      entities: (await listAffectedEntities(deps, actor, params.run_id)).map(({ at, ...entity }) => ({
+        ...entity,
+        at: at.toISOString(),
+      })),
+    })),
     ...decisionRoutes(deps, shown),
     ...logRoutes(deps),
     route(contract.addRunResponse, async ({ params, query, body }, { actor }) =>

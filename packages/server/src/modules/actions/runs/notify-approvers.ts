@@ -1,0 +1,112 @@
+import type { Actor } from '../../../platform/actor.ts';
+import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
+import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
+import { findActionByKey } from '../action.store.ts';
+import { approvalOf } from '../action.ts';
+import type { ActionsDeps } from '../actions.deps.ts';
+import { organizationActor } from '../dispatch/run-actors.ts';
+import { signatureHeaders } from '../dispatch/sign-request.ts';
+import { notifyDeclared } from './notify-request.ts';
+import { findRun, noteOnRun } from './run.store.ts';
+import type { StoredRun } from './run.ts';
+import { approversOf } from './run-rights.ts';
+import { subjectOf } from './run-subject.ts';
+
+/**
+ * Tells that a run waits for approval, where the action says whom to tell. It may tell twice, with the run's id as the
+ * idempotency key; what came of it stands in the run's log and holds nothing up.
+ */
+export function notifyApproversJob(deps: ActionsDeps): JobDeclaration {
+  const job = defineJob({
+    ...notifyDeclared,
+    run: async ({ runId }, { orgId, attempt, signal }) => {
+      const run = await findRun(deps.database, orgId, runId);
+      if (run?.status !== 'WAITING_FOR_APPROVAL') return;
+      const actor = await organizationActor(deps, orgId, run);
+      if (!actor) return;
+      const said = await notify(deps, actor, run, signal);
+      const again = said.canRetry && attempt < notifyDeclared.attempts;
+      const message = again ? `${said.message}; it is tried again` : said.message;
+      await deps.unitOfWork(actor, ({ tx, now }) =>
+        noteOnRun(tx, orgId, run.id, { message, createdBy: actor.id, at: now }),
+      );
+      if (again) throw new Error(`approvers of run ${run.id} were not told: ${said.message}`);
+    },
+  });
+  return job as unknown as JobDeclaration;
+}
+
+interface Said {
+  readonly message: string;
+  readonly canRetry: boolean;
+}
+
+async function notify(deps: ActionsDeps, actor: Actor, run: StoredRun, signal: AbortSignal): Promise<Said> {
+  const { approvalNotification: wanted } = run.action.definition;
+  if (wanted?.type !== 'webhook') {
+    const message =
+      'No e-mail was sent to the approvers: this installation sends none. They find the run in the portal';
+    return { message, canRetry: false };
+  }
+  const told = await messageOf(deps, actor, run);
+  const body = JSON.stringify(wanted.format === 'slack' ? slackMessage(run, told) : told);
+  const secret = await deps.secrets.signingSecretOf(actor.orgId);
+  try {
+    const { status } = await deps.outgoing.send({
+      url: wanted.url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'portolan',
+        'idempotency-key': run.id,
+        ...(secret === undefined ? {} : signatureHeaders(body, secret, deps.clock.now())),
+      },
+      body,
+      timeoutMs: 20_000,
+      signal,
+    });
+    if (status >= 200 && status < 300) return { message: 'The approvers were notified', canRetry: false };
+    const message = `The approvers were not notified: the receiver answered ${status}`;
+    return { message, canRetry: status >= 500 || status === 429 };
+  } catch (error) {
+    if (!(error instanceof OutgoingFailure)) throw error;
+    return { message: `The approvers were not notified: ${error.message}`, canRetry: error.kind !== 'refused' };
+  }
+}
+
+/** What a run that waits is told as: the shape that agents know of runs, who may approve, and where. */
+async function messageOf(deps: ActionsDeps, actor: Actor, run: StoredRun) {
+  const action = run.actionKey === null ? undefined : await findActionByKey(deps.database, actor.orgId, run.actionKey);
+  const subject = action && (await subjectOf(deps, actor, action, run.entity, run.properties));
+  return {
+    action: run.actionIdentifier,
+    resourceType: 'run',
+    status: run.status,
+    trigger: {
+      by: { orgId: actor.orgId, userId: run.createdBy },
+      origin: run.source,
+      at: run.createdAt.toISOString(),
+    },
+    context: { runId: run.id, blueprint: run.blueprint, entity: run.entity },
+    payload: { properties: run.properties },
+    requiredApproval: approvalOf(run.action.definition) ?? { type: 'ANY' },
+    approvers: subject ? await approversOf(deps, actor, subject) : [],
+    url: `${deps.publicUrl().replace(/\/+$/, '')}/runs/${encodeURIComponent(run.id)}`,
+  };
+}
+
+function slackMessage(run: StoredRun, { url, approvers, trigger }: Awaited<ReturnType<typeof messageOf>>) {
+  const title = escaped(run.action.definition.title ?? run.actionIdentifier);
+  const lines = [
+    `*${title}* waits for approval.`,
+    `Asked for by ${escaped(trigger.by.userId)}${run.entity === null ? '' : ` on \`${escaped(run.entity)}\``}.`,
+    ...(approvers.length > 0 ? [`Approvers: ${approvers.slice(0, 20).map(escaped).join(', ')}`] : []),
+    `<${url}|Open the run>`,
+  ];
+  const text = lines.join('\n');
+  return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: text.slice(0, 3_000) } }] };
+}
+
+/** Signs that Slack reads as marks (its documentation on escaping). */
+function escaped(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+}
