@@ -58,6 +58,8 @@ create table action_runs (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  depth integer default 0 not null,
+  followed jsonb,
   constraint action_runs_pkey PRIMARY KEY (org_id, id),
   constraint action_runs_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'WAITING_FOR_APPROVAL'::text, 'IN_PROGRESS'::text, 'SUCCESS'::text, 'FAILURE'::text, 'DECLINED'::text])))
 );
@@ -67,6 +69,8 @@ CREATE INDEX action_runs_by_external_id ON public.action_runs USING btree (org_i
 CREATE INDEX action_runs_by_person ON public.action_runs USING btree (org_id, created_by, key);
 CREATE INDEX action_runs_by_time ON public.action_runs USING btree (org_id, key);
 CREATE INDEX action_runs_drafts ON public.action_runs USING btree (org_id, key) WHERE (status = 'DRAFT'::text);
+CREATE INDEX action_runs_ended ON public.action_runs USING btree (org_id, ended_at) WHERE (ended_at IS NOT NULL);
+CREATE UNIQUE INDEX action_runs_followed ON public.action_runs USING btree (org_id, ((followed ->> 'org'::text)), ((followed ->> 'repo'::text)), ((followed ->> 'id'::text))) WHERE ((followed ->> 'id'::text) IS NOT NULL);
 CREATE INDEX action_runs_pending ON public.action_runs USING btree (org_id, installation_id, key) WHERE ((installation_id IS NOT NULL) AND (status = 'IN_PROGRESS'::text) AND (acknowledged_at IS NULL));
 
 create table actions (
