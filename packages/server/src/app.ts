@@ -28,6 +28,7 @@ import { AppError } from './platform/errors.ts';
 import { createOwnApi } from './platform/http/own-api.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { createJobs, type Jobs } from './platform/jobs/jobs.ts';
+import type { MessageBroker } from './platform/messages/message-broker.ts';
 import type { Outgoing } from './platform/outgoing/outgoing.ts';
 import { compilePattern } from './platform/safe-pattern.ts';
 import { createToolRegistry, type ToolRegistry } from './platform/tools/registry.ts';
@@ -43,6 +44,8 @@ export interface AppPorts {
   readonly log: FastifyBaseLogger;
   /** How addresses that users enter are reached; whoever made it closes it. */
   readonly outgoing: Outgoing;
+  /** Takes runs that agents and consumers execute; absent where the operator set up none. Whoever made it closes it. */
+  readonly broker?: MessageBroker | undefined;
 }
 
 export interface AppOptions {
@@ -85,7 +88,7 @@ export interface App {
 const lingerMs = 500;
 
 /** The composition root: plain calls in the order of dependency. */
-export function buildApp(options: AppOptions, { database, clock, log, outgoing }: AppPorts): App {
+export function buildApp(options: AppOptions, { database, clock, log, outgoing, broker }: AppPorts): App {
   const jobs = createJobs({ database, clock, log });
   const unitOfWork = createUnitOfWork({ database, jobs, clock, writeRecords });
   const identity = createIdentity({
@@ -142,6 +145,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing }
     unitOfWork,
     outgoing,
     ownApi: ownApi.api,
+    broker,
     catalog: catalog.deps,
     checkValues: createValueChecker(compilePattern),
     secrets: identity,

@@ -104,6 +104,12 @@ export const settings: readonly Setting[] = [
     description: '`1` lets addresses that users enter (webhooks, connectors) point at private and loopback ranges.',
   },
   { name: 'PORTOLAN_AUDIT_DAYS', default: '365', description: 'Days that the audit log is kept.' },
+  {
+    name: 'PORTOLAN_KAFKA_BROKERS',
+    default: '(none)',
+    description:
+      'Addresses (`host:port`, comma-separated) of an Apache Kafka. Runs of `KAFKA` actions and of webhooks with `agent: true` go to its topic `<organization>.runs`; without it they fail and say so.',
+  },
   { name: 'PORTOLAN_RUN_DAYS', default: '365', description: 'Days that runs of actions are kept after they ended.' },
   { name: 'PORTOLAN_LOG_LEVEL', default: 'info', description: '`fatal`, `error`, `warn`, `info`, `debug` or `trace`.' },
 ];
@@ -151,6 +157,18 @@ const environmentSchema = z.object({
   ANTHROPIC_API_KEY: z.string().optional(),
   PORTOLAN_ALLOW_PRIVATE_NETWORK: flag(false),
   PORTOLAN_AUDIT_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(365),
+  PORTOLAN_KAFKA_BROKERS: z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
+    .refine((list) => list.every((address) => /^[^\s/@]+:\d{1,5}$/.test(address)), {
+      error: 'must be host:port, several separated by commas',
+    })
+    .optional(),
   PORTOLAN_RUN_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(365),
   PORTOLAN_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 });
@@ -189,6 +207,7 @@ export interface Config {
   readonly allowsPrivateNetwork: boolean;
   readonly auditDays: number;
   readonly runDays: number;
+  readonly kafkaBrokers: readonly string[];
   readonly logLevel: Environment['PORTOLAN_LOG_LEVEL'];
 }
 
@@ -272,6 +291,7 @@ function configOf(values: Environment, workingDirectory: string): Config {
     allowsPrivateNetwork: values.PORTOLAN_ALLOW_PRIVATE_NETWORK,
     auditDays: values.PORTOLAN_AUDIT_DAYS,
     runDays: values.PORTOLAN_RUN_DAYS,
+    kafkaBrokers: values.PORTOLAN_KAFKA_BROKERS ?? [],
     logLevel: values.PORTOLAN_LOG_LEVEL,
   };
 }

@@ -9,6 +9,7 @@ import { openEmbeddedEngine } from './platform/db/embedded-engine.ts';
 import { FolderInUseError } from './platform/db/folder-lock.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { openPostgresEngine } from './platform/db/postgres-engine.ts';
+import { createKafkaBroker } from './platform/messages/message-broker.ts';
 import { createOutgoing } from './platform/outgoing/outgoing.ts';
 import { type LoadedSecrets, loadSecrets } from './secrets.ts';
 import { welcome } from './welcome.ts';
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
   const database = createDatabase(engine);
   const outgoing = createOutgoing({ allowsPrivateNetwork: config.allowsPrivateNetwork });
   // as it will be, until it is known which port was free
+  const broker = config.kafkaBrokers.length > 0 ? createKafkaBroker(config.kafkaBrokers) : undefined;
   let address = `http://${config.host}:${config.port}`;
   const app = buildApp(
     {
@@ -39,7 +41,7 @@ async function main(): Promise<void> {
       trustedProxies: config.trustedProxies,
       publicUrl: () => config.publicUrl ?? address,
     },
-    { database, clock: systemClock, log, outgoing },
+    { database, clock: systemClock, log, outgoing, broker },
   );
   const isFirstStart = await firstStart(app, config, loaded);
   await app.start({ role: config.role, isAlone: engine.kind === 'embedded' });
@@ -48,6 +50,7 @@ async function main(): Promise<void> {
   }
   stopOnSignal(app, async () => {
     await outgoing.close();
+    await broker?.close();
     await engine.close();
   });
   process.stdout.write(

@@ -9,6 +9,7 @@ import { hashSecret } from '../src/modules/identity/secret-hash.ts';
 import { createTestClock, type TestClock } from '../src/platform/clock.ts';
 import { createDatabase, type Database } from '../src/platform/db/database.ts';
 import type { Engine } from '../src/platform/db/engine.ts';
+import type { MessageBroker } from '../src/platform/messages/message-broker.ts';
 import { createOutgoing, type Outgoing } from '../src/platform/outgoing/outgoing.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type LoggedEngine, logStatements, unboundStatements } from './query-log.ts';
@@ -76,6 +77,8 @@ export interface TestApp {
 export interface TestAppOptions extends Pick<AppOptions, 'trustedProxies'> {
   /** Whether addresses that users enter may be on this machine, as the peers of tests are; yes unless told. */
   readonly allowsPrivateNetwork?: boolean;
+  /** Takes messages; there is none unless told. */
+  readonly broker?: MessageBroker;
   /** Looks at what is sent to the database. */
   readonly watch?: (engine: Engine) => Engine;
 }
@@ -84,6 +87,7 @@ export interface TestAppOptions extends Pick<AppOptions, 'trustedProxies'> {
 export async function createTestApp({
   allowsPrivateNetwork = true,
   watch,
+  broker,
   ...options
 }: TestAppOptions = {}): Promise<TestApp> {
   const test = await createTestDatabase();
@@ -99,7 +103,7 @@ export async function createTestApp({
       model: { provider: 'built-in' },
       publicUrl: () => 'http://127.0.0.1:3000',
     },
-    { database, clock, log: pino({ level: 'silent' }) as FastifyBaseLogger, outgoing },
+    { database, clock, log: pino({ level: 'silent' }) as FastifyBaseLogger, outgoing, broker },
   );
   const operator = requester(app, operatorToken);
   const createOrganization = async (body: Readonly<Record<string, unknown>> = {}): Promise<TestOrganization> => {

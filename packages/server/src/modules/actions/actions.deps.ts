@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { OwnApi } from '../../platform/http/own-api.ts';
+import type { MessageBroker } from '../../platform/messages/message-broker.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import type { CheckValues } from '../blueprints/index.ts';
@@ -21,6 +22,8 @@ export interface ActionsDeps {
   readonly unitOfWork: UnitOfWork;
   readonly outgoing: Outgoing;
   readonly ownApi: OwnApi;
+  /** Absent where the operator has set up none. */
+  readonly broker: MessageBroker | undefined;
   readonly catalog: CatalogDeps;
   readonly checkValues: CheckValues;
   readonly secrets: OrganizationSecrets;

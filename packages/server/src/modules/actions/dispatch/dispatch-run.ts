@@ -10,6 +10,7 @@ import type { Backend, Outcome } from './backend.ts';
 import { azureDevopsBackend } from './backends/azure-devops.ts';
 import { githubBackend } from './backends/github.ts';
 import { gitlabBackend } from './backends/gitlab.ts';
+import { kafkaBackend } from './backends/kafka.ts';
 import { upsertEntityBackend } from './backends/upsert-entity.ts';
 import { webhookBackend } from './backends/webhook.ts';
 import { dispatchInput } from './dispatch-job.ts';
@@ -55,6 +56,7 @@ function backendsOf(deps: ActionsDeps): Backends {
   return {
     WEBHOOK: webhookBackend(deps),
     UPSERT_ENTITY: upsertEntityBackend(deps),
+    KAFKA: kafkaBackend(deps),
     GITHUB: githubBackend(deps),
     GITLAB: gitlabBackend(deps),
     AZURE_DEVOPS: azureDevopsBackend(deps),

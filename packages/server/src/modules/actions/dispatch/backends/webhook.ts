@@ -5,6 +5,7 @@ import type { ActionsDeps } from '../../actions.deps.ts';
 import { type Backend, contentOf, type Delivery, failed, isTrue, type Outcome } from '../backend.ts';
 import { askerOf } from '../run-actors.ts';
 import { signatureHeaders } from '../sign-request.ts';
+import { sendToAgent } from './kafka.ts';
 
 const methods = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
 /** Headers that the connection needs for itself. */
@@ -19,7 +20,7 @@ export function webhookBackend(deps: ActionsDeps): Backend {
   return async (delivery) => {
     const { rendered, run, actor, signal } = delivery;
     const { url, headers, synchronized, agent } = rendered.method;
-    if (isTrue(agent)) return failed('"agent: true" needs a message broker, and this installation has none');
+    if (isTrue(agent)) return sendToAgent(deps, delivery);
     if (typeof url !== 'string' || url === '') return failed('The address came to nothing');
     const method = String(rendered.method['method'] ?? 'POST').toUpperCase();
     if (!methods.includes(method)) return failed(`"${method}" is not one of ${methods.join(' ')}`);

@@ -1,0 +1,55 @@
+import { BrokerFailure } from '../../../../platform/messages/message-broker.ts';
+import type { ActionsDeps } from '../../actions.deps.ts';
+import { type Backend, type Delivery, failed, type Outcome } from '../backend.ts';
+import { signatureHeaders } from '../sign-request.ts';
+
+/** Puts the payload of a `KAFKA` action on the topic of the organization's runs; the run waits for a report. */
+export function kafkaBackend(deps: ActionsDeps): Backend {
+  return (delivery) => {
+    const { rendered, context } = delivery;
+    return publish(deps, delivery, JSON.stringify(rendered.method['payload'] ?? context), 'A KAFKA action');
+  };
+}
+
+/** Hands a webhook to the organization's own agent, which makes the call where it runs (api contract §3.5.6). */
+export async function sendToAgent(deps: ActionsDeps, delivery: Delivery): Promise<Outcome> {
+  return publish(deps, delivery, await agentMessage(deps, delivery), '"agent: true"');
+}
+
+async function publish({ broker }: ActionsDeps, { run, actor }: Delivery, value: string, what: string) {
+  if (!broker) {
+    return failed(`${what} needs a message broker: set PORTOLAN_KAFKA_BROKERS to the addresses of one`);
+  }
+  try {
+    await broker.send({ topic: `${actor.orgId}.runs`, key: run.id, value });
+    return { kind: 'accepted' } as const;
+  } catch (error) {
+    if (!(error instanceof BrokerFailure)) throw error;
+    return { kind: 'failed', message: error.message, canRetry: true } as const;
+  }
+}
+
+/** The envelope that agents read (catalog semantics §4.8), signed over itself with its time. */
+async function agentMessage({ secrets, clock }: ActionsDeps, delivery: Delivery): Promise<string> {
+  const { rendered, run, context, actor } = delivery;
+  const { trigger } = run.action.definition;
+  const envelope = {
+    action: run.actionIdentifier,
+    resourceType: 'run',
+    status: 'TRIGGERED',
+    trigger: context.trigger,
+    context: { entity: run.entity, blueprint: run.blueprint, runId: run.id },
+    payload: {
+      entity: context.entity,
+      action: { identifier: run.actionIdentifier, invocationMethod: rendered.method, trigger },
+      properties: run.properties,
+      censoredProperties: [],
+    },
+  };
+  const secret = await secrets.signingSecretOf(actor.orgId);
+  if (secret === undefined) return JSON.stringify(envelope);
+  const now = clock.now();
+  const timed = { ...envelope, headers: { 'X-Port-Timestamp': String(Math.floor(now.getTime() / 1000)) } };
+  const signed = signatureHeaders(JSON.stringify(timed), secret, now);
+  return JSON.stringify({ ...timed, headers: { ...timed.headers, 'X-Port-Signature': signed['x-port-signature'] } });
+}

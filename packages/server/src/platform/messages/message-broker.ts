@@ -1,0 +1,65 @@
+import type { Producer } from 'kafkajs';
+
+/** One message; those of one key stay in order. */
+export interface Message {
+  readonly topic: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Takes messages for others to read. */
+export interface MessageBroker {
+  /** Resolves once the broker has it. @throws BrokerFailure */
+  send(message: Message): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The broker did not take a message; another try may help. */
+export class BrokerFailure extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'BrokerFailure';
+  }
+}
+
+const connectMs = 5_000;
+const answerMs = 20_000;
+
+/** Apache Kafka at addresses that the operator set. Nothing is loaded or connected to before the first message. */
+export function createKafkaBroker(addresses: readonly string[]): MessageBroker {
+  let producer: Promise<Producer> | undefined;
+  const connected = async (): Promise<Producer> => {
+    const { Kafka, Partitioners, logLevel } = await import('kafkajs');
+    const kafka = new Kafka({
+      clientId: 'portolan',
+      brokers: [...addresses],
+      connectionTimeout: connectMs,
+      requestTimeout: answerMs,
+      // failures are told where the message comes from, which is tried again by its job
+      logLevel: logLevel.NOTHING,
+      retry: { retries: 2 },
+    });
+    const made = kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner });
+    await made.connect();
+    return made;
+  };
+  return {
+    send: async ({ topic, key, value }) => {
+      producer ??= connected();
+      const used = producer;
+      try {
+        await (await used).send({ topic, messages: [{ key, value }], acks: -1, timeout: answerMs });
+      } catch (error) {
+        // the next message begins anew; what was connected is let go
+        if (producer === used) producer = undefined;
+        used.then((made) => made.disconnect()).catch(() => undefined);
+        throw new BrokerFailure(`The message broker did not take it: ${(error as Error).message}`, error);
+      }
+    },
+    close: async () => {
+      const last = producer;
+      producer = undefined;
+      if (last) await last.then((made) => made.disconnect()).catch(() => undefined);
+    },
+  };
+}
