@@ -102,6 +102,16 @@ export {
 } from './audit.ts';
 export { authOperations, createAccessToken } from './auth.ts';
 export {
+  type BlueprintAction,
+  type BlueprintActionBody,
+  createBlueprintAction,
+  deleteBlueprintAction,
+  getBlueprintAction,
+  listBlueprintActions,
+  replaceBlueprintAction,
+  replaceBlueprintActions,
+} from './blueprint-actions.ts';
+export {
   type BlueprintPermissions,
   type BlueprintPermissionsBody,
   blueprintPermissionOperations,

@@ -4,6 +4,7 @@ import { analyticsOperations } from './analytics.ts';
 import { assistantOperations } from './assistant-operations.ts';
 import { auditOperations } from './audit.ts';
 import { authOperations } from './auth.ts';
+import { blueprintActionOperations } from './blueprint-actions.ts';
 import { blueprintPermissionOperations } from './blueprint-permissions.ts';
 import { blueprintOperations } from './blueprints.ts';
 import { credentialOperations } from './credentials.ts';
@@ -46,6 +47,7 @@ export const operations: readonly Operation[] = [
   ...integrationReportOperations,
   ...deleteGuardOperations,
   ...webhookOperations,
+  ...blueprintActionOperations,
   ...pageOperations,
   ...sidebarOperations,
   ...assistantOperations,

@@ -5,6 +5,7 @@ import { actionScopes } from './action-scopes.ts';
 import type { ActionsDeps } from './actions.deps.ts';
 import { actionRoutes } from './actions.routes.ts';
 import { dispatchJobs } from './dispatch/dispatch-run.ts';
+import { blueprintActionRoutes } from './first-form/blueprint-actions.routes.ts';
 import { deleteOldRuns } from './runs/delete-old-runs.ts';
 import { expireDraftsJob } from './runs/expire-drafts.ts';
 import { notifyApproversJob } from './runs/notify-approvers.ts';
@@ -25,7 +26,7 @@ export function createActions(options: ActionsDeps): Actions {
   return {
     deps,
     scopesOf: (actor) => actionScopes(deps.database, actor),
-    routes: [...runRoutes(deps), ...actionRoutes(deps)],
+    routes: [...runRoutes(deps), ...actionRoutes(deps), ...blueprintActionRoutes(deps)],
     jobs: [
       dispatch as unknown as JobDeclaration,
       ...others,

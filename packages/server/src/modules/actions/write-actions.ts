@@ -43,21 +43,24 @@ export function replaceAction(
   identifier: string,
   body: ActionBody,
 ): Promise<WrittenAction> {
-  return unitOfWork(actor, async (work) => {
-    const before = await lockAction(work.tx, actor.orgId, identifier);
-    if (!before) throw notFound('Action', identifier);
-    const written = await checked(work, body);
-    const warnings = warnOfAction(body);
-    if (written.identifier !== identifier && (await findAction(work.tx, actor.orgId, written.identifier))) {
-      throw taken(written.identifier);
-    }
-    if (written.identifier === identifier && isDeepStrictEqual(written.definition, before.definition)) {
-      return { action: before, warnings };
-    }
-    const action = await updateActionRow(work.tx, writingOf(work), before.key, written);
-    record(work, 'UPDATE', before, action);
-    return { action, warnings };
-  });
+  return unitOfWork(actor, (work) => replaceActionWithin(work, identifier, body));
+}
+
+/** Replaces an action within the caller's unit of work. @throws AppError as `replaceAction` */
+export async function replaceActionWithin(work: Work, identifier: string, body: ActionBody): Promise<WrittenAction> {
+  const before = await lockAction(work.tx, work.actor.orgId, identifier);
+  if (!before) throw notFound('Action', identifier);
+  const written = await checked(work, body);
+  const warnings = warnOfAction(body);
+  if (written.identifier !== identifier && (await findAction(work.tx, work.actor.orgId, written.identifier))) {
+    throw taken(written.identifier);
+  }
+  if (written.identifier === identifier && isDeepStrictEqual(written.definition, before.definition)) {
+    return { action: before, warnings };
+  }
+  const action = await updateActionRow(work.tx, writingOf(work), before.key, written);
+  record(work, 'UPDATE', before, action);
+  return { action, warnings };
 }
 
 /** @throws AppError `not_found` */

@@ -35,15 +35,14 @@ export interface DeleteOptions {
  * `deletion_needs_confirmation`
  */
 export async function deleteEntities(
-  { unitOfWork, guardDeletions }: CatalogDeps,
-export function deleteEntities(
-  { unitOfWork, assertRun }: CatalogDeps,
+  { unitOfWork, guardDeletions, assertRun }: CatalogDeps,
   actor: Actor,
   blueprintIdentifier: string,
   identifiers: readonly string[],
   options: DeleteOptions,
 ): Promise<string[]> {
   const outcome = await unitOfWork(actor, async (work) => {
+    await assertRun(work);
     const { wanted, doomed } = await findDoomed(work, blueprintIdentifier, identifiers, options);
     const refusal = await guardDeletions?.(work, doomed.length);
     if (refusal) return refusal;
@@ -52,10 +51,6 @@ export function deleteEntities(
   });
   if (outcome instanceof AppError) throw outcome;
   return outcome;
-  return unitOfWork(actor, async (work) => {
-    await assertRun(work);
-    return deleteEntitiesWithin(work, blueprintIdentifier, identifiers, options);
-  });
 }
 
 /** `deleteEntities` within the caller's unit of work, where no integration deletes. */
