@@ -6,7 +6,7 @@ import { operation } from './operation.ts';
 import { queryList, queryText, timestamp } from './wire.ts';
 
 /** Identifier of an action (api contract §1.9). */
-const actionIdentifier = z
+export const actionIdentifier = z
   .string()
   .min(1)
   .max(200)
