@@ -61,6 +61,13 @@ const action = {
   trigger: { type: 'self-service', operation: 'CREATE', userInputs: { properties: {} } },
   invocationMethod: { type: 'WEBHOOK', url: 'http://example.com' },
 };
+const firstForm = {
+  identifier: 'x',
+  title: 'X',
+  trigger: 'CREATE',
+  userInputs: { properties: {} },
+  invocationMethod: { type: 'WEBHOOK', url: 'http://example.com' },
+};
 const query = { combinator: 'and', rules: [] };
 const body = { identifier: 'x', title: 'X' };
 
@@ -185,6 +192,14 @@ const asked: Record<string, readonly [method: string, path: (known: string) => s
   listWebhookDeliveries: ['GET', (known) => `/v1/webhooks/${known}/deliveries`],
   getWebhookDelivery: ['GET', (known) => `/v1/webhooks/both/deliveries/${known}`],
   replayWebhookDelivery: ['POST', (known) => `/v1/webhooks/both/deliveries/${known}/replay`],
+  rerunRun: ['POST', (known) => `/v1/actions/runs/${known}/rerun`],
+  listAffectedEntities: ['GET', (known) => `/v1/actions/runs/${known}/affected-entities`],
+  createBlueprintAction: ['POST', (known) => `/v1/blueprints/${known}/actions`, firstForm],
+  replaceBlueprintActions: ['PUT', (known) => `/v1/blueprints/${known}/actions`, [firstForm]],
+  listBlueprintActions: ['GET', (known) => `/v1/blueprints/${known}/actions`],
+  replaceBlueprintAction: ['PUT', (known) => `/v1/blueprints/${known}/actions/x`, firstForm],
+  getBlueprintAction: ['GET', (known) => `/v1/blueprints/${known}/actions/x`],
+  deleteBlueprintAction: ['DELETE', (known) => `/v1/blueprints/${known}/actions/x`],
   getPage: ['GET', (known) => `/v1/pages/${known}`],
   replacePage: ['PUT', (known) => `/v1/pages/${known}`, page],
   deletePage: ['DELETE', (known) => `/v1/pages/${known}`],
@@ -215,6 +230,8 @@ const named: Record<string, keyof typeof foreign> = {
   getActionPermissions: 'action',
   patchActionPermissions: 'action',
   startRun: 'action',
+  rerunRun: 'run',
+  listAffectedEntities: 'run',
   getRun: 'run',
   reportRun: 'run',
   decideRun: 'run',
