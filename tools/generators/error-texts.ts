@@ -135,6 +135,24 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'The agent exists but its status is not `active`. No invocation was made.',
     remedy: 'Set the status of the agent to `active`, or ask without an agent.',
   },
+  agent_schema_outdated: {
+    meaning:
+      'The agent was made for the schema before the cutover and could not be brought to the new one by itself. Nothing ran.',
+    remedy: '`details` names what is wrong with the agent. Write the fields that are named, then ask again.',
+  },
+  cutover_blocked: {
+    meaning:
+      'The organization cannot be moved on yet: callers, automations or widgets still use forms that the next stage removes.',
+    remedy: 'Move what `details` lists to the new forms, or send `force: true` to move all the same.',
+  },
+  no_agent_available: {
+    meaning: 'The deprecated router found no active agent that the caller may see. The invocation ended as failed.',
+    remedy: 'Make an agent active, name one, or ask the general assistant with `POST /v1/ai/invoke`.',
+  },
+  no_agent_match: {
+    meaning: 'The deprecated router found no agent that fits the question. The invocation ended as failed.',
+    remedy: 'Name the agent, or ask the general assistant with `POST /v1/ai/invoke`.',
+  },
   endpoint_removed: {
     meaning: 'The endpoint was taken out of service; its `Sunset` date has passed. Nothing was run.',
     remedy: 'Use the replacement that the message names.',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { invocationAnswer, invocationsAnswer, invokeBody } from './assistant.ts';
-import { invocationStatus, quotaAnswer } from './invocation-stream.ts';
+import { invokeBody } from './assistant.ts';
+import { invocationAnswer, invocationsAnswer } from './invocation-answers.ts';
+import { invocationAccepted, invocationStatus, quotaAnswer } from './invocation-stream.ts';
 import { operation } from './operation.ts';
-import { queryBoolean, queryInteger, queryText } from './wire.ts';
+import { queryBoolean, queryFlag, queryInteger, queryText } from './wire.ts';
 
 const invocationParams = z.object({ invocation_identifier: z.string().min(1).max(1000) });
 const streamQuery = z.object({ deltas: queryBoolean() });
@@ -32,6 +33,77 @@ export const invokeAssistant = operation({
     'ai_rate_limited',
     'ai_quota_exceeded',
   ],
+});
+
+const agentBody = z
+  .object({
+    query: invokeBody.shape.userPrompt.describe('The question.'),
+    executionMode: invokeBody.shape.executionMode.describe('May tighten the mode of the agent, never loosen it.'),
+    tools: invokeBody.shape.tools.describe('Narrows the tools of the agent, never widens them.'),
+    labels: invokeBody.shape.labels,
+  })
+  .meta({ id: 'AgentInvokeBody' });
+
+const agentQuery = streamQuery.extend({
+  invocation_identifier: queryText(),
+  stream: queryFlag(),
+  use_mcp: queryFlag(),
+  /** Earlier spellings of `use_mcp`. */
+  useMCP: queryFlag(),
+  useMcp: queryFlag(),
+});
+
+const agentErrors = [
+  'agent_inactive',
+  'agent_schema_outdated',
+  'ai_not_allowed',
+  'ai_not_enabled',
+  'conflicting_fields',
+  'idempotency_key_reused',
+  'not_found',
+  'ai_rate_limited',
+  'ai_quota_exceeded',
+] as const;
+
+export const invokeAgent = operation({
+  id: 'invokeAgent',
+  method: 'POST',
+  path: '/v1/agent/{agent_identifier}/invoke',
+  aliases: ['/agent/{agent_identifier}/invoke'],
+  tag: 'AI assistant',
+  summary: 'Ask an agent',
+  description:
+    'Streams like the assistant does. `stream=false` answers 202 and an identifier, to be read with `GET /v1/ai/invoke/{invocation_identifier}`. Before the cutover of the organization, `stream` and `use_mcp` have to be sent as `true`; afterwards they are the defaults. The assistant is in open beta and not recommended for production-critical workflows at first.',
+  access: 'token',
+  scope: 'invoke:ai',
+  invalidStatus: 400,
+  params: z.object({ agent_identifier: z.string().min(1).max(1000) }),
+  query: agentQuery,
+  body: agentBody,
+  readsRawBody: true,
+  answerType: 'text/event-stream',
+  errors: agentErrors,
+});
+
+export const invokeRouter = operation({
+  id: 'invokeRouter',
+  method: 'POST',
+  path: '/v1/agent/invoke',
+  aliases: ['/agent/invoke'],
+  tag: 'AI assistant',
+  summary: 'Ask an agent that the body names (deprecated)',
+  description:
+    'Removed: after the cutover of the organization it answers 410 with two ways on, the agent’s own path or the general assistant. Before, it answers 202 and an identifier, or a stream with `stream=true`.',
+  deprecated: true,
+  access: 'token',
+  scope: 'invoke:ai',
+  invalidStatus: 400,
+  status: 202,
+  query: agentQuery,
+  body: agentBody.extend({ agent_id: z.string().optional().describe('Identifier of the agent.') }),
+  readsRawBody: true,
+  answer: invocationAccepted,
+  errors: [...agentErrors, 'endpoint_removed'],
 });
 
 export const getInvocation = operation({
@@ -123,6 +195,8 @@ export const getAiQuota = operation({
 
 export const assistantOperations = [
   invokeAssistant,
+  invokeAgent,
+  invokeRouter,
   getInvocation,
   streamInvocation,
   cancelInvocation,

@@ -31,6 +31,36 @@ describe('parseInvokeBody', () => {
     expect(parsed).toMatchObject({ request: { systemPrompt: 'x', executionMode: 'Manual Approval' } });
   });
 
+  test('an agent has instructions of its own, and its question is called query', () => {
+    expect(parseInvokeBody({ query: 'hi', systemPrompt: 'x' }, { endpoint: 'agent', agent: 'guide' })).toEqual({
+      ok: true,
+      request: { userPrompt: 'hi', agent: 'guide' },
+      ignoredFields: ['systemPrompt'],
+    });
+    expect(parseInvokeBody({}, { endpoint: 'agent', agent: 'guide' })).toMatchObject({
+      issues: [{ path: '/query', message: 'is required' }],
+    });
+  });
+
+  test.each(['agent_id', 'agentIdentifier', 'agent'])('the router takes the agent from %s', (name) => {
+    expect(parseInvokeBody({ query: 'hi', [name]: 'guide' }, { endpoint: 'router' })).toMatchObject({
+      request: { agent: 'guide' },
+      ignoredFields: [],
+    });
+    expect(parseInvokeBody({ query: 'hi', [name]: 7 }, { endpoint: 'router' })).toMatchObject({
+      issues: [{ path: `/${name}`, message: 'must be a string' }],
+    });
+    expect(parseInvokeBody({ query: 'hi', [name]: 'other' }, { endpoint: 'agent', agent: 'guide' })).toMatchObject({
+      code: 'conflicting_fields',
+      issues: [{ path: `/${name}` }],
+    });
+    expect(parseInvokeBody({ query: 'hi', [name]: 'guide' })).toEqual({
+      ok: true,
+      request: { userPrompt: 'hi' },
+      ignoredFields: [name],
+    });
+  });
+
   test('an empty list of tools stays an empty list; null and absent stay absent', () => {
     expect(parseInvokeBody({ prompt: 'hi', tools: [] })).toMatchObject({ request: { tools: [] } });
     expect(parseInvokeBody({ prompt: 'hi', tools: null, labels: null, systemPrompt: null })).toEqual({

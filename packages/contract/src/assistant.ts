@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import type { Issue } from './errors.ts';
-import { invocationStatus, invocationUsage } from './invocation-stream.ts';
-import { timestamp } from './wire.ts';
 
 /** What the assistant may use when a request names no tools (specification, `POST /v1/ai/invoke`). */
 export const defaultToolPatterns: readonly string[] = ['^(list|get|search|track|describe)_.*'];
@@ -103,7 +101,7 @@ export interface InvokeRequest {
   readonly tools?: readonly string[];
   /** As sent, types kept. */
   readonly labels?: Readonly<Record<string, unknown>>;
-  /** The identifier of the agent, where a body may name one (the deprecated router). */
+  /** The identifier of the agent: of the path, or of the body where one may name it (the deprecated router). */
   readonly agent?: string;
   /** Hints for the choice of the model; never an error, whatever they hold. */
   readonly provider?: string;
@@ -135,10 +133,22 @@ export const ignoredInvokeFields = [
   'mcpServers',
 ] as const;
 
-const effective = new Set<string>(Object.values(aliases).flat());
-const withoutEffect = new Set<string>([...ignoredInvokeFields, ...agentNames]);
+/** The paths a question can take; the router is deprecated. */
+export type InvokeEndpoint = 'assistant' | 'agent' | 'router';
+
+/** An agent has instructions of its own, and the general assistant is no agent. */
+const withoutEffectOn: Readonly<Record<InvokeEndpoint, ReadonlySet<string>>> = {
+  assistant: new Set([...ignoredInvokeFields, ...agentNames]),
+  agent: new Set([...ignoredInvokeFields, ...aliases.instructions]),
+  router: new Set([...ignoredInvokeFields, ...aliases.instructions]),
+};
+const effective = new Set<string>([...Object.values(aliases).flat(), ...agentNames]);
 
 export interface ParseInvokeOptions {
+  /** The path that was asked; `assistant` unless told. */
+  readonly endpoint?: InvokeEndpoint;
+  /** The agent that the path names; a body that names one too has to agree. */
+  readonly agent?: string;
   /** Unknown fields are ignored instead of refused (`Prefer: handling=lenient`). */
   readonly lenient?: boolean;
   /** Says why a tool pattern is not a valid expression, or nothing if it is one. */
@@ -161,8 +171,10 @@ export function parseInvokeBody(body: unknown, options: ParseInvokeOptions = {})
   const issues: Issue[] = [];
   const conflicts: Issue[] = [];
   const ignoredFields: string[] = [];
+  const { endpoint = 'assistant' } = options;
+  const withoutEffect = withoutEffectOn[endpoint];
   for (const [name, value] of Object.entries(fields)) {
-    if (effective.has(name)) continue;
+    if (effective.has(name) && !withoutEffect.has(name)) continue;
     if (withoutEffect.has(name) || options.lenient) {
       if (!isAbsent(value)) ignoredFields.push(name);
     } else issues.push({ path: pointer(name), message: 'is not a known field' });
@@ -174,7 +186,7 @@ export function parseInvokeBody(body: unknown, options: ParseInvokeOptions = {})
     let found: { name: string; value: unknown } | undefined;
     for (const name of aliases[field]) {
       const value = fields[name];
-      if (value === undefined || value === null) continue;
+      if (value === undefined || value === null || withoutEffect.has(name)) continue;
       const result = schema.safeParse(value);
       if (!result.success) {
         issues.push(...result.error.issues.map((issue) => fieldIssue(name, issue)));
@@ -194,18 +206,18 @@ export function parseInvokeBody(body: unknown, options: ParseInvokeOptions = {})
   const tools = read('tools');
   const labels = read('labels');
   if (question === undefined && aliases.question.every((name) => isAbsent(fields[name]))) {
-    issues.push({ path: '/userPrompt', message: 'is required' });
+    issues.push({ path: endpoint === 'assistant' ? '/userPrompt' : '/query', message: 'is required' });
   }
   for (const [index, pattern] of (tools ?? []).entries()) {
     const problem = options.patternProblem?.(pattern);
     if (problem) issues.push({ path: `/tools/${index}`, message: `is not a valid regular expression: ${problem}` });
   }
+  const agent = endpoint === 'assistant' ? undefined : readAgent(fields, options.agent, issues, conflicts);
   if (issues.length + conflicts.length > 0) {
     const code = issues.length > 0 ? 'invalid_request' : 'conflicting_fields';
     return { ok: false, code, issues: [...issues, ...conflicts] };
   }
   const executionMode = mode === undefined ? undefined : parseExecutionMode(mode);
-  const agent = firstText(agentNames.map((name) => fields[name]));
   const provider = firstText([fields['provider']]);
   const model = firstText([fields['model']]);
   return {
@@ -222,6 +234,27 @@ export function parseInvokeBody(body: unknown, options: ParseInvokeOptions = {})
     },
     ignoredFields,
   };
+}
+
+/** The agent under whichever of its names it was sent; null and the empty text name none. */
+function readAgent(
+  fields: Readonly<Record<string, unknown>>,
+  ofPath: string | undefined,
+  issues: Issue[],
+  conflicts: Issue[],
+): string | undefined {
+  let found = ofPath === undefined ? undefined : { name: 'the agent of the path', value: ofPath };
+  for (const name of agentNames) {
+    const value = fields[name];
+    if (isAbsent(value)) continue;
+    if (typeof value !== 'string') issues.push({ path: pointer(name), message: 'must be a string' });
+    else if (value.length > 1000) issues.push({ path: pointer(name), message: 'is longer than 1000 characters' });
+    else if (found === undefined) found = { name, value };
+    else if (found.value !== value) {
+      conflicts.push({ path: pointer(name), message: `differs from ${found.name}, which means the same; send one` });
+    }
+  }
+  return found?.value;
 }
 
 /** Two spellings of one value are no conflict. */
@@ -253,43 +286,3 @@ function withArticle(type: string): string {
 function pointer(part: string): string {
   return `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
-
-/** The answer of `GET /v1/ai/invoke/{id}`: 200 also while it runs and when it failed; `error` is a code (§1.6). */
-export const invocationAnswer = z.object({
-  ok: z.literal(true),
-  result: z.object({
-    status: invocationStatus,
-    message: z.string().optional(),
-    error: z.string().optional(),
-    invocationIdentifier: z.string(),
-    selectedAgent: z.string().optional(),
-    usage: invocationUsage.optional(),
-  }),
-});
-export type InvocationAnswer = z.output<typeof invocationAnswer>;
-
-/** One row of the invocations list: what a person looks through, without answers and logs. */
-export const invocationSummary = z
-  .object({
-    identifier: z.string(),
-    status: invocationStatus,
-    prompt: z.string(),
-    askedAt: timestamp,
-    repliedAt: timestamp.nullable(),
-    askedBy: z.string().nullable(),
-    agent: z.string().nullable(),
-    error: z.string().nullable(),
-    labels: z.record(z.string(), z.json()),
-    provider: z.string(),
-    model: z.string(),
-  })
-  .meta({ id: 'InvocationSummary' });
-export type InvocationSummary = z.output<typeof invocationSummary>;
-
-/** The answer of `GET /v1/ai/invocations`: newest first; `next` is absent on the last page. */
-export const invocationsAnswer = z.object({
-  ok: z.literal(true),
-  invocations: z.array(invocationSummary),
-  next: z.string().optional(),
-});
-export type InvocationsAnswer = z.output<typeof invocationsAnswer>;

@@ -64,14 +64,9 @@ export {
   defaultToolPatterns,
   type ExecutionMode,
   executionModes,
-  type InvocationAnswer,
-  type InvocationSummary,
-  type InvocationsAnswer,
+  type InvokeEndpoint,
   type InvokeRequest,
   ignoredInvokeFields,
-  invocationAnswer,
-  invocationSummary,
-  invocationsAnswer,
   invokeBody,
   invokeLimits,
   type ParsedInvokeBody,
@@ -85,7 +80,9 @@ export {
   cancelInvocationByPost,
   getAiQuota,
   getInvocation,
+  invokeAgent,
   invokeAssistant,
+  invokeRouter,
   listInvocations,
   streamInvocation,
 } from './assistant-operations.ts';
@@ -256,6 +253,14 @@ export {
   replaceIntegrationConfig,
   reportResyncState,
 } from './integrations.ts';
+export {
+  type InvocationAnswer,
+  type InvocationSummary,
+  type InvocationsAnswer,
+  invocationAnswer,
+  invocationSummary,
+  invocationsAnswer,
+} from './invocation-answers.ts';
 export type { InvocationMethod } from './invocation-method.ts';
 export {
   type InvocationAccepted,

@@ -64,6 +64,12 @@ export type InvocationAccepted = z.output<typeof invocationAccepted>;
 export interface InvocationEvents {
   /** First of every stream: the identifier, bare. */
   readonly invocationIdentifier: string;
+  /** Which agent the deprecated router chose; of its streams alone. */
+  readonly agentSelection: {
+    readonly type: 'SELECTED_AGENT' | 'NO_AGENT_MATCH';
+    readonly identifier?: string;
+    readonly thought_process: string;
+  };
   /** `arguments` is a piece of JSON text: pieces of one `id` are joined in order; `name` is on the first only. */
   readonly tool_call: {
     readonly id: string;
@@ -117,6 +123,7 @@ export type ReceivedInvocationEvent =
 
 const textEvents: ReadonlySet<string> = new Set<InvocationEventName>(['invocationIdentifier', 'execution']);
 const jsonEvents: ReadonlySet<string> = new Set<InvocationEventName>([
+  'agentSelection',
   'tool_call',
   'tool_result',
   'text_delta',

@@ -54,6 +54,7 @@ function describe(declared: Operation, schemas: Schemas): Json {
     tags: [declared.tag],
     summary: declared.summary,
     ...(declared.description ? { description: declared.description } : {}),
+    ...(declared.deprecated ? { deprecated: true } : {}),
     security: declared.access === 'public' ? [] : [{ [declared.access === 'operator' ? 'operator' : 'token']: [] }],
     ...parameters(declared, schemas),
     ...(declared.body

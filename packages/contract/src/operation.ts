@@ -27,6 +27,8 @@ export interface Operation<
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
+  /** Still there, and not for new clients. */
+  readonly deprecated?: true;
   readonly access: Access;
   /** The scope a restricted token needs, where method and path do not say it; null if any token will do. */
   readonly scope?: string | null;

@@ -69,6 +69,20 @@ export function queryBoolean(defaultValue = false) {
     .meta({ type: 'boolean', default: defaultValue });
 }
 
+/** A boolean of the query string of which it matters whether it was sent at all; unreadable text counts as absent. */
+export function queryFlag() {
+  return z
+    .union([z.string(), z.array(z.string()), z.boolean()])
+    .optional()
+    .transform((value): boolean | undefined => {
+      if (value === undefined || typeof value === 'boolean') return value;
+      const text = (Array.isArray(value) ? (value.at(-1) ?? '') : value).toLowerCase();
+      if (truths.has(text)) return true;
+      return ['false', '0', 'no'].includes(text) ? false : undefined;
+    })
+    .meta({ type: 'boolean' });
+}
+
 /** A boolean of the query string on which a write depends: text that is not a boolean is refused. */
 export function strictQueryBoolean() {
   return z

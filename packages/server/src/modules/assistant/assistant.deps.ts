@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import type { CatalogDeps } from '../catalog/index.ts';
 import type { EventLog } from './event-log.ts';
 import type { LoopLimits } from './loop/run-loop.ts';
-import type { AssistantModel } from './model/create-model.ts';
+import type { Models } from './model/models.ts';
 import type { OfferTools } from './offered-tools.ts';
 
 /** What the use cases of the assistant need. */
@@ -21,10 +21,8 @@ export interface AssistantDeps {
   readonly offer: OfferTools;
   readonly events: EventLog;
   readonly limits: LoopLimits;
-  /** The operator's model, made once; rejects with what is wrong with its settings. */
-  readonly model: () => Promise<AssistantModel>;
-  /** How the model is recorded before it is made. */
-  readonly modelName: { readonly provider: string; readonly model: string };
+  /** The operator's models. */
+  readonly models: Models;
   /** This process, as the one that runs invocations. */
   readonly runner: string;
 }

@@ -5,7 +5,8 @@ import type { AssistantDeps } from './assistant.deps.ts';
 import { assistantRoutes } from './assistant.routes.ts';
 import { createEventLog } from './event-log.ts';
 import { type LoopLimits, loopLimits } from './loop/run-loop.ts';
-import { type AssistantModel, createModel, defaultModels, type ModelSettings } from './model/create-model.ts';
+import type { ModelSettings } from './model/create-model.ts';
+import { createModels } from './model/models.ts';
 import { createOffer } from './offered-tools.ts';
 import { createRuns } from './runs.ts';
 import { sweepAbandoned, sweepInvocations, sweepJob } from './sweep-invocations.ts';
@@ -34,18 +35,12 @@ export interface Assistant {
 const closeMs = 5_000;
 
 export function createAssistant(options: AssistantOptions): Assistant {
-  const { provider, model } = options.model;
-  let made: Promise<AssistantModel> | undefined;
   const deps: AssistantDeps = {
     ...options,
     offer: createOffer(options.tools, options.log),
     events: createEventLog(options.database),
     limits: { ...loopLimits, ...options.limits },
-    model: () => {
-      made ??= createModel(options.model);
-      return made;
-    },
-    modelName: { provider, model: model || defaultModels[provider] },
+    models: createModels(options.model),
     runner: newUuid(),
   };
   const runs = createRuns(deps);

@@ -2,7 +2,7 @@ import type { EntityBody } from '@portolan/contract';
 import { systemActor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
+import { holdBlueprint, propertiesOf, type StoredBlueprint } from '../blueprints/index.ts';
 import { type CatalogDeps, writeEntities } from '../catalog/index.ts';
 
 const blueprintIdentifier = '_ai_invocations';
@@ -27,12 +27,22 @@ export async function writeInvocationEntity(
   body: EntityBody & { readonly identifier: string },
 ): Promise<void> {
   const { orgId, model, id } = work.actor;
+  // organizations that were not brought to the new schema have fewer fields
+  const properties = Object.fromEntries(
+    Object.entries(body.properties ?? {}).filter(([key]) => Object.hasOwn(propertiesOf(blueprint), key)),
+  );
   const platform: Work = { ...work, actor: { ...systemActor(orgId, model), id } };
-  const [outcome] = await writeEntities(catalog, platform, blueprint, [{ target: body.identifier, body }], {
-    mode: expects === 'existing' ? 'merge' : 'replace',
-    expects,
-    createMissingRelated: false,
-  });
+  const [outcome] = await writeEntities(
+    catalog,
+    platform,
+    blueprint,
+    [{ target: body.identifier, body: { ...body, properties } }],
+    {
+      mode: expects === 'existing' ? 'merge' : 'replace',
+      expects,
+      createMissingRelated: false,
+    },
+  );
   if (outcome && 'error' in outcome) throw outcome.error;
 }
 

@@ -118,18 +118,20 @@ export function findAbandoned(
   reader: Reader,
   before: Date,
   exceptRunner: string,
-): Promise<{ readonly orgId: string; readonly id: string }[]> {
+): Promise<Pick<Invocation, 'orgId' | 'id' | 'provider' | 'model'>[]> {
   return reader.rows(sql`
-    select org_id as "orgId", id from invocations /* all organizations */
+    select org_id as "orgId", id, provider, model from invocations /* all organizations */
     where state = 'running' and heartbeat_at < ${before} and runner <> ${exceptRunner}
     order by heartbeat_at limit 100`);
 }
 
 export interface InvocationFilter {
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels: readonly (readonly [key: string, value: string])[];
   readonly state?: InvocationState | undefined;
   readonly agent?: string | undefined;
   readonly askedBy?: string | undefined;
+  /** Only those asked by somebody, or of some agents. */
+  readonly visibleTo?: { readonly askedBy: string; readonly agents: readonly string[] } | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   /** Only what comes after this one in the list. */
@@ -141,10 +143,13 @@ export interface InvocationFilter {
 export function listInvocationRows(reader: Reader, orgId: string, filter: InvocationFilter): Promise<Invocation[]> {
   const conditions: Sql[] = [
     sql`org_id = ${orgId}`,
-    ...Object.entries(filter.labels).map(([key, value]) => sql`labels ->> ${key} = ${value}`),
+    ...filter.labels.map(([key, value]) => sql`labels ->> ${key} = ${value}`),
     ...(filter.state ? [sql`state = ${filter.state}`] : []),
     ...(filter.agent ? [sql`agent = ${filter.agent}`] : []),
     ...(filter.askedBy ? [sql`asked_by = ${filter.askedBy}`] : []),
+    ...(filter.visibleTo
+      ? [sql`(asked_by = ${filter.visibleTo.askedBy} or agent = any(${[...filter.visibleTo.agents]}::text[]))`]
+      : []),
     ...(filter.from ? [sql`asked_at >= ${filter.from}`] : []),
     ...(filter.to ? [sql`asked_at <= ${filter.to}`] : []),
     ...(filter.after ? [sql`(asked_at, id) < (${filter.after.askedAt}, ${filter.after.id})`] : []),

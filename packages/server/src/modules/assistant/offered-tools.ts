@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { selectTools, type ToolRegistry } from '../../platform/tools/registry.ts';
+import { type SelectOptions, selectTools, type ToolRegistry } from '../../platform/tools/registry.ts';
 import { matchToolPattern } from '../../platform/tools/tool-patterns.ts';
 import type { OfferedTool } from './loop/run-loop.ts';
 
@@ -11,7 +11,8 @@ export interface Offer {
   readonly hasActionTools: boolean;
 }
 
-export type OfferTools = (patterns: readonly string[]) => Offer;
+/** What `within` selects too, where it is given: an agent's own patterns bound those of a request. */
+export type OfferTools = (patterns: readonly string[], within?: readonly string[]) => Offer;
 
 /**
  * Selects from the developer set; rights are checked by each tool at the call. Most runs have the same patterns, so
@@ -20,18 +21,20 @@ export type OfferTools = (patterns: readonly string[]) => Offer;
 export function createOffer(tools: ToolRegistry, log: FastifyBaseLogger): OfferTools {
   const kept = new LRUCache<string, Offer>({ max: 200 });
   const developer = tools.tools.filter(({ declaration }) => declaration.audience === 'developer');
-  return (patterns) => {
-    const key = JSON.stringify(patterns);
+  return (patterns, within) => {
+    const key = JSON.stringify([patterns, within]);
     const known = kept.get(key);
     if (known) return known;
     let isComplete = true;
-    const selected = selectTools(developer, patterns, {
+    const options: SelectOptions = {
       matches: matchToolPattern,
       onProblem: (pattern, error) => {
         isComplete = false;
         log.warn({ pattern, reason: error.message }, 'a tool pattern matches nothing');
       },
-    });
+    };
+    const bounded = within ? selectTools(developer, within, options) : developer;
+    const selected = selectTools(bounded, patterns, options);
     const offer: Offer = {
       tools: selected.map(({ declaration: { name, description }, inputSchema }) => ({
         name,

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import { isAdmin } from '../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
-import { getEntity } from '../catalog/index.ts';
+import { getEntity, searchBlueprint } from '../catalog/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import {
   findInvocation,
@@ -49,38 +49,54 @@ export interface ListQuery {
   readonly next?: string | undefined;
 }
 
-/** Invocations, newest first: all for administrators, one's own for everybody else. */
-export async function listInvocations({ database }: AssistantDeps, actor: Actor, query: ListQuery) {
+/**
+ * Invocations, newest first: all for administrators and moderators; for everybody else their own and those of agents
+ * their teams own. Naming another person narrows that, and never widens it.
+ */
+export async function listInvocations(deps: AssistantDeps, actor: Actor, query: ListQuery) {
   const { limit } = query;
-  const found = await listInvocationRows(database, actor.orgId, { ...filterOf(actor, query), limit: limit + 1 });
+  const seesAll = isAdmin(actor) || actor.roles.includes('_ai_invocations-moderator');
+  const visibleTo = seesAll ? undefined : { askedBy: actor.id, agents: await ownedAgents(deps, actor) };
+  const found = await listInvocationRows(deps.database, actor.orgId, {
+    ...filterOf(query),
+    visibleTo,
+    limit: limit + 1,
+  });
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
   return { invocations: page.map(summaryOf), ...(last ? { next: cursorOf(last) } : {}) };
 }
 
-function filterOf(actor: Actor, query: ListQuery): Omit<InvocationFilter, 'limit'> {
-  const own = isAdmin(actor) ? query.user : actor.id;
+/** The agents that belong to the caller's teams; whoever owns an agent sees what it was asked. */
+async function ownedAgents({ catalog }: AssistantDeps, actor: Actor): Promise<string[]> {
+  if (actor.teamKeys.length === 0) return [];
+  const { entities } = await searchBlueprint(catalog, actor, '_ai_agent', {});
+  return entities
+    .filter(({ teamRefs }) => teamRefs.some((team) => actor.teamKeys.includes(team)))
+    .map(({ identifier }) => identifier);
+}
+
+function filterOf(query: ListQuery): Omit<InvocationFilter, 'limit'> {
   const states = Object.keys(statusOf) as InvocationState[];
   return {
     labels: labelsOf(query.label),
     state: states.find((state) => statusOf[state] === query.status),
     agent: query.agent,
-    askedBy: own,
+    askedBy: query.user,
     from: query.from === undefined ? undefined : new Date(query.from),
     to: query.to === undefined ? undefined : new Date(query.to),
     after: query.next === undefined ? undefined : cursorFrom(query.next),
   };
 }
 
-function labelsOf(label: ListQuery['label']): Record<string, string> {
+/** Every pair has to fit, also two of one key. */
+function labelsOf(label: ListQuery['label']): [key: string, value: string][] {
   const pairs = label === undefined ? [] : Array.isArray(label) ? label : [label];
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const at = pair.indexOf('=');
-      if (at < 1) throw invalidRequest([{ path: '{query}/label', message: 'must be key=value' }]);
-      return [pair.slice(0, at), pair.slice(at + 1)];
-    }),
-  );
+  return pairs.map((pair) => {
+    const at = pair.indexOf('=');
+    if (at < 1) throw invalidRequest([{ path: '{query}/label', message: 'must be key=value' }]);
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  });
 }
 
 function summaryOf(invocation: Invocation) {

@@ -4,6 +4,8 @@ import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { callTool } from '../../platform/tools/call-tool.ts';
 import type { Organization } from '../identity/index.ts';
+import type { Agent } from './agents/agent.ts';
+import { withinBlueprints } from './agents/within-blueprints.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import type { EventStream } from './event-log.ts';
 import { type Ended, finishInvocation } from './finish-invocation.ts';
@@ -19,6 +21,9 @@ export interface RunInput {
   readonly invocation: Invocation;
   readonly organization: Organization;
   readonly request: InvokeRequest;
+  readonly agent?: Agent;
+  /** Why nobody answers: the run fails with it before it begins. */
+  readonly refusal?: AppError;
   /** Single letters are stored too, because the first reader asked for them. */
   readonly deltas: boolean;
   /** Aborts the run; its reason, an `AppError`, is what the invocation then fails with. */
@@ -28,7 +33,7 @@ export interface RunInput {
 /** Runs an accepted invocation to its end. No transaction is open meanwhile. Never rejects. */
 export async function runInvocation(deps: AssistantDeps, stream: EventStream, input: RunInput): Promise<void> {
   const { invocation } = input;
-  let ended = await converse(deps, stream, input).catch((cause: unknown) => endedBy(deps, cause));
+  let ended = await converse(deps, stream, input).catch((cause: unknown) => endedBy(deps, invocation, cause));
   const lastSequence = await stream.settled().catch((cause: unknown) => {
     ended = {
       ...ended,
@@ -46,9 +51,12 @@ export async function runInvocation(deps: AssistantDeps, stream: EventStream, in
 }
 
 async function converse(deps: AssistantDeps, stream: EventStream, input: RunInput): Promise<Ended> {
-  const { actor, request, organization, signal, deltas } = input;
-  const model = await deps.model();
-  const offered = deps.offer(request.tools ?? defaultToolPatterns);
+  const { actor, request, organization, signal, deltas, agent, refusal } = input;
+  if (refusal) throw refusal;
+  const model = await deps.models.open(input.invocation.model);
+  // a request can narrow the tools of an agent and tighten its mode, never the other way
+  const offered = deps.offer(request.tools ?? agent?.tools ?? defaultToolPatterns, agent?.tools);
+  const executionMode = agent?.executionMode === 'Manual Approval' ? 'Manual Approval' : request.executionMode;
   const fenceMark = randomBytes(8).toString('hex');
   const executionLog = createExecutionLog(request.userPrompt);
   const caller: Actor = { ...actor, origin: 'AI' };
@@ -56,15 +64,16 @@ async function converse(deps: AssistantDeps, stream: EventStream, input: RunInpu
     model,
     question: request.userPrompt,
     systemPrompt: buildSystemPrompt({
-      executionMode: request.executionMode ?? 'Manual Approval',
+      executionMode: executionMode ?? agent?.executionMode ?? 'Manual Approval',
       hasActionTools: offered.hasActionTools,
       fenceMark,
       today: deps.clock.now().toISOString().slice(0, 10),
       organization: organization.name,
-      ...(request.systemPrompt ? { requestPrompt: request.systemPrompt } : {}),
+      ...(agent ? { agentPrompt: agent.prompt } : {}),
+      ...(request.systemPrompt && !agent ? { requestPrompt: request.systemPrompt } : {}),
     }),
     tools: offered.tools,
-    callTool: (name, args, toolSignal) =>
+    callTool: withinBlueprints(agent?.blueprints, (name, args, toolSignal) =>
       callTool(
         deps.tools,
         name,
@@ -75,6 +84,7 @@ async function converse(deps: AssistantDeps, stream: EventStream, input: RunInpu
             deps.log.error({ err: error, tool, invocation: input.invocation.id }, 'a tool failed'),
         },
       ),
+    ),
     fenceMark,
     limits: deps.limits,
     signal,
@@ -113,7 +123,7 @@ function reported(deps: AssistantDeps, error: AppError): AppError {
   return error;
 }
 
-function endedBy(deps: AssistantDeps, cause: unknown): Ended {
+function endedBy(deps: AssistantDeps, { provider, model }: Invocation, cause: unknown): Ended {
   const error =
     cause instanceof AppError
       ? cause
@@ -122,7 +132,8 @@ function endedBy(deps: AssistantDeps, cause: unknown): Ended {
     text: '',
     error,
     usage: { inputTokens: 0, outputTokens: 0, steps: 0, toolCalls: 0 },
-    ...deps.modelName,
-    isLanguageModel: deps.modelName.provider !== 'built-in',
+    provider,
+    model,
+    isLanguageModel: provider !== 'built-in',
   };
 }

@@ -4,7 +4,7 @@ import type { AssistantDeps } from './assistant.deps.ts';
 import type { Invocation } from './invocation.store.ts';
 import { beatRuns } from './invocation.store.ts';
 import { runInvocation } from './run-invocation.ts';
-import { firstBatch, type StartInput, startInvocation } from './start-invocation.ts';
+import { type StartInput, startInvocation } from './start-invocation.ts';
 import type { UsageNow } from './usage-ledger.ts';
 
 /** The invocations that this process runs. */
@@ -57,10 +57,10 @@ export function createRuns(deps: AssistantDeps): Runs {
       const started = await startInvocation(deps, actor, input);
       const { invocation } = started;
       if (!started.isNew) return { invocation };
-      const stream = deps.events.open(actor.orgId, invocation.id, firstBatch(actor.orgId, invocation.id).events);
+      const stream = deps.events.open(actor.orgId, invocation.id, started.first.events);
       const stop = new AbortController();
       const key = `${actor.orgId}/${invocation.id}`;
-      const { organization } = started;
+      const { organization, agent, refusal } = started;
       const { request, deltas } = input;
       const ended = runInvocation(deps, stream, {
         actor,
@@ -69,6 +69,8 @@ export function createRuns(deps: AssistantDeps): Runs {
         request,
         deltas,
         signal: stop.signal,
+        ...(agent ? { agent } : {}),
+        ...(refusal ? { refusal } : {}),
       }).finally(() => running.delete(key));
       running.set(key, { orgId: actor.orgId, id: invocation.id, stop, ended });
       return { invocation, usage: started.usage };

@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
-import { entityIdentifier, type InvokeRequest } from '@portolan/contract';
+import { entityIdentifier, type InvocationEvents, type InvokeRequest } from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { newUuid } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
+import type { StoredBlueprint } from '../blueprints/index.ts';
 import { mayRegister } from '../catalog/index.ts';
-import { cutoverOf, findOrganization, type Organization, quotasOf } from '../identity/index.ts';
+import { can, cutoverOf, findOrganization, type Organization, quotasOf } from '../identity/index.ts';
+import { type Agent, agentOf } from './agents/agent.ts';
+import { type FoundAgent, findAgent, routeQuestion } from './agents/find-agent.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
+import type { Admitted, CutoverNow } from './cutover/decide-invocation.ts';
 import { type EventBatch, insertEventBatches } from './event.store.ts';
 import { findByIdempotencyKey, findInvocation, type Invocation, insertInvocation } from './invocation.store.ts';
 import { holdInvocations, storable, titleOf, writeInvocationEntity } from './invocation-entity.ts';
 import { promptVersion } from './loop/prompt-text.ts';
-import { reserveRequest, type UsageNow } from './usage-ledger.ts';
+import { readUsage, reserveRequest, type UsageNow } from './usage-ledger.ts';
 
 export interface StartInput {
   readonly request: InvokeRequest;
@@ -20,6 +24,23 @@ export interface StartInput {
   readonly idempotencyKey?: string | undefined;
   /** The action run that asked, if one did. */
   readonly runId?: string | undefined;
+  /** How the paths of agents and the router were admitted; absent for the general assistant. */
+  readonly agentPath?: AgentPath | undefined;
+}
+
+export interface AgentPath {
+  readonly isRouter: boolean;
+  readonly now: CutoverNow;
+  readonly admitted: Admitted;
+}
+
+/** What was decided about the agent before the run begins. */
+interface AgentChoice {
+  readonly agent?: Agent;
+  /** Why no agent answers: the invocation then fails with it. */
+  readonly refusal?: AppError;
+  /** What the router says of its choice. */
+  readonly selection?: InvocationEvents['agentSelection'];
 }
 
 export type Started =
@@ -28,6 +49,10 @@ export type Started =
       readonly invocation: Invocation;
       readonly organization: Organization;
       readonly usage: UsageNow;
+      readonly agent?: Agent;
+      readonly refusal?: AppError;
+      /** The events that are stored already. */
+      readonly first: EventBatch;
     }
   /** The same request was made before: its run goes on, none is started. */
   | { readonly isNew: false; readonly invocation: Invocation };
@@ -36,25 +61,34 @@ export type Started =
  * Accepts a question: rights, limits, the record, its entity and the first event of its stream, in one short
  * transaction. The same key with the same request answers the run that exists.
  * @throws AppError `ai_not_enabled`, `ai_not_allowed`, `ai_quota_exceeded`, `ai_rate_limited`,
- *   `idempotency_key_reused`, `not_found` (the key is another caller's)
+ *   `idempotency_key_reused`, `not_found` (the key is another caller's, or there is no such agent), `agent_inactive`,
+ *   `agent_schema_outdated`
  */
 export async function startInvocation(deps: AssistantDeps, actor: Actor, input: StartInput): Promise<Started> {
   const id = input.identifier ?? newUuid();
   if (!entityIdentifier.safeParse(id).success) {
     throw new AppError('invalid_request', 'invocation_identifier may not be the identifier of an entity');
   }
-  const invocation = newInvocation(deps, actor, id, input);
+  const asked = newInvocation(deps, actor, id, input);
   const isNamed = input.identifier !== undefined || input.idempotencyKey !== undefined;
-  const known = isNamed ? await findKnown(deps, actor, invocation) : undefined;
+  const known = isNamed ? await findKnown(deps, actor, asked) : undefined;
   if (known) return { isNew: false, invocation: known };
+  const choice = input.agentPath ? await chooseAgentFor(deps, actor, input.request, input.agentPath) : {};
+  const { agent } = choice;
+  const invocation = { ...asked, agent: agent?.identifier ?? null, ...deps.models.choose([input.request, agent]) };
+  const first = firstBatch(actor.orgId, id, choice.selection);
   const started = await deps.unitOfWork(actor, async (work): Promise<Started | undefined> => {
-    const { organization, blueprint, entity } = await admit(work, actor, invocation);
+    const { organization, blueprint, entity } = await admit(work, actor, invocation, agent, input.agentPath === undefined);
     if (!(await insertInvocation(work.tx, { ...invocation, askedAt: work.now }))) return undefined;
-    await insertEventBatches(work.tx, [firstBatch(actor.orgId, id)]);
+    await insertEventBatches(work.tx, [first]);
     const isChosen = input.identifier !== undefined;
     await writeInvocationEntity(deps.catalog, work, blueprint, isChosen ? 'new' : 'fresh', entity);
-    const usage = await reserveRequest(work.tx, actor.orgId, quotasOf(organization), work.now);
-    return { isNew: true, invocation: { ...invocation, askedAt: work.now }, organization, usage };
+    const isCounted = input.agentPath?.admitted.isCounted ?? true;
+    const count = isCounted ? reserveRequest : readUsage;
+    const usage = await count(work.tx, actor.orgId, quotasOf(organization), work.now);
+    const { agent: _, selection: __, ...refused } = choice;
+    const record = { ...invocation, askedAt: work.now };
+    return { isNew: true, invocation: record, organization, usage, first, ...(agent ? { agent } : {}), ...refused };
   });
   if (started) return started;
   // somebody used the key between our look and our write
@@ -63,9 +97,41 @@ export async function startInvocation(deps: AssistantDeps, actor: Actor, input: 
   return { isNew: false, invocation: winner };
 }
 
-/** Every stream begins with its identifier. */
-export function firstBatch(orgId: string, id: string): EventBatch {
-  return { orgId, invocationId: id, events: [{ sequence: 1, event: 'invocationIdentifier', data: id }] };
+/** Every stream begins with its identifier; what the router chose comes next. */
+function firstBatch(orgId: string, id: string, selection: AgentChoice['selection']): EventBatch {
+  const events: EventBatch['events'] = [
+    { sequence: 1, event: 'invocationIdentifier', data: id },
+    ...(selection ? [{ sequence: 2, event: 'agentSelection' as const, data: selection }] : []),
+  ];
+  return { orgId, invocationId: id, events };
+}
+
+/** The agent of the path or the body, or the one that the router chooses. */
+async function chooseAgentFor(
+  deps: AssistantDeps,
+  actor: Actor,
+  { agent: named, userPrompt }: InvokeRequest,
+  { isRouter, now, admitted }: AgentPath,
+): Promise<AgentChoice> {
+  const runnable = (found: FoundAgent) => agentOf(found.identifier, found.properties, now, admitted.generation);
+  if (named !== undefined) {
+    const agent = runnable(await findAgent(deps, actor, named));
+    return isRouter ? { agent, selection: selected(named, 'The request names it') } : { agent };
+  }
+  const routed = await routeQuestion(deps, actor, userPrompt);
+  if (routed.agent) {
+    return { agent: runnable(routed.agent), selection: selected(routed.agent.identifier, routed.reason) };
+  }
+  return { refusal: routed.error, selection: { type: 'NO_AGENT_MATCH', thought_process: routed.error.message } };
+}
+
+function selected(identifier: string, thought: string): InvocationEvents['agentSelection'] {
+  return { type: 'SELECTED_AGENT', identifier, thought_process: thought };
+}
+
+/** What is sent, as people read it: the question, and the agent's own prompt under it (specification, `prompt`). */
+function promptOf({ prompt }: Pick<Invocation, 'prompt'>, agent: Agent | undefined): string {
+  return agent ? `## User Request\n\n${prompt}\n\n## Agent Prompt\n\n${agent.prompt}` : prompt;
 }
 
 function newInvocation(deps: AssistantDeps, actor: Actor, id: string, input: StartInput): Invocation {
@@ -80,7 +146,7 @@ function newInvocation(deps: AssistantDeps, actor: Actor, id: string, input: Sta
     prompt: storable(request.userPrompt),
     labels: { ...request.labels, ...(runId ? { _run_id: runId } : {}) },
     agent: null,
-    ...deps.modelName,
+    ...deps.models.choose([]),
     promptVersion,
     response: null,
     errorCode: null,
@@ -108,25 +174,39 @@ async function findKnown(
 }
 
 /** The right to use the assistant is the right to register invocations (assistant reference §1.4). */
-async function admit(work: Work, actor: Actor, invocation: Invocation) {
+async function admit(
+  work: Work,
+  actor: Actor,
+  invocation: Invocation,
+  agent: Agent | undefined,
+  isAssistant: boolean,
+) {
   const organization = await findOrganization(work.tx, actor.orgId);
   if (!organization) throw notFound('Organization', actor.orgId, 'id');
-  if (cutoverOf(organization.cutover, work.now).stage === 'legacy') {
+  if (isAssistant && cutoverOf(organization.cutover, work.now).stage === 'legacy') {
     throw new AppError('ai_not_enabled', 'The assistant is not enabled for this organization yet');
   }
   const blueprint = await holdInvocations(work);
-  const entity = entityOf(invocation, actor, organization, work.now);
-  if (!(await mayRegister(work, blueprint, { ...entity, icon: null }))) {
-    throw new AppError(
-      'ai_not_allowed',
-      'You may not use the assistant. An administrator can grant the right to register invocations.',
-    );
-  }
+  const entity = entityOf(invocation, promptOf(invocation, agent), actor, organization, work.now);
+  if (!(await mayRegister(work, blueprint, { ...entity, icon: null }))) throw notAllowed();
   return { organization, blueprint, entity };
 }
 
+/** Early: who has no such right at all. Policies are asked when the invocation is written. @throws AppError `ai_not_allowed` */
+export function assertInvoker(actor: Actor, blueprint: StoredBlueprint): void {
+  if (!can(actor, 'register', blueprint)) throw notAllowed();
+}
+
+function notAllowed(): AppError {
+  return new AppError(
+    'ai_not_allowed',
+    'You may not use the assistant. An administrator can grant the right to register invocations.',
+  );
+}
+
 function entityOf(
-  { id, prompt, labels, provider, model }: Invocation,
+  { id, prompt: question, labels, provider, model, agent }: Invocation,
+  prompt: string,
   actor: Actor,
   organization: Organization,
   now: Date,
@@ -134,7 +214,7 @@ function entityOf(
   const knowsUsers = organization.model !== 'legacy' && actor.userId !== undefined;
   return {
     identifier: id,
-    title: titleOf(prompt),
+    title: titleOf(question),
     properties: {
       status: 'In Progress',
       asked_at: now.toISOString(),
@@ -143,7 +223,7 @@ function entityOf(
       provider,
       model,
     },
-    relations: knowsUsers ? { asked_by: actor.userId as string } : {},
+    relations: { ...(agent === null ? {} : { agent }), ...(knowsUsers ? { asked_by: actor.userId as string } : {}) },
   };
 }
 

@@ -17,8 +17,9 @@ export async function sweepInvocations(deps: AssistantDeps, silentSince: Date): 
       text: '',
       error: interruptedError(),
       usage: { inputTokens: 0, outputTokens: 0, steps: 1, toolCalls: 0 },
-      ...deps.modelName,
-      isLanguageModel: deps.modelName.provider !== 'built-in',
+      provider: run.provider,
+      model: run.model,
+      isLanguageModel: run.provider !== 'built-in',
     });
   }
   return abandoned.length;

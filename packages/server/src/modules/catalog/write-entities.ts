@@ -5,6 +5,7 @@ import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { buildEntity, type Draft } from './build-entity.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
+import { agentIssues } from './check-agent.ts';
 import { completePerson } from './complete-person.ts';
 import { lockEntities } from './entity.store.ts';
 import type { StoredEntity } from './entity.ts';
@@ -83,7 +84,11 @@ function draftOf(
   assertWritable(actor, blueprint, written, before);
   const { body, warnings } = completePerson(actor, blueprint, written, before);
   const { draft, issues: found } = buildEntity(blueprint, checkProperties, body, before, mode);
-  const issues = [...identifierIssues(blueprint, body.identifier, before), ...found];
+  const issues = [
+    ...agentIssues(blueprint, written),
+    ...identifierIssues(blueprint, body.identifier, before),
+    ...found,
+  ];
   if (issues.length > 0) throw invalidRequest(issues, `The entity "${body.identifier}"`);
   return { draft: teamRefs ? { ...draft, teamRefs } : draft, warnings };
 }

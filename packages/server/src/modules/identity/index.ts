@@ -11,7 +11,14 @@ export { findActor, findPersonFacts, listNamedUsers } from './find-actor.ts';
 export { createIdentity, type Identity } from './identity.module.ts';
 export { nameKey } from './name-key.ts';
 export { findOrganization, listOrganizationRows } from './organization.store.ts';
-export { cutoverOf, type Organization, type Quotas, quotasOf } from './organization.ts';
+export {
+  type CutoverStage,
+  cutoverOf,
+  cutoverStart,
+  type Organization,
+  type Quotas,
+  quotasOf,
+} from './organization.ts';
 export {
   findTeamsByKey,
   findUser,

@@ -76,6 +76,11 @@ export function cutoverOf(setting: CutoverSetting, now: Date): { stage: CutoverS
   return { stage, operatorUpdated: setting.operatorUpdated ?? stage === 'cutover' };
 }
 
+/** When the organization moves, or moved, to `cutover`, as far as a clock decides it. */
+export function cutoverStart({ scheduledAt }: CutoverSetting): Date {
+  return new Date(scheduledAt ?? stageStarts[0]?.[1] ?? 0);
+}
+
 function stageByClock(scheduledAt: string | undefined, now: Date): CutoverStage {
   const start = scheduledAt === undefined ? undefined : Date.parse(scheduledAt);
   if (start !== undefined && now.getTime() >= start) return 'cutover';

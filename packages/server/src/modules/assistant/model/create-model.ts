@@ -12,6 +12,8 @@ export interface ModelSettings {
   /** Address of the provider's API. Without a path, `/v1` is taken, where all known servers answer. */
   readonly baseUrl?: string;
   readonly apiKey?: string;
+  /** Further models of the provider that requests and agents may choose. */
+  readonly offered?: readonly string[];
 }
 
 /** A model, and what an invocation records of it. */

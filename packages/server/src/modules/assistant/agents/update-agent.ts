@@ -1,0 +1,123 @@
+import { defaultToolPatterns, parseExecutionMode } from '@portolan/contract';
+import { toolPatternProblem } from '../../../platform/tools/tool-patterns.ts';
+
+/** The properties of an agent, as they are stored. */
+export type AgentProperties = Readonly<Record<string, unknown>>;
+
+/** Something a person should know of an agent before or after its update. `blocks` means that it cannot run as it is. */
+export interface AgentFinding {
+  readonly code:
+    | 'prompt_missing'
+    | 'prompt_too_long'
+    | 'status_missing'
+    | 'blueprints_widened'
+    | 'action_missing'
+    | 'pattern_invalid'
+    | 'execution_mode_unknown'
+    | 'automatic_with_actions';
+  readonly path: string;
+  readonly message: string;
+  readonly blocks: boolean;
+}
+
+export interface AgentUpdate {
+  /** What to write; empty for an agent that is up to date. */
+  readonly changes: AgentProperties;
+  readonly findings: readonly AgentFinding[];
+}
+
+/** Fields of agents before the cutover, with what became of each. */
+export const oldAgentFields: Readonly<Record<string, string>> = {
+  allowed_actions: 'write `tools`, with `run_<action>$` for each action',
+  allowed_blueprints: 'nothing takes its place: an agent reads what its caller may read',
+  allowed_tools: 'write `tools`: its default pattern covers all reads',
+};
+
+const promptCharactersMax = 2500;
+
+/** Whether the agent has the fields of before the cutover, and none of those that took their place. */
+export function isOldAgent(properties: AgentProperties): boolean {
+  return properties['tools'] === undefined && Object.keys(oldAgentFields).some((key) => isSet(properties[key]));
+}
+
+/**
+ * What brings an agent to the new schema, and what a person has to look at (assistant reference §9.3). Pure and
+ * repeatable: the update of an updated agent is empty. A status that was never set becomes `inactive`: fail closed.
+ */
+export function updateAgent(properties: AgentProperties, knownActions?: ReadonlySet<string>): AgentUpdate {
+  const changes: Record<string, unknown> = {};
+  const findings: AgentFinding[] = [];
+  const found = (code: AgentFinding['code'], key: string, message: string, blocks = false) => {
+    findings.push({ code, path: `/properties/${key}`, message, blocks });
+  };
+  checkPrompt(properties['prompt'], found);
+  if (!isSet(properties['status'])) {
+    changes['status'] = 'inactive';
+    found('status_missing', 'status', 'had no status and becomes inactive; make it active to use it');
+  }
+  changeMode(properties, changes, found);
+  if (properties['tools'] === undefined) {
+    const actions = texts(properties['allowed_actions']);
+    const gone = knownActions ? actions.filter((action) => !knownActions.has(action)) : [];
+    for (const action of gone) {
+      found('action_missing', 'allowed_actions', `the action "${action}" does not exist any more and is left out`);
+    }
+    changes['tools'] = toolsOf(actions.filter((action) => !gone.includes(action)));
+    if (texts(properties['allowed_blueprints']).length > 0) {
+      const message = `was limited to ${texts(properties['allowed_blueprints']).join(', ')}, and reads from now on what its caller may read`;
+      found('blueprints_widened', 'allowed_blueprints', message);
+    }
+  }
+  for (const key of ['provider', 'model']) if (properties[key] === '') changes[key] = null;
+  const tools = texts(changes['tools'] ?? properties['tools']);
+  for (const [index, pattern] of tools.entries()) {
+    const problem = toolPatternProblem(pattern);
+    if (problem) found('pattern_invalid', `tools/${index}`, `matches nothing: ${problem}`);
+  }
+  const mode = changes['execution_mode'] ?? properties['execution_mode'];
+  if (mode === 'Automatic' && tools.some((pattern) => !defaultToolPatterns.includes(pattern))) {
+    found('automatic_with_actions', 'execution_mode', 'may run actions unattended');
+  }
+  return { changes, findings };
+}
+
+type Found = (code: AgentFinding['code'], key: string, message: string, blocks?: boolean) => void;
+
+function checkPrompt(prompt: unknown, found: Found): void {
+  if (typeof prompt !== 'string' || prompt.trim() === '') {
+    found('prompt_missing', 'prompt', 'has no prompt; write one', true);
+    return;
+  }
+  const length = [...prompt].length;
+  if (length > promptCharactersMax) {
+    const message = `has ${length} characters; shorten it to ${promptCharactersMax}`;
+    found('prompt_too_long', 'prompt', message, true);
+  }
+}
+
+function changeMode(properties: AgentProperties, changes: Record<string, unknown>, found: Found): void {
+  const written = properties['execution_mode'] ?? properties['executionMode'];
+  const known = typeof written === 'string' ? parseExecutionMode(written) : undefined;
+  const mode = known === 'Automatic' ? 'Automatic' : 'Approval Required';
+  if (isSet(written) && !known) {
+    found('execution_mode_unknown', 'execution_mode', 'was not a known mode and becomes Approval Required');
+  }
+  if (properties['execution_mode'] !== mode) changes['execution_mode'] = mode;
+}
+
+/** The tools that actions stood for: all reads, and each action by its exact name. */
+export function toolsOf(actions: readonly string[]): string[] {
+  return [...defaultToolPatterns, ...actions.map((action) => `run_${escaped(action)}$`)];
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}

@@ -1,0 +1,32 @@
+import type { CallTool } from '../loop/run-tool.ts';
+
+/**
+ * Tool calls that stay within blueprints: the limit that agents had before the cutover. A call that names another
+ * blueprint, or searches all of them, is refused in words that a model can act on.
+ */
+export function withinBlueprints(blueprints: readonly string[] | undefined, call: CallTool): CallTool {
+  if (!blueprints) return call;
+  const allowed = new Set(blueprints);
+  return (name, args, signal) => {
+    const named = blueprintOf(name, args);
+    if (named === 'none needed' || (typeof named === 'object' && allowed.has(named.blueprint))) {
+      return call(name, args, signal);
+    }
+    const message = `This agent reads only these blueprints: ${blueprints.join(', ') || 'none'}. Name one of them.`;
+    return Promise.resolve({
+      isError: true,
+      content: { error: 'missing_permissions', message },
+    });
+  };
+}
+
+/** Tools that read of more than one blueprint unless one is named. */
+const readsAll = new Set(['search_entities']);
+const namesItsBlueprint = new Set(['get_blueprint']);
+
+function blueprintOf(name: string, args: unknown): { readonly blueprint: string } | 'none needed' | 'missing' {
+  const fields = (typeof args === 'object' && args !== null ? args : {}) as Readonly<Record<string, unknown>>;
+  const blueprint = namesItsBlueprint.has(name) ? (fields['identifier'] ?? fields['blueprint']) : fields['blueprint'];
+  if (typeof blueprint === 'string') return { blueprint };
+  return readsAll.has(name) || namesItsBlueprint.has(name) ? 'missing' : 'none needed';
+}

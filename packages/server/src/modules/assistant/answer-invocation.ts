@@ -1,0 +1,174 @@
+import * as contract from '@portolan/contract';
+import { AppError, invalidRequest } from '../../platform/errors.ts';
+import { HttpAnswer, RawAnswer, type RequestInfo } from '../../platform/http/route.ts';
+import { writeEventStream } from '../../platform/http/sse-writer.ts';
+import { toolPatternProblem } from '../../platform/tools/tool-patterns.ts';
+import { findBlueprint } from '../blueprints/index.ts';
+import { cutoverOf, cutoverStart, findOrganization } from '../identity/index.ts';
+import type { AssistantDeps } from './assistant.deps.ts';
+import { type Admitted, decideInvocation } from './cutover/decide-invocation.ts';
+import { deprecationHeaders, endpointRemoved } from './cutover/deprecation.ts';
+import { readInvocation } from './read-invocation.ts';
+import type { Runs } from './runs.ts';
+import { type AgentPath, assertInvoker } from './start-invocation.ts';
+import type { UsageNow } from './usage-ledger.ts';
+
+/** The query of all three paths; `stream` and `use_mcp` are absent where they were not sent. */
+export interface InvokeQuery {
+  readonly deltas: boolean;
+  readonly invocation_identifier?: string | undefined;
+  readonly stream?: boolean | undefined;
+  readonly use_mcp?: boolean | undefined;
+  readonly useMCP?: boolean | undefined;
+  readonly useMcp?: boolean | undefined;
+}
+
+/** Which of the three paths was asked. */
+export interface InvokePath {
+  readonly endpoint: contract.InvokeEndpoint;
+  /** The agent that the path names. */
+  readonly agent?: string;
+}
+
+/** Starts an invocation, or goes on with one that the request names, and answers its stream or its identifier. */
+export async function answerInvocation(
+  deps: AssistantDeps,
+  runs: Runs,
+  path: InvokePath,
+  query: InvokeQuery,
+  request: RequestInfo,
+) {
+  const preferences = String(request.headers['prefer'] ?? '');
+  const { admitted, agentPath } = await admitPath(deps, path, query, preferences, request);
+  const headers: Record<string, string> = {
+    ...(admitted.isDeprecated && agentPath ? deprecationHeaders(agentPath.sunset, undefined) : {}),
+    ...(admitted.ignoredParameters.length > 0 ? { 'x-ignored-parameters': admitted.ignoredParameters.join(', ') } : {}),
+  };
+  const resumed = lastEventOf(request);
+  if (resumed) {
+    const { id } = await readInvocation(deps, request.actor, resumed.id);
+    return eventStream(deps, request, id, { after: resumed.sequence, deltas: query.deltas, headers });
+  }
+  const parsed = contract.parseInvokeBody(request.rawBody ?? {}, {
+    endpoint: path.endpoint,
+    ...(path.agent === undefined ? {} : { agent: path.agent }),
+    lenient: /\bhandling=lenient\b/.test(preferences),
+    patternProblem: toolPatternProblem,
+  });
+  if (!parsed.ok) throw refusalOf(parsed);
+  if (agentPath && admitted.isDeprecated)
+    Object.assign(headers, deprecationHeaders(agentPath.sunset, parsed.request.agent));
+  const { invocation, usage } = await runs.ask(request.actor, {
+    request: parsed.request,
+    deltas: query.deltas,
+    identifier: query.invocation_identifier,
+    idempotencyKey: textHeader(request, 'idempotency-key'),
+    runId: textHeader(request, 'run_id'),
+    agentPath,
+  });
+  // a hint that named the model that answers had its effect
+  const isHeeded = parsed.request.model === invocation.model;
+  const ignored = parsed.ignoredFields.filter((name) => !isHeeded || (name !== 'provider' && name !== 'model'));
+  if (usage && admitted.isCounted) Object.assign(headers, rateHeaders(usage));
+  if (ignored.length > 0) headers['x-ignored-fields'] = ignored.map(encodeURIComponent).join(', ');
+  if (admitted.answer === 'identifier') {
+    const accepted = { invocation: { identifier: invocation.id } };
+    const applied = /\brespond-async\b/.test(preferences) ? { 'preference-applied': 'respond-async' } : {};
+    return new HttpAnswer(accepted as never, { status: 202, headers: { ...headers, ...applied } });
+  }
+  return eventStream(deps, request, invocation.id, { after: 0, deltas: query.deltas, headers });
+}
+
+/**
+ * What the organization's stage makes of the request. The general assistant is decided within the transaction that
+ * starts it, since its answer hardly depends on the stage; agents and the router are refused before their body is read.
+ * @throws AppError `endpoint_removed`, `ai_not_allowed`, `ai_not_enabled`
+ */
+async function admitPath(
+  deps: AssistantDeps,
+  { endpoint }: InvokePath,
+  query: InvokeQuery,
+  preferences: string,
+  { actor }: RequestInfo,
+): Promise<{ admitted: Admitted; agentPath?: AgentPath & { readonly sunset: Date } }> {
+  const form = {
+    endpoint,
+    stream: query.stream,
+    useMcp: query.use_mcp ?? query.useMCP ?? query.useMcp,
+    respondAsync: /\brespond-async\b/.test(preferences),
+  };
+  if (endpoint === 'assistant') {
+    const decision = decideInvocation(form, { stage: 'cutover', operatorUpdated: true });
+    return { admitted: decision as Admitted };
+  }
+  const organization = await findOrganization(deps.database, actor.orgId);
+  if (!organization) throw new AppError('unauthorized', 'The organization is gone');
+  const now = cutoverOf(organization.cutover, deps.clock.now());
+  const decision = decideInvocation(form, now);
+  if (decision.isRefused) throw endpointRemoved();
+  const blueprint = await findBlueprint(deps.database, actor.orgId, '_ai_invocations');
+  if (!blueprint) throw new AppError('ai_not_enabled', 'The assistant is not set up in this organization');
+  assertInvoker(actor, blueprint);
+  const sunset = cutoverStart(organization.cutover);
+  return { admitted: decision, agentPath: { isRouter: endpoint === 'router', now, admitted: decision, sunset } };
+}
+
+function refusalOf(parsed: Extract<contract.ParsedInvokeBody, { ok: false }>): AppError {
+  if (parsed.code === 'conflicting_fields') {
+    return new AppError('conflicting_fields', 'Two fields of one meaning differ; send one of them', {
+      details: parsed.issues,
+    });
+  }
+  return invalidRequest(parsed.issues);
+}
+
+/** The stream of an invocation as a reader of the event log; leaving it does not touch the run. */
+export function eventStream(
+  deps: AssistantDeps,
+  request: RequestInfo,
+  id: string,
+  from: { readonly after: number; readonly deltas: boolean; readonly headers?: Record<string, string> },
+): RawAnswer {
+  const { actor, requestId } = request;
+  async function* batches(signal: AbortSignal) {
+    for await (const events of deps.events.read(actor.orgId, id, from.after, signal)) {
+      yield events
+        .filter(({ event }) => from.deltas || event !== 'text_delta')
+        .map(({ sequence, event, data }) => ({ id: `${id}:${sequence}`, event, data }));
+    }
+  }
+  return new RawAnswer(async (response) => {
+    await writeEventStream(response, batches, {
+      headers: { 'x-invocation-id': encodeURIComponent(id), 'x-trace-id': requestId, ...from.headers },
+    });
+  });
+}
+
+/** `<invocation>:<sequence>`, as every event's id is (decisions, Invocations). */
+export function lastEventOf(request: RequestInfo): { readonly id: string; readonly sequence: number } | undefined {
+  const text = textHeader(request, 'last-event-id');
+  if (text === undefined) return undefined;
+  const match = /^(.+):(\d{1,9})$/.exec(text);
+  if (match?.[1] && match[2]) return { id: match[1], sequence: Number(match[2]) };
+  throw invalidRequest([{ path: '{header}/last-event-id', message: 'must be <invocation>:<sequence>' }]);
+}
+
+function textHeader({ headers }: RequestInfo, name: string): string | undefined {
+  const value = headers[name];
+  const text = Array.isArray(value) ? value[0] : value;
+  if (text === undefined || text === '') return undefined;
+  if (text.length > 1000) {
+    throw invalidRequest([{ path: `{header}/${name}`, message: 'is longer than 1000 characters' }]);
+  }
+  return text;
+}
+
+/** Seconds until reset: one client sleeps that long (decisions, Requests and answers). */
+function rateHeaders({ rateLimitUsage }: UsageNow): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(rateLimitUsage.maxRequests),
+    'x-ratelimit-remaining': String(rateLimitUsage.remainingRequests),
+    'x-ratelimit-period': '3600',
+    'x-ratelimit-reset': String(Math.ceil(rateLimitUsage.remainingTimeMs / 1000)),
+  };
+}

@@ -1,0 +1,46 @@
+import type { EntityBody, Issue } from '@portolan/contract';
+import { invokeLimits } from '@portolan/contract';
+import { toolPatternProblem } from '../../platform/tools/tool-patterns.ts';
+import { propertiesOf, type StoredBlueprint } from '../blueprints/index.ts';
+
+/** What took the place of fields that agents had before the cutover. */
+const successors: Readonly<Record<string, string>> = {
+  allowed_actions: 'was replaced at the cutover: write `tools` with "run_<action>$" for each action',
+  allowed_tools: 'was replaced at the cutover: write `tools`; its default covers all reads',
+  allowed_blueprints: 'was removed at the cutover: an agent reads what its caller may read',
+};
+
+/** Fields that come with the new schema. */
+const newFields = new Set(['tools', 'provider', 'model', 'labels']);
+
+/**
+ * What is wrong with an agent beyond its blueprint: patterns of tools that are no regular expressions, and fields of
+ * the other side of the cutover, with what to write instead.
+ */
+export function agentIssues(blueprint: StoredBlueprint, body: EntityBody): Issue[] {
+  if (blueprint.identifier !== '_ai_agent') return [];
+  const known = propertiesOf(blueprint);
+  const misplaced = Object.entries(body.properties ?? {}).flatMap(([key, value]) => {
+    if (Object.hasOwn(known, key) || value === undefined) return [];
+    const hint = newFields.has(key)
+      ? 'comes with the schema of the cutover, from `schema_testing` on'
+      : successors[key];
+    return hint ? [{ path: `/properties/${key}`, message: hint }] : [];
+  });
+  return [...misplaced, ...patternIssues(body.properties?.['tools'])];
+}
+
+function patternIssues(tools: unknown): Issue[] {
+  if (!Array.isArray(tools)) return [];
+  const { patternsMax } = invokeLimits;
+  const tooMany =
+    tools.length > patternsMax
+      ? [{ path: '/properties/tools', message: `holds more than ${patternsMax} patterns` }]
+      : [];
+  const invalid = tools.slice(0, patternsMax).flatMap((pattern: unknown, index) => {
+    const problem = typeof pattern === 'string' ? toolPatternProblem(pattern) : undefined;
+    const message = `is not a valid regular expression: ${problem}`;
+    return problem ? [{ path: `/properties/tools/${index}`, message }] : [];
+  });
+  return [...tooMany, ...invalid];
+}
