@@ -168,6 +168,14 @@ export {
   setAppPermissions,
 } from './credentials.ts';
 export {
+  type CutoverBlocker,
+  type CutoverReport,
+  chatApplicationEvent,
+  getCutover,
+  getOrganizationCutover,
+  simulateCutover,
+} from './cutover.ts';
+export {
   cancelDataMigration,
   type DataMigration,
   type DataMigrationMapping,

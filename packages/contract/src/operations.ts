@@ -8,6 +8,7 @@ import { blueprintActionOperations } from './blueprint-actions.ts';
 import { blueprintPermissionOperations } from './blueprint-permissions.ts';
 import { blueprintOperations } from './blueprints.ts';
 import { credentialOperations } from './credentials.ts';
+import { cutoverOperations } from './cutover.ts';
 import { dataMigrationOperations } from './data-migrations.ts';
 import { deleteGuardOperations } from './delete-guards.ts';
 import { entityOperations } from './entities.ts';
@@ -51,5 +52,6 @@ export const operations: readonly Operation[] = [
   ...pageOperations,
   ...sidebarOperations,
   ...assistantOperations,
+  ...cutoverOperations,
   ...operatorOperations,
 ];

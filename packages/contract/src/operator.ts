@@ -40,7 +40,7 @@ export const organizationSchema = z.object({
   updatedAt: timestamp,
 });
 
-const organizationId = z.object({ organization_id: z.string().min(1).max(100) });
+export const organizationId = z.object({ organization_id: z.string().min(1).max(100) });
 
 export const createOrganization = operation({
   id: 'createOrganization',
@@ -106,13 +106,16 @@ export const updateOrganization = operation({
   params: organizationId,
   body: z.object({
     name: organizationName.optional(),
-    cutover: cutoverSetting.optional(),
+    cutover: cutoverSetting
+      .extend({ force: z.boolean().optional().describe('Move on although old forms are still in use.') })
+      .optional(),
     plan: planName.optional(),
     quotas: quotaSetting.optional(),
+    force: z.boolean().optional().describe('The same as `cutover.force`.'),
   }),
   unknownFields: 'closed',
   answer: z.object({ ok: z.literal(true), organization: organizationSchema }),
-  errors: ['not_found'],
+  errors: ['not_found', 'cutover_blocked'],
 });
 
 export const deleteOrganization = operation({

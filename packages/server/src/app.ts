@@ -1,7 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { furnishOrganization } from './furnish-organization.ts';
-import { assertRun, createActionKeeper, createActions } from './modules/actions/index.ts';
+import {
+  assertRun,
+  createActionKeeper,
+  createActions,
+  listActionIdentifiers,
+  listWebhookAddresses,
+} from './modules/actions/index.ts';
 import { createAssistant, type ModelSettings, type RunLimits } from './modules/assistant/index.ts';
 import {
   type BlueprintsDeps,
@@ -19,7 +25,7 @@ import {
 import { createIdentity, type Identity, teamNames } from './modules/identity/index.ts';
 import { createIntegrations, guardDeletions } from './modules/integrations/index.ts';
 import { createFailureRecorder, createJournal, writeRecords } from './modules/journal/index.ts';
-import { createPageKeeper, createPages } from './modules/pages/index.ts';
+import { createPageKeeper, createPages, listAgentWidgets, switchAgentWidgets } from './modules/pages/index.ts';
 import { createPeople, type People } from './modules/people/index.ts';
 import { createSignIn, type SignIn } from './modules/sign-in/index.ts';
 import type { Clock } from './platform/clock.ts';
@@ -78,6 +84,8 @@ export interface App {
   readonly loading: { readonly blueprints: BlueprintsDeps; readonly catalog: CatalogDeps };
   /** Begins background work; `isAlone` says that no other process can use the database. */
   start(options: { readonly role: 'all' | 'web' | 'worker'; readonly isAlone: boolean }): Promise<void>;
+  /** Brings organizations to the stage of the cutover that a clock took them to; a schedule calls it. */
+  followClock(): Promise<void>;
   /** Ends runs whose process died; a schedule calls it. */
   sweep(): Promise<number>;
   /** Ends background work and streams; resolves within about ten seconds. */
@@ -98,6 +106,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     masterKey: Buffer.from(options.masterKey, 'base64'),
     furnish: furnishOrganization,
     actionScopes: (actor) => actions.scopesOf(actor),
+    followCutover: (work, move) => assistant.followCutover(work, move),
     log,
   });
   const keeper = { ...createEntityKeeper(), ...createActionKeeper() };
@@ -170,6 +179,8 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     log,
     catalog: catalog.deps,
     tools,
+    blueprints: blueprints.deps,
+    surroundings: { listAgentWidgets, switchAgentWidgets, listWebhookAddresses, listActionIdentifiers },
     model: options.model,
     ...(options.runLimits ? { limits: options.runLimits } : {}),
   });
@@ -225,6 +236,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       identity.start();
       if (role !== 'web') await jobs.start();
     },
+    followClock: assistant.followClock,
     sweep: assistant.sweep,
     close: async () => {
       status.stopServing();

@@ -10,6 +10,7 @@ import { can, cutoverOf, findOrganization, type Organization, quotasOf } from '.
 import { type Agent, agentOf } from './agents/agent.ts';
 import { type FoundAgent, findAgent, routeQuestion } from './agents/find-agent.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
+import { forgetOldCalls, noteOldCall } from './cutover/cutover.store.ts';
 import type { Admitted, CutoverNow } from './cutover/decide-invocation.ts';
 import { type EventBatch, insertEventBatches } from './event.store.ts';
 import { findByIdempotencyKey, findInvocation, type Invocation, insertInvocation } from './invocation.store.ts';
@@ -83,6 +84,7 @@ export async function startInvocation(deps: AssistantDeps, actor: Actor, input: 
     await insertEventBatches(work.tx, [first]);
     const isChosen = input.identifier !== undefined;
     await writeInvocationEntity(deps.catalog, work, blueprint, isChosen ? 'new' : 'fresh', entity);
+    if (cutoverOf(organization.cutover, work.now).stage !== 'cutover') await noteForm(work, actor, input, agent);
     const isCounted = input.agentPath?.admitted.isCounted ?? true;
     const count = isCounted ? reserveRequest : readUsage;
     const usage = await count(work.tx, actor.orgId, quotasOf(organization), work.now);
@@ -132,6 +134,14 @@ function selected(identifier: string, thought: string): InvocationEvents['agentS
 /** What is sent, as people read it: the question, and the agent's own prompt under it (specification, `prompt`). */
 function promptOf({ prompt }: Pick<Invocation, 'prompt'>, agent: Agent | undefined): string {
   return agent ? `## User Request\n\n${prompt}\n\n## Agent Prompt\n\n${agent.prompt}` : prompt;
+}
+
+/** Before the cutover: who still asks in a form that it removes, and who has moved on. */
+async function noteForm(work: Work, actor: Actor, { agentPath, request }: StartInput, agent?: Agent): Promise<void> {
+  const { tx, now } = work;
+  if (!agentPath?.admitted.isOldForm) return forgetOldCalls(tx, actor.orgId, actor.id, agent?.identifier);
+  const endpoint = agentPath.isRouter ? 'router' : 'agent';
+  await noteOldCall(tx, actor.orgId, { caller: actor.id, endpoint, agent: request.agent ?? '' }, now);
 }
 
 function newInvocation(deps: AssistantDeps, actor: Actor, id: string, input: StartInput): Invocation {

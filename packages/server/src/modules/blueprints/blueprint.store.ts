@@ -12,6 +12,15 @@ export function findBlueprint(reader: Reader, orgId: string, identifier: string)
   );
 }
 
+/** Organizations whose agents still have fields of before the cutover to the new assistant. */
+export async function listOldAgentSchemas(reader: Reader): Promise<string[]> {
+  const rows = await reader.rows<{ orgId: string }>(sql`
+    select org_id as "orgId" from blueprints /* all organizations */
+    where identifier = '_ai_agent' and definition #> '{schema,properties,allowed_blueprints}' is not null
+    order by org_id`);
+  return rows.map(({ orgId }) => orgId);
+}
+
 /** A blueprint with its stamp. */
 export interface StampedBlueprint {
   readonly blueprint: StoredBlueprint;

@@ -8,7 +8,7 @@ import { presentBlueprint } from './blueprint.ts';
 import type { BlueprintsDeps } from './blueprints.module.ts';
 import { changePermissions, readPermissions } from './change-permissions.ts';
 import { renameBlueprintKey } from './rename-key.ts';
-import { systemBlueprint } from './system-blueprints.ts';
+import { agentSchemaIn, systemBlueprint } from './system-blueprints.ts';
 import { createBlueprint, deleteBlueprint, patchBlueprint, replaceBlueprint } from './write-blueprint.ts';
 
 export function blueprintRoutes(deps: BlueprintsDeps): Route[] {
@@ -40,8 +40,9 @@ export function blueprintRoutes(deps: BlueprintsDeps): Route[] {
       return {};
     }),
     route(contract.getSystemBlueprintStructure, async ({ params }, { actor }) => {
-      const structure = systemBlueprint(params.blueprint_identifier, actor.model);
       const exists = await findBlueprint(database, actor.orgId, params.blueprint_identifier);
+      const schema = exists && agentSchemaIn(exists);
+      const structure = systemBlueprint(params.blueprint_identifier, actor.model, schema);
       if (!structure || !exists || !can(actor, 'read', exists))
         throw notFound('System blueprint', params.blueprint_identifier);
       return { blueprint: structure };

@@ -1,6 +1,8 @@
+export { moveAgentSchema } from './agent-schema.ts';
 export {
   findBlueprint,
   listBlueprintRows,
+  listOldAgentSchemas,
   lockBlueprint,
   setBlueprintRights,
 } from './blueprint.store.ts';
@@ -25,7 +27,7 @@ export type { KeyRename } from './follow-key.ts';
 export { forgetTeamsInRights } from './forget-teams.ts';
 export { holdBlueprint, type ReadUnder, readUnderBlueprint, stampOf } from './known-blueprints.ts';
 export { policyIssues } from './policy-issues.ts';
-export { systemBlueprint, systemBlueprintsOf } from './system-blueprints.ts';
+export { type AgentSchema, agentSchemaIn, systemBlueprint, systemBlueprintsOf } from './system-blueprints.ts';
 export {
   assertUnused,
   deleteBlueprintWithin,

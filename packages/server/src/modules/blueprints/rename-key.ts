@@ -13,7 +13,7 @@ import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from '
 import { followKey, type KeyKind, type KeyRename, renameKey } from './follow-key.ts';
 import { followKeyInPolicies } from './follow-policy.ts';
 import { recordBlueprint } from './record-blueprint.ts';
-import { systemBlueprint } from './system-blueprints.ts';
+import { agentSchemaIn, systemBlueprint } from './system-blueprints.ts';
 import type { WriteBlueprintDeps } from './write-blueprint.ts';
 
 const maps = {
@@ -98,7 +98,9 @@ async function followInDefinitions(work: Work, before: StoredBlueprint, rename: 
 }
 
 function assertRenamable(actor: Actor, blueprint: StoredBlueprint, kind: KeyKind, key: string): void {
-  const structure = blueprint.isSystem ? systemBlueprint(blueprint.identifier, actor.model) : undefined;
+  const structure = blueprint.isSystem
+    ? systemBlueprint(blueprint.identifier, actor.model, agentSchemaIn(blueprint))
+    : undefined;
   if (!structure) return;
   const base = {
     property: structure.schema.properties,

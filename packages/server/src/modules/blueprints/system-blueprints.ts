@@ -166,12 +166,99 @@ const invocations: BlueprintBody = {
 const { asked_by: _absent, ...legacyRelations } = invocations.relations ?? {};
 const legacyInvocations: BlueprintBody = { ...invocations, relations: legacyRelations };
 
+/**
+ * Which fields agents and invocations have: those of before the cutover to the new assistant, those of the
+ * specification, or, while both are tried out, all of them.
+ */
+export type AgentSchema = 'old' | 'both' | 'new';
+
+/** Of `_ai_agent` before the cutover (assistant reference §6.1). Nothing was required: such data exists. */
+const oldAgentProperties: BlueprintBody['schema']['properties'] = {
+  allowed_blueprints: {
+    type: 'array',
+    title: 'Knowledge',
+    description: 'Blueprints the agent may read',
+    items: { type: 'string' },
+  },
+  allowed_tools: { type: 'array', title: 'Allowed Tools', items: { type: 'string' } },
+  allowed_actions: {
+    type: 'array',
+    title: 'Allowed Actions',
+    description: 'Actions the agent may run',
+    items: { type: 'string' },
+  },
+};
+
+/** Of `_ai_invocations` before the cutover (assistant reference §6.2). */
+const oldInvocationProperties: BlueprintBody['schema']['properties'] = {
+  plan: { type: 'string', title: 'Plan', format: 'markdown' },
+  tool_calls: { type: 'array', title: 'Tool Calls', items: { type: 'object' } },
+  prompt_tokens: { type: 'number', title: 'Prompt Tokens' },
+  completion_tokens: { type: 'number', title: 'Completion Tokens' },
+  feedback: { type: 'string', title: 'Feedback', enum: ['Positive', 'Negative'] },
+};
+
+/** Fields of the specification that there were before the cutover too. */
+const keptOfAgent = ['description', 'status', 'prompt', 'execution_mode', 'conversation_starters'];
+const keptOfInvocation = ['status', 'prompt', 'response', 'labels'];
+
+/** The names that only the schema of before the cutover has: nobody may add fields of these names. */
+export const oldAgentNames: Readonly<Record<string, readonly string[]>> = {
+  _ai_agent: Object.keys(oldAgentProperties),
+  _ai_invocations: ['tool_calls'],
+};
+
+function beforeCutover(body: BlueprintBody, schema: AgentSchema): BlueprintBody {
+  if (schema === 'new') return body;
+  const isAgent = body.identifier === '_ai_agent';
+  const kept = new Set(isAgent ? keptOfAgent : keptOfInvocation);
+  const own = Object.entries(body.schema.properties)
+    .filter(([key]) => schema === 'both' || kept.has(key))
+    .map(([key, property]) => [key, isAgent ? undemanding(key, property) : property]);
+  const properties = {
+    ...Object.fromEntries(own),
+    ...(isAgent ? oldAgentProperties : oldInvocationProperties),
+  } as BlueprintBody['schema']['properties'];
+  const required = schema === 'both' && !isAgent ? ['status'] : [];
+  const { asked_by: _, ...oldRelations } = body.relations ?? {};
+  return {
+    ...body,
+    schema: { properties, required },
+    ...(body.relations ? { relations: schema === 'both' ? body.relations : oldRelations } : {}),
+  };
+}
+
+/** Before the cutover prompts had no limit, and neither status nor tools fill themselves in. */
+function undemanding(key: string, property: BlueprintBody['schema']['properties'][string]) {
+  const { maxLength, default: standard, ...rest } = property;
+  return key === 'execution_mode' ? { ...rest, default: standard } : rest;
+}
+
+/** The schema that a stored blueprint of agents or invocations has; others have no other. */
+export function agentSchemaIn({
+  identifier,
+  definition,
+}: {
+  readonly identifier: string;
+  readonly definition: Pick<BlueprintBody, 'schema'>;
+}): AgentSchema {
+  const marks: Readonly<Record<string, readonly [old: string, fresh: string]>> = {
+    _ai_agent: ['allowed_blueprints', 'tools'],
+    _ai_invocations: ['tool_calls', 'asked_at'],
+  };
+  const mark = marks[identifier];
+  const { properties } = definition.schema;
+  if (!mark || !Object.hasOwn(properties, mark[0])) return 'new';
+  return Object.hasOwn(properties, mark[1]) ? 'both' : 'old';
+}
+
 /** The unchangeable part of a system blueprint of the model; undefined for every other identifier. */
 export function systemBlueprint(
   identifier: string,
   model: 'legacy' | 'beta' | 'blueprints' = 'blueprints',
+  schema: AgentSchema = 'new',
 ): BlueprintBody | undefined {
-  return systemBlueprintsOf(model).find((body) => body.identifier === identifier);
+  return systemBlueprintsOf(model, schema).find((body) => body.identifier === identifier);
 }
 
 const reserved: ReadonlySet<string> = new Set(
@@ -184,7 +271,11 @@ export function isReserved(identifier: string): boolean {
 }
 
 /** The system blueprints a new organization of the model gets, in the order they can be created. */
-export function systemBlueprintsOf(model: 'legacy' | 'beta' | 'blueprints'): BlueprintBody[] {
-  if (model === 'legacy') return [agent, legacyInvocations];
-  return [model === 'beta' ? betaUser : user, team, agent, invocations];
+export function systemBlueprintsOf(
+  model: 'legacy' | 'beta' | 'blueprints',
+  schema: AgentSchema = 'new',
+): BlueprintBody[] {
+  const agents = beforeCutover(agent, schema);
+  if (model === 'legacy') return [agents, beforeCutover(legacyInvocations, schema)];
+  return [model === 'beta' ? betaUser : user, team, agents, beforeCutover(invocations, schema)];
 }

@@ -20,7 +20,7 @@ import type { BlueprintKeeper, PageKeeper } from './entity-keeper.ts';
 import { followRename, retargeted } from './follow-rename.ts';
 import { mergeBlueprint } from './merge-blueprint.ts';
 import { recordBlueprint } from './record-blueprint.ts';
-import { isReserved, systemBlueprint } from './system-blueprints.ts';
+import { agentSchemaIn, isReserved, oldAgentNames, systemBlueprint } from './system-blueprints.ts';
 
 export interface WriteBlueprintDeps {
   readonly unitOfWork: UnitOfWork;
@@ -111,8 +111,10 @@ async function changeWithin(
   const before = await lockBlueprint(tx, actor.orgId, identifier);
   if (!before) throw notFound('Blueprint', identifier);
   const body = edit(before);
-  const structure = systemBlueprint(before.identifier, actor.model);
+  const schema = agentSchemaIn(before);
+  const structure = systemBlueprint(before.identifier, actor.model, schema);
   if (before.isSystem && structure) checkSystemStructure(structure, body);
+  if (before.isSystem && schema === 'new') assertNoOldNames(before, body);
   assertSound(body, checkDefinitions);
   await checkReferences(tx, actor.orgId, body);
   await assertConnected(work, body, before);
@@ -126,6 +128,15 @@ async function changeWithin(
   await keeper.adapt(work, before, after);
   recordBlueprint(work, 'UPDATE', before, after);
   return after;
+}
+
+/** Fields of before the cutover say which schema a blueprint has; they do not come back by hand. */
+function assertNoOldNames({ identifier }: StoredBlueprint, body: BlueprintBody): void {
+  const found = (oldAgentNames[identifier] ?? []).filter((key) => Object.hasOwn(body.schema.properties, key));
+  if (found.length === 0) return;
+  throw new AppError('managed_field', `"${found[0]}" was removed from "${identifier}" with the cutover`, {
+    details: found.map((key) => ({ path: `/schema/properties/${key}`, message: 'cannot be added' })),
+  });
 }
 
 /** @throws AppError `not_found`, `managed_field` (system), `has_dependents` (entities, or relations of others) */

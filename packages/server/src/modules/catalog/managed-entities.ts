@@ -1,7 +1,7 @@
 import type { EntityBody } from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
-import { type StoredBlueprint, systemBlueprint } from '../blueprints/index.ts';
+import { agentSchemaIn, type StoredBlueprint, systemBlueprint } from '../blueprints/index.ts';
 import type { StoredEntity } from './entity.ts';
 
 /** The blueprint whose entities are evidence: the platform alone writes what the specification lists of them. */
@@ -21,7 +21,7 @@ export function assertWritable(
   assertSameAddress(blueprint, body, before);
   if (blueprint.identifier !== invocations || actor.kind === 'system') return;
   if (!before) throw managed('Invocations come into being by invoking the assistant or an agent', []);
-  const structure = systemBlueprint(invocations);
+  const structure = systemBlueprint(invocations, 'blueprints', agentSchemaIn(blueprint));
   const fields = [
     ...(body.title !== undefined && body.title !== before.title ? ['/title'] : []),
     ...(body.identifier !== undefined && body.identifier !== before.identifier ? ['/identifier'] : []),

@@ -21,6 +21,7 @@ import { createSealer, type Sealer } from './secrets/sealer.ts';
 import { signingSecret } from './secrets/signing-secret.ts';
 import { revealSecret, revealSecrets } from './secrets/write-secret.ts';
 import { createTokens, type Tokens } from './tokens.ts';
+import type { FollowCutover } from './update-organization.ts';
 
 export interface IdentityOptions {
   readonly database: Database;
@@ -31,6 +32,8 @@ export interface IdentityOptions {
   readonly furnish: Furnish;
   /** What the caller may do with single actions, as scopes; the actions are a module above this one. */
   readonly actionScopes: (actor: Actor) => Promise<string[]>;
+  /** Told when the operator changes the cutover of an organization, in the same transaction. */
+  readonly followCutover?: FollowCutover;
   /** Told of what goes wrong behind the requests. */
   readonly log: { warn(details: object, message: string): void };
 }

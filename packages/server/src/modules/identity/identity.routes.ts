@@ -37,7 +37,7 @@ export function identityRoutes(deps: IdentityDeps): Route[] {
       return { organization: presentOrganization(organization, clock.now()) };
     }),
     route(updateOrganization, async ({ params, body }) => {
-      const organization = await update(unitOfWork, params.organization_id, body);
+      const organization = await update(unitOfWork, params.organization_id, body, deps.followCutover);
       return { organization: presentOrganization(organization, clock.now()) };
     }),
     route(deleteOrganization, async ({ params }) => {

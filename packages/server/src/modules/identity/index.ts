@@ -66,4 +66,5 @@ export { hashSecret, isChosenSecret } from './secret-hash.ts';
 export { createSealer, type Sealer } from './secrets/sealer.ts';
 export { resolveTeams, ruleTeamForm, type TeamReferences, teamNames, teamResolver } from './team-references.ts';
 export { teamRules } from './team-rules.ts';
+export type { CutoverMove, FollowCutover } from './update-organization.ts';
 export { findUserActor } from './user-actor.ts';

@@ -1,6 +1,6 @@
 import { systemActor } from '../../platform/actor.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { UnitOfWork } from '../../platform/unit-of-work.ts';
+import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { deleteOrganizationRows, lockOrganization, updateOrganizationRow } from './organization.store.ts';
 import type { CutoverSetting, Organization, PlanName, QuotaSetting } from './organization.ts';
 
@@ -8,23 +8,47 @@ export interface OrganizationChange {
   readonly name?: string | undefined;
   readonly plan?: PlanName | undefined;
   readonly quotas?: QuotaSetting | undefined;
-  readonly cutover?: CutoverSetting | undefined;
+  readonly cutover?: (CutoverSetting & { readonly force?: boolean | undefined }) | undefined;
+  /** Move on in the cutover although old forms are still in use. */
+  readonly force?: boolean | undefined;
 }
 
-/** Changes what the operator decides of an organization; what is left out stays. @throws AppError `not_found` */
-export function updateOrganization(unitOfWork: UnitOfWork, id: string, change: OrganizationChange) {
+/** A change of the cutover, for those who have to follow it. */
+export interface CutoverMove {
+  readonly before: Organization;
+  readonly after: Organization;
+  readonly force: boolean;
+}
+
+/** Other modules' part, in the transaction that moves the organization. @throws AppError `cutover_blocked` */
+export type FollowCutover = (work: Work, move: CutoverMove) => Promise<void>;
+
+/**
+ * Changes what the operator decides of an organization; what is left out stays.
+ * @throws AppError `not_found`, `cutover_blocked`
+ */
+export function updateOrganization(
+  unitOfWork: UnitOfWork,
+  id: string,
+  change: OrganizationChange,
+  followCutover?: FollowCutover,
+) {
   return unitOfWork(systemActor(id), async (work) => {
     const before = await lockOrganization(work.tx, id);
     if (!before) throw notFound('Organization', id, 'id');
+    const { force: isForced, ...cutover } = change.cutover ?? {};
     const after: Organization = {
       ...before,
       name: change.name ?? before.name,
       plan: change.plan ?? before.plan,
       quotas: { ...before.quotas, ...change.quotas },
-      cutover: { ...before.cutover, ...change.cutover },
+      cutover: { ...before.cutover, ...cutover },
       updatedAt: work.now,
     };
     await updateOrganizationRow(work.tx, after);
+    if (change.cutover) {
+      await followCutover?.(work, { before, after, force: (isForced || change.force) ?? false });
+    }
     work.record({
       event: 'organization.updated',
       action: 'UPDATE',

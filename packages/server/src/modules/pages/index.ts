@@ -1,3 +1,4 @@
+export { listAgentWidgets, switchAgentWidgets } from './agent-widgets.ts';
 export { createPageKeeper } from './automatic-pages.ts';
 export { changePagePermissionsWithin } from './change-page-permissions.ts';
 export { createPages } from './pages.module.ts';

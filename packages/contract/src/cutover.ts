@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { cutoverStage, organizationId } from './operator.ts';
+import { timestamp } from './wire.ts';
+
+const finding = z.object({ code: z.string(), path: z.string(), message: z.string(), blocks: z.boolean() });
+
+/** An agent as the cutover sees it: up to date, to be brought over by itself, or waiting for a person. */
+const agentReport = z.object({
+  identifier: z.string(),
+  state: z.enum(['current', 'behind', 'blocked']),
+  /** What would be, or has to be, written. */
+  changes: z.record(z.string(), z.json()),
+  findings: z.array(finding),
+});
+
+/** Something that still uses a form that a later stage removes. */
+const blocker = z.object({
+  kind: z.enum(['caller', 'automation', 'widget']),
+  subject: z.string(),
+  message: z.string(),
+  calls: z.number().int().optional(),
+  lastAt: timestamp.optional(),
+});
+export type CutoverBlocker = z.output<typeof blocker>;
+
+const behaviour = z.object({
+  endpoint: z.enum(['assistant', 'agent', 'router']),
+  stream: z.boolean().nullable(),
+  useMcp: z.boolean().nullable(),
+  answer: z.enum(['stream', 'identifier', 'endpoint_removed', 'ai_not_enabled']),
+});
+
+/** Where an organization stands in the cutover to the new assistant, and what keeps it from moving on. */
+export const cutoverReport = z
+  .object({
+    stage: cutoverStage,
+    operatorUpdated: z.boolean(),
+    /** When the router goes, or went, as far as a clock decides it. */
+    sunset: timestamp,
+    notice: z.string(),
+    chatApplication: z.object({ stopped: z.boolean(), since: timestamp, message: z.string() }),
+    endpoints: z.array(behaviour),
+    blockers: z.array(blocker),
+    agents: z.array(agentReport),
+    /** What was done when the organization moved, newest first. */
+    steps: z.array(
+      z.object({ at: timestamp, kind: z.string(), subject: z.string(), details: z.record(z.string(), z.json()) }),
+    ),
+    migrationPaths: z.record(z.string(), z.json()),
+  })
+  .meta({ id: 'CutoverReport' });
+export type CutoverReport = z.output<typeof cutoverReport>;
+
+const answer = z.object({ ok: z.literal(true), cutover: cutoverReport });
+
+export const getCutover = operation({
+  id: 'getCutover',
+  method: 'GET',
+  path: '/v1/ai/cutover',
+  tag: 'AI assistant',
+  summary: 'Read where the organization stands in the cutover to the new assistant',
+  access: 'admin',
+  invalidStatus: 400,
+  answer,
+  errors: [],
+});
+
+export const getOrganizationCutover = operation({
+  id: 'getOrganizationCutover',
+  method: 'GET',
+  path: '/v1/operator/organizations/{organization_id}/cutover',
+  tag: 'Operator',
+  summary: 'Read where an organization stands in the cutover to the new assistant',
+  access: 'operator',
+  params: organizationId,
+  answer,
+  errors: ['not_found'],
+});
+
+export const simulateCutover = operation({
+  id: 'simulateCutover',
+  method: 'POST',
+  path: '/v1/operator/organizations/{organization_id}/cutover/simulate',
+  tag: 'Operator',
+  summary: 'Rehearse a stage: how each path would answer, and what would happen to agents and widgets',
+  description: 'Writes nothing.',
+  access: 'operator',
+  params: organizationId,
+  body: z.object({ stage: cutoverStage.optional(), operatorUpdated: z.boolean().optional() }),
+  unknownFields: 'closed',
+  answer,
+  errors: ['not_found'],
+});
+
+const chatAnswer = z.object({ ok: z.literal(true) });
+
+/** Inbound addresses of the chat application; gone since 1 October 2025, without a successor yet. */
+export const chatApplicationEvent = operation({
+  id: 'chatApplicationEvent',
+  method: 'POST',
+  path: '/v1/chat-application/{route}',
+  aliases: ['/v1/slack/{route}', '/slack/{route}'],
+  tag: 'AI assistant',
+  summary: 'Inbound address of the chat application (removed)',
+  deprecated: true,
+  access: 'public',
+  params: z.object({ route: z.string().max(100) }),
+  answer: chatAnswer,
+  errors: ['endpoint_removed', 'not_implemented'],
+});
+
+export const cutoverOperations = [getCutover, getOrganizationCutover, simulateCutover, chatApplicationEvent] as const;

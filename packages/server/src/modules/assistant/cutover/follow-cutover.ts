@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { systemActor } from '../../../platform/actor.ts';
+import type { Reader } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import {
+  type AgentSchema,
+  agentSchemaIn,
+  type BlueprintsDeps,
+  findBlueprint,
+  holdBlueprint,
+  listOldAgentSchemas,
+  moveAgentSchema,
+} from '../../blueprints/index.ts';
+import { searchBlueprint, writeEntities } from '../../catalog/index.ts';
+import {
+  type CutoverMove,
+  type CutoverStage,
+  cutoverOf,
+  findOrganization,
+  type Organization,
+} from '../../identity/index.ts';
+import { updateAgent } from '../agents/update-agent.ts';
+import type { AssistantDeps } from '../assistant.deps.ts';
+import { type CutoverStep, insertSteps, listRecordsAfter } from './cutover.store.ts';
+import { findBlockers } from './find-blockers.ts';
+import type { CutoverSurroundings } from './surroundings.ts';
+
+export interface CutoverDeps extends AssistantDeps {
+  readonly blueprints: Pick<BlueprintsDeps, 'keeper'>;
+  readonly surroundings: CutoverSurroundings;
+}
+
+const stages: readonly CutoverStage[] = ['legacy', 'transition', 'schema_testing', 'cutover'];
+
+/** The schema of agents and invocations at a stage. */
+export function agentSchemaAt(stage: CutoverStage): AgentSchema {
+  if (stage === 'cutover') return 'new';
+  return stage === 'schema_testing' ? 'both' : 'old';
+}
+
+/** Whether a move takes an organization to a stage for which callers, automations and widgets have to be ready. */
+function needsReadiness(from: CutoverStage, to: CutoverStage): boolean {
+  return stages.indexOf(to) > stages.indexOf(from) && stages.indexOf(to) >= stages.indexOf('schema_testing');
+}
+
+/**
+ * What a change of the cutover brings with it, in the transaction that makes it: a refusal while old forms are in use,
+ * the schema of the stage, agents brought over, widgets switched. Moving back keeps new fields.
+ * @throws AppError `cutover_blocked`
+ */
+export async function followCutover(
+  deps: CutoverDeps,
+  work: Work,
+  { before, after, force }: CutoverMove,
+): Promise<void> {
+  const from = cutoverOf(before.cutover, work.now).stage;
+  const to = cutoverOf(after.cutover, work.now).stage;
+  if (from === to) return settle(deps, work, after);
+  if (needsReadiness(from, to) && !force) {
+    const blockers = await findBlockers(deps.surroundings, work.tx, after.id, work.now);
+    if (blockers.length > 0) {
+      throw new AppError(
+        'cutover_blocked',
+        `${blockers.length} callers, automations or widgets still use forms that "${to}" removes; send force: true to move all the same`,
+        { details: { blockers } },
+      );
+    }
+  }
+  await insertSteps(work.tx, after.id, [{ at: work.now, kind: 'stage', subject: to, details: { from, force } }]);
+  await settle(deps, work, after);
+}
+
+/** Brings schema, agents and widgets to the stage of an organization; a second time there is nothing to do. */
+async function settle(deps: CutoverDeps, work: Work, organization: Organization): Promise<void> {
+  const { id, model } = organization;
+  const { stage } = cutoverOf(organization.cutover, work.now);
+  const platform: Work = { ...work, actor: systemActor(id, model) };
+  const blueprint = await findBlueprint(work.tx, id, '_ai_agent');
+  if (!blueprint) return;
+  const has = agentSchemaIn(blueprint);
+  const wanted = agentSchemaAt(stage);
+  // fields of the specification are never taken away again
+  const to = wanted === 'old' && has !== 'old' ? 'both' : wanted;
+  if (has === to) return;
+  const steps: CutoverStep[] = [{ at: work.now, kind: 'schema', subject: to, details: { from: has } }];
+  if (to === 'new') {
+    await moveAgentSchema(deps.blueprints, platform, 'both');
+    steps.push(...(await updateAgents(deps, platform)));
+    const switched = await deps.surroundings.switchAgentWidgets(platform);
+    for (const { page, widget, agent } of switched) {
+      steps.push({ at: work.now, kind: 'widget', subject: page, details: { widget, agent, use_mcp: true } });
+    }
+  }
+  await moveAgentSchema(deps.blueprints, platform, to);
+  await insertSteps(work.tx, id, steps);
+  if (has === 'old') await work.enqueue(updateInvocationsJob(deps), { orgId: id, after: '' });
+}
+
+/** Writes what each agent lacks of the new schema; what a person has to look at is kept with the step. */
+async function updateAgents(deps: CutoverDeps, work: Work): Promise<CutoverStep[]> {
+  const { tx, actor, now } = work;
+  const blueprint = await holdBlueprint(tx, actor.orgId, '_ai_agent');
+  if (!blueprint) return [];
+  const agents = await listAgents(deps, tx, actor.orgId, actor.model);
+  const known = await deps.surroundings.listActionIdentifiers(tx, actor.orgId);
+  const updates = agents.map((agent) => ({ identifier: agent.identifier, ...updateAgent(agent.properties, known) }));
+  const changed = updates.filter(({ changes }) => Object.keys(changes).length > 0);
+  const items = changed.map(({ identifier, changes }) => ({
+    target: identifier,
+    body: { identifier, properties: changes },
+  }));
+  const outcomes = await writeEntities(deps.catalog, work, blueprint, items, {
+    mode: 'merge',
+    expects: 'existing',
+    createMissingRelated: false,
+  });
+  for (const outcome of outcomes) if ('error' in outcome) throw outcome.error;
+  return updates
+    .filter(({ changes, findings }) => Object.keys(changes).length + findings.length > 0)
+    .map(({ identifier, changes, findings }) => ({
+      at: now,
+      kind: 'agent',
+      subject: identifier,
+      details: { changes, findings },
+    }));
+}
+
+/** All agents of an organization, read in the caller's transaction where there is one. */
+export async function listAgents(
+  deps: Pick<AssistantDeps, 'catalog'>,
+  reader: Reader,
+  orgId: string,
+  model: Organization['model'],
+) {
+  const reading = { ...deps.catalog, database: reader as AssistantDeps['database'] };
+  const { entities } = await searchBlueprint(reading, systemActor(orgId, model), '_ai_agent', {});
+  return entities;
+}
+
+const invocationsInput = z.object({ orgId: z.string(), after: z.string() });
+const batchSize = 200;
+
+/** Fills the new fields of invocations that were made before them, some at a time. */
+export function updateInvocationsJob(deps: CutoverDeps): JobDeclaration<typeof invocationsInput> {
+  const job: JobDeclaration<typeof invocationsInput> = defineJob({
+    name: 'assistant.update-invocations',
+    input: invocationsInput,
+    attempts: 5,
+    timeoutMs: 60_000,
+    run: async ({ orgId, after }) => {
+      const organization = await findOrganization(deps.database, orgId);
+      if (!organization) return;
+      await deps.unitOfWork(systemActor(orgId, organization.model), async (work) => {
+        const records = await listRecordsAfter(work.tx, orgId, after, batchSize);
+        const blueprint = await holdBlueprint(work.tx, orgId, '_ai_invocations');
+        const last = records.at(-1);
+        if (!blueprint || !last) return;
+        const items = records.map(({ id, askedAt, repliedAt, error, provider, model }) => ({
+          target: id,
+          body: {
+            identifier: id,
+            properties: {
+              asked_at: askedAt.toISOString(),
+              ...(repliedAt ? { replied_at: repliedAt.toISOString() } : {}),
+              ...(error === null ? {} : { error }),
+              provider,
+              model,
+            },
+          },
+        }));
+        const options = { mode: 'merge', expects: 'existing', createMissingRelated: false } as const;
+        await writeEntities(deps.catalog, work, blueprint, items, options);
+        if (records.length === batchSize) await work.enqueue(job, { orgId, after: last.id });
+      });
+    },
+  });
+  return job;
+}
+
+/** Brings organizations to the stage that a clock took them to; those the operator moved are there already. */
+export async function followClock(deps: CutoverDeps): Promise<void> {
+  for (const orgId of await listOldAgentSchemas(deps.database)) {
+    const organization = await findOrganization(deps.database, orgId);
+    if (!organization) continue;
+    await deps.unitOfWork(systemActor(orgId, organization.model), (work) => settle(deps, work, organization));
+  }
+}
+
+export function followClockJob(deps: CutoverDeps): JobDeclaration {
+  return defineJob({
+    name: 'assistant.follow-clock',
+    input: z.object({}),
+    attempts: 1,
+    timeoutMs: 60_000,
+    everyMs: 60_000,
+    run: () => followClock(deps),
+  }) as unknown as JobDeclaration;
+}
