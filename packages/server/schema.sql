@@ -94,6 +94,28 @@ create table actions (
 );
 CREATE INDEX actions_by_blueprint ON public.actions USING btree (org_id, blueprint_key) WHERE (blueprint_key IS NOT NULL);
 
+create table ai_cutover_steps (
+  org_id text not null,
+  key bigint generated always as identity not null,
+  at timestamp with time zone not null,
+  kind text not null,
+  subject text not null,
+  details jsonb not null,
+  constraint ai_cutover_steps_pkey PRIMARY KEY (org_id, key),
+  constraint ai_cutover_steps_kind_check CHECK ((kind = ANY (ARRAY['stage'::text, 'schema'::text, 'agent'::text, 'widget'::text])))
+);
+
+create table ai_old_calls (
+  org_id text not null,
+  caller text not null,
+  endpoint text not null,
+  agent text not null,
+  calls bigint not null,
+  last_at timestamp with time zone not null,
+  constraint ai_old_calls_pkey PRIMARY KEY (org_id, caller, endpoint, agent),
+  constraint ai_old_calls_endpoint_check CHECK ((endpoint = ANY (ARRAY['router'::text, 'agent'::text])))
+);
+
 create table ai_usage (
   org_id text not null,
   period text not null,
@@ -372,6 +394,8 @@ create table invocations (
   constraint invocations_idempotency_key UNIQUE (org_id, asked_by, idempotency_key),
   constraint invocations_state_check CHECK ((state = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])))
 );
+CREATE INDEX invocations_by_agent ON public.invocations USING btree (org_id, agent, asked_at) WHERE (agent IS NOT NULL);
+CREATE INDEX invocations_by_person ON public.invocations USING btree (org_id, asked_by, asked_at);
 CREATE INDEX invocations_by_time ON public.invocations USING btree (org_id, asked_at);
 CREATE INDEX invocations_running ON public.invocations USING btree (heartbeat_at) WHERE (state = 'running'::text);
 

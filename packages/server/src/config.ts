@@ -86,6 +86,11 @@ export const settings: readonly Setting[] = [
   },
   { name: 'PORTOLAN_LLM_MODEL', default: "(the provider's default)", description: 'Model of the default provider.' },
   {
+    name: 'PORTOLAN_LLM_MODELS',
+    default: '(none)',
+    description: 'Further models of the default provider that agents and requests may choose, separated by commas.',
+  },
+  {
     name: 'PORTOLAN_LLM_BASE_URL',
     default: "(the provider's own)",
     description: 'Address of the model API; required for `openai-compatible`.',
@@ -151,6 +156,7 @@ const environmentSchema = z.object({
     .optional(),
   PORTOLAN_LLM_PROVIDER: z.enum(['built-in', 'openai', 'anthropic', 'openai-compatible']).optional(),
   PORTOLAN_LLM_MODEL: z.string().optional(),
+  PORTOLAN_LLM_MODELS: z.string().optional(),
   PORTOLAN_LLM_BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
   PORTOLAN_LLM_API_KEY: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
@@ -201,6 +207,8 @@ export interface Config {
   readonly model: {
     readonly provider: 'built-in' | 'openai' | 'anthropic' | 'openai-compatible';
     readonly model: string | undefined;
+    /** Further models that may be chosen. */
+    readonly offered: readonly string[];
     readonly baseUrl: string | undefined;
     readonly apiKey: string | undefined;
   };
@@ -305,6 +313,7 @@ function modelOf(values: Environment): Config['model'] {
   return {
     provider,
     model: values.PORTOLAN_LLM_MODEL,
+    offered: (values.PORTOLAN_LLM_MODELS ?? '').split(',').flatMap((name) => name.trim() || []),
     baseUrl: values.PORTOLAN_LLM_BASE_URL?.replace(/\/+$/, ''),
     apiKey: values.PORTOLAN_LLM_API_KEY ?? named,
   };

@@ -70,6 +70,7 @@ function modelSettings({ model }: Config) {
     provider: model.provider,
     ...(model.model ? { model: model.model } : {}),
     ...(model.baseUrl ? { baseUrl: model.baseUrl } : {}),
+    offered: model.offered,
     ...(model.apiKey ? { apiKey: model.apiKey } : {}),
   };
 }

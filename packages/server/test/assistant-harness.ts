@@ -43,7 +43,13 @@ export async function startAssistantHarness(limits: Partial<RunLimits> = {}): Pr
     {
       masterKey: randomBytes(32).toString('base64'),
       operatorToken,
-      model: { provider: 'openai-compatible', model: 'mock', baseUrl: model.url, apiKey: 'sk-never-shown' },
+      model: {
+        provider: 'openai-compatible',
+        model: 'mock',
+        baseUrl: model.url,
+        apiKey: 'sk-never-shown',
+        offered: ['mock-large'],
+      },
       runLimits: limits,
       publicUrl: () => 'http://localhost',
     },

@@ -159,6 +159,31 @@ describe('an agent of its own path', () => {
     expect(harness.model.requests.at(-1)?.body.messages[0].content).not.toContain('Sing.');
   });
 
+  test('chooses its model among those that the operator offers; a request may choose another', async () => {
+    await agent('guide', { provider: 'openai-compatible', model: 'mock-large' });
+    await agent('dreamer', { provider: 'openai', model: 'no-such-model' });
+    const ask = async (name: string, hints: object = {}) => {
+      const response = await organization.call('POST', `/agent/${name}/invoke`, { ...question, ...hints });
+      const events = await eventsOf(response);
+      const { provider, model } = (await entity(events[0]?.data as string)).properties;
+      return [harness.model.requests.at(-1)?.body.model, provider, model, response.headers.get('x-ignored-fields')];
+    };
+    expect(await ask('guide')).toEqual(['mock-large', 'openai-compatible', 'mock-large', null]);
+    expect(await ask('dreamer')).toEqual(['mock', 'openai-compatible', 'mock', null]);
+    expect(await ask('guide', { provider: 'port', model: 'mock' })).toEqual([
+      'mock',
+      'openai-compatible',
+      'mock',
+      null,
+    ]);
+    expect(await ask('dreamer', { provider: 'openai', model: 'claude-sonnet-4-20250514' })).toEqual([
+      'mock',
+      'openai-compatible',
+      'mock',
+      'provider, model',
+    ]);
+  });
+
   test('counts its invocations', async () => {
     await agent('guide');
     for (const _ of [1, 2]) await eventsOf(await organization.call('POST', '/agent/guide/invoke', question));
