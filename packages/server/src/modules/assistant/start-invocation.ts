@@ -79,7 +79,13 @@ export async function startInvocation(deps: AssistantDeps, actor: Actor, input: 
   const invocation = { ...asked, agent: agent?.identifier ?? null, ...deps.models.choose([input.request, agent]) };
   const first = firstBatch(actor.orgId, id, choice.selection);
   const started = await deps.unitOfWork(actor, async (work): Promise<Started | undefined> => {
-    const { organization, blueprint, entity } = await admit(work, actor, invocation, agent, input.agentPath === undefined);
+    const { organization, blueprint, entity } = await admit(
+      work,
+      actor,
+      invocation,
+      agent,
+      input.agentPath === undefined,
+    );
     if (!(await insertInvocation(work.tx, { ...invocation, askedAt: work.now }))) return undefined;
     await insertEventBatches(work.tx, [first]);
     const isChosen = input.identifier !== undefined;
@@ -184,13 +190,7 @@ async function findKnown(
 }
 
 /** The right to use the assistant is the right to register invocations (assistant reference §1.4). */
-async function admit(
-  work: Work,
-  actor: Actor,
-  invocation: Invocation,
-  agent: Agent | undefined,
-  isAssistant: boolean,
-) {
+async function admit(work: Work, actor: Actor, invocation: Invocation, agent: Agent | undefined, isAssistant: boolean) {
   const organization = await findOrganization(work.tx, actor.orgId);
   if (!organization) throw notFound('Organization', actor.orgId, 'id');
   if (isAssistant && cutoverOf(organization.cutover, work.now).stage === 'legacy') {
