@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOldAgent, updateAgent } from './update-agent.ts';
+import { updateAgent } from './update-agent.ts';
 
 const read = '^(list|get|search|track|describe)_.*';
 const whole = { prompt: 'Help.', status: 'active', execution_mode: 'Approval Required' };
@@ -56,7 +56,5 @@ describe('updateAgent', () => {
     const old = { prompt: 'x', allowed_actions: ['a'], allowed_blueprints: ['b'], executionMode: 'auto', model: '' };
     const once = { ...old, ...updateAgent(old).changes, model: undefined };
     expect(updateAgent(once).changes).toEqual({});
-    expect(isOldAgent(old)).toBe(true);
-    expect(isOldAgent(once)).toBe(false);
   });
 });

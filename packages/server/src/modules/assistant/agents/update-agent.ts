@@ -26,19 +26,7 @@ export interface AgentUpdate {
   readonly findings: readonly AgentFinding[];
 }
 
-/** Fields of agents before the cutover, with what became of each. */
-export const oldAgentFields: Readonly<Record<string, string>> = {
-  allowed_actions: 'write `tools`, with `run_<action>$` for each action',
-  allowed_blueprints: 'nothing takes its place: an agent reads what its caller may read',
-  allowed_tools: 'write `tools`: its default pattern covers all reads',
-};
-
 const promptCharactersMax = 2500;
-
-/** Whether the agent has the fields of before the cutover, and none of those that took their place. */
-export function isOldAgent(properties: AgentProperties): boolean {
-  return properties['tools'] === undefined && Object.keys(oldAgentFields).some((key) => isSet(properties[key]));
-}
 
 /**
  * What brings an agent to the new schema, and what a person has to look at (assistant reference §9.3). Pure and
