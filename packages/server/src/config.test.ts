@@ -45,7 +45,7 @@ describe('without a setting', () => {
       adminPassword: undefined,
       operatorToken: undefined,
       masterKey: undefined,
-      model: { provider: 'built-in', model: undefined, baseUrl: undefined, apiKey: undefined },
+      model: { provider: 'built-in', model: undefined, offered: [], baseUrl: undefined, apiKey: undefined },
       allowsPrivateNetwork: false,
       logLevel: 'info',
     });

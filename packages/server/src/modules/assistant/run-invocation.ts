@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors.ts';
 import { callTool } from '../../platform/tools/call-tool.ts';
 import type { Organization } from '../identity/index.ts';
 import type { Agent } from './agents/agent.ts';
+import { boundedMode } from './agents/bounded-mode.ts';
 import { withinBlueprints } from './agents/within-blueprints.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import type { EventStream } from './event-log.ts';
@@ -54,9 +55,8 @@ async function converse(deps: AssistantDeps, stream: EventStream, input: RunInpu
   const { actor, request, organization, signal, deltas, agent, refusal } = input;
   if (refusal) throw refusal;
   const model = await deps.models.open(input.invocation.model);
-  // a request can narrow the tools of an agent and tighten its mode, never the other way
+  // a request can narrow the tools of an agent, never widen them
   const offered = deps.offer(request.tools ?? agent?.tools ?? defaultToolPatterns, agent?.tools);
-  const executionMode = agent?.executionMode === 'Manual Approval' ? 'Manual Approval' : request.executionMode;
   const fenceMark = randomBytes(8).toString('hex');
   const executionLog = createExecutionLog(request.userPrompt);
   const caller: Actor = { ...actor, origin: 'AI' };
@@ -64,7 +64,7 @@ async function converse(deps: AssistantDeps, stream: EventStream, input: RunInpu
     model,
     question: request.userPrompt,
     systemPrompt: buildSystemPrompt({
-      executionMode: executionMode ?? agent?.executionMode ?? 'Manual Approval',
+      executionMode: boundedMode(request.executionMode, agent?.executionMode),
       hasActionTools: offered.hasActionTools,
       fenceMark,
       today: deps.clock.now().toISOString().slice(0, 10),
