@@ -320,11 +320,18 @@ describe('the rules of an agent', () => {
     ]);
     expect(await create({ prompt: 'x', tools: Array(51).fill('a') })).toEqual([422, ['/properties/tools']]);
     expect(await create({ prompt: 'x', tools: '^list_' })).toEqual([422, ['/properties/tools']]);
-    expect(await create({ prompt: 'x', execution_mode: 'Manual Approval' })).toEqual([
-      422,
-      ['/properties/execution_mode'],
-    ]);
+    expect(await create({ prompt: 'x', execution_mode: 'Never' })).toEqual([422, ['/properties/execution_mode']]);
     expect(await create({ prompt: 'x', status: 'paused' })).toEqual([422, ['/properties/status']]);
+  });
+
+  test.each([
+    ['Manual Approval', 'Approval Required'],
+    ['approval_required', 'Approval Required'],
+    ['automatic', 'Automatic'],
+  ])('keeps the mode %s as %s', async (written, kept) => {
+    await agent('guide', { execution_mode: written });
+    const answer = await organization.call('GET', '/v1/blueprints/_ai_agent/entities/guide');
+    expect((await json(answer)).entity.properties.execution_mode).toBe(kept);
   });
 
   test('keeps the starters of conversations', async () => {

@@ -1,5 +1,4 @@
-import type { EntityBody, Issue } from '@portolan/contract';
-import { invokeLimits } from '@portolan/contract';
+import { type EntityBody, type Issue, invokeLimits, parseExecutionMode } from '@portolan/contract';
 import { toolPatternProblem } from '../../platform/tools/tool-patterns.ts';
 import { propertiesOf, type StoredBlueprint } from '../blueprints/index.ts';
 
@@ -28,6 +27,16 @@ export function agentIssues(blueprint: StoredBlueprint, body: EntityBody): Issue
     return hint ? [{ path: `/properties/${key}`, message: hint }] : [];
   });
   return [...misplaced, ...patternIssues(body.properties?.['tools'])];
+}
+
+/** One mode behind two words: agents keep the word of the specification, whichever was written. */
+export function normalAgent<Body extends EntityBody>(blueprint: StoredBlueprint, body: Body): Body {
+  const written = body.properties?.['execution_mode'];
+  if (blueprint.identifier !== '_ai_agent' || typeof written !== 'string') return body;
+  const known = parseExecutionMode(written);
+  if (!known) return body;
+  const mode = known === 'Automatic' ? known : 'Approval Required';
+  return { ...body, properties: { ...body.properties, execution_mode: mode } };
 }
 
 function patternIssues(tools: unknown): Issue[] {

@@ -5,7 +5,7 @@ import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { buildEntity, type Draft } from './build-entity.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
-import { agentIssues } from './check-agent.ts';
+import { agentIssues, normalAgent } from './check-agent.ts';
 import { completePerson } from './complete-person.ts';
 import { lockEntities } from './entity.store.ts';
 import type { StoredEntity } from './entity.ts';
@@ -82,7 +82,7 @@ function draftOf(
   if (before && expects === 'new') throw identifierTaken(blueprint, target);
   assertVersion(expectedVersion, before);
   assertWritable(actor, blueprint, written, before);
-  const { body, warnings } = completePerson(actor, blueprint, written, before);
+  const { body, warnings } = completePerson(actor, blueprint, normalAgent(blueprint, written), before);
   const { draft, issues: found } = buildEntity(blueprint, checkProperties, body, before, mode);
   const issues = [
     ...agentIssues(blueprint, written),
