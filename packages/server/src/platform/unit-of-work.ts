@@ -17,6 +17,8 @@ export interface DomainRecord {
   readonly before?: unknown;
   readonly after?: unknown;
   readonly message?: string;
+  /** Noted, but nobody reacts to it: the platform moved its own data, and nothing changed for people. */
+  readonly isSilent?: boolean;
 }
 
 /** Everything that must be atomic, handed to a use case for one transaction. */

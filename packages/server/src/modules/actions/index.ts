@@ -1,6 +1,15 @@
+export { holdActionVersions, listActionsByKey } from './action.store.ts';
+export type { StoredAction } from './action.ts';
 export { createActionKeeper } from './action-keeper.ts';
 export { createActions } from './actions.module.ts';
 export { changeActionPermissionsWithin } from './change-action-permissions.ts';
 export { assertRun } from './runs/assert-run.ts';
 export { listActionIdentifiers, listWebhookAddresses } from './webhook-addresses.ts';
+export { type Preview, previewRun } from './dispatch/preview-run.ts';
+export { signatureHeaders } from './dispatch/sign-request.ts';
+export { evaluateJq } from './jq.ts';
+export { getAction } from './read-actions.ts';
+export { findRunFacts, type RunFacts } from './runs/run.store.ts';
+export { automationRun, type Occasion, storeAutomationRun } from './runs/start-automation-run.ts';
+export type { StartDeps } from './runs/start-run.ts';
 export { createActionWithin } from './write-actions.ts';

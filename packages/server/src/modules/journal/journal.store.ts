@@ -1,5 +1,6 @@
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import { momentOfEventId } from './event-id.ts';
 
 /** A record as it is stored. Entities in `before` and `after` name their teams by references. */
 export interface StoredRecord {
@@ -21,6 +22,12 @@ export interface StoredRecord {
   readonly additionalData: Readonly<Record<string, unknown>> | null;
 }
 
+const plainColumns = `j.id, j.key, j.at, j.action, j.status, j.resource_type as "resourceType", j.identifier, j.context,
+  j.actor_id as "actorId", j.actor_kind as "actorKind", j.origin, j.datasource, j.message,
+  j.additional_data as "additionalData"`;
+/** Of `journal j`, a whole record. */
+export const storedRecordColumns: Sql = raw(`${plainColumns}, j.before, j.after`);
+
 /** Where a page ended: the last record's moment and key. */
 export interface Position {
   readonly at: Date;
@@ -38,12 +45,18 @@ export function selectRecords(
   const following = after ? [sql`(j.at, j.key) < (${after.at}, ${after.key})`] : [];
   const diff = isDiffWanted ? sql`j.before, j.after` : sql`null::jsonb as before, null::jsonb as after`;
   return reader.rows<StoredRecord>(sql`
-    select j.id, j.key, j.at, j.action, j.status, j.resource_type as "resourceType", j.identifier, j.context,
-      j.actor_id as "actorId", j.actor_kind as "actorKind", j.origin, j.datasource, j.message, ${diff},
-      j.additional_data as "additionalData"
+    select ${raw(plainColumns)}, ${diff}
     from journal j
     where ${join([sql`j.org_id = ${orgId}`, ...following, ...conditions], ' and ')}
     order by j.at desc, j.key desc limit ${limit}`);
+}
+
+/** One record by its identifier. */
+export function findRecord(reader: Reader, orgId: string, id: string): Promise<StoredRecord | undefined> {
+  const at = momentOfEventId(id);
+  if (!at) return Promise.resolve(undefined);
+  return reader.first<StoredRecord>(sql`
+    select ${storedRecordColumns} from journal j where j.org_id = ${orgId} and j.at = ${at} and j.id = ${id}`);
 }
 
 /** The organizations that have records; a step of the index for each, whatever the number of records. */

@@ -1,8 +1,9 @@
-import sql from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
-import type { DomainRecord } from '../../platform/unit-of-work.ts';
+import type { DomainRecord, WriteRecords } from '../../platform/unit-of-work.ts';
+import type { Target } from './deliveries.ts';
 import { newEventId } from './event-id.ts';
 
 /** A record as the journal takes it: what happened, or what was tried and failed. */
@@ -11,11 +12,51 @@ export interface Entry extends DomainRecord {
   readonly additionalData?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes what a unit of work recorded, in one statement, in the transaction that made it true. */
+/**
+ * Who of an organization reacts to which records: a select of `consumer`, `target` and `key` from `written w`, which
+ * holds the `key`, `event`, `resource_type`, `context`, `before` and `after` of the records.
+ */
+export type Interest = (orgId: string) => Sql;
+
+export interface RecordWriterPorts {
+  readonly interests: readonly Interest[];
+  /** Called in the transaction with everybody who has something to react to, if there is anybody. */
+  readonly wake: (tx: Tx, orgId: string, targets: readonly Target[]) => Promise<void>;
+}
+
+/**
+ * Writes what a unit of work recorded and notes who reacts to it, in one statement, in the transaction that made it
+ * true: nobody reads the journal to find what is new, so no order of commits can hide a record (decision 0034).
+ */
+export function createRecordWriter({ interests, wake }: RecordWriterPorts): WriteRecords {
+  return async (tx, actor, now, records) => {
+    if (records.length === 0) return;
+    const rows = rowsOf(actor, now, records);
+    const silent = rows.filter((_row, index) => records[index]?.isSilent === true).map(({ id }) => id);
+    const targets = await tx.rows<Target>(sql`
+      with added as (${insertion(actor, now, rows)}
+        returning org_id, key, id, event, resource_type, context, before, after),
+      written as (select * from added where id <> all(${silent}::text[])),
+      noted as (
+        insert into event_deliveries (org_id, consumer, target, event_key)
+        select ${actor.orgId}, i.consumer, i.target, i.key
+        from (${join(
+          interests.map((interest) => interest(actor.orgId)),
+          ' union all ',
+        )}) i
+        returning consumer, target)
+      select distinct consumer, target from noted`);
+    if (targets.length > 0) await wake(tx, actor.orgId, targets);
+  };
+}
+
+/** Writes records that nobody reacts to. */
 export async function writeRecords(tx: Tx, actor: Actor, now: Date, records: readonly Entry[]): Promise<void> {
-  if (records.length === 0) return;
-  // the same text for any number of records, so that it is prepared
-  const rows = records.map((record) => ({
+  if (records.length > 0) await tx.execute(insertion(actor, now, rowsOf(actor, now, records)));
+}
+
+function rowsOf(actor: Actor, now: Date, records: readonly Entry[]) {
+  return records.map((record) => ({
     id: newEventId(now),
     event: record.event,
     action: record.action,
@@ -28,7 +69,11 @@ export async function writeRecords(tx: Tx, actor: Actor, now: Date, records: rea
     after: record.after,
     additionalData: record.additionalData,
   }));
-  await tx.execute(sql`
+}
+
+/** The same text for any number of records, so that it is prepared. */
+function insertion(actor: Actor, now: Date, rows: ReturnType<typeof rowsOf>): Sql {
+  return sql`
     insert into journal (org_id, id, at, event, action, status, resource_type, identifier, context, actor_id, actor_kind,
       origin, datasource, message, before, after, additional_data)
     select ${actor.orgId}, r.id, ${now}::timestamptz, r.event, r.action, r.status, r."resourceType", r.identifier,
@@ -36,7 +81,7 @@ export async function writeRecords(tx: Tx, actor: Actor, now: Date, records: rea
       r."additionalData"
     from jsonb_to_recordset(${json(rows)}::jsonb) as r(id text, event text, action text, status text,
       "resourceType" text, identifier text, context jsonb, message text, before jsonb, after jsonb,
-      "additionalData" jsonb)`);
+      "additionalData" jsonb)`;
 }
 
 /** Whoever writes on behalf of a run or a webhook says so once, with the request. */

@@ -21,7 +21,7 @@ export async function templateContext(deps: ActionsDeps, actor: Actor, run: Stor
   const { trigger, invocationMethod } = run.action.definition;
   const isForm = trigger.type === 'self-service';
   const entity =
-    run.entity === null || run.blueprint === null
+    !isForm || run.entity === null || run.blueprint === null
       ? undefined
       : await entityContext(deps, actor, run.blueprint, run.entity);
   return {

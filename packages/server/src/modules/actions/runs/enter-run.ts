@@ -3,7 +3,7 @@ import type { Work } from '../../../platform/unit-of-work.ts';
 import type { DispatchInput } from '../dispatch/dispatch-job.ts';
 import { notifyRequest } from './notify-request.ts';
 import { recordRun } from './record-run.ts';
-import { insertRun, updateRunRow } from './run.store.ts';
+import { insertRun, type RunOrigin, updateRunRow } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 import { isFinal } from './run-state.ts';
 
@@ -11,8 +11,13 @@ import { isFinal } from './run-state.ts';
 export type DispatchJob = JobDeclaration<DispatchInput>;
 
 /** Stores a new run; one that needs no decision is handed to its backend with the same commit, else approvers are told. */
-export async function storeNewRun(work: Work, dispatch: DispatchJob, run: StoredRun): Promise<void> {
-  await insertRun(work.tx, work.actor.orgId, run);
+export async function storeNewRun(
+  work: Work,
+  dispatch: DispatchJob,
+  run: StoredRun,
+  origin: RunOrigin = { causedBy: work.actor.runId },
+): Promise<void> {
+  await insertRun(work.tx, work.actor.orgId, run, origin);
   recordRun(work, undefined, run);
   await enqueueNext(work, dispatch, run);
 }

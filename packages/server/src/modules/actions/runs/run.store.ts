@@ -35,16 +35,28 @@ export function selectRuns(
     order by r.key desc limit ${limit}`);
 }
 
-export async function insertRun(tx: Tx, orgId: string, run: StoredRun): Promise<void> {
+/** What a run came from. */
+export interface RunOrigin {
+  /** The run on whose behalf the change was made that led to it. */
+  readonly causedBy?: string | undefined;
+  /** The event that an automation runs for. */
+  readonly eventId?: string | undefined;
+}
+
+export async function insertRun(tx: Tx, orgId: string, run: StoredRun, origin: RunOrigin = {}): Promise<void> {
+  const { causedBy = null, eventId = null } = origin;
+  const own = run.source === 'AUTOMATION' ? 1 : 0;
   await tx.execute(sql`
     insert into action_runs (org_id, id, status, status_label, action_key, action_identifier, action, blueprint, entity,
-      properties, source, draft, required_approval, event, installation_id, depth, created_by, created_by_kind,
-      impersonated_by, updated_by, created_at, updated_at)
+      properties, source, draft, required_approval, event, installation_id, created_by, created_by_kind,
+      impersonated_by, updated_by, created_at, updated_at, ended_at, caused_by, depth, event_id)
     values (${orgId}, ${run.id}, ${run.status}, ${run.statusLabel}, ${run.actionKey}, ${run.actionIdentifier},
       ${json(run.action)}, ${run.blueprint}, ${run.entity}, ${json(run.properties)}, ${run.source},
       ${run.draft && json(run.draft)}, ${run.requiredApproval && json(run.requiredApproval)},
-      ${run.event === null ? null : json(run.event)}, ${run.installationId}, ${run.depth}, ${run.createdBy}, ${run.createdByKind},
-      ${run.impersonatedBy}, ${run.updatedBy}, ${run.createdAt}, ${run.updatedAt})`);
+      ${run.event === null ? null : json(run.event)}, ${run.installationId}, ${run.createdBy}, ${run.createdByKind},
+      ${run.impersonatedBy}, ${run.updatedBy}, ${run.createdAt}, ${run.updatedAt}, ${run.endedAt}, ${causedBy},
+      greatest(${run.depth}::int, ${own}::int + coalesce((
+        select p.depth from action_runs p where p.org_id = ${orgId} and p.id = ${causedBy}), 0)), ${eventId})`);
 }
 
 /** Writes everything of a run that can change. */

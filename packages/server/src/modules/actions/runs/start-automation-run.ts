@@ -1,0 +1,84 @@
+import { newId } from '../../../platform/ids.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import type { StoredAction } from '../action.ts';
+import { type DispatchJob, storeNewRun } from './enter-run.ts';
+import { insertRunLog, type RunOrigin } from './run.store.ts';
+import type { StoredRun } from './run.ts';
+
+/** What an automation runs for. */
+export interface Occasion {
+  /** The event as templates read it. */
+  readonly event: unknown;
+  readonly blueprint: string | null;
+  readonly entity: string | null;
+}
+
+/** Where a run of an automation came from, and why it may not be executed, if it may not. */
+export interface AutomationStart extends RunOrigin {
+  readonly stoppedBecause?: string | undefined;
+}
+
+/**
+ * Stores a run of an automation with its way to the backend, in the caller's transaction. A stopped one is there for
+ * people to see, with its reason, and is never executed.
+ */
+export async function storeAutomationRun(
+  work: Work,
+  dispatch: DispatchJob,
+  automation: StoredAction,
+  occasion: Occasion,
+  { stoppedBecause, ...origin }: AutomationStart,
+): Promise<StoredRun> {
+  const { tx, actor, now } = work;
+  const made = automationRun(automation, occasion, { id: newId('r_'), by: actor.id, at: now });
+  const run: StoredRun =
+    stoppedBecause === undefined
+      ? made
+      : { ...made, status: 'FAILURE', statusLabel: stoppedBecause.slice(0, 300), endedAt: now };
+  await storeNewRun(work, dispatch, run, origin);
+  if (stoppedBecause !== undefined) {
+    const log = { id: newId('log_'), runId: run.id, message: stoppedBecause, createdBy: actor.id, createdAt: now };
+    await insertRunLog(tx, actor.orgId, log);
+  }
+  return run;
+}
+
+/** A run of an automation, which the organization itself asks for: nobody's rights or approval stand before it. */
+export function automationRun(
+  automation: StoredAction,
+  { event, blueprint, entity }: Occasion,
+  { id, by, at }: { readonly id: string; readonly by: string; readonly at: Date },
+): StoredRun {
+  const { invocationMethod } = automation.definition;
+  return {
+    id,
+    status: 'IN_PROGRESS',
+    statusLabel: null,
+    actionKey: automation.key,
+    actionIdentifier: automation.identifier,
+    action: { id: automation.id, version: automation.version, definition: automation.definition },
+    blueprint,
+    entity,
+    properties: {},
+    source: 'AUTOMATION',
+    link: [],
+    summary: null,
+    externalRunId: null,
+    payload: null,
+    response: null,
+    draft: null,
+    requiredApproval: null,
+    event,
+    installationId: invocationMethod.type === 'INTEGRATION_ACTION' ? invocationMethod.installationId : null,
+    claimedUntil: null,
+    acknowledgedAt: null,
+    dispatchedAt: null,
+    createdBy: by,
+    createdByKind: 'system',
+    impersonatedBy: null,
+    updatedBy: by,
+    createdAt: at,
+    updatedAt: at,
+    endedAt: null,
+  };
+}
