@@ -98,6 +98,7 @@ export {
   getAuditLog,
 } from './audit.ts';
 export { authOperations, createAccessToken } from './auth.ts';
+export { type TestAutomationBody, testAutomation } from './automations.ts';
 export {
   type BlueprintAction,
   type BlueprintActionBody,

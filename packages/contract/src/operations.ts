@@ -5,6 +5,7 @@ import { assistantOperations } from './assistant-operations.ts';
 import { auditOperations } from './audit.ts';
 import { authOperations } from './auth.ts';
 import { blueprintActionOperations } from './blueprint-actions.ts';
+import { automationOperations } from './automations.ts';
 import { blueprintPermissionOperations } from './blueprint-permissions.ts';
 import { blueprintOperations } from './blueprints.ts';
 import { credentialOperations } from './credentials.ts';
@@ -49,6 +50,7 @@ export const operations: readonly Operation[] = [
   ...deleteGuardOperations,
   ...webhookOperations,
   ...blueprintActionOperations,
+  ...automationOperations,
   ...pageOperations,
   ...sidebarOperations,
   ...assistantOperations,

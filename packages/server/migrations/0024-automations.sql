@@ -24,6 +24,8 @@ create index actions_listening on actions (org_id, listens_to, blueprint_key) wh
 alter table action_runs
   -- the run on whose behalf the change was made that led to this one
   add column caused_by text,
+  -- how many runs of automations led to this one, itself included; unlike depth, also over changes of entities
+  add column chain_depth int not null default 0,
   -- the event that an automation ran for
   add column event_id text;
 create unique index action_runs_by_event on action_runs (org_id, action_key, event_id) where event_id is not null;

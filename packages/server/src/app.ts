@@ -9,6 +9,7 @@ import {
   listWebhookAddresses,
 } from './modules/actions/index.ts';
 import { createAssistant, type ModelSettings, type RunLimits } from './modules/assistant/index.ts';
+import { automationInterest, createAutomations, createReactionWaker } from './modules/automations/index.ts';
 import {
   type BlueprintsDeps,
   createBlueprints,
@@ -24,7 +25,7 @@ import {
 } from './modules/catalog/index.ts';
 import { createIdentity, type Identity, teamNames } from './modules/identity/index.ts';
 import { createIntegrations, guardDeletions } from './modules/integrations/index.ts';
-import { createFailureRecorder, createJournal, writeRecords } from './modules/journal/index.ts';
+import { createFailureRecorder, createJournal, createRecordWriter } from './modules/journal/index.ts';
 import { createPageKeeper, createPages, listAgentWidgets, switchAgentWidgets } from './modules/pages/index.ts';
 import { createPeople, type People } from './modules/people/index.ts';
 import { createSignIn, type SignIn } from './modules/sign-in/index.ts';
@@ -98,6 +99,7 @@ const lingerMs = 500;
 /** The composition root: plain calls in the order of dependency. */
 export function buildApp(options: AppOptions, { database, clock, log, outgoing, broker }: AppPorts): App {
   const jobs = createJobs({ database, clock, log });
+  const writeRecords = createRecordWriter({ interests: [automationInterest], wake: createReactionWaker(jobs) });
   const unitOfWork = createUnitOfWork({ database, jobs, clock, writeRecords });
   const identity = createIdentity({
     database,
@@ -161,6 +163,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     keptDays: options.runDays ?? 365,
     publicUrl: options.publicUrl,
   });
+  const automations = createAutomations(actions.deps);
   const integrations = createIntegrations({
     database,
     clock,
@@ -189,6 +192,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     ...catalog.jobs,
     ...signIn.jobs,
     ...actions.jobs,
+    ...automations.jobs,
     ...integrations.jobs,
     ...assistant.jobs,
   ]);
@@ -209,6 +213,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       ...signIn.routes,
       ...journal.routes,
       ...actions.routes,
+      ...automations.routes,
       ...integrations.routes,
       ...pages.routes,
       ...assistant.routes,

@@ -113,3 +113,27 @@ export async function actionsOfBlueprint(reader: Reader, orgId: string, blueprin
     select ${columns} from actions a where a.org_id = ${orgId} and a.blueprint_key = ${blueprintKey} order by a.key`);
   return rows.map(actionOf);
 }
+
+/** Actions by their keys. */
+export async function listActionsByKey(
+  reader: Reader,
+  orgId: string,
+  keys: readonly number[],
+): Promise<StoredAction[]> {
+  const rows = await reader.rows<ActionRow>(
+    sql`select ${columns} from actions a where a.org_id = ${orgId} and a.key = any(${keys}::bigint[])`,
+  );
+  return rows.map(actionOf);
+}
+
+/** The versions of actions by their keys; nobody changes them until the transaction ends. */
+export async function holdActionVersions(
+  tx: Tx,
+  orgId: string,
+  keys: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await tx.rows<{ key: number; version: number }>(sql`
+    select a.key, a.version from actions a
+    where a.org_id = ${orgId} and a.key = any(${keys}::bigint[]) order by a.key for share`);
+  return new Map(rows.map(({ key, version }) => [key, version]));
+}

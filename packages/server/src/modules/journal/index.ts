@@ -8,10 +8,10 @@ export {
 } from './deliveries.ts';
 export { type HistoryRange, readEntityHistory } from './entity-history.ts';
 export { createJournal } from './journal.module.ts';
+export { findRecord, type StoredRecord } from './journal.store.ts';
+export { presentRecord, type TeamNames, teamReferencesIn } from './present-record.ts';
 export type { VisibleRecords } from './read-audit-log.ts';
 export { createFailureRecorder, type Failure, type RecordFailures } from './record-failures.ts';
 export { listTouchedEntities, type TouchedEntity } from './touched-entities.ts';
 export { type PastKey, readValuesAt } from './values-at.ts';
-export { findRecord, type StoredRecord } from './journal.store.ts';
-export { presentRecord, type TeamNames, teamReferencesIn } from './present-record.ts';
 export { createRecordWriter, type Interest } from './write-records.ts';

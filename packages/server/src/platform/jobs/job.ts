@@ -23,6 +23,12 @@ export interface JobDeclaration<Input extends z.ZodType = z.ZodType> {
   run(input: z.output<Input>, context: JobContext): Promise<void>;
 }
 
+/** What enqueuing a job needs to know of it. */
+export type JobHead<Input extends z.ZodType = z.ZodType> = Pick<
+  JobDeclaration<Input>,
+  'name' | 'input' | 'attempts' | 'dedupeBy'
+>;
+
 export interface JobContext {
   readonly orgId: string;
   /** 1 for the first. */

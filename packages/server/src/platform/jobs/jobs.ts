@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { newId } from '../ids.ts';
 import { countOthers, insertJob } from './job.store.ts';
-import type { JobDeclaration } from './job.ts';
+import type { JobDeclaration, JobHead } from './job.ts';
 import type { JobLog } from './run-job.ts';
 import { createThrottle } from './throttle.ts';
 import { createWorker, type DrainResult, type Worker } from './worker.ts';
@@ -20,7 +20,7 @@ export interface Jobs {
   enqueue<Input extends z.ZodType>(
     tx: Tx,
     orgId: string,
-    job: JobDeclaration<Input>,
+    job: JobHead<Input>,
     input: z.input<Input>,
     options?: EnqueueOptions,
   ): Promise<void>;

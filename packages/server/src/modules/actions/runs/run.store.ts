@@ -2,7 +2,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
 import { newId } from '../../../platform/ids.ts';
-import type { Approval, StoredRun } from './run.ts';
+import type { ActionSnapshot, Approval, StoredRun } from './run.ts';
 
 const columns = raw(`r.id, r.status, r.status_label as "statusLabel", r.action_key as "actionKey",
   r.action_identifier as "actionIdentifier", r.action, r.blueprint, r.entity, r.properties, r.source, r.link, r.summary,
@@ -48,15 +48,16 @@ export async function insertRun(tx: Tx, orgId: string, run: StoredRun, origin: R
   const own = run.source === 'AUTOMATION' ? 1 : 0;
   await tx.execute(sql`
     insert into action_runs (org_id, id, status, status_label, action_key, action_identifier, action, blueprint, entity,
-      properties, source, draft, required_approval, event, installation_id, created_by, created_by_kind,
-      impersonated_by, updated_by, created_at, updated_at, ended_at, caused_by, depth, event_id)
+      properties, source, draft, required_approval, event, installation_id, depth, created_by, created_by_kind,
+      impersonated_by, updated_by, created_at, updated_at, ended_at, caused_by, chain_depth, event_id)
     values (${orgId}, ${run.id}, ${run.status}, ${run.statusLabel}, ${run.actionKey}, ${run.actionIdentifier},
       ${json(run.action)}, ${run.blueprint}, ${run.entity}, ${json(run.properties)}, ${run.source},
       ${run.draft && json(run.draft)}, ${run.requiredApproval && json(run.requiredApproval)},
-      ${run.event === null ? null : json(run.event)}, ${run.installationId}, ${run.createdBy}, ${run.createdByKind},
+      ${run.event === null ? null : json(run.event)}, ${run.installationId}, ${run.depth}, ${run.createdBy},
+      ${run.createdByKind},
       ${run.impersonatedBy}, ${run.updatedBy}, ${run.createdAt}, ${run.updatedAt}, ${run.endedAt}, ${causedBy},
-      greatest(${run.depth}::int, ${own}::int + coalesce((
-        select p.depth from action_runs p where p.org_id = ${orgId} and p.id = ${causedBy}), 0)), ${eventId})`);
+      ${own}::int + coalesce((
+        select p.chain_depth from action_runs p where p.org_id = ${orgId} and p.id = ${causedBy}), 0), ${eventId})`);
 }
 
 /** Writes everything of a run that can change. */
@@ -186,4 +187,20 @@ export function deleteRunsBefore(tx: Tx, orgId: string, before: Date, limit: num
   return tx.execute(sql`
     delete from action_runs where org_id = ${orgId} and id in (
       select id from action_runs where org_id = ${orgId} and ended_at < ${before} order by ended_at limit ${limit})`);
+}
+
+/** What is known of a run to whoever reacts to it. */
+export interface RunFacts {
+  readonly id: string;
+  /** How many runs of automations led to it, itself included. */
+  readonly depth: number;
+  readonly actionIdentifier: string;
+  /** As it was when the run was made. */
+  readonly action: ActionSnapshot;
+}
+
+export function findRunFacts(reader: Reader, orgId: string, ids: readonly string[]): Promise<RunFacts[]> {
+  return reader.rows(sql`
+    select r.id, r.chain_depth as depth, r.action_identifier as "actionIdentifier", r.action from action_runs r
+    where r.org_id = ${orgId} and r.id = any(${ids}::text[])`);
 }

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { actionParams } from './actions.ts';
+import { operation } from './operation.ts';
+
+const testAutomationBody = z
+  .strictObject({
+    /** A record of the audit log, `event_…`. */
+    eventId: z.string().min(1).max(200).nullish(),
+    /** An event as automations get it, which need not have happened. */
+    event: z.record(z.string(), z.json()).nullish(),
+  })
+  .superRefine(({ eventId, event }, context) => {
+    if (Boolean(eventId) === Boolean(event)) {
+      context.addIssue({ code: 'custom', path: ['eventId'], message: 'is needed, or "event"; not both' });
+    }
+  });
+export type TestAutomationBody = z.output<typeof testAutomationBody>;
+
+const automationTest = z.object({
+  matches: z.boolean(),
+  /** Whether it is switched on; a paused automation is tested as if it were. */
+  isPublished: z.boolean(),
+  event: z.json(),
+  trigger: z.object({ matches: z.boolean(), reason: z.string().optional() }),
+  condition: z.object({
+    holds: z.boolean(),
+    combinator: z.enum(['and', 'or']),
+    expressions: z.array(
+      z.object({
+        expression: z.string(),
+        holds: z.boolean(),
+        result: z.json().optional(),
+        error: z.string().optional(),
+      }),
+    ),
+  }),
+  /** What would be sent, secrets masked; null if it cannot be rendered. */
+  request: z.record(z.string(), z.json()).nullable(),
+  problems: z.array(z.string()),
+});
+
+export const testAutomation = operation({
+  id: 'testAutomation',
+  method: 'POST',
+  path: '/v1/actions/{action_identifier}/test',
+  tag: 'Actions',
+  summary: 'Ask an automation what it would do about an event; nothing is executed',
+  description: 'Give the `eventId` of a record of the audit log, or an `event` of your own.',
+  access: 'admin',
+  params: actionParams,
+  body: testAutomationBody,
+  unknownFields: 'closed',
+  answer: z.object({ ok: z.literal(true), test: automationTest }),
+  errors: ['not_found'],
+});
+
+export const automationOperations = [testAutomation] as const;

@@ -1,0 +1,4 @@
+import type { StartDeps } from '../actions/index.ts';
+
+/** What the use cases of automations need: what actions need, and how a run is handed to its backend. */
+export type AutomationsDeps = StartDeps;

@@ -1,0 +1,33 @@
+import type { AutomationTrigger } from '@portolan/contract';
+import { evaluateJq } from '../actions/index.ts';
+
+/** What one expression of a condition came to. Only `true` holds; what fails, or comes to anything else, does not. */
+export interface CheckedExpression {
+  readonly expression: string;
+  readonly holds: boolean;
+  readonly result?: unknown;
+  readonly error?: string;
+}
+
+export interface CheckedCondition {
+  readonly holds: boolean;
+  readonly combinator: 'and' | 'or';
+  readonly expressions: readonly CheckedExpression[];
+}
+
+/** Asks the condition of an automation about an event; one without expressions always holds (catalog semantics §5.2). */
+export function checkCondition(trigger: AutomationTrigger, event: unknown, now: Date): CheckedCondition {
+  const combinator = trigger.condition?.combinator ?? 'and';
+  const expressions = (trigger.condition?.expressions ?? []).map((expression) => checked(expression, event, now));
+  const holds =
+    expressions.length === 0 ||
+    (combinator === 'and' ? expressions.every((each) => each.holds) : expressions.some((each) => each.holds));
+  return { holds, combinator, expressions };
+}
+
+function checked(expression: string, event: unknown, now: Date): CheckedExpression {
+  const evaluated = evaluateJq(expression, event, now);
+  if ('error' in evaluated) return { expression, holds: false, error: evaluated.error.message };
+  const { value } = evaluated;
+  return { expression, holds: value === true, ...(value === undefined ? {} : { result: value }) };
+}

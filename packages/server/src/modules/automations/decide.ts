@@ -1,0 +1,56 @@
+import type { Occasion, StoredAction } from '../actions/index.ts';
+import type { StoredRecord } from '../journal/index.ts';
+import { checkCondition } from './check-condition.ts';
+import type { AutomationEvent } from './event.ts';
+
+/** Runs of automations that may follow from one another; the next is stopped (catalog semantics §5.3). */
+export const chainMax = 20;
+/** An event that holds the run before it, which holds the event before that, grows with every turn. */
+const eventBytesMax = 1024 * 1024;
+
+export type Decision =
+  | { readonly kind: 'ignored' }
+  | ({ readonly kind: 'runs' } & Start)
+  /** It would run, and is stored with the reason why it is not executed. */
+  | ({ readonly kind: 'stopped'; readonly reason: string } & Start);
+
+interface Start {
+  readonly occasion: Occasion;
+  readonly eventId: string;
+  readonly causedBy: string | undefined;
+}
+
+interface Question {
+  readonly automation: StoredAction | undefined;
+  readonly record: StoredRecord | undefined;
+  readonly event: AutomationEvent | undefined;
+  /** How many runs of automations led to the event. */
+  readonly causeDepth: number;
+  readonly now: Date;
+}
+
+/** What an automation does about an event that it waited for when the event happened. */
+export function decide({ automation, record, event, causeDepth, now }: Question): Decision {
+  const trigger = automation?.definition.trigger;
+  if (!record || !event || trigger?.type !== 'automation' || automation?.definition.publish === false) {
+    return { kind: 'ignored' };
+  }
+  // what a stopped run leads to would be stopped too, and so on for ever
+  if (causeDepth > chainMax || !checkCondition(trigger, event, now).holds) return { kind: 'ignored' };
+  const { blueprint = null, entity = null } = record.context;
+  const isEntity = record.resourceType === 'entity';
+  const start: Start = {
+    occasion: { event, blueprint: isEntity ? blueprint : null, entity: isEntity ? entity : null },
+    eventId: record.id,
+    causedBy: record.context['runId'],
+  };
+  if (causeDepth === chainMax) {
+    const reason = `Stopped: ${chainMax} runs of automations led to this one, which looks like a loop; compare before and after in the condition`;
+    return { kind: 'stopped', reason, ...start };
+  }
+  if (JSON.stringify(event).length > eventBytesMax) {
+    const reason = 'Stopped: the event is larger than 1 MiB; send less of an event in the body of the webhook';
+    return { kind: 'stopped', reason, ...start, occasion: { ...start.occasion, event: { ...event, diff: null } } };
+  }
+  return { kind: 'runs', ...start };
+}

@@ -1,0 +1,52 @@
+import type { RunFacts } from '../actions/index.ts';
+import { presentRecord, type StoredRecord, type TeamNames } from '../journal/index.ts';
+
+/** What happened, as conditions and templates read it (catalog semantics §5.3). */
+export interface AutomationEvent {
+  readonly action: string;
+  readonly resourceType: string;
+  readonly trigger: Readonly<Record<string, unknown>>;
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly diff: { readonly before: unknown; readonly after: unknown };
+}
+
+export interface EventFacts {
+  readonly orgId: string;
+  readonly names: TeamNames;
+  /** The run that the record is about. */
+  readonly run?: RunFacts | undefined;
+}
+
+/** The event of a record about an entity or a run. */
+export function eventOf(record: StoredRecord, { orgId, names, run }: EventFacts): AutomationEvent {
+  const shown = presentRecord(record, { orgId, names });
+  const { trigger, diff, resourceType } = shown as Required<typeof shown>;
+  const { blueprint = null, entity = null, property = null } = record.context;
+  if (record.resourceType === 'run') {
+    // a draft becomes a run when it is approved
+    const wasDraft = (record.before as { status?: unknown } | null)?.status === 'DRAFT';
+    return {
+      action: wasDraft ? 'CREATE' : record.action,
+      resourceType,
+      trigger,
+      context: { action: run ? wholeAction(run) : { identifier: record.context['action'] } },
+      diff: { before: wasDraft ? null : diff.before, after: diff.after },
+    };
+  }
+  return {
+    action: record.action,
+    resourceType,
+    trigger,
+    context: { blueprintIdentifier: blueprint, entityIdentifier: entity, propertyIdentifier: property },
+    diff,
+  };
+}
+
+function wholeAction({ action: { id, definition }, actionIdentifier }: RunFacts) {
+  return { id, identifier: actionIdentifier, ...definition };
+}
+
+/** The run that led to what was recorded: the one on whose behalf it was written, or the one it is about. */
+export function causeOf({ context }: StoredRecord): string | undefined {
+  return context['runId'];
+}

@@ -1,0 +1,3 @@
+export { createAutomations } from './automations.module.ts';
+export { automationInterest } from './interest.ts';
+export { createReactionWaker } from './wake-reactions.ts';

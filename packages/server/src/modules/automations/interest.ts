@@ -1,0 +1,33 @@
+import sql from 'sql-template-tag';
+import type { Interest } from '../journal/index.ts';
+
+/** The consumer that automations are among those who react to events; its targets are the keys of automations. */
+export const automationsConsumer = 'automations';
+
+/**
+ * The automations that wait for what is being recorded. A draft is no run yet: it comes to be when it is approved, and
+ * one that is declined never was.
+ */
+export const automationInterest: Interest = (orgId) => sql`
+  select 'automations' as consumer, a.key::text as target, w.key
+  from written w
+  join blueprints b on b.org_id = ${orgId} and b.identifier = w.context ->> 'blueprint'
+  join actions a on a.org_id = ${orgId} and a.blueprint_key = b.key and a.listens_to is not null
+  where w.resource_type = 'entity' and case w.event
+    when 'entity.created' then a.listens_to in ('ENTITY_CREATED', 'ANY_ENTITY_CHANGE')
+    when 'entity.updated' then a.listens_to in ('ENTITY_UPDATED', 'ANY_ENTITY_CHANGE')
+    when 'entity.deleted' then a.listens_to in ('ENTITY_DELETED', 'ANY_ENTITY_CHANGE')
+    when 'entity.timer-expired' then
+      a.listens_to = 'TIMER_PROPERTY_EXPIRED' and a.listens_about = w.context ->> 'property'
+    else false end
+  union all
+  select 'automations' as consumer, a.key::text as target, w.key
+  from written w
+  join actions a on a.org_id = ${orgId} and a.listens_about = w.context ->> 'action'
+    and a.listens_to in ('RUN_CREATED', 'RUN_UPDATED', 'ANY_RUN_CHANGE')
+  where w.resource_type = 'run' and w.event in ('run.created', 'run.updated')
+    and w.after ->> 'status' <> 'DRAFT'
+    and not (w.before ->> 'status' is not distinct from 'DRAFT' and w.after ->> 'status' = 'DECLINED')
+    and (a.listens_to = 'ANY_RUN_CHANGE'
+      or (a.listens_to = 'RUN_CREATED')
+        = (w.event = 'run.created' or w.before ->> 'status' is not distinct from 'DRAFT'))`;

@@ -1,0 +1,138 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { z } from 'zod';
+import { type Actor, systemActor } from '../../platform/actor.ts';
+import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
+import {
+  findRunFacts,
+  holdActionVersions,
+  listActionsByKey,
+  type RunFacts,
+  type StoredAction,
+  storeAutomationRun,
+} from '../actions/index.ts';
+import { findOrganization, teamNames } from '../identity/index.ts';
+import { type Delivery, listDeliveries, takeDeliveries, teamReferencesIn } from '../journal/index.ts';
+import type { AutomationsDeps } from './automations.deps.ts';
+import { type Decision, decide } from './decide.ts';
+import { eventOf } from './event.ts';
+import { automationsConsumer } from './interest.ts';
+
+const batchSize = 100;
+
+/** The head of the job, for whoever notes that there is something to take. */
+export const takeEvents = {
+  name: 'automations.take-events',
+  input: z.object({}),
+  attempts: 20,
+  timeoutMs: 10 * 60_000,
+  // one of an organization takes all there is
+  dedupeBy: () => 'all',
+};
+
+/**
+ * Turns the events that automations of an organization wait for into runs. Taking an event and storing its run is one
+ * transaction, so a process that dies leaves both or none, and of two replicas one takes it.
+ */
+export function takeEventsJob(deps: AutomationsDeps): JobDeclaration {
+  // One at a time for each organization in this process: a second would decide on the same events for nothing. What it
+  // was asked for is taken by the first; if that fails it is tried again, with all that is left.
+  const taking = new Map<string, { isAskedAgain: boolean }>();
+  return defineJob({
+    ...takeEvents,
+    run: async (_input, { orgId, signal }) => {
+      const current = taking.get(orgId);
+      if (current) {
+        current.isAskedAgain = true;
+        return;
+      }
+      const mine = { isAskedAgain: false };
+      taking.set(orgId, mine);
+      try {
+        do {
+          mine.isAskedAgain = false;
+          while (await takeBatch(deps, orgId, signal)) signal.throwIfAborted();
+        } while (mine.isAskedAgain);
+      } finally {
+        taking.delete(orgId);
+      }
+    },
+  });
+}
+
+/** Takes the oldest events; answers whether there may be more for this process. */
+async function takeBatch(deps: AutomationsDeps, orgId: string, signal: AbortSignal): Promise<boolean> {
+  const deliveries = await listDeliveries(deps.database, orgId, automationsConsumer, { limit: batchSize });
+  if (deliveries.length === 0) return false;
+  const organization = await findOrganization(deps.database, orgId);
+  const actor: Actor = { ...systemActor(orgId, organization?.model), origin: 'AUTOMATION' };
+  const automations = await automationsOf(deps, orgId, deliveries);
+  const decided = await decideAll(deps, actor, deliveries, automations, signal);
+  return deps.unitOfWork(actor, async (work) => {
+    const versions = await holdActionVersions(work.tx, orgId, [...automations.keys()]);
+    const isCurrent = ({ automation }: Decided) => !automation || versions.get(automation.key) === automation.version;
+    // an automation that was changed since is asked again as it is
+    const current = decided.filter(isCurrent);
+    const taken = await takeDeliveries(work.tx, orgId, automationsConsumer, current);
+    const isTaken = new Set(taken.map(nameOf));
+    for (const { automation, decision, ...delivery } of current) {
+      if (!automation || decision.kind === 'ignored' || !isTaken.has(nameOf(delivery))) continue;
+      const { occasion, eventId, causedBy } = decision;
+      const stoppedBecause = decision.kind === 'stopped' ? decision.reason : undefined;
+      await storeAutomationRun(work, deps.dispatch, automation, occasion, { causedBy, eventId, stoppedBecause });
+    }
+    return taken.length > 0 || current.length < decided.length;
+  });
+}
+
+interface Decided {
+  readonly target: string;
+  readonly eventKey: number;
+  readonly automation: StoredAction | undefined;
+  readonly decision: Decision;
+}
+
+const nameOf = ({ target, eventKey }: Pick<Delivery, 'target' | 'eventKey'>): string => `${target}/${eventKey}`;
+
+async function automationsOf(deps: AutomationsDeps, orgId: string, deliveries: readonly Delivery[]) {
+  const keys = [...new Set(deliveries.map(({ target }) => Number(target)))];
+  const actions = await listActionsByKey(deps.database, orgId, keys);
+  return new Map(actions.map((action) => [action.key, action]));
+}
+
+/** Decides on each, outside any transaction: conditions are written by people and may take their time. */
+async function decideAll(
+  deps: AutomationsDeps,
+  actor: Actor,
+  deliveries: readonly Delivery[],
+  automations: ReadonlyMap<number, StoredAction>,
+  signal: AbortSignal,
+): Promise<Decided[]> {
+  const { orgId, model } = actor;
+  const records = deliveries.flatMap(({ record }) => record ?? []);
+  const names = await teamNames(deps.database, orgId, model, teamReferencesIn(records));
+  const runs = await runsOf(deps, orgId, records);
+  const now = deps.clock.now();
+  const decided: Decided[] = [];
+  for (const { target, eventKey, record } of deliveries) {
+    signal.throwIfAborted();
+    await breathe();
+    const automation = automations.get(Number(target));
+    const run = record && runs.get(record.identifier);
+    const event = record && eventOf(record, { orgId, names, run });
+    const cause = runs.get(record?.context['runId'] ?? '');
+    const decision = decide({ automation, record, event, causeDepth: cause?.depth ?? 0, now });
+    decided.push({ target, eventKey, automation, decision });
+  }
+  return decided;
+}
+
+async function runsOf(
+  deps: AutomationsDeps,
+  orgId: string,
+  records: readonly { readonly context: Readonly<Record<string, string>> }[],
+): Promise<ReadonlyMap<string, RunFacts>> {
+  // a record about a run names the run itself here
+  const ids = [...new Set(records.flatMap(({ context }) => context['runId'] ?? []))];
+  const facts = ids.length === 0 ? [] : await findRunFacts(deps.database, orgId, ids);
+  return new Map(facts.map((run) => [run.id, run]));
+}

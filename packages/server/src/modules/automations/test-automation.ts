@@ -1,0 +1,73 @@
+import type { TestAutomationBody } from '@portolan/contract';
+import { type Actor, systemActor } from '../../platform/actor.ts';
+import { invalidRequest, notFound } from '../../platform/errors.ts';
+import { automationRun, findRunFacts, getAction, previewRun } from '../actions/index.ts';
+import { teamNames } from '../identity/index.ts';
+import { findRecord, teamReferencesIn } from '../journal/index.ts';
+import type { AutomationsDeps } from './automations.deps.ts';
+import { type CheckedCondition, checkCondition } from './check-condition.ts';
+import { eventOf } from './event.ts';
+import { whyNot } from './why-not.ts';
+
+/** What an automation would do about an event. */
+export interface AutomationTest {
+  readonly matches: boolean;
+  /** Whether it is switched on; a paused one is tested as if it were. */
+  readonly isPublished: boolean;
+  readonly event: unknown;
+  readonly trigger: { readonly matches: boolean; readonly reason?: string };
+  readonly condition: CheckedCondition;
+  /** What would be sent, secrets masked; null if it cannot be rendered. */
+  readonly request: Readonly<Record<string, unknown>> | null;
+  /** What fails to render, in sentences. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Asks an automation about an event of the past, or one that was made up: nothing is stored and nothing is sent.
+ * @throws AppError `not_found`, `invalid_request`
+ */
+export async function testAutomation(
+  deps: AutomationsDeps,
+  actor: Actor,
+  identifier: string,
+  body: TestAutomationBody,
+): Promise<AutomationTest> {
+  const automation = await getAction(deps.database, actor, identifier);
+  const { trigger, publish } = automation.definition;
+  if (trigger.type !== 'automation') {
+    const message = `"${identifier}" is a self-service action; only automations are tested with events`;
+    throw invalidRequest([{ path: '{params}/action_identifier', message }], 'The test');
+  }
+  const event = body.event ?? (await pastEvent(deps, actor, body.eventId as string));
+  const reason = whyNot(trigger, event);
+  const now = deps.clock.now();
+  const condition = checkCondition(trigger, event, now);
+  const run = automationRun(
+    automation,
+    { event, blueprint: null, entity: null },
+    { id: 'r_0000000000000000', by: systemActor(actor.orgId).id, at: now },
+  );
+  const preview = await previewRun(deps, actor.orgId, run);
+  return {
+    matches: reason === undefined && condition.holds,
+    isPublished: publish !== false,
+    event,
+    trigger: { matches: reason === undefined, ...(reason === undefined ? {} : { reason }) },
+    condition,
+    request: 'shown' in preview ? preview.shown : null,
+    problems: 'shown' in preview ? preview.failures : [preview.problem],
+  };
+}
+
+async function pastEvent({ database }: AutomationsDeps, { orgId, model }: Actor, id: string) {
+  const record = await findRecord(database, orgId, id);
+  if (!record) throw notFound('Event', id);
+  if (!['entity', 'run'].includes(record.resourceType) || record.status === 'FAILURE') {
+    const message = 'is no change of an entity or a run, which is what automations wait for';
+    throw invalidRequest([{ path: '/eventId', message }], 'The test');
+  }
+  const names = await teamNames(database, orgId, model, teamReferencesIn([record]));
+  const runs = record.resourceType === 'run' ? await findRunFacts(database, orgId, [record.identifier]) : [];
+  return eventOf(record, { orgId, names, run: runs[0] });
+}

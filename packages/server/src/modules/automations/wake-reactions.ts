@@ -1,0 +1,12 @@
+import type { Tx } from '../../platform/db/database.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { Target } from '../journal/index.ts';
+import { automationsConsumer } from './interest.ts';
+import { takeEvents } from './take-events.ts';
+
+/** Has those who react to events woken when the transaction is committed. */
+export function createReactionWaker(jobs: Pick<Jobs, 'enqueue'>) {
+  return async (tx: Tx, orgId: string, targets: readonly Target[]): Promise<void> => {
+    if (targets.some(({ consumer }) => consumer === automationsConsumer)) await jobs.enqueue(tx, orgId, takeEvents, {});
+  };
+}
