@@ -36,8 +36,11 @@ const automationTest = z.object({
   }),
   /** What would be sent, secrets masked; null if it cannot be rendered. */
   request: z.record(z.string(), z.json()).nullable(),
+  /** What fails to render, in sentences. */
   problems: z.array(z.string()),
 });
+/** What an automation would do about an event. */
+export type AutomationTest = z.output<typeof automationTest>;
 
 export const testAutomation = operation({
   id: 'testAutomation',

@@ -98,7 +98,7 @@ export {
   getAuditLog,
 } from './audit.ts';
 export { authOperations, createAccessToken } from './auth.ts';
-export { type TestAutomationBody, testAutomation } from './automations.ts';
+export { type AutomationTest, type TestAutomationBody, testAutomation } from './automations.ts';
 export {
   type BlueprintAction,
   type BlueprintActionBody,
@@ -148,6 +148,13 @@ export {
   type SchemaProperty,
   schemaProperty,
 } from './blueprints.ts';
+export {
+  type ChangelogDestinationBody,
+  createChangelogDestination,
+  deleteChangelogDestination,
+  listChangelogDestinations,
+  replaceChangelogDestination,
+} from './changelog-destinations.ts';
 export { ApiError, type Client, type ClientOptions, createClient } from './client.ts';
 export {
   type ApiToken,

@@ -8,6 +8,7 @@ import { blueprintActionOperations } from './blueprint-actions.ts';
 import { automationOperations } from './automations.ts';
 import { blueprintPermissionOperations } from './blueprint-permissions.ts';
 import { blueprintOperations } from './blueprints.ts';
+import { changelogDestinationOperations } from './changelog-destinations.ts';
 import { credentialOperations } from './credentials.ts';
 import { cutoverOperations } from './cutover.ts';
 import { dataMigrationOperations } from './data-migrations.ts';
@@ -51,6 +52,7 @@ export const operations: readonly Operation[] = [
   ...webhookOperations,
   ...blueprintActionOperations,
   ...automationOperations,
+  ...changelogDestinationOperations,
   ...pageOperations,
   ...sidebarOperations,
   ...assistantOperations,

@@ -9,7 +9,12 @@ import {
   listWebhookAddresses,
 } from './modules/actions/index.ts';
 import { createAssistant, type ModelSettings, type RunLimits } from './modules/assistant/index.ts';
-import { automationInterest, createAutomations, createReactionWaker } from './modules/automations/index.ts';
+import {
+  automationInterest,
+  changelogInterest,
+  createAutomations,
+  createReactionWaker,
+} from './modules/automations/index.ts';
 import {
   type BlueprintsDeps,
   createBlueprints,
@@ -99,7 +104,10 @@ const lingerMs = 500;
 /** The composition root: plain calls in the order of dependency. */
 export function buildApp(options: AppOptions, { database, clock, log, outgoing, broker }: AppPorts): App {
   const jobs = createJobs({ database, clock, log });
-  const writeRecords = createRecordWriter({ interests: [automationInterest], wake: createReactionWaker(jobs) });
+  const writeRecords = createRecordWriter({
+    interests: [automationInterest, changelogInterest],
+    wake: createReactionWaker(jobs),
+  });
   const unitOfWork = createUnitOfWork({ database, jobs, clock, writeRecords });
   const identity = createIdentity({
     database,
@@ -254,6 +262,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       await identity.close();
       await catalog.uses.close();
       await jobs.stop(3_000);
+      await automations.close();
     },
   };
 }

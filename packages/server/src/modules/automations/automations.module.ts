@@ -2,13 +2,23 @@ import type { Route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import type { AutomationsDeps } from './automations.deps.ts';
 import { automationRoutes } from './automations.routes.ts';
+import { changelogRoutes } from './changelog/changelog.routes.ts';
+import { changelogJobs } from './changelog/changelog-jobs.ts';
+import { createChangelogSender } from './changelog/changelog-sender.ts';
 import { takeEventsJob } from './take-events.ts';
 
 export interface Automations {
   readonly routes: Route[];
   readonly jobs: JobDeclaration[];
+  /** Ends what is being sent; what was not acknowledged is sent again later. */
+  close(): Promise<void>;
 }
 
 export function createAutomations(deps: AutomationsDeps): Automations {
-  return { routes: automationRoutes(deps), jobs: [takeEventsJob(deps)] };
+  const sender = createChangelogSender(deps);
+  return {
+    routes: [...automationRoutes(deps), ...changelogRoutes(deps)],
+    jobs: [takeEventsJob(deps), ...changelogJobs(deps.database, sender)],
+    close: sender.close,
+  };
 }

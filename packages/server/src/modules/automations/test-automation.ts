@@ -1,27 +1,13 @@
-import type { TestAutomationBody } from '@portolan/contract';
+import type { AutomationTest, TestAutomationBody } from '@portolan/contract';
 import { type Actor, systemActor } from '../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
 import { automationRun, findRunFacts, getAction, previewRun } from '../actions/index.ts';
 import { teamNames } from '../identity/index.ts';
 import { findRecord, teamReferencesIn } from '../journal/index.ts';
 import type { AutomationsDeps } from './automations.deps.ts';
-import { type CheckedCondition, checkCondition } from './check-condition.ts';
+import { checkCondition } from './check-condition.ts';
 import { eventOf } from './event.ts';
 import { whyNot } from './why-not.ts';
-
-/** What an automation would do about an event. */
-export interface AutomationTest {
-  readonly matches: boolean;
-  /** Whether it is switched on; a paused one is tested as if it were. */
-  readonly isPublished: boolean;
-  readonly event: unknown;
-  readonly trigger: { readonly matches: boolean; readonly reason?: string };
-  readonly condition: CheckedCondition;
-  /** What would be sent, secrets masked; null if it cannot be rendered. */
-  readonly request: Readonly<Record<string, unknown>> | null;
-  /** What fails to render, in sentences. */
-  readonly problems: readonly string[];
-}
 
 /**
  * Asks an automation about an event of the past, or one that was made up: nothing is stored and nothing is sent.
@@ -49,15 +35,17 @@ export async function testAutomation(
     { id: 'r_0000000000000000', by: systemActor(actor.orgId).id, at: now },
   );
   const preview = await previewRun(deps, actor.orgId, run);
-  return {
+  const test = {
     matches: reason === undefined && condition.holds,
     isPublished: publish !== false,
     event,
     trigger: { matches: reason === undefined, ...(reason === undefined ? {} : { reason }) },
     condition,
     request: 'shown' in preview ? preview.shown : null,
-    problems: 'shown' in preview ? preview.failures : [preview.problem],
+    problems: 'shown' in preview ? [...preview.failures] : [preview.problem],
   };
+  // everything in it was read from JSON or made by jq
+  return test as AutomationTest;
 }
 
 async function pastEvent({ database }: AutomationsDeps, { orgId, model }: Actor, id: string) {

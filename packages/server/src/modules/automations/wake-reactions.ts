@@ -1,6 +1,8 @@
 import type { Tx } from '../../platform/db/database.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Target } from '../journal/index.ts';
+import { sendChangelog } from './changelog/changelog-jobs.ts';
+import { changelogConsumer } from './changelog/interest.ts';
 import { automationsConsumer } from './interest.ts';
 import { takeEvents } from './take-events.ts';
 
@@ -8,5 +10,8 @@ import { takeEvents } from './take-events.ts';
 export function createReactionWaker(jobs: Pick<Jobs, 'enqueue'>) {
   return async (tx: Tx, orgId: string, targets: readonly Target[]): Promise<void> => {
     if (targets.some(({ consumer }) => consumer === automationsConsumer)) await jobs.enqueue(tx, orgId, takeEvents, {});
+    for (const { consumer, target } of targets) {
+      if (consumer === changelogConsumer) await jobs.enqueue(tx, orgId, sendChangelog, { target });
+    }
   };
 }

@@ -7,6 +7,8 @@ export interface StoredRecord {
   readonly id: string;
   readonly key: number;
   readonly at: Date;
+  /** Noun then past: `entity.updated`. */
+  readonly event: string;
   readonly action: string;
   readonly status: 'SUCCESS' | 'FAILURE';
   readonly resourceType: string;
@@ -22,7 +24,7 @@ export interface StoredRecord {
   readonly additionalData: Readonly<Record<string, unknown>> | null;
 }
 
-const plainColumns = `j.id, j.key, j.at, j.action, j.status, j.resource_type as "resourceType", j.identifier, j.context,
+const plainColumns = `j.id, j.key, j.at, j.event, j.action, j.status, j.resource_type as "resourceType", j.identifier, j.context,
   j.actor_id as "actorId", j.actor_kind as "actorKind", j.origin, j.datasource, j.message,
   j.additional_data as "additionalData"`;
 /** Of `journal j`, a whole record. */

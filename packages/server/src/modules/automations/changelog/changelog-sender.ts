@@ -1,0 +1,168 @@
+import { systemActor } from '../../../platform/actor.ts';
+import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
+import { findOrganization, teamNames } from '../../identity/index.ts';
+import {
+  type Delivery,
+  dropDeliveries,
+  listDeliveries,
+  takeDeliveries,
+  teamReferencesIn,
+} from '../../journal/index.ts';
+import type { AutomationsDeps } from '../automations.deps.ts';
+import { changelogMessage } from './changelog-message.ts';
+import { addressOf } from './destination.store.ts';
+import { changelogConsumer } from './interest.ts';
+import { claimReceiver, deleteReceiver, releaseReceiver } from './receiver.store.ts';
+
+const batchSize = 10;
+const answerMs = 10_000;
+/** Longer than a batch takes at worst. */
+const busyMs = 150_000;
+const backoffMsMax = 300_000;
+/** What could not be sent for so long is not sent any more. */
+const keptMs = 3 * 86_400_000;
+/** Receivers that are sent to at the same time in this process. */
+const receiversMax = 64;
+/** The receiver looked at the event and will never take it; those behind it are not held up. */
+const refusals = [400, 413, 415, 422];
+
+/**
+ * Sends events to receivers, each in the order of its events and none waiting for another: a receiver that is dead costs
+ * one slot here for as long as its answer may take, less and less often, and never one of the workers' slots.
+ */
+export interface ChangelogSender {
+  /** Begins to send what waits for a target, unless it is being sent already. */
+  start(orgId: string, target: string): void;
+  /** Waits until nothing is being sent. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createChangelogSender(deps: AutomationsDeps): ChangelogSender {
+  const sending = new Map<string, { isAskedAgain: boolean; readonly ended: Promise<void> }>();
+  const stopping = new AbortController();
+  const settled = async (): Promise<void> => {
+    while (sending.size > 0) await Promise.all([...sending.values()].map(({ ended }) => ended));
+  };
+  return {
+    start(orgId, target) {
+      const name = `${orgId}/${target}`;
+      const current = sending.get(name);
+      if (current) current.isAskedAgain = true;
+      // those above the limit are found again by the schedule
+      if (current || sending.size >= receiversMax || stopping.signal.aborted) return;
+      const mine = { isAskedAgain: true, ended: Promise.resolve() };
+      const run = async (): Promise<void> => {
+        while (mine.isAskedAgain && !stopping.signal.aborted) {
+          mine.isAskedAgain = false;
+          while (await sendBatch(deps, orgId, target, stopping.signal));
+        }
+      };
+      // what fails here is the database being away, or the process stopping; the schedule tries again
+      mine.ended = run()
+        .catch(() => undefined)
+        .finally(() => sending.delete(name));
+      sending.set(name, mine);
+    },
+    settled,
+    close: async () => {
+      stopping.abort();
+      await settled();
+    },
+  };
+}
+
+/** Sends the oldest events of a target; answers whether there may be more to send now. */
+async function sendBatch(deps: AutomationsDeps, orgId: string, target: string, signal: AbortSignal): Promise<boolean> {
+  const waiting = await listDeliveries(deps.database, orgId, changelogConsumer, { target, limit: 1 });
+  if (waiting.length === 0 || signal.aborted) return false;
+  const url = await addressOf(deps.database, orgId, target);
+  if (url === undefined) {
+    await deps.database.transaction(async (tx) => {
+      await dropDeliveries(tx, orgId, { consumer: changelogConsumer, target });
+      await deleteReceiver(tx, { orgId, target });
+    });
+    return false;
+  }
+  const claimedAt = deps.clock.now();
+  const until = new Date(claimedAt.getTime() + busyMs);
+  const failures = await deps.database.transaction((tx) => claimReceiver(tx, { orgId, target }, claimedAt, until));
+  if (failures === undefined) return false;
+  const sent = await sendEach(deps, orgId, target, url, signal);
+  const now = deps.clock.now();
+  const waitMs = Math.min(backoffMsMax, 1000 * 2 ** failures);
+  await deps.database.transaction(async (tx) => {
+    await takeDeliveries(tx, orgId, changelogConsumer, sent.done);
+    await releaseReceiver(
+      tx,
+      { orgId, target },
+      {
+        now,
+        hasSent: sent.hasSent,
+        problem: sent.problem,
+        nextAttemptAt: sent.isStuck ? new Date(now.getTime() + waitMs) : undefined,
+      },
+    );
+  });
+  return !sent.isStuck;
+}
+
+interface Sent {
+  /** Those that need not be sent any more. */
+  readonly done: readonly Delivery[];
+  readonly hasSent: boolean;
+  readonly problem: string | undefined;
+  /** Whether the receiver could not take an event that it may take later. */
+  readonly isStuck: boolean;
+}
+
+async function sendEach(
+  deps: AutomationsDeps,
+  orgId: string,
+  target: string,
+  url: string,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const deliveries = await listDeliveries(deps.database, orgId, changelogConsumer, { target, limit: batchSize });
+  const organization = await findOrganization(deps.database, orgId);
+  const { model } = systemActor(orgId, organization?.model);
+  const records = deliveries.flatMap(({ record }) => record ?? []);
+  const names = await teamNames(deps.database, orgId, model, teamReferencesIn(records));
+  const clientSecret = await deps.secrets.signingSecretOf(orgId);
+  const done: Delivery[] = [];
+  let hasSent = false;
+  let problem: string | undefined;
+  for (const delivery of deliveries) {
+    const now = deps.clock.now();
+    const { record } = delivery;
+    if (signal.aborted) break;
+    if (record && now.getTime() - record.at.getTime() <= keptMs) {
+      const message = changelogMessage(record, { orgId, names, publicUrl: deps.publicUrl(), clientSecret, now });
+      const failure = await send(deps, url, message, signal);
+      // stopped in the middle: it is sent again, by whoever comes next
+      if (signal.aborted) break;
+      if (failure && !failure.isRefused) return { done, hasSent, problem: failure.message, isStuck: true };
+      if (failure) problem = failure.message;
+      else hasSent = true;
+    }
+    done.push(delivery);
+  }
+  return { done, hasSent, problem, isStuck: false };
+}
+
+async function send(
+  { outgoing }: AutomationsDeps,
+  url: string,
+  message: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  signal: AbortSignal,
+): Promise<{ readonly message: string; readonly isRefused: boolean } | undefined> {
+  try {
+    const { status } = await outgoing.send({ url, method: 'POST', ...message, timeoutMs: answerMs, signal });
+    if (status >= 200 && status < 300) return undefined;
+    return { message: `The receiver answered ${status}`, isRefused: refusals.includes(status) };
+  } catch (error) {
+    if (error instanceof OutgoingFailure) return { message: error.message, isRefused: false };
+    if (signal.aborted) return { message: 'The process is stopping', isRefused: false };
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import * as contract from '@portolan/contract';
+import { type Route, route } from '../../../platform/http/route.ts';
+import type { AutomationsDeps } from '../automations.deps.ts';
+import { type Destination, listDestinations, type ShownDestination } from './destination.store.ts';
+import { createDestination, deleteDestination, replaceDestination } from './write-destinations.ts';
+
+export function changelogRoutes(deps: AutomationsDeps): Route[] {
+  return [
+    route(contract.listChangelogDestinations, async (_input, { actor }) => ({
+      destinations: (await listDestinations(deps.database, actor.orgId)).map(withDelivery),
+    })),
+    route(contract.createChangelogDestination, async ({ body }, { actor }) => ({
+      destination: presentDestination(await createDestination(deps, actor, body)),
+    })),
+    route(contract.replaceChangelogDestination, async ({ params, body }, { actor }) => ({
+      destination: presentDestination(await replaceDestination(deps, actor, params.id, body)),
+    })),
+    route(contract.deleteChangelogDestination, async ({ params }, { actor }) => {
+      await deleteDestination(deps, actor, params.id);
+      return {};
+    }),
+  ];
+}
+
+function presentDestination(destination: Destination) {
+  const { id, type, url, resources, isEnabled, createdAt, createdBy, updatedAt, updatedBy } = destination;
+  return {
+    id,
+    type,
+    url,
+    ...(resources === null ? {} : { resources: [...resources] }),
+    enabled: isEnabled,
+    createdAt: createdAt.toISOString(),
+    createdBy,
+    updatedAt: updatedAt.toISOString(),
+    updatedBy,
+  };
+}
+
+function withDelivery(destination: ShownDestination) {
+  const { failures, failingSince, nextAttemptAt, lastError, lastSentAt, waiting } = destination;
+  return {
+    ...presentDestination(destination),
+    delivery: {
+      waiting,
+      failures,
+      failingSince: failingSince?.toISOString() ?? null,
+      nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+      lastError,
+      lastSentAt: lastSentAt?.toISOString() ?? null,
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import sql, { raw } from 'sql-template-tag';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { json } from '../../../platform/db/json.ts';
+
+/** Where an organization sends what changes. */
+export interface Destination {
+  readonly id: string;
+  readonly type: 'WEBHOOK';
+  readonly url: string;
+  /** Kinds of things whose changes are sent; null for all. */
+  readonly resources: readonly string[] | null;
+  readonly isEnabled: boolean;
+  readonly createdAt: Date;
+  readonly createdBy: string;
+  readonly updatedAt: Date;
+  readonly updatedBy: string;
+}
+
+/** A destination, and how it goes with its receiver. */
+export interface ShownDestination extends Destination {
+  readonly failures: number;
+  readonly failingSince: Date | null;
+  readonly nextAttemptAt: Date | null;
+  readonly lastError: string | null;
+  readonly lastSentAt: Date | null;
+  readonly waiting: number;
+}
+
+const columns = raw(`d.id, d.type, d.url, d.resources, d.is_enabled as "isEnabled", d.created_at as "createdAt",
+  d.created_by as "createdBy", d.updated_at as "updatedAt", d.updated_by as "updatedBy"`);
+
+export function listDestinations(reader: Reader, orgId: string): Promise<ShownDestination[]> {
+  return reader.rows<ShownDestination>(sql`
+    select ${columns}, coalesce(r.failures, 0) as failures, r.failing_since as "failingSince",
+      r.next_attempt_at as "nextAttemptAt", r.last_error as "lastError", r.last_sent_at as "lastSentAt",
+      (select count(*)::int from event_deliveries e
+        where e.org_id = d.org_id and e.consumer = 'changelog' and e.target = 'organization:' || d.id) as waiting
+    from changelog_destinations d
+    left join changelog_receivers r on r.org_id = d.org_id and r.target = 'organization:' || d.id
+    where d.org_id = ${orgId} order by d.created_at, d.id`);
+}
+
+export function lockDestination(tx: Tx, orgId: string, id: string): Promise<Destination | undefined> {
+  return tx.first<Destination>(
+    sql`select ${columns} from changelog_destinations d where d.org_id = ${orgId} and d.id = ${id} for update`,
+  );
+}
+
+/** Inserts a destination, or writes everything of one that can change. */
+export async function putDestination(tx: Tx, orgId: string, destination: Destination): Promise<void> {
+  const { id, type, url, resources, isEnabled, createdAt, createdBy, updatedAt, updatedBy } = destination;
+  await tx.execute(sql`
+    insert into changelog_destinations (org_id, id, type, url, resources, is_enabled, created_at, created_by, updated_at,
+      updated_by)
+    values (${orgId}, ${id}, ${type}, ${url}, ${resources && json(resources)}, ${isEnabled}, ${createdAt}, ${createdBy},
+      ${updatedAt}, ${updatedBy})
+    on conflict (org_id, id) do update set url = excluded.url, resources = excluded.resources,
+      is_enabled = excluded.is_enabled, updated_at = excluded.updated_at, updated_by = excluded.updated_by`);
+}
+
+export async function deleteDestinationRow(tx: Tx, orgId: string, id: string): Promise<void> {
+  await tx.execute(sql`delete from changelog_destinations where org_id = ${orgId} and id = ${id}`);
+}
+
+/** The address that a target stands for; undefined once there is none. */
+export async function addressOf(reader: Reader, orgId: string, target: string): Promise<string | undefined> {
+  const [kind, name = ''] = target.split(':', 2);
+  const row =
+    kind === 'organization'
+      ? await reader.first<{ url: string }>(
+          sql`select url from changelog_destinations where org_id = ${orgId} and id = ${name} and is_enabled`,
+        )
+      : await reader.first<{ url: string }>(sql`
+          select definition #>> '{changelogDestination,url}' as url from blueprints
+          where org_id = ${orgId} and key = ${Number(name)} and has_changelog`);
+  return row?.url;
+}

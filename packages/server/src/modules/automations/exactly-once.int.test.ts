@@ -1,0 +1,138 @@
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../../../test/assistant-harness.ts';
+import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
+import { createBlueprint, entityPath } from '../../../test/catalog-fixtures.ts';
+import { testEngine } from '../../../test/database.ts';
+import { systemActor } from '../../platform/actor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const upsert = (blueprint: string) => ({
+  type: 'UPSERT_ENTITY',
+  blueprintIdentifier: blueprint,
+  mapping: { identifier: '{{ .event.context.entityIdentifier }}' },
+});
+
+async function automation(identifier: string, blueprint: string, invocationMethod: object, expressions: string[] = []) {
+  const event = { type: 'ANY_ENTITY_CHANGE', blueprintIdentifier: blueprint };
+  const trigger = { type: 'automation', event, condition: { type: 'JQ', expressions } };
+  const created = await app.request('POST', '/v1/actions', { body: { identifier, trigger, invocationMethod } });
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+}
+
+/** How many runs each automation had, and for how many events. */
+const runs = () =>
+  app.database.rows<{ action: string; runs: number; events: number }>(sql`
+    select action_identifier as action, count(*)::int as runs, count(distinct event_id)::int as events
+    from action_runs where org_id = ${app.organization.id} group by 1 order by 1`);
+
+test('each event gives each automation one run, whoever writes and whoever works at the same time', async () => {
+  const [source, mirror] = [await createBlueprint(app.request, 'source'), await createBlueprint(app.request, 'mirror')];
+  await automation('all', source, upsert(mirror));
+  await automation('some', source, upsert(mirror), ['.context.entityIdentifier | endswith("7")']);
+  const writing = Array.from({ length: 10 }, async (_none, writer) => {
+    for (let turn = 0; turn < 10; turn += 1) {
+      const body = { identifier: `e-${writer}-${turn}` };
+      const answer = await app.request('POST', `/v1/blueprints/${source}/entities`, { body });
+      expect(answer.status).toBe(201);
+    }
+  });
+  // workers of several replicas, and jobs that were taken twice since their process was thought dead
+  const working = Array.from({ length: 3 }, async () => {
+    for (let turn = 0; turn < 30; turn += 1) await app.app.jobs.drain();
+  });
+  await Promise.all([...writing, ...working]);
+  await app.app.jobs.drain();
+  expect(await runs()).toEqual([
+    { action: 'all', runs: 100, events: 100 },
+    { action: 'some', runs: 10, events: 10 },
+  ]);
+  expect(await app.count('event_deliveries')).toBe(0);
+}, 60_000);
+
+test('a transaction that fails leaves neither event nor run, and one that is late is not passed over', async () => {
+  const source = await createBlueprint(app.request, 'late');
+  await automation('late', source, upsert(await createBlueprint(app.request, 'effect')));
+  const noted = (identifier: string) => ({
+    event: 'entity.updated',
+    action: 'UPDATE' as const,
+    resourceType: 'entity',
+    identifier,
+    context: { blueprint: source, entity: identifier },
+    after: { identifier, properties: {} },
+  });
+  const actor = systemActor(app.organization.id);
+  await expect(
+    app.app.unitOfWork(actor, async (work) => {
+      work.record(noted('failed'));
+      await work.tx.execute(sql`select 1/0`);
+    }),
+  ).rejects.toThrow();
+  if (testEngine === 'postgres') {
+    // its record gets its key first and is committed last; only one transaction is open at a time on the other engine
+    let commit: () => void = () => undefined;
+    const mayCommit = new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+    const slow = app.database.transaction(async (tx) => {
+      await tx.execute(sql`
+        with w as (
+          insert into journal (org_id, id, at, event, action, resource_type, identifier, context, actor_id, actor_kind,
+            origin, datasource, after)
+          values (${app.organization.id}, 'event_slow', now(), 'entity.updated', 'UPDATE', 'entity', 'slow',
+            ${JSON.stringify({ blueprint: source, entity: 'slow' })}, 'x', 'system', 'SYSTEM', 'x',
+            '{"identifier": "slow", "properties": {}}')
+          returning org_id, key)
+        insert into event_deliveries (org_id, consumer, target, event_key)
+        select w.org_id, 'automations', a.key::text, w.key from w
+        join actions a on a.org_id = w.org_id and a.identifier = 'late'`);
+      await mayCommit;
+    });
+    await app.app.unitOfWork(actor, async (work) => work.record(noted('quick')));
+    await app.app.jobs.drain();
+    expect((await runs()).find(({ action }) => action === 'late')).toMatchObject({ runs: 1 });
+    commit();
+    await slow;
+  }
+  await app.app.unitOfWork(actor, async (work) => work.record(noted('last')));
+  await app.app.jobs.drain();
+  const expected = testEngine === 'postgres' ? 3 : 1;
+  expect((await runs()).find(({ action }) => action === 'late')).toMatchObject({ runs: expected, events: expected });
+});
+
+test('an automation that is changed or deleted before its event is taken acts as it is then', async () => {
+  const source = await createBlueprint(app.request, 'edited');
+  const mirror = await createBlueprint(app.request, 'edits');
+  await automation('gone', source, upsert(mirror));
+  await automation('paused', source, upsert(mirror));
+  await app.request('POST', `/v1/blueprints/${source}/entities`, { body: { identifier: 'a' } });
+  await app.request('DELETE', '/v1/actions/gone');
+  const { action } = (await app.request('GET', '/v1/actions/paused')).body;
+  const { id: _id, createdAt: _a, createdBy: _b, updatedAt: _c, updatedBy: _d, ...body } = action;
+  const changed = await app.request('PUT', '/v1/actions/paused', { body: { ...body, publish: false } });
+  expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+  await app.app.jobs.drain();
+  expect((await runs()).filter((each) => ['gone', 'paused'].includes(each.action))).toEqual([]);
+  expect(await app.count('event_deliveries')).toBe(0);
+  expect((await app.request('GET', entityPath(mirror, 'a'))).status).toBe(404);
+});
+
+test('an effect follows its event within a second', async () => {
+  const [source, mirror] = [await createBlueprint(app.request, 'quick'), await createBlueprint(app.request, 'shown')];
+  await automation('quick', source, upsert(mirror));
+  await app.app.jobs.start();
+  const delays: number[] = [];
+  for (let turn = 0; turn < 20; turn += 1) {
+    const startedAt = performance.now();
+    await app.request('POST', `/v1/blueprints/${source}/entities`, { body: { identifier: `e${turn}` } });
+    await until('the effect', async () => (await app.request('GET', entityPath(mirror, `e${turn}`))).status === 200);
+    delays.push(performance.now() - startedAt);
+  }
+  delays.sort((a, b) => a - b);
+  expect(delays[18]).toBeLessThan(1000);
+}, 60_000);
