@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { builtServer, openEnvironment } from './harness/environment.ts';
 import { canPin } from './harness/processes.ts';
 import { type Finding, renderTable } from './harness/table.ts';
+import { automations } from './scenarios/automations.ts';
 import { bulkUpsert, mcpRead, page, pointRead } from './scenarios/catalog.ts';
 import { scale } from './scenarios/scale.ts';
 import { fullSize, quickSize, type Scenario } from './scenarios/scenario.ts';
@@ -20,6 +21,7 @@ const scenarios: readonly Scenario[] = [
   startAndMemory,
   scale,
   visibility,
+  automations,
 ];
 
 const parameters = process.argv.slice(2);

@@ -52,7 +52,7 @@ function visibilityFindings(entities: number, offered: number, reached: number, 
 }
 
 /** Offers changes of services, each of which has derived values of its own, until a moment; how many were made. */
-async function changeServices(
+export async function changeServices(
   ours: Started,
   headers: Sides['headers'],
   { entities, offered, until }: { readonly entities: number; readonly offered: number; readonly until: number },
