@@ -55,6 +55,8 @@ export const automations: Scenario = {
         probe(ours, headers, phase, until),
       ]);
       findings.push(...findingsOf(offered, changes / seconds, delays));
+      // what waits in line is not the next phase's
+      await probe(ours, headers, `after-${phase}`, performance.now() + 1);
       offered = Math.max(20, changes / seconds / 2);
     }
     return findings;

@@ -9,8 +9,10 @@ create table event_deliveries (
   -- which of them: the key of an automation, the name of a destination
   target text not null,
   event_key bigint not null,
-  primary key (org_id, consumer, target, event_key)
+  -- automations are read by event, receivers each by themselves
+  primary key (org_id, consumer, event_key, target)
 );
+create index event_deliveries_by_target on event_deliveries (org_id, consumer, target, event_key);
 
 -- What an automation that is not paused waits for: the type of event, and the action or property it is about.
 alter table actions

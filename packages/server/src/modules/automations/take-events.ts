@@ -14,10 +14,12 @@ import { findOrganization, teamNames } from '../identity/index.ts';
 import { type Delivery, listDeliveries, takeDeliveries, teamReferencesIn } from '../journal/index.ts';
 import type { AutomationsDeps } from './automations.deps.ts';
 import { type Decision, decide } from './decide.ts';
-import { eventOf } from './event.ts';
+import { type AutomationEvent, eventOf } from './event.ts';
 import { automationsConsumer } from './interest.ts';
 
-const batchSize = 100;
+const batchSize = 500;
+/** Requests wait no longer than this while conditions are asked. */
+const breathMs = 5;
 
 /** The head of the job, for whoever notes that there is something to take. */
 export const takeEvents = {
@@ -113,12 +115,20 @@ async function decideAll(
   const runs = await runsOf(deps, orgId, records);
   const now = deps.clock.now();
   const decided: Decided[] = [];
+  const events = new Map<number, AutomationEvent>();
+  let breathedAt = performance.now();
   for (const { target, eventKey, record } of deliveries) {
-    signal.throwIfAborted();
-    await breathe();
+    if (performance.now() - breathedAt > breathMs) {
+      await breathe();
+      signal.throwIfAborted();
+      breathedAt = performance.now();
+    }
     const automation = automations.get(Number(target));
-    const run = record && runs.get(record.identifier);
-    const event = record && eventOf(record, { orgId, names, run });
+    let event = events.get(eventKey);
+    if (record && !event) {
+      event = eventOf(record, { orgId, names, run: runs.get(record.identifier) });
+      events.set(eventKey, event);
+    }
     const cause = runs.get(record?.context['runId'] ?? '');
     const decision = decide({ automation, record, event, causeDepth: cause?.depth ?? 0, now });
     decided.push({ target, eventKey, automation, decision });

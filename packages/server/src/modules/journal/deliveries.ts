@@ -16,27 +16,28 @@ export interface Delivery {
   readonly record: StoredRecord | undefined;
 }
 
-/** The oldest events that the targets of a consumer, or one of them, have yet to react to. */
+/** The oldest events that the targets of a consumer, or one of them, have yet to react to; targets of one share its record. */
 export async function listDeliveries(
   reader: Reader,
   orgId: string,
   consumer: string,
   { target, limit }: { readonly target?: string; readonly limit: number },
 ): Promise<Delivery[]> {
-  const whose = target === undefined ? sql`true` : sql`d.target = ${target}`;
-  const rows = await reader.rows<StoredRecord & { readonly target: string; readonly eventKey: number }>(sql`
-    select d.target, d.event_key as "eventKey", ${storedRecordColumns}
+  const whose = target === undefined ? sql`` : sql`and d.target = ${target}`;
+  const rows = await reader.rows<StoredRecord & { readonly targets: string[]; readonly eventKey: number }>(sql`
+    select w.targets, w.event_key as "eventKey", ${storedRecordColumns}
     from (
-      select d.org_id, d.target, d.event_key from event_deliveries d
-      where d.org_id = ${orgId} and d.consumer = ${consumer} and ${whose}
-      order by d.event_key limit ${limit}) d
-    left join journal j on j.org_id = d.org_id and j.key = d.event_key
-    order by d.event_key`);
-  return rows.map(({ target: name, eventKey, ...record }) => ({
-    target: name,
-    eventKey,
-    record: record.id === null ? undefined : record,
-  }));
+      select d.event_key, array_agg(d.target) as targets from (
+        select d.event_key, d.target from event_deliveries d
+        where d.org_id = ${orgId} and d.consumer = ${consumer} ${whose}
+        order by d.event_key limit ${limit}) d
+      group by d.event_key) w
+    left join journal j on j.org_id = ${orgId} and j.key = w.event_key
+    order by w.event_key`);
+  return rows.flatMap(({ targets, eventKey, ...read }) => {
+    const record = read.id === null ? undefined : read;
+    return targets.map((name) => ({ target: name, eventKey, record }));
+  });
 }
 
 /**
