@@ -5,7 +5,7 @@ export { createActions } from './actions.module.ts';
 export { changeActionPermissionsWithin } from './change-action-permissions.ts';
 export { assertRun } from './runs/assert-run.ts';
 export { listActionIdentifiers, listWebhookAddresses } from './webhook-addresses.ts';
-export { type Preview, previewRun } from './dispatch/preview-run.ts';
+export { previewRun } from './dispatch/preview-run.ts';
 export { signatureHeaders } from './dispatch/sign-request.ts';
 export { evaluateJq } from './jq.ts';
 export { getAction } from './read-actions.ts';

@@ -4,7 +4,7 @@ import { checkCondition } from './check-condition.ts';
 import type { AutomationEvent } from './event.ts';
 
 /** Runs of automations that may follow from one another; the next is stopped (catalog semantics §5.3). */
-export const chainMax = 20;
+const chainMax = 20;
 /** An event that holds the run before it, which holds the event before that, grows with every turn. */
 const eventBytesMax = 1024 * 1024;
 

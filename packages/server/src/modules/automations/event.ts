@@ -45,8 +45,3 @@ export function eventOf(record: StoredRecord, { orgId, names, run }: EventFacts)
 function wholeAction({ action: { id, definition }, actionIdentifier }: RunFacts) {
   return { id, identifier: actionIdentifier, ...definition };
 }
-
-/** The run that led to what was recorded: the one on whose behalf it was written, or the one it is about. */
-export function causeOf({ context }: StoredRecord): string | undefined {
-  return context['runId'];
-}

@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { until } from '../../../test/assistant-harness.ts';
 import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
 import { createBlueprint, entityPath } from '../../../test/catalog-fixtures.ts';
 import { testEngine } from '../../../test/database.ts';
 import { systemActor } from '../../platform/actor.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
-import { dispatchInput } from '../actions/dispatch/dispatch-job.ts';
 import type { AutomationsDeps } from './automations.deps.ts';
 import { takeEventsJob } from './take-events.ts';
 
@@ -39,7 +39,7 @@ function taker(dies: (count: number) => boolean = () => false): () => Promise<vo
       if (dies(count)) throw new Error('the process dies here');
       return value;
     });
-  const dispatch = { name: 'actions.dispatch-run', input: dispatchInput, attempts: 4 };
+  const dispatch = { name: 'actions.dispatch-run', input: z.object({ runId: z.string() }), attempts: 4 };
   const deps = { database: app.database, clock: app.clock, unitOfWork, dispatch };
   const job = takeEventsJob(deps as unknown as AutomationsDeps);
   const { signal } = new AbortController();

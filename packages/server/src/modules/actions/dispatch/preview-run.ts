@@ -6,7 +6,7 @@ import { type Rendered, renderInvocation, Unrenderable } from './render-invocati
 import { templateContext } from './template-context.ts';
 
 /** What a run would send, with secrets masked, and what failed to render; or why it cannot be rendered at all. */
-export type Preview = Pick<Rendered, 'shown' | 'failures'> | { readonly problem: string };
+type Preview = Pick<Rendered, 'shown' | 'failures'> | { readonly problem: string };
 
 /** Renders what a run would be handed to its backend with; nothing is stored or sent. */
 export async function previewRun(deps: ActionsDeps, orgId: string, run: StoredRun): Promise<Preview> {
