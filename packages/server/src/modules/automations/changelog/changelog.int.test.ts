@@ -106,7 +106,7 @@ test('a receiver that is dead keeps its events, is asked less often, and holds u
   for (const identifier of ['a', 'b', 'c']) await createEntity(request, blueprint, { identifier });
   await settle();
   await until('the other got all', async () => at('/well').length === 3);
-  expect(at('/dead')).toHaveLength(1);
+  await until('the dead one was asked', async () => at('/dead').length === 1);
   receiver.answer = ({ path }) => ({ status: path === '/dead' ? 500 : 200 });
   await until('it is given up for now', async () => (await listed())[0].delivery.failures === 1);
   expect((await listed())[0]).toMatchObject({
