@@ -19,6 +19,7 @@ const foreign = {
   ingest: '',
   webhook: 'theirs',
   delivery: '',
+  destination: '',
 };
 beforeAll(async () => {
   app = await createTestApp();
@@ -49,6 +50,9 @@ beforeAll(async () => {
   await theirs.request('POST', '/v1/webhooks', { body: { identifier: foreign.webhook, title: 'Theirs' } });
   const run = await theirs.request('POST', `/v1/actions/${foreign.action}/runs`, { body: { properties: {} } });
   foreign.run = run.body.run.id;
+  const sink = { type: 'WEBHOOK', url: 'http://example.com', enabled: false };
+  const made = await theirs.request('POST', '/v1/organization/changelog-destinations', { body: sink });
+  foreign.destination = made.body.destination.id;
   foreign.app = (await theirs.request('POST', '/v1/apps', { body: { name: 'theirs' } })).body.app.id;
   foreign.token = (await theirs.request('POST', '/v1/users/me/tokens', { body: { name: 't' } })).body.token.id;
   await createEntity(theirs.request, '_team', { identifier: 'theirs', title: 'secret' });
@@ -145,6 +149,13 @@ const asked: Record<string, readonly [method: string, path: (known: string) => s
   getAction: ['GET', (known) => `/v1/actions/${known}`],
   replaceAction: ['PUT', (known) => `/v1/actions/${known}`, { identifier: 'x', ...action }],
   deleteAction: ['DELETE', (known) => `/v1/actions/${known}`],
+  testAutomation: ['POST', (known) => `/v1/actions/${known}/test`, { eventId: 'event_x' }],
+  replaceChangelogDestination: [
+    'PUT',
+    (known) => `/v1/organization/changelog-destinations/${known}`,
+    { type: 'WEBHOOK', url: 'http://example.com' },
+  ],
+  deleteChangelogDestination: ['DELETE', (known) => `/v1/organization/changelog-destinations/${known}`],
   getActionPermissions: ['GET', (known) => `/v1/actions/${known}/permissions`],
   patchActionPermissions: ['PATCH', (known) => `/v1/actions/${known}/permissions`, { execute: {} }],
   startRun: ['POST', (known) => `/v1/actions/${known}/runs`, { properties: {} }],
@@ -227,6 +238,9 @@ const named: Record<string, keyof typeof foreign> = {
   getAction: 'action',
   replaceAction: 'action',
   deleteAction: 'action',
+  testAutomation: 'action',
+  replaceChangelogDestination: 'destination',
+  deleteChangelogDestination: 'destination',
   getActionPermissions: 'action',
   patchActionPermissions: 'action',
   startRun: 'action',
@@ -328,6 +342,8 @@ const unnamed = [
   'listUsers',
   'inviteUser',
   'listActions',
+  'listChangelogDestinations',
+  'createChangelogDestination',
   'createAction',
   'listRuns',
   'claimRuns',
