@@ -60,11 +60,15 @@ create table action_runs (
   ended_at timestamp with time zone,
   depth integer default 0 not null,
   followed jsonb,
+  caused_by text,
+  chain_depth integer default 0 not null,
+  event_id text,
   constraint action_runs_pkey PRIMARY KEY (org_id, id),
   constraint action_runs_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'WAITING_FOR_APPROVAL'::text, 'IN_PROGRESS'::text, 'SUCCESS'::text, 'FAILURE'::text, 'DECLINED'::text])))
 );
 CREATE INDEX action_runs_by_action ON public.action_runs USING btree (org_id, action_identifier, key);
 CREATE INDEX action_runs_by_entity ON public.action_runs USING btree (org_id, blueprint, entity, key) WHERE (entity IS NOT NULL);
+CREATE UNIQUE INDEX action_runs_by_event ON public.action_runs USING btree (org_id, action_key, event_id) WHERE (event_id IS NOT NULL);
 CREATE INDEX action_runs_by_external_id ON public.action_runs USING btree (org_id, external_run_id) WHERE (external_run_id IS NOT NULL);
 CREATE INDEX action_runs_by_person ON public.action_runs USING btree (org_id, created_by, key);
 CREATE INDEX action_runs_by_time ON public.action_runs USING btree (org_id, key);
@@ -87,12 +91,19 @@ create table actions (
   created_by text not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  listens_to text generated always as (
+CASE
+    WHEN ((kind = 'automation'::text) AND (COALESCE((definition ->> 'publish'::text), 'true'::text) <> 'false'::text)) THEN (definition #>> '{trigger,event,type}'::text[])
+    ELSE NULL::text
+END) stored,
+  listens_about text generated always as (COALESCE((definition #>> '{trigger,event,actionIdentifier}'::text[]), (definition #>> '{trigger,event,propertyIdentifier}'::text[]))) stored,
   constraint actions_pkey PRIMARY KEY (org_id, key),
   constraint actions_identifier UNIQUE (org_id, identifier),
   constraint actions_kind_check CHECK ((kind = ANY (ARRAY['self-service'::text, 'automation'::text]))),
   constraint actions_org_id_blueprint_key_fkey FOREIGN KEY (org_id, blueprint_key) REFERENCES blueprints(org_id, key)
 );
 CREATE INDEX actions_by_blueprint ON public.actions USING btree (org_id, blueprint_key) WHERE (blueprint_key IS NOT NULL);
+CREATE INDEX actions_listening ON public.actions USING btree (org_id, listens_to, blueprint_key) WHERE (listens_to IS NOT NULL);
 
 create table ai_cutover_steps (
   org_id text not null,
@@ -158,8 +169,36 @@ create table blueprints (
   created_by text not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  has_changelog boolean generated always as (COALESCE((((definition #>> '{changelogDestination,type}'::text[]) = 'WEBHOOK'::text) AND (COALESCE((definition #>> '{changelogDestination,agent}'::text[]), 'false'::text) <> 'true'::text)), false)) stored,
   constraint blueprints_pkey PRIMARY KEY (org_id, key),
   constraint blueprints_identifier UNIQUE (org_id, identifier)
+);
+
+create table changelog_destinations (
+  org_id text not null,
+  id text not null,
+  type text not null,
+  url text not null,
+  resources jsonb,
+  is_enabled boolean default true not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint changelog_destinations_pkey PRIMARY KEY (org_id, id),
+  constraint changelog_destinations_type_check CHECK ((type = 'WEBHOOK'::text))
+);
+
+create table changelog_receivers (
+  org_id text not null,
+  target text not null,
+  busy_until timestamp with time zone,
+  failures integer default 0 not null,
+  failing_since timestamp with time zone,
+  next_attempt_at timestamp with time zone,
+  last_error text,
+  last_sent_at timestamp with time zone,
+  constraint changelog_receivers_pkey PRIMARY KEY (org_id, target)
 );
 
 create table credential_directory (
@@ -261,6 +300,15 @@ create table entity_relations (
   constraint entity_relations_pkey PRIMARY KEY (org_id, source_key, relation, target_key)
 );
 CREATE INDEX entity_relations_by_target ON public.entity_relations USING btree (org_id, target_key, relation, source_key);
+
+create table event_deliveries (
+  org_id text not null,
+  consumer text not null,
+  target text not null,
+  event_key bigint not null,
+  constraint event_deliveries_pkey PRIMARY KEY (org_id, consumer, event_key, target)
+);
+CREATE INDEX event_deliveries_by_target ON public.event_deliveries USING btree (org_id, consumer, target, event_key);
 
 create table expired_timers (
   org_id text not null,

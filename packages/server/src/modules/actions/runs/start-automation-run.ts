@@ -73,6 +73,8 @@ export function automationRun(
     claimedUntil: null,
     acknowledgedAt: null,
     dispatchedAt: null,
+    depth: 0,
+    followed: null,
     createdBy: by,
     createdByKind: 'system',
     impersonatedBy: null,
