@@ -13,7 +13,7 @@ const inputTypes = ['string', 'number', 'boolean', 'object', 'array'] as const;
  * One input of a form (api contract §3.5.3). Every key is kept as it was written: clients compare them; null is what one
  * client prints for a key that is not set.
  */
-export const actionInput = z.looseObject({
+const actionInput = z.looseObject({
   type: z.enum(inputTypes),
   title: z.string().max(1000).nullish(),
   description: z.string().max(5000).nullish(),

@@ -4,7 +4,7 @@ import { operation } from './operation.ts';
 import { queryBoolean, queryInteger, queryList, queryText, timestamp } from './wire.ts';
 
 /** The states of a run; the last three are final (api contract §3.6.1, decisions: Drafts). */
-export const runStatuses = ['DRAFT', 'WAITING_FOR_APPROVAL', 'IN_PROGRESS', 'SUCCESS', 'FAILURE', 'DECLINED'] as const;
+const runStatuses = ['DRAFT', 'WAITING_FOR_APPROVAL', 'IN_PROGRESS', 'SUCCESS', 'FAILURE', 'DECLINED'] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
 const reference = z.object({

@@ -5,7 +5,7 @@ import { operation } from './operation.ts';
 import { timestamp } from './wire.ts';
 
 /** An action in its first form: flat, below its blueprint (api contract §3.5.8). Deprecated, for old clients. */
-export const blueprintActionBody = z.looseObject({
+const blueprintActionBody = z.looseObject({
   identifier: actionIdentifier,
   title: z.string().max(1000).nullish(),
   icon: z.string().max(200).nullish(),

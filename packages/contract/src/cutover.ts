@@ -32,7 +32,7 @@ const behaviour = z.object({
 });
 
 /** Where an organization stands in the cutover to the new assistant, and what keeps it from moving on. */
-export const cutoverReport = z
+const cutoverReport = z
   .object({
     stage: cutoverStage,
     operatorUpdated: z.boolean(),

@@ -37,9 +37,9 @@ const fields = {
   clientId: z.string().max(1000).nullish(),
   statusInfo: z.unknown().optional(),
 };
-export const integrationBody = z.object({ installationId, ...fields });
+const integrationBody = z.object({ installationId, ...fields });
 export type IntegrationBody = z.output<typeof integrationBody>;
-export const integrationPatch = z.object({ installationId: z.string().nullish(), ...fields });
+const integrationPatch = z.object({ installationId: z.string().nullish(), ...fields });
 export type IntegrationPatch = z.output<typeof integrationPatch>;
 
 /** Progress of a resync as the client reports it; the spelling of the interval is the client's. */
@@ -54,7 +54,7 @@ export type ResyncStateBody = z.output<typeof resyncStateBody>;
 
 const json = z.record(z.string(), z.json());
 /** An integration as it is answered; the mapping and the destination exactly as they were written. */
-export const integrationSchema = z.object({
+const integrationSchema = z.object({
   _id: z.string(),
   _orgId: z.string(),
   identifier: z.string(),

@@ -13,7 +13,7 @@ export const pageTypes = ['dashboard', 'blueprint-entities', 'entity', 'home'] a
 export type PageType = (typeof pageTypes)[number];
 
 /** A widget is kept as it was written: only what the page needs to be drawn is checked (§3.8.2). */
-export const widget = z.looseObject({ type: z.string().min(1).max(100), id: z.string().max(200).optional() });
+const widget = z.looseObject({ type: z.string().min(1).max(100), id: z.string().max(200).optional() });
 export type Widget = z.output<typeof widget>;
 
 const pageFilter = z.looseObject({

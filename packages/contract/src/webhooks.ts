@@ -61,10 +61,10 @@ const fields = {
   url: z.string().optional(),
 };
 /** A webhook as POST and PUT take it. */
-export const webhookBody = z.object(fields);
+const webhookBody = z.object(fields);
 export type WebhookBody = z.output<typeof webhookBody>;
 /** A change of a webhook; a list or the security that is sent replaces the stored one. */
-export const webhookPatch = z.object({ ...fields, title: fields.title.optional() });
+const webhookPatch = z.object({ ...fields, title: fields.title.optional() });
 export type WebhookPatch = z.output<typeof webhookPatch>;
 
 const json = z.record(z.string(), z.json());

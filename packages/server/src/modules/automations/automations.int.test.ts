@@ -319,7 +319,7 @@ describe('a chain', () => {
     await patch('a', { properties: { tier: 3 } });
     await settle();
     const rows = await app.database.rows(sql`
-      select depth from action_runs where org_id = ${app.organization.id} and action_identifier = ${second} order by key`);
+      select chain_depth as depth from action_runs where org_id = ${app.organization.id} and action_identifier = ${second} order by key`);
     expect(rows).toEqual([{ depth: 2 }, { depth: 1 }]);
   });
 });
