@@ -197,13 +197,6 @@ export {
   startDataMigration,
 } from './data-migrations.ts';
 export {
-  type DeleteGuard,
-  type DeletionQuestion,
-  decideDeletion,
-  getDeleteGuard,
-  putDeleteGuard,
-} from './delete-guards.ts';
-export {
   bulkDeleteEntities,
   bulkUpsertEntities,
   countEntities,
@@ -231,44 +224,6 @@ export {
 } from './entities.ts';
 export { type ErrorBody, type ErrorCode, errorCodes, type Issue } from './errors.ts';
 export { type IdQuery, type IdRule, idRule, isIdQuery, orIdQuery } from './id-query.ts';
-export {
-  addKindExamples,
-  addSyncMetrics,
-  beatSync,
-  createSyncCursor,
-  getSyncCursor,
-  type IntegrationLog,
-  ingestIntegrationLogs,
-  type KindExample,
-  type LogLevel,
-  listIntegrationLogs,
-  listKinds,
-  listSyncMetrics,
-  listSyncs,
-  logLevels,
-  putSyncCursor,
-  putSyncMetrics,
-  type SyncKindMetrics,
-  type SyncMetadata,
-  type SyncMetrics,
-} from './integration-reports.ts';
-export {
-  createIntegration,
-  deleteIntegration,
-  getIntegration,
-  getKafkaCredentials,
-  getResyncRequest,
-  type Integration,
-  type IntegrationBody,
-  type IntegrationPatch,
-  listIntegrationMetadata,
-  listIntegrations,
-  listProvisionEnabled,
-  patchIntegration,
-  type ResyncStateBody,
-  replaceIntegrationConfig,
-  reportResyncState,
-} from './integrations.ts';
 export {
   type InvocationAnswer,
   type InvocationSummary,
@@ -342,48 +297,12 @@ export {
   replaceOwnOrganization,
 } from './organization.ts';
 export {
-  addWidget,
-  createPage,
-  deletePage,
-  deleteWidget,
-  getPage,
-  getPagePermissions,
-  listPages,
-  type Page,
-  type PageBody,
-  type PageGrantBody,
-  type PagePermissions,
-  type PagePermissionsBody,
-  type PageType,
-  pageBody,
-  pagePermissionsBody,
-  patchPagePermissions,
-  patchWidget,
-  replacePage,
-  type Widget,
-} from './pages.ts';
-export {
-  createTeam,
-  deleteTeam,
-  deleteUser,
-  getTeam,
-  getUser,
-  inviteUser,
-  listTeams,
-  listUsers,
-  patchTeam,
-  patchUser,
-  peopleOperations,
-  replaceTeam,
-  teamSchema,
-  userSchema,
-} from './people.ts';
-export {
   explainPermission,
   type PermissionCheck,
   permissionExplanationOperations,
   simulatePermissions,
 } from './permission-explanations.ts';
+export * from './portal.ts';
 export { narrowScopes, scopeOf, scopes, scopesCover } from './scopes.ts';
 export {
   createScorecard,
@@ -438,55 +357,6 @@ export {
   type PropertySchemaRef,
   type Scalar,
 } from './search-values.ts';
-export {
-  createFolder,
-  deleteFolder,
-  type Folder,
-  type FolderBody,
-  folderBody,
-  getSidebar,
-  patchFolder,
-  type SidebarItem,
-} from './sidebars.ts';
-export {
-  changePassword,
-  createPasswordLink,
-  deleteSsoConnection,
-  finishSso,
-  getOwnIdentity,
-  getSignInOptions,
-  getSsoConnection,
-  listSessions,
-  putSsoConnection,
-  redeemPasswordLink,
-  revokeSession,
-  revokeSessions,
-  signIn,
-  signInOperations,
-  signOut,
-  startSso,
-} from './sign-in.ts';
-export {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
-  getWebhookDelivery,
-  ingestWebhook,
-  listWebhookDeliveries,
-  listWebhookMetadata,
-  listWebhooks,
-  type MappingResult,
-  patchWebhook,
-  replaceWebhook,
-  replayWebhookDelivery,
-  type Webhook,
-  type WebhookBody,
-  type WebhookDelivery,
-  type WebhookDeliveryWithPayload,
-  type WebhookMapping,
-  type WebhookPatch,
-  type WebhookSecurity,
-} from './webhooks.ts';
 export {
   blueprintIdentifier,
   entityIdentifier,

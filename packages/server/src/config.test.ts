@@ -32,6 +32,8 @@ describe('without a setting', () => {
     expect(readConfig({}, '/srv/portolan')).toEqual({
       port: 3000,
       auditDays: 365,
+      kafkaBrokers: [],
+      runDays: 365,
       host: '127.0.0.1',
       publicUrl: undefined,
       trustedProxies: [],
