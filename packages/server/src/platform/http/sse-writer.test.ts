@@ -60,7 +60,7 @@ test('writes the batches as bytes under the headers of a stream, and ends', asyn
 test('silence is filled with comments, the first one padded', async () => {
   const source: Source = async function* () {
     yield [event(1)];
-    await sleep(75);
+    await sleep(500);
     yield [event(2)];
   };
   const { incoming } = await serve(source, { heartbeatMs: 20 });
