@@ -105,6 +105,19 @@ const oneEntity = z.object({ ok: z.literal(true), entity: entitySchema });
 /** Reads may be narrowed by `include` and `exclude`, so any part of the entity may be absent. */
 const readEntity = z.object({ ok: z.literal(true), entity: entitySchema.partial() });
 
+/** Why one entity is not written. */
+const writeErrors = [
+  'run_ended',
+  'missing_permissions',
+  'not_found',
+  'identifier_taken',
+  'stale_version',
+  'managed_field',
+  // of users
+  'last_administrator',
+  'user_limit_reached',
+] as const;
+
 export const createEntity = operation({
   id: 'createEntity',
   method: 'POST',
@@ -120,17 +133,7 @@ export const createEntity = operation({
   body: entityWriteBody,
   unknownFields: 'open',
   answer: oneEntity.extend({ additionalData: z.record(z.string(), z.json()).optional() }).partial({ entity: true }),
-  errors: [
-    'run_ended',
-    'missing_permissions',
-    'not_found',
-    'identifier_taken',
-    'stale_version',
-    'managed_field',
-    // of users
-    'last_administrator',
-    'user_limit_reached',
-  ],
+  errors: writeErrors,
 });
 
 /** What became of one item of a bulk request; every index is answered exactly once, here or in `errors`. */
@@ -213,17 +216,7 @@ export const replaceEntity = operation({
   body: entityChangeBody,
   unknownFields: 'open',
   answer: oneEntity,
-  errors: [
-    'run_ended',
-    'missing_permissions',
-    'not_found',
-    'identifier_taken',
-    'stale_version',
-    'managed_field',
-    // of users
-    'last_administrator',
-    'user_limit_reached',
-  ],
+  errors: writeErrors,
 });
 
 export const patchEntity = operation({
@@ -238,17 +231,7 @@ export const patchEntity = operation({
   body: entityChangeBody,
   unknownFields: 'closed',
   answer: oneEntity,
-  errors: [
-    'run_ended',
-    'missing_permissions',
-    'not_found',
-    'identifier_taken',
-    'stale_version',
-    'managed_field',
-    // of users
-    'last_administrator',
-    'user_limit_reached',
-  ],
+  errors: writeErrors,
 });
 
 export const deleteEntity = operation({

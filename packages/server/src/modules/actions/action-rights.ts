@@ -1,6 +1,6 @@
 import type { ActionGrantBody, ActionPermissions } from '@portolan/contract';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
-import { isNamedIn } from '../identity/index.ts';
+import { isNamedIn, mergeLists, presentLists } from '../identity/index.ts';
 import type { ActionGrant, StoredAction } from './action.ts';
 import { isSelfService } from './action.ts';
 
@@ -52,9 +52,7 @@ export function mergeGrant(
   const current = grantOf(action, verb);
   const policy = change.policy === undefined ? current.policy : (change.policy ?? undefined);
   return {
-    roles: sorted(change.roles ?? current.roles),
-    users: sorted(change.users ?? current.users),
-    teams: change.teams ? sorted(resolve(change.teams).references) : (current.teams ?? []),
+    ...mergeLists(current, change, resolve),
     ...(verb === 'execute' ? { ownedByTeam: change.ownedByTeam ?? current.ownedByTeam ?? false } : {}),
     ...(policy === undefined ? {} : { policy }),
   };
@@ -63,9 +61,7 @@ export function mergeGrant(
 /** The rights in force, with teams as the organization names them. */
 export function presentRights(action: StoredAction, teamNames: ReadonlyMap<string, string>): ActionPermissions {
   const show = (grant: ActionGrant) => ({
-    roles: sorted(grant.roles),
-    users: sorted(grant.users),
-    teams: sorted((grant.teams ?? []).flatMap((reference) => teamNames.get(reference) ?? [])),
+    ...presentLists(grant, teamNames),
     policy: grant.policy ?? null,
   });
   const execute = grantOf(action, 'execute');
@@ -78,8 +74,4 @@ export function presentRights(action: StoredAction, teamNames: ReadonlyMap<strin
 /** Every team reference of the stored rights. */
 export function referencesOf({ rights }: StoredAction): string[] {
   return [...(rights?.execute?.teams ?? []), ...(rights?.approve?.teams ?? [])];
-}
-
-function sorted(names: readonly string[] | undefined): string[] {
-  return [...new Set(names ?? [])].sort();
 }

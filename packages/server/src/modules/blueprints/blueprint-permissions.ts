@@ -5,7 +5,9 @@ import {
   type EntityVerb,
   type Grant,
   grantOf,
+  mergeLists,
   partGrantOf,
+  presentLists,
 } from '../identity/index.ts';
 import { propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
 
@@ -81,9 +83,7 @@ function mergeGrant(
 ): Grant {
   const policy = change.policy === undefined ? current.policy : (change.policy ?? undefined);
   return {
-    roles: sorted(change.roles ?? current.roles),
-    users: sorted(change.users ?? current.users),
-    teams: change.teams ? sorted(resolve(change.teams).references) : (current.teams ?? []),
+    ...mergeLists(current, change, resolve),
     ownedByTeam: change.ownedByTeam ?? current.ownedByTeam ?? false,
     ...(policy === undefined ? {} : { policy }),
   };
@@ -94,12 +94,10 @@ export function presentPermissions(
   blueprint: StoredBlueprint,
   teamNames: ReadonlyMap<string, string>,
 ): BlueprintPermissions {
-  const show = ({ roles, users, teams, ownedByTeam, policy }: Grant) => ({
-    users: sorted(users),
-    teams: sorted((teams ?? []).flatMap((reference) => teamNames.get(reference) ?? [])),
-    roles: sorted(roles),
-    ownedByTeam: ownedByTeam ?? false,
-    ...(policy === undefined ? {} : { policy: policy as SearchQuery }),
+  const show = (grant: Grant) => ({
+    ...presentLists(grant, teamNames),
+    ownedByTeam: grant.ownedByTeam ?? false,
+    ...(grant.policy === undefined ? {} : { policy: grant.policy as SearchQuery }),
   });
   const part = (name: EntityPart) =>
     Object.fromEntries(keysOfPart(blueprint, name).map((key) => [key, show(partGrantOf(blueprint, name, key))]));
@@ -135,8 +133,4 @@ export function mapGrants(rights: EntityRights, change: (grant: Grant) => Grant)
     ...(updateProperties ? { updateProperties: map(updateProperties) } : {}),
     ...(updateRelations ? { updateRelations: map(updateRelations) } : {}),
   };
-}
-
-function sorted(names: readonly string[] | undefined): string[] {
-  return [...new Set(names ?? [])].sort();
 }

@@ -8,6 +8,7 @@ export {
 export { actorOf, isFresh } from './authenticate.ts';
 export type { Standing } from './credential.store.ts';
 export { findActor, findPersonFacts, listNamedUsers } from './find-actor.ts';
+export { mergeLists, presentLists } from './grant-lists.ts';
 export { createIdentity, type Identity } from './identity.module.ts';
 export { nameKey } from './name-key.ts';
 export { findOrganization, listOrganizationRows } from './organization.store.ts';

@@ -1,7 +1,7 @@
 import type { PageGrantBody, PagePermissions } from '@portolan/contract';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
-import { type Grant, isNamedIn } from '../identity/index.ts';
+import { type Grant, isNamedIn, mergeLists, presentLists } from '../identity/index.ts';
 import type { PageRights, StoredPage } from './page.ts';
 
 /** Everybody of the organization sees a page, and administrators change it (api contract §3.7.3). */
@@ -41,29 +41,16 @@ export function mergeGrant(
   change: PageGrantBody,
   resolve: (names: readonly string[]) => { readonly references: readonly string[] },
 ): Grant {
-  const current = grantOf(page, verb);
-  return {
-    roles: sorted(change.roles ?? current.roles),
-    users: sorted(change.users ?? current.users),
-    teams: change.teams ? sorted(resolve(change.teams).references) : (current.teams ?? []),
-  };
+  return mergeLists(grantOf(page, verb), change, resolve);
 }
 
 /** The rights in force, with teams as the organization names them. */
 export function presentRights(page: StoredPage, teamNames: ReadonlyMap<string, string>): PagePermissions {
-  const show = ({ roles, users, teams }: Grant) => ({
-    roles: sorted(roles),
-    users: sorted(users),
-    teams: sorted((teams ?? []).flatMap((reference) => teamNames.get(reference) ?? [])),
-  });
-  return { read: show(grantOf(page, 'read')), update: show(grantOf(page, 'update')) };
+  const show = (verb: 'read' | 'update') => presentLists(grantOf(page, verb), teamNames);
+  return { read: show('read'), update: show('update') };
 }
 
 /** Every team reference of the stored rights. */
 export function referencesOf(page: StoredPage): string[] {
   return [...(page.rights?.read?.teams ?? []), ...(page.rights?.update?.teams ?? [])];
-}
-
-function sorted(names: readonly string[] | undefined): string[] {
-  return [...new Set(names ?? [])].sort();
 }

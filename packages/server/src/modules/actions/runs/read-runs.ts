@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { listActionRows } from '../action.store.ts';
+import { findActionByKey, listActionRows } from '../action.store.ts';
 import type { StoredAction } from '../action.ts';
 import { findRun, selectRuns } from './run.store.ts';
 import type { StoredRun } from './run.ts';
@@ -45,7 +45,9 @@ export async function listRuns(reader: Reader, actor: Actor, filters: RunFilters
 /** @throws AppError `not_found` for a run that is not there or that the caller may not see */
 export async function getRun(reader: Reader, actor: Actor, id: string): Promise<StoredRun> {
   const run = await findRun(reader, actor.orgId, id);
-  if (!run || !maySeeRun(actor, run, actionOf(await actionsByKey(reader, actor.orgId), run))) throw runMissing(id);
+  if (!run) throw runMissing(id);
+  const action = run.actionKey === null ? undefined : await findActionByKey(reader, actor.orgId, run.actionKey);
+  if (!maySeeRun(actor, run, action)) throw runMissing(id);
   return run;
 }
 
