@@ -44,6 +44,7 @@ import type { MessageBroker } from './platform/messages/message-broker.ts';
 import type { Outgoing } from './platform/outgoing/outgoing.ts';
 import { compilePattern } from './platform/safe-pattern.ts';
 import { createToolRegistry, type ToolRegistry } from './platform/tools/registry.ts';
+import { createToolSet, type ToolSource } from './platform/tools/tool-source.ts';
 import { createUnitOfWork, type UnitOfWork } from './platform/unit-of-work.ts';
 import { createDocs } from './surfaces/docs.ts';
 import { createMcp } from './surfaces/mcp.ts';
@@ -84,6 +85,7 @@ export interface App {
   readonly people: People;
   readonly signIn: SignIn;
   readonly jobs: Jobs;
+  /** The tools that everybody has. */
   readonly tools: ToolRegistry;
   readonly unitOfWork: UnitOfWork;
   /** What loading data in bulk, below the API, needs. */
@@ -183,13 +185,15 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
   });
   const pages = createPages({ database, unitOfWork });
   const tools = createToolRegistry([...identity.tools, ...blueprints.tools, ...catalog.tools]);
+  const sources: ToolSource[] = [];
+  const toolSet = createToolSet(tools, sources, (problem) => log.warn({ problem }, 'a tool is not offered'));
   const assistant = createAssistant({
     database,
     unitOfWork,
     clock,
     log,
     catalog: catalog.deps,
-    tools,
+    tools: toolSet,
     blueprints: blueprints.deps,
     surroundings: { listAgentWidgets, switchAgentWidgets, listWebhookAddresses, listActionIdentifiers },
     model: options.model,
@@ -230,7 +234,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       status.serve,
       signIn.surface,
       createDocs({ publicUrl: options.publicUrl }),
-      createMcp({ tools, authenticate: identity.authenticate, publicUrl: options.publicUrl }),
+      createMcp({ tools: toolSet, authenticate: identity.authenticate, publicUrl: options.publicUrl }),
     ],
   });
   ownApi.bind(http);

@@ -7,6 +7,7 @@ import { AppError, notFound } from '../src/platform/errors.ts';
 import { createHttpServer } from '../src/platform/http/server.ts';
 import { createToolRegistry } from '../src/platform/tools/registry.ts';
 import { type ToolContext, type ToolDeclaration, tool } from '../src/platform/tools/tool.ts';
+import { createToolSet } from '../src/platform/tools/tool-source.ts';
 import { createMcp, type McpOptions } from '../src/surfaces/mcp.ts';
 
 /** Tokens the server knows: one for each kind of caller. */
@@ -134,7 +135,7 @@ export function mcpServer(options: Partial<McpOptions> = {}): Seen & { app: Fast
     log,
     gate: { authenticate, authenticateOperator: () => {} },
     routes: [],
-    surfaces: [createMcp({ tools: createToolRegistry(declareTools(seen)), authenticate, ...options })],
+    surfaces: [createMcp({ tools: createToolSet(createToolRegistry(declareTools(seen))), authenticate, ...options })],
   });
   return { ...seen, app, logged };
 }

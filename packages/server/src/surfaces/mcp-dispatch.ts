@@ -53,7 +53,7 @@ export function createMcpDispatch(tools: McpTools, version: string): McpDispatch
     const { method, params } = request;
     if (method === 'tools/call') return joined(await tools.call(params, caller), era === 'modern' && modernMembers);
     if (method === 'tools/list') {
-      return joined(tools.list(params, caller), era === 'modern' && joined(modernMembers, cacheMembers));
+      return joined(await tools.list(params, caller), era === 'modern' && joined(modernMembers, cacheMembers));
     }
     if (era === 'modern') {
       if (method === 'server/discover') return joined(discovered, joined(modernMembers, cacheMembers));

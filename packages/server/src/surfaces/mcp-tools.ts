@@ -1,8 +1,9 @@
 import { type Actor, isAdmin } from '../platform/actor.ts';
 import { missingToolScope } from '../platform/scopes.ts';
 import { callTool, type ToolOutcome } from '../platform/tools/call-tool.ts';
-import type { RegisteredTool, ToolRegistry } from '../platform/tools/registry.ts';
+import type { RegisteredTool } from '../platform/tools/registry.ts';
 import type { ToolDeclaration } from '../platform/tools/tool.ts';
+import type { ToolSet } from '../platform/tools/tool-source.ts';
 import { isRecord, type Params, RpcError, rpcCodes } from './mcp-json-rpc.ts';
 
 /** On whose behalf a message is answered, and until when. */
@@ -11,6 +12,10 @@ export interface Caller {
   readonly signal: AbortSignal;
   /** `x-read-only-mode`: tools that change something are neither listed nor called. */
   readonly isReadOnly: boolean;
+  /** The only actions that may run; absent where all may that the caller has the right to. */
+  readonly allowedActions?: ReadonlySet<string>;
+  /** Asks for one tool that runs actions instead of one for each. */
+  readonly gathersActions?: boolean;
   /** Told of what is no answer to the caller but a defect. */
   readonly onDefect: (error: unknown, tool?: string) => void;
 }
@@ -25,7 +30,7 @@ export interface McpToolsOptions {
 /** The tools as MCP shows them; both answers are the members of a result, as JSON. */
 export interface McpTools {
   /** One page, in order of name. @throws RpcError `invalidParams` for a cursor that none of ours can be */
-  list(params: Params, caller: Caller): string;
+  list(params: Params, caller: Caller): Promise<string>;
   /**
    * Calls a tool by name or alias. What goes wrong inside, arguments included, is a result with `isError` that a model
    * can read and repair (MCP 2025-11-25, Tools §Error Handling).
@@ -38,35 +43,76 @@ export interface McpTools {
 const pageSize = 100;
 const resultBytesMaxDefault = 256 * 1024;
 
-/** Prepares the listing once: a request only picks from it. */
-export function createMcpTools(registry: ToolRegistry, options: McpToolsOptions = {}): McpTools {
+/** What is shown of a tool is made once: a request only picks from it. */
+export function createMcpTools(tools: ToolSet, options: McpToolsOptions = {}): McpTools {
   const { deadlineMs, resultBytesMax = resultBytesMaxDefault } = options;
-  const prepared = registry.tools.map((tool) => ({
-    declaration: tool.declaration,
-    json: JSON.stringify(describe(tool)),
-  }));
+  const { registry } = tools;
   return {
-    list: ({ cursor }, caller) => {
+    list: async ({ cursor }, caller) => {
       const after = readCursor(cursor);
-      const rest = prepared.filter(
+      const own = await listOwn(tools, caller);
+      const all = own.length === 0 ? registry.tools : [...registry.tools, ...own].sort(byName);
+      const rest = all.filter(
         ({ declaration }) =>
           declaration.name > after &&
           isListed(declaration, caller) &&
+          isAllowed(declaration, caller) &&
           missingToolScope(caller.actor, declaration) === undefined,
       );
       const page = rest.slice(0, pageSize);
       const next = rest.length > page.length ? `,"nextCursor":"${page.at(-1)?.declaration.name}"` : '';
-      return `"tools":[${page.map(({ json }) => json).join(',')}]${next}`;
+      return `"tools":[${page.map(jsonOf).join(',')}]${next}`;
     },
     call: async ({ name, arguments: given }, caller) => {
       if (typeof name !== 'string') throw invalidParams('name must be a string');
       if (given !== undefined && given !== null && !isRecord(given)) throw invalidParams('arguments must be an object');
-      const tool = registry.find(name)?.declaration;
+      const found = await findTool(tools, name, caller);
+      const tool = found?.declaration;
       if (!tool || !isOffered(tool, caller)) throw invalidParams(`Unknown tool: ${name.slice(0, 100)}`);
       if (!isListed(tool, caller)) return encodeOutcome(readOnlyRefusal(tool), resultBytesMax, tool);
-      return encodeOutcome(await run(registry, tool, given, caller, deadlineMs), resultBytesMax, tool);
+      return encodeOutcome(await run(found, given, caller, deadlineMs), resultBytesMax, tool);
     },
   };
+}
+
+/** The caller's own tools; in read-only mode those that change something are not even looked up. */
+async function listOwn(tools: ToolSet, caller: Caller): Promise<readonly RegisteredTool[]> {
+  if (caller.isReadOnly && tools.sources.every(({ prefix }) => prefix === actionPrefix)) return [];
+  return tools.listOwn(caller.actor, {
+    select: (listed) => listed.filter(({ declaration }) => isAllowed(declaration, caller)),
+    gathers: caller.gathersActions ?? false,
+  });
+}
+
+/** What stands for many tools stands only for those that the client allows. */
+async function findTool(tools: ToolSet, name: string, caller: Caller): Promise<RegisteredTool | undefined> {
+  if (tools.sources.some(({ gathered }) => gathered?.name === name)) {
+    const own = await listOwn(tools, { ...caller, gathersActions: true, isReadOnly: false });
+    return own.find(({ declaration }) => declaration.name === name);
+  }
+  const found = await tools.find(caller.actor, name);
+  return found && isAllowed(found.declaration, caller) ? found : undefined;
+}
+
+const actionPrefix = 'run_';
+
+function isAllowed({ name, matchedAs = name, stands }: ToolDeclaration, { allowedActions }: Caller): boolean {
+  if (!allowedActions || !matchedAs.startsWith(actionPrefix) || stands === 'for-many') return true;
+  return allowedActions.has(matchedAs.slice(actionPrefix.length));
+}
+
+function byName(left: RegisteredTool, right: RegisteredTool): number {
+  return left.declaration.name < right.declaration.name ? -1 : 1;
+}
+
+const written = new WeakMap<RegisteredTool, string>();
+
+function jsonOf(tool: RegisteredTool): string {
+  const before = written.get(tool);
+  if (before !== undefined) return before;
+  const json = JSON.stringify(describe(tool));
+  written.set(tool, json);
+  return json;
 }
 
 /** Tools for builders are for administrators alone; to others they do not exist. */
@@ -114,15 +160,15 @@ function annotationsOf({ name, title, effect }: ToolDeclaration): Record<string,
 }
 
 async function run(
-  registry: ToolRegistry,
-  tool: ToolDeclaration,
+  found: RegisteredTool,
   given: unknown,
   { actor, signal, onDefect }: Caller,
   deadlineMs: number | undefined,
 ): Promise<ToolOutcome> {
+  const tool = found.declaration;
   try {
     return await callTool(
-      registry,
+      { find: () => found },
       tool.name,
       given,
       { actor, signal },

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { declareTools, end, listen, mcpServer, tokens } from '../../test/mcp-server.ts';
 import { createToolRegistry } from '../platform/tools/registry.ts';
 import { tool } from '../platform/tools/tool.ts';
+import { createToolSet } from '../platform/tools/tool-source.ts';
 
 const opened: FastifyInstance[] = [];
 afterEach(async () => {
@@ -130,7 +131,7 @@ describe('tools/list', () => {
     const [first] = declareTools({ contexts: [] });
     const names = Array.from({ length: 230 }, (_, index) => `get_${String(index).padStart(3, '0')}`);
     const many = names.map((name) => tool({ ...first!, name, aliases: [] }));
-    const { post } = serve({ tools: createToolRegistry(many) });
+    const { post } = serve({ tools: createToolSet(createToolRegistry(many)) });
     const listed: string[] = [];
     let cursor: string | undefined;
     do {

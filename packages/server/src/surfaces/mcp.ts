@@ -3,14 +3,14 @@ import { parse as parseJson } from 'secure-json-parse';
 import type { Actor } from '../platform/actor.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Surface } from '../platform/http/server.ts';
-import type { ToolRegistry } from '../platform/tools/registry.ts';
+import type { ToolSet } from '../platform/tools/tool-source.ts';
 import { createMcpDispatch, type McpDispatch } from './mcp-dispatch.ts';
 import { encodeError, RpcError, rpcCodes } from './mcp-json-rpc.ts';
 import type { McpHeaders } from './mcp-protocol.ts';
-import { createMcpTools, type McpToolsOptions } from './mcp-tools.ts';
+import { type Caller, createMcpTools, type McpToolsOptions } from './mcp-tools.ts';
 
 export interface McpOptions extends McpToolsOptions {
-  readonly tools: ToolRegistry;
+  readonly tools: ToolSet;
   readonly authenticate: (authorization: string | undefined, userAgent: string | undefined) => Promise<Actor>;
   /** Told of defects, not of refusals, which are answers. The log of the application if absent. */
   readonly log?: FastifyBaseLogger;
@@ -79,6 +79,7 @@ function answerTo(
     actor,
     signal: stop.signal,
     isReadOnly: isReadOnly(request),
+    ...actionHeaders(request),
     onDefect: (error, tool) =>
       (log ?? request.log).error({ err: error, tool, requestId: request.id }, 'MCP call failed'),
   });
@@ -122,6 +123,21 @@ function headersOf({ headers }: FastifyRequest): McpHeaders {
 function isReadOnly({ headers }: FastifyRequest): boolean {
   const value = single(headers['x-read-only-mode']);
   return value !== undefined && !['', '0', 'false'].includes(value.trim().toLowerCase());
+}
+
+/**
+ * `x-allowed-actions-to-run` names the only actions that may run, separated by commas; an empty one names none.
+ * `x-tools-mode: run-action` asks for one tool instead of one for each action (assistant reference §4.4, §4.6).
+ */
+function actionHeaders({ headers }: FastifyRequest): Pick<Caller, 'allowedActions' | 'gathersActions'> {
+  const allowed = single(headers['x-allowed-actions-to-run']);
+  const mode = single(headers['x-tools-mode'])?.trim().toLowerCase();
+  return {
+    ...(allowed === undefined
+      ? {}
+      : { allowedActions: new Set(allowed.split(',').flatMap((name) => name.trim() || [])) }),
+    gathersActions: mode === 'run-action' || mode === 'run_action',
+  };
 }
 
 function single(value: string | string[] | undefined): string | undefined {

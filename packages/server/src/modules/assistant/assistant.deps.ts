@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { ToolRegistry } from '../../platform/tools/registry.ts';
+import type { ToolSet } from '../../platform/tools/tool-source.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import type { CatalogDeps } from '../catalog/index.ts';
 import type { EventLog } from './event-log.ts';
@@ -16,7 +16,7 @@ export interface AssistantDeps {
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   readonly catalog: CatalogDeps;
-  readonly tools: ToolRegistry;
+  readonly tools: ToolSet;
   /** The tools a list of patterns selects. */
   readonly offer: OfferTools;
   readonly events: EventLog;

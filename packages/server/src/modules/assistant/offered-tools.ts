@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { type SelectOptions, selectTools, type ToolRegistry } from '../../platform/tools/registry.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { type RegisteredTool, type SelectOptions, selectTools } from '../../platform/tools/registry.ts';
 import { matchToolPattern } from '../../platform/tools/tool-patterns.ts';
+import type { ToolSet } from '../../platform/tools/tool-source.ts';
 import type { OfferedTool } from './loop/run-loop.ts';
 
 /** The tools that a list of patterns selects, as they are declared to a model. */
@@ -9,19 +11,30 @@ export interface Offer {
   readonly tools: readonly OfferedTool[];
   /** Whether some of them change anything. */
   readonly hasActionTools: boolean;
+  /** By the name they are offered under; nothing else can be called, whatever a model names. */
+  find(name: string): RegisteredTool | undefined;
 }
 
 /** What `within` selects too, where it is given: an agent's own patterns bound those of a request. */
-export type OfferTools = (patterns: readonly string[], within?: readonly string[]) => Offer;
+export type OfferTools = (actor: Actor, patterns: readonly string[], within?: readonly string[]) => Promise<Offer>;
+
+interface Selection {
+  readonly shared: readonly RegisteredTool[];
+  readonly offer: Offer;
+  /** The declarations of the caller's own tools, as they were selected by these patterns. */
+  selectOwn(tools: readonly RegisteredTool[]): readonly RegisteredTool[];
+}
 
 /**
- * Selects from the developer set; rights are checked by each tool at the call. Most runs have the same patterns, so
- * selections are kept, and with them the declarations that providers cache by identity.
+ * Selects from the developer set and from what the caller has of their own; rights are checked by each tool at the call.
+ * Most runs have the same patterns, so selections of what everybody has are kept, and with them the declarations that
+ * providers cache by identity. What callers have of their own is asked for only where a pattern could match it.
  */
-export function createOffer(tools: ToolRegistry, log: FastifyBaseLogger): OfferTools {
-  const kept = new LRUCache<string, Offer>({ max: 200 });
-  const developer = tools.tools.filter(({ declaration }) => declaration.audience === 'developer');
-  return (patterns, within) => {
+export function createOffer(tools: ToolSet, log: FastifyBaseLogger): OfferTools {
+  const kept = new LRUCache<string, Selection>({ max: 200 });
+  const developer = tools.registry.tools.filter(({ declaration }) => declaration.audience === 'developer');
+
+  function select(patterns: readonly string[], within: readonly string[] | undefined): Selection {
     const key = JSON.stringify([patterns, within]);
     const known = kept.get(key);
     if (known) return known;
@@ -33,18 +46,42 @@ export function createOffer(tools: ToolRegistry, log: FastifyBaseLogger): OfferT
         log.warn({ pattern, reason: error.message }, 'a tool pattern matches nothing');
       },
     };
-    const bounded = within ? selectTools(developer, within, options) : developer;
-    const selected = selectTools(bounded, patterns, options);
-    const offer: Offer = {
-      tools: selected.map(({ declaration: { name, description }, inputSchema }) => ({
-        name,
-        description,
-        inputSchema,
-      })),
-      hasActionTools: selected.some(({ declaration }) => declaration.effect !== 'read'),
-    };
+    const choose = (from: readonly RegisteredTool[]): readonly RegisteredTool[] =>
+      selectTools(within ? selectTools(from, within, options) : from, patterns, options);
+    const shared = choose(developer);
+    const selection: Selection = { shared, offer: offerOf(shared), selectOwn: choose };
     // a pattern that ran out of time may do better next time
-    if (isComplete) kept.set(key, offer);
-    return offer;
+    if (isComplete) kept.set(key, selection);
+    return selection;
+  }
+
+  return async (actor, patterns, within) => {
+    const { shared, offer, selectOwn } = select(patterns, within);
+    if (tools.sources.length === 0) return offer;
+    const own = await tools.listOwn(actor, {
+      patterns,
+      select: (listed) => selectOwn(listed.filter(({ declaration }) => declaration.audience === 'developer')),
+    });
+    return own.length === 0 ? offer : offerOf([...shared, ...own]);
   };
+}
+
+function offerOf(selected: readonly RegisteredTool[]): Offer {
+  const byName = new Map(selected.map((tool) => [tool.declaration.name, tool]));
+  return {
+    tools: selected.map(declare),
+    hasActionTools: selected.some(({ declaration }) => declaration.effect !== 'read'),
+    find: (name) => byName.get(name),
+  };
+}
+
+const declared = new WeakMap<RegisteredTool, OfferedTool>();
+
+function declare(tool: RegisteredTool): OfferedTool {
+  const before = declared.get(tool);
+  if (before) return before;
+  const { name, description } = tool.declaration;
+  const made = { name, description, inputSchema: tool.inputSchema };
+  declared.set(tool, made);
+  return made;
 }

@@ -56,10 +56,10 @@ async function converse(deps: AssistantDeps, stream: EventStream, input: RunInpu
   if (refusal) throw refusal;
   const model = await deps.models.open(input.invocation.model);
   // a request can narrow the tools of an agent, never widen them
-  const offered = deps.offer(request.tools ?? agent?.tools ?? defaultToolPatterns, agent?.tools);
+  const caller: Actor = { ...actor, origin: 'AI' };
+  const offered = await deps.offer(caller, request.tools ?? agent?.tools ?? defaultToolPatterns, agent?.tools);
   const fenceMark = randomBytes(8).toString('hex');
   const executionLog = createExecutionLog(request.userPrompt);
-  const caller: Actor = { ...actor, origin: 'AI' };
   const loop = runLoop({
     model,
     question: request.userPrompt,
@@ -75,7 +75,7 @@ async function converse(deps: AssistantDeps, stream: EventStream, input: RunInpu
     tools: offered.tools,
     callTool: withinBlueprints(agent?.blueprints, (name, args, toolSignal) =>
       callTool(
-        deps.tools,
+        offered,
         name,
         args,
         { actor: caller, signal: toolSignal },

@@ -30,13 +30,13 @@ const deadlineMsDefault = 30_000;
  * that do not fit, refusals and defects are all outcomes with `isError`, and only an `AppError` shows its words.
  */
 export async function callTool(
-  registry: ToolRegistry,
+  tools: Pick<ToolRegistry, 'find'>,
   name: string,
   args: unknown,
   context: ToolContext,
   options: CallToolOptions = {},
 ): Promise<ToolOutcome> {
-  const tool = registry.find(name)?.declaration;
+  const tool = tools.find(name)?.declaration;
   if (!tool) return toolError('not_found', `There is no tool named ${name.slice(0, 100)}`);
   const missing = missingToolScope(context.actor, tool);
   if (missing !== undefined) return toolError('insufficient_scope', insufficientScope(missing).message);

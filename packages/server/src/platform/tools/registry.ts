@@ -42,9 +42,11 @@ const actionPrefix = /^run_/;
  * What is wrong with a tool's name: the prefixes of the default pattern promise that a tool only reads, and `run_`
  * that it executes an action (specification, tool patterns).
  */
-export function toolNameProblem({ name, aliases = [], effect }: ToolDeclaration): string | undefined {
+export function toolNameProblem({ name, aliases = [], matchedAs, effect }: ToolDeclaration): string | undefined {
   for (const each of [name, ...aliases]) {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(each)) return `${each} is not a tool name: letters, digits, _ and -, up to 64`;
+  }
+  for (const each of [name, ...aliases, ...(matchedAs === undefined ? [] : [matchedAs])]) {
     if (readPrefixes.test(each) && effect !== 'read')
       return `${each} is named like a read-only tool and has effect ${effect}`;
     if (actionPrefix.test(each) && effect === 'read') return `${each} is named like an action tool and only reads`;
@@ -111,10 +113,8 @@ export function selectTools(
     try {
       // a pattern that fails on one name contributes nothing for that name and those after it
       for (const tool of tools) {
-        const { name, aliases = [] } = tool.declaration;
-        if (!selected.has(tool) && (matches(pattern, name) || aliases.some((alias) => matches(pattern, alias)))) {
-          selected.add(tool);
-        }
+        const { name, aliases = [], matchedAs = name } = tool.declaration;
+        if (!selected.has(tool) && [matchedAs, ...aliases].some((each) => matches(pattern, each))) selected.add(tool);
       }
     } catch (error) {
       onProblem?.(pattern, error as Error);

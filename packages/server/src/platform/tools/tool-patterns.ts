@@ -41,6 +41,18 @@ export function compileToolPattern(pattern: string): CompiledToolPattern {
 /** The `PatternMatcher` over `compileToolPattern`. */
 export const matchToolPattern: PatternMatcher = (pattern, subject) => compileToolPattern(pattern)(subject);
 
+const literalStart = /^\^?(?:\((?:\?:)?([A-Za-z]+(?:\|[A-Za-z]+)*)\)|([A-Za-z]+))_[^|]*$/;
+
+/**
+ * Whether a pattern could match a name that begins so. Only patterns that plainly begin with words, as the default one
+ * does, are ever ruled out; whatever is not plain might match.
+ */
+export function mayMatchStart(pattern: string, start: string): boolean {
+  const words = literalStart.exec(pattern);
+  if (!words) return true;
+  return (words[1] ?? words[2] ?? '').split('|').some((word) => start.startsWith(word) || word.startsWith(start));
+}
+
 /** Why a pattern would be refused, or nothing if it would not be. */
 export function toolPatternProblem(pattern: string): string | undefined {
   try {

@@ -1,3 +1,4 @@
+import type { InvocationEvents } from '@portolan/contract';
 import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
 
@@ -8,7 +9,26 @@ export type ToolEffect = 'read' | 'write' | 'destructive';
 export interface ToolContext {
   readonly actor: Actor;
   readonly signal: AbortSignal;
+  /** The invocation of the assistant that calls; absent where a person's client calls (MCP). */
+  readonly invocation?: CallingInvocation;
+  /** Told of what waits for a person's decision because of the call; whoever reads along is shown it. */
+  readonly requestApproval?: (request: ApprovalRequest) => void;
 }
+
+/** The invocation on whose behalf a tool is called. */
+export interface CallingInvocation {
+  readonly id: string;
+  /** Identifies the call within the invocation: the same call is carried out once. */
+  readonly callId: string;
+  /** Anything but `Automatic` means that nothing is executed without a person's decision. */
+  readonly executionMode: string;
+  readonly agent?: string;
+  /** What was asked for, for people who decide. */
+  readonly question: string;
+}
+
+/** What a person is to decide on, as the stream of an invocation shows it. */
+export type ApprovalRequest = InvocationEvents['approval_request'];
 
 /**
  * A tool, as a module declares it. The same declaration serves the assistant, `POST /v1/mcp` and tests; `run` calls
@@ -30,6 +50,10 @@ export interface ToolDeclaration<Input extends z.ZodType = z.ZodType> {
   readonly scope?: string | null;
   /** Older names that patterns and calls may still use; never listed. */
   readonly aliases?: readonly string[];
+  /** The name that patterns see instead of the one above, where that had to be made safe for models. */
+  readonly matchedAs?: string;
+  /** Does what several tools of its source do, and is selected by their names, never by its own. */
+  readonly stands?: 'for-many';
   readonly input: Input;
   /** JSON-ready, small, paged. An `AppError` becomes a tool error the model can read and repair. */
   run(context: ToolContext, input: z.output<Input>): Promise<unknown>;
