@@ -38,22 +38,11 @@ export type Stamped<Entity> = Entity & { readonly stamp: string };
 const noStamp = sql`null`;
 
 /**
- * The one entity of a blueprint with an identifier, with `onlyNamed` at the end. Written as a range in an order, it can
- * only be found by the index of identifiers. Written as equality, and with no statistics yet, as during an import, the
- * planner takes any index that begins with the blueprint for as good, and reads all of its entities.
+ * Selects `name` and `key` of the entities of a blueprint with these identifiers, by nothing but the index of
+ * identifiers, whatever the planner knows of the table.
  */
-function isNamed(entity: Sql, identifier: Sql): Sql {
-  return sql`${entity}.identifier >= ${identifier} and ${entity}.identifier <= ${identifier}`;
-}
-
-function onlyNamed(entity: Sql): Sql {
-  return sql`order by ${entity}.identifier limit 1`;
-}
-
-/** Selects the key of the entity of a blueprint with an identifier. */
-export function selectKey(orgId: string, blueprintKey: Sql, identifier: Sql): Sql {
-  return sql`select x.key from entities x
-    where x.org_id = ${orgId} and x.blueprint_key = ${blueprintKey} and ${isNamed(sql`x`, identifier)} ${onlyNamed(sql`x`)}`;
+export function selectKeys(orgId: string, blueprintKey: Sql, identifiers: Sql): Sql {
+  return sql`select k.name, k.key from entity_keys(${orgId}, ${blueprintKey}, ${identifiers}) k`;
 }
 
 export function findEntity(
@@ -65,8 +54,8 @@ export function findEntity(
 ): Promise<Stamped<ReadEntity> | undefined> {
   return reader.first<Stamped<ReadEntity>>(sql`
     select ${stored}, ${teamNames(shown)}, ${stamp} as stamp from entities e
-    where e.org_id = ${where.orgId} and e.blueprint_key = ${where.blueprintKey}
-      and ${isNamed(sql`e`, sql`${where.identifier}::text`)} and ${condition} ${onlyNamed(sql`e`)}`);
+    where e.org_id = ${where.orgId} and ${condition} and e.key = (
+      select n.key from (${selectKeys(where.orgId, sql`${where.blueprintKey}::bigint`, sql`array[${where.identifier}::text]`)}) n)`);
 }
 
 /** Entities that satisfy a condition, in the order they were created. */
@@ -118,11 +107,9 @@ export function lockEntities(
   if (identifiers.length === 0) return Promise.resolve([]);
   return tx.rows<StoredEntity>(sql`
     select ${stored} from (
-      select k.key, w.identifier from unnest(${identifiers}::text[]) as w(identifier)
-      cross join lateral (${selectKey(orgId, sql`${blueprintKey}::bigint`, sql`w.identifier`)}) k
-      order by k.key) o
+      ${selectKeys(orgId, sql`${blueprintKey}::bigint`, sql`${identifiers}::text[]`)} order by k.key) o
     cross join lateral (
-      select x.* from entities x where x.org_id = ${orgId} and x.key = o.key and x.identifier = o.identifier
+      select x.* from entities x where x.org_id = ${orgId} and x.key = o.key and x.identifier = o.name
       for no key update) e`);
 }
 

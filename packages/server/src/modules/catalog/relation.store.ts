@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { groupBy } from '../../platform/collections.ts';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
-import { selectKey } from './entity.store.ts';
+import { selectKeys } from './entity.store.ts';
 
 export interface TargetRow {
   readonly blueprint: string;
@@ -23,14 +23,16 @@ export function holdTargets(
   if (wanted.length === 0) return Promise.resolve([]);
   return tx.rows<TargetRow>(sql`
     select o.blueprint, o."blueprintKey", e.identifier, e.key from (
-      select w.blueprint, b.key as "blueprintKey", k.key, w.identifier
-      from jsonb_to_recordset(${json(wanted)}::jsonb) as w(blueprint text, identifier text)
+      select w.blueprint, b.key as "blueprintKey", n.key, n.name
+      from (
+        select r.blueprint, array_agg(distinct r.identifier) as identifiers
+        from jsonb_to_recordset(${json(wanted)}::jsonb) as r(blueprint text, identifier text) group by r.blueprint) w
       join blueprints b on b.org_id = ${orgId} and b.identifier = w.blueprint
-      cross join lateral (${selectKey(orgId, sql`b.key`, sql`w.identifier`)}) k
-      order by k.key) o
+      cross join lateral (${selectKeys(orgId, sql`b.key`, sql`w.identifiers`)}) n
+      order by n.key) o
     cross join lateral (
       select x.key, x.identifier from entities x
-      where x.org_id = ${orgId} and x.key = o.key and x.identifier = o.identifier for key share) e`);
+      where x.org_id = ${orgId} and x.key = o.key and x.identifier = o.name for key share) e`);
 }
 
 export interface Edge {
