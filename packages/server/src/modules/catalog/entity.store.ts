@@ -187,13 +187,13 @@ export async function touchEntities(tx: Tx, writing: Writing, keys: readonly num
 }
 
 /** Writes what the platform computed; versions and times of change stay, since nobody wrote. */
-export async function updateDerived(
+export function updateDerived(
   tx: Tx,
   orgId: string,
   rows: readonly { readonly key: number; readonly derived: unknown; readonly teamRefs: readonly string[] }[],
-): Promise<void> {
+): void {
   if (rows.length === 0) return;
-  await tx.execute(sql`
+  tx.send(sql`
     update entities e set derived = r.derived, team_refs = r."teamRefs"
     from jsonb_to_recordset(${json(rows)}::jsonb) as r(key bigint, derived jsonb, "teamRefs" text[])
     where e.org_id = ${orgId} and e.key = r.key and e.key = any(${rows.map(({ key }) => key)}::bigint[])`);

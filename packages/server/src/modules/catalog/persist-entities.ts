@@ -122,7 +122,7 @@ async function writeEdges(
   });
   const linkedBefore = relinked.flatMap(({ before }) => (before ? [before.key] : []));
   const lost = await dropOtherEdges(tx, actor.orgId, linkedBefore, edges);
-  await addEdges(tx, actor.orgId, blueprint.key, edges);
+  addEdges(tx, actor.orgId, blueprint.key, edges);
   return [...lost, ...edges].map(({ relation, targetKey }) => ({
     sourceBlueprintKey: blueprint.key,
     relation,

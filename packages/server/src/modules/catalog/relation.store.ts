@@ -61,9 +61,9 @@ export function dropOtherEdges(
 }
 
 /** Adds edges of entities of one blueprint; those that are there keep only their position up to date. */
-export async function addEdges(tx: Tx, orgId: string, blueprintKey: number, edges: readonly Edge[]): Promise<void> {
+export function addEdges(tx: Tx, orgId: string, blueprintKey: number, edges: readonly Edge[]): void {
   if (edges.length === 0) return;
-  await tx.execute(sql`
+  tx.send(sql`
     insert into entity_relations (org_id, source_key, relation, target_key, source_blueprint_key, position)
     select ${orgId}, n."sourceKey", n.relation, n."targetKey", ${blueprintKey}::bigint, n.position
     from jsonb_to_recordset(${json(edges)}::jsonb)

@@ -18,6 +18,8 @@ export interface Tx extends Reader {
   readonly [writable]: true;
   /** Runs a write and returns how many rows it changed. */
   execute(statement: Sql): Promise<number>;
+  /** Sends a write that nobody waits for: the next statement travels behind it. If it fails, so does the transaction. */
+  send(statement: Sql): void;
   /**
    * Calls `action` once the transaction is committed, not when it is rolled back or repeated. Only for hints such as
    * waking a worker: when the process dies in between, it is never called. It must not throw.
@@ -51,6 +53,8 @@ export interface Database extends Reader {
 }
 
 const repeatsMax = 10;
+/** What a server answers to every statement of a transaction in which one failed. */
+const afterFailure = '25P02';
 const pauseMsMax = 500;
 
 /** Wraps an engine. See docs/decisions for why statements are written as SQL. */
@@ -130,11 +134,16 @@ async function runTransaction<T>(
   } catch (error) {
     transaction.scope.isOpen = false;
     const failure = transaction.failure() ?? error;
+    const isEcho = error instanceof DatabaseError && error.code === afterFailure;
     await connection.query('rollback').catch(() => {
       isBroken = true;
     });
     // the body may ask for it itself: what it meant to write was written by somebody else meanwhile
-    return { isCommitted: false, error, canRepeat: isRepeatable(failure) || isRepeatable(error) };
+    return {
+      isCommitted: false,
+      error: isEcho ? failure : error,
+      canRepeat: isRepeatable(failure) || isRepeatable(error),
+    };
   } finally {
     connection.release(isBroken);
   }
@@ -165,6 +174,7 @@ function createTx(connection: Connection): {
     rows: async <Row>(statement: Sql) => (await run(statement)).rows as Row[],
     first: async <Row>(statement: Sql) => (await run(statement)).rows[0] as Row | undefined,
     execute: async (statement: Sql) => (await run(statement)).rowCount,
+    send: (statement: Sql) => void run(statement).catch(() => undefined),
     afterCommit: (action: () => void) => {
       afterCommit.push(action);
     },

@@ -15,8 +15,8 @@ export interface HeldEntities {
   isUnpointed(key: number): boolean;
   /** Sets a computed value; null is no value. Answers whether it differs from what was there. */
   set(key: number, name: string, value: unknown): boolean;
-  /** Writes what is not written yet. */
-  flush(): Promise<void>;
+  /** Writes what is not written yet; what is read next sees it. */
+  flush(): void;
   hasUnwrittenTeams(): boolean;
   /** Notes the scorecard results that were stored. */
   score(key: number, scorecards: StoredEntity['scorecards']): void;
@@ -58,10 +58,10 @@ export function createHeldEntities(tx: Tx, orgId: string, changed: readonly Chan
       areTeamsUnwritten ||= name === '$team';
       return true;
     },
-    async flush() {
+    flush() {
       if (unwritten.size === 0) return;
       const rows = [...unwritten].map((key) => held.get(key) as StoredEntity);
-      await updateDerived(
+      updateDerived(
         tx,
         orgId,
         rows.map(({ key, derived, teamRefs }) => ({ key, derived, teamRefs })),

@@ -69,7 +69,7 @@ export async function settle(work: Work, input: SettleInput): Promise<Map<number
     for (const group of byBlueprint(nodes)) await compute(group);
   }
   await prune();
-  await held.flush();
+  held.flush();
   if (await spread.markPostponed()) await work.enqueue(refreshRequest, {});
   await evaluate();
   return held.all();
@@ -88,7 +88,7 @@ export async function settle(work: Work, input: SettleInput): Promise<Map<number
     );
     if (isReading) {
       await lock(plans.groupOf(blueprint.key));
-      await held.flush();
+      held.flush();
     }
     const changed = [
       ...(await readRouted(tx, context, routed, held)),

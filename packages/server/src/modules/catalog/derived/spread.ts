@@ -56,7 +56,7 @@ export function createSpread({ tx, orgId, plans, due, held, lock }: SpreadPorts)
       return;
     }
     await lock(plans.groupOf(route.start));
-    if (held.hasUnwrittenTeams()) await held.flush();
+    if (held.hasUnwrittenTeams()) held.flush();
     const starts = startsAt(orgId, { route, position }, near);
     const some = await someKeys(tx, starts, inlineMax + 1);
     if (some.length <= inlineMax) {
