@@ -781,3 +781,19 @@ create table webhooks (
   constraint webhooks_identifier UNIQUE (org_id, identifier),
   constraint webhooks_org_id_ingest_key_key UNIQUE (org_id, ingest_key)
 );
+
+CREATE OR REPLACE FUNCTION public.entity_keys(org text, blueprint bigint, names text[])
+ RETURNS TABLE(name text, key bigint)
+ LANGUAGE plpgsql
+ STABLE ROWS 20
+ SET enable_sort TO 'off'
+AS $function$
+begin
+  return query
+    select w.name, k.key from unnest(names) as w(name)
+    cross join lateral (
+      select x.key from entities x
+      where x.org_id = org and x.blueprint_key = blueprint and x.identifier >= w.name and x.identifier <= w.name
+      order by x.identifier limit 1) k;
+end
+$function$;

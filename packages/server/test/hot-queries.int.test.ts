@@ -98,7 +98,7 @@ const hotQueries: readonly HotQuery[] = [
     name: 'an entity',
     ask: () => app.request('GET', `/v1/blueprints/${service}/entities/${service}-77`),
     statement: entities,
-    index: 'entities_identifier',
+    index: 'entities_pkey',
   },
   {
     name: 'all entities of a blueprint, the second part',
@@ -173,7 +173,7 @@ const hotQueries: readonly HotQuery[] = [
         },
       }),
     statement: /for no key update/,
-    index: 'entities_identifier',
+    index: 'entities_pkey',
   },
   {
     name: 'who depends on a change',

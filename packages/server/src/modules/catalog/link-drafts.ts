@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ownValue } from '../../platform/collections.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
@@ -121,7 +122,15 @@ function nameOf({ blueprint, identifier }: Wanted): string {
   return `${blueprint}\u0000${identifier}`;
 }
 
-function wantedBy(blueprint: StoredBlueprint, { draft }: Pending): (Wanted & { relation: string; position: number })[] {
+/**
+ * The targets an item names; none where all of them stay. Its row is held, and whoever deletes a target must change that
+ * row first, so what was there when the row was locked is there still.
+ */
+function wantedBy(
+  blueprint: StoredBlueprint,
+  { draft, before }: Pending,
+): (Wanted & { relation: string; position: number })[] {
+  if (before && isDeepStrictEqual(before.relations, draft.relations)) return [];
   return Object.entries(relationsOf(blueprint)).flatMap(([relation, { target }]) => {
     const value = ownValue(draft.relations, relation);
     const identifiers = value === undefined || value === null ? [] : typeof value === 'string' ? [value] : value;

@@ -71,6 +71,27 @@ describe('a transaction', () => {
     expect((await values())[0]).toEqual({ id: 'a', value: 0 });
   });
 
+  test('sends a write ahead of what is read next', async () => {
+    const seen = await database.transaction(async (tx) => {
+      tx.send(sql`update counters set value = 7 where id = 'a'`);
+      return tx.first(sql`select value from counters where id = 'a'`);
+    });
+    expect(seen).toEqual({ value: 7 });
+  });
+
+  test.each([
+    ['last of all', async () => undefined],
+    ['before another statement', (tx: Tx) => tx.rows(sql`select 1`)],
+  ])('fails with the error of a write that was sent %s', async (_when, next) => {
+    const failing = database.transaction(async (tx) => {
+      await increment(tx, 'a');
+      tx.send(sql`select 1/0`);
+      await next(tx);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+    expect((await values())[0]).toEqual({ id: 'a', value: 0 });
+  });
+
   test('may go on behind a savepoint', async () => {
     await database.transaction(async (tx) => {
       await increment(tx, 'a');
