@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { build as buildWithVite } from 'vite';
 import { root } from './lib/root.mjs';
 
 /** jq starts its thread from the file of this name beside the bundle it is in, so every program brings one. */
@@ -27,6 +28,7 @@ const targets = [
 /** Builds every package into its `dist`: one file per entry and shared chunks, with source maps. */
 export async function build() {
   for (const target of targets) await buildPackage(target);
+  await buildWithVite({ configFile: join(root, 'packages/portal/vite.config.ts'), logLevel: 'warn' });
 }
 
 async function buildPackage({ package: name, platform, entries }) {

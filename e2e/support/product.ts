@@ -9,6 +9,8 @@ import { join } from 'node:path';
 export interface Product {
   readonly address: string;
   readonly credentials: { readonly clientId: string; readonly clientSecret: string; readonly operatorToken: string };
+  /** The administrator who signs in to the portal. */
+  readonly person: { readonly email: string; readonly password: string };
   /** What it has printed so far. */
   output(): string;
   /** Ends it as an operator would and removes its folder. @throws Error when it does not end well */
@@ -24,6 +26,7 @@ const credentials = {
   clientSecret: 'a-secret-of-the-journeys',
   operatorToken: 'the-operator-token-of-the-journeys',
 };
+const person = { email: 'journeys@portolan.example', password: 'a password of the journeys' };
 
 /** Starts the product on a free port, with nothing of this machine's settings. */
 export async function startProduct(): Promise<Product> {
@@ -39,6 +42,8 @@ export async function startProduct(): Promise<Product> {
       PORTOLAN_CLIENT_ID: credentials.clientId,
       PORTOLAN_CLIENT_SECRET: credentials.clientSecret,
       PORTOLAN_OPERATOR_TOKEN: credentials.operatorToken,
+      PORTOLAN_ADMIN_EMAIL: person.email,
+      PORTOLAN_ADMIN_PASSWORD: person.password,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -53,6 +58,7 @@ export async function startProduct(): Promise<Product> {
     return {
       address,
       credentials,
+      person,
       output: () => output,
       async stop() {
         const code = await end(child);

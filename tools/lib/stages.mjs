@@ -14,6 +14,12 @@ const contractTests = ['packages/contract/test', 'packages/server/test/contract'
 const stages = [
   { name: 'lint', group: 'static', command: [bin('biome'), 'ci', '--error-on-warnings', '--colors=off'] },
   { name: 'types', group: 'static', command: [join(root, 'node_modules/typescript7/bin/tsc'), '-p', 'tsconfig.json'] },
+  {
+    // a browser has other globals than Node
+    name: 'portal-types',
+    group: 'static',
+    command: [join(root, 'node_modules/typescript7/bin/tsc'), '-p', 'packages/portal/tsconfig.json'],
+  },
   { name: 'promises', group: 'static', slow: true, command: [bin('eslint'), '--max-warnings=0'] },
   {
     name: 'dependencies',

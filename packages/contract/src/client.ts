@@ -24,7 +24,8 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-interface CallInput<O extends Operation> {
+/** What a call of an operation is given. */
+export interface CallInput<O extends Operation> {
   params?: Record<string, string>;
   query?: Record<string, string | number | boolean | readonly string[] | undefined>;
   body?: O extends { body: infer Body extends z.ZodType } ? z.input<Body> : never;
@@ -32,12 +33,13 @@ interface CallInput<O extends Operation> {
   signal?: AbortSignal;
 }
 
-type Answer<O extends Operation> = O extends { answer: infer A extends z.ZodType } ? z.output<A> : unknown;
+/** What a call of an operation answers. */
+export type CallAnswer<O extends Operation> = O extends { answer: infer A extends z.ZodType } ? z.output<A> : unknown;
 
 /** A client that is typed by the operations it calls. */
 export interface Client {
   /** @throws ApiError for every status that is not a success */
-  call<O extends Operation>(declared: O, input?: CallInput<O>): Promise<Answer<O>>;
+  call<O extends Operation>(declared: O, input?: CallInput<O>): Promise<CallAnswer<O>>;
   /** The open response, for streams. @throws ApiError */
   open<O extends Operation>(declared: O, input?: CallInput<O>): Promise<Response>;
 }
@@ -66,7 +68,7 @@ export function createClient(options: ClientOptions): Client {
     open,
     async call(declared, input) {
       const response = await open(declared, input);
-      return (await response.json()) as Answer<typeof declared>;
+      return (await response.json()) as CallAnswer<typeof declared>;
     },
   };
 }

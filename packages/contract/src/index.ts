@@ -155,7 +155,7 @@ export {
   listChangelogDestinations,
   replaceChangelogDestination,
 } from './changelog-destinations.ts';
-export { ApiError, type Client, type ClientOptions, createClient } from './client.ts';
+export { ApiError, type CallAnswer, type CallInput, type Client, type ClientOptions, createClient } from './client.ts';
 export {
   type ApiToken,
   type App,

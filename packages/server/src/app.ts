@@ -48,6 +48,7 @@ import { createToolSet, type ToolSource } from './platform/tools/tool-source.ts'
 import { createUnitOfWork, type UnitOfWork } from './platform/unit-of-work.ts';
 import { createDocs } from './surfaces/docs.ts';
 import { createMcp } from './surfaces/mcp.ts';
+import { createPortal, hasPortal } from './surfaces/portal.ts';
 import { createStatus } from './surfaces/status.ts';
 
 /** Everything live that the application stands on. */
@@ -75,6 +76,8 @@ export interface AppOptions {
   readonly trustedProxies?: readonly string[];
   /** The address people use; links are made from it. */
   readonly publicUrl: () => string;
+  /** Where the build put the portal; without it, or before it was built, there is the API alone. */
+  readonly portalFolder?: string;
 }
 
 /** The application, not listening yet. */
@@ -209,6 +212,8 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     ...assistant.jobs,
   ]);
   const status = createStatus(database);
+  const portal =
+    options.portalFolder !== undefined && hasPortal(options.portalFolder) ? [createPortal(options.portalFolder)] : [];
   const http = createHttpServer({
     log,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
@@ -233,8 +238,9 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     surfaces: [
       status.serve,
       signIn.surface,
-      createDocs({ publicUrl: options.publicUrl }),
+      createDocs({ publicUrl: options.publicUrl, hasPortal: portal.length > 0 }),
       createMcp({ tools: toolSet, authenticate: identity.authenticate, publicUrl: options.publicUrl }),
+      ...portal,
     ],
   });
   ownApi.bind(http);

@@ -40,6 +40,7 @@ async function main(): Promise<void> {
       runDays: config.runDays,
       trustedProxies: config.trustedProxies,
       publicUrl: () => config.publicUrl ?? address,
+      portalFolder: fileURLToPath(new URL('../../portal/dist', import.meta.url)),
     },
     { database, clock: systemClock, log, outgoing, broker },
   );

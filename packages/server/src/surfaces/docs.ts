@@ -14,11 +14,13 @@ export interface DocsOptions {
   readonly version?: string;
   /** The address that stands in the commands, asked at the first request; unless given, the one listened on. */
   readonly publicUrl?: () => string;
+  /** Whether the portal is at `/`; otherwise a page there says what this is. */
+  readonly hasPortal?: boolean;
 }
 
-/** `/openapi.json`, the reference at `/docs`, and the first page at `/`. Everything is made once, when first asked for. */
+/** `/openapi.json`, the reference at `/docs`, and without the portal a first page at `/`. Everything is made once, when first asked for. */
 export function createDocs(options: DocsOptions = {}): Surface {
-  const { operations = allOperations, version = manifest.version, publicUrl } = options;
+  const { operations = allOperations, version = manifest.version, publicUrl, hasPortal = false } = options;
   let made: Readonly<Record<string, unknown>> | undefined;
   const document = () => {
     made ??= openApiDocument(operations, version);
@@ -26,7 +28,7 @@ export function createDocs(options: DocsOptions = {}): Surface {
   };
   return (app) => {
     const address = () => (publicUrl?.() || listeningOrigin(app)).replace(/\/+$/, '');
-    serveAsset(app, '/', 'text/html', () => landingPage(address()));
+    if (!hasPortal) serveAsset(app, '/', 'text/html', () => landingPage(address()));
     serveAsset(app, '/openapi.json', 'application/json', () => JSON.stringify(document()));
     serveAsset(app, '/docs', 'text/html', () => referencePage(document() as unknown as ApiDocument, address()));
     serveAsset(app, '/docs/style.css', 'text/css', () => stylesheet);

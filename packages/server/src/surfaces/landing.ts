@@ -1,7 +1,7 @@
 import { html } from './docs-html.ts';
 import { pageHead, tokenCommand } from './docs-page.ts';
 
-/** The page at `/`: what this is and how to ask the assistant. It holds no secret and is the same for everyone. */
+/** The page at `/` of a server without the portal's files. It holds no secret and is the same for everyone. */
 export function landingPage(address: string): string {
   return `<!doctype html>${html`
 <html lang="en">
@@ -14,8 +14,8 @@ ${pageHead('Portolan', 'A self-hosted developer portal: catalog, ownership, self
 <h1>A developer portal that runs where your software runs</h1>
 <p>Portolan keeps a catalog of your services and everything around them, knows which team owns what, and has an AI
 assistant that answers questions about it through tools, with the rights of whoever asks.</p>
-<p class="notice" role="note">The screens of the portal are being built. The API is here today. The AI assistant is in open
-beta and not recommended for production-critical workflows at first.</p>
+<p class="notice" role="note">This server was started without the files of the portal; <code>npm run build</code> makes them.
+The API is here. The AI assistant is in open beta and not recommended for production-critical workflows at first.</p>
 <ul class="ways">
 <li><a href="/docs">API reference</a> Every operation, with a command that calls it.</li>
 <li><a href="/openapi.json">OpenAPI document</a> The same for programs.</li>

@@ -1,0 +1,74 @@
+import {
+  type InvalidateQueryFilters,
+  QueryClient,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { type AnswerOf, call, errorStatus, type InputOf, type OperationName } from './api.ts';
+
+/** What was read is fresh this long; live hints make it stale earlier. */
+const freshMs = 30_000;
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: freshMs,
+        // what the server refused it will refuse again
+        retry: (failures, error) => failures < 2 && (errorStatus(error) === 0 || errorStatus(error) >= 500),
+        refetchOnWindowFocus: true,
+      },
+    },
+  });
+}
+
+/** The cache key of an operation's answer: its name first, so that `staleAfter: ['listPages']` meets every input. */
+export function readKey<Name extends OperationName>(name: Name, input?: InputOf<Name>): readonly unknown[] {
+  return input === undefined ? [name] : [name, input];
+}
+
+export function readOptions<Name extends OperationName>(name: Name, input?: InputOf<Name>) {
+  return {
+    queryKey: readKey(name, input),
+    queryFn: ({ signal }: { signal: AbortSignal }) => call(name, { ...input, signal } as unknown as InputOf<Name>),
+  };
+}
+
+export interface ReadSettings {
+  readonly isOn?: boolean;
+  readonly everyMs?: number;
+  /** Shows the last answer while the one for a changed input is on its way. */
+  readonly keepsPrevious?: boolean;
+}
+
+/** Reads with an operation of the contract; the answer is shared by everything that reads the same. */
+export function useRead<Name extends OperationName>(
+  name: Name,
+  input?: InputOf<Name>,
+  { isOn = true, everyMs, keepsPrevious }: ReadSettings = {},
+): UseQueryResult<AnswerOf<Name>> {
+  return useQuery({
+    ...readOptions(name, input),
+    enabled: isOn,
+    ...(everyMs ? { refetchInterval: everyMs } : {}),
+    ...(keepsPrevious ? { placeholderData: (previous: unknown) => previous as never } : {}),
+  }) as UseQueryResult<AnswerOf<Name>>;
+}
+
+/** Changes with an operation of the contract; what `staleAfter` names is read anew once it is done. */
+export function useChange<Name extends OperationName>(
+  name: Name,
+  { staleAfter = [] }: { staleAfter?: OperationName[] } = {},
+) {
+  const queries = useQueryClient();
+  return useMutation<AnswerOf<Name>, Error, InputOf<Name>>({
+    mutationFn: (input) => call(name, input),
+    onSuccess: async () => {
+      await Promise.all(
+        staleAfter.map((read) => queries.invalidateQueries({ queryKey: [read] } as InvalidateQueryFilters)),
+      );
+    },
+  });
+}

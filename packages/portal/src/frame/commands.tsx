@@ -1,0 +1,54 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import type { Command } from './area.ts';
+import { useShortcuts } from './keys.ts';
+
+interface CommandRegistry {
+  readonly commands: readonly Command[];
+  readonly register: (commands: () => readonly Command[]) => () => void;
+}
+
+const Registry = createContext<CommandRegistry>({ commands: [], register: () => () => {} });
+
+/** Keeps what can be done now, and runs it by its keys. */
+export function CommandProvider({ children }: { children: ReactNode }) {
+  const [sources, setSources] = useState<readonly (() => readonly Command[])[]>([]);
+  const commands = useMemo(() => sources.flatMap((source) => source()), [sources]);
+  const registry = useMemo<CommandRegistry>(
+    () => ({
+      commands,
+      register: (source) => {
+        setSources((before) => [...before, source]);
+        return () => setSources((before) => before.filter((each) => each !== source));
+      },
+    }),
+    [commands],
+  );
+  useShortcuts(commands.flatMap(({ keys, run }) => (keys ? [{ keys, run }] : [])));
+  return <Registry value={registry}>{children}</Registry>;
+}
+
+/** Everything that can be done now. */
+export function useKnownCommands(): readonly Command[] {
+  return useContext(Registry).commands;
+}
+
+/**
+ * Offers commands while the component is shown, in the palette, in the sheet of shortcuts and by their keys. Labels and keys
+ * are read anew when `id`s change; `run` is always the latest.
+ */
+export function useCommands(commands: readonly Command[]): void {
+  const { register } = useContext(Registry);
+  const latest = useRef(commands);
+  latest.current = commands;
+  const signature = commands.map(({ id, label, keys }) => `${id} ${label} ${keys ?? ''}`).join('\n');
+  const registerRef = useRef(register);
+  registerRef.current = register;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature stands for the commands, which are new at each drawing
+  useEffect(
+    () =>
+      registerRef.current(() =>
+        latest.current.map((command, index) => ({ ...command, run: () => latest.current[index]?.run() })),
+      ),
+    [signature],
+  );
+}

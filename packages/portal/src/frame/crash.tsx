@@ -1,0 +1,21 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+
+const staleCode = /dynamically imported module|module script failed|preload CSS/i;
+
+/** Shown in place of a screen that failed to draw; the frame around it goes on. */
+export function Crash({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const message = error instanceof Error ? error.message : String(error);
+  const isStale = staleCode.test(message);
+  return (
+    <Stack align="flex-start" p="lg" role="alert" maw={640}>
+      <Title order={1}>{isStale ? 'The portal was updated' : 'This screen failed'}</Title>
+      <Text>
+        {isStale
+          ? 'This page was loaded before the update. Load it again to go on.'
+          : 'Nothing was changed by it. Try again; if it fails once more, tell an administrator what stands below.'}
+      </Text>
+      {!isStale && <code>{message}</code>}
+      <Button onClick={isStale ? () => location.reload() : onRetry}>{isStale ? 'Load again' : 'Try again'}</Button>
+    </Stack>
+  );
+}

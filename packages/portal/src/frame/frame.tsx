@@ -1,0 +1,95 @@
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Suspense, useMemo } from 'react';
+import { sessionOptions, useSession } from '../api/session.ts';
+import { chooseTheme, themeChoices } from '../theme/color-scheme.ts';
+import { destinations } from './areas.ts';
+import { BottomBar } from './bottom-bar.tsx';
+import { CommandProvider, useCommands } from './commands.tsx';
+import classes from './frame.module.css';
+import { OfflineBar } from './offline-bar.tsx';
+import { PaletteHost } from './palette-host.tsx';
+import { RightPanel, usePanel } from './panel.tsx';
+import { Rail, RailDrawer } from './rail.tsx';
+import { ShortcutSheet } from './shortcut-sheet.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
+import { useTitle } from './title.ts';
+import { TopBar } from './top-bar.tsx';
+
+/** What stands around every screen of somebody who is signed in. */
+export function Frame() {
+  const { data: session } = useQuery(sessionOptions);
+  if (!session) return <SignInAgain />;
+  return (
+    <CommandProvider>
+      <FrameBody />
+      <SignInAgain />
+    </CommandProvider>
+  );
+}
+
+function FrameBody() {
+  const [isRailOpen, rail] = useDisclosure();
+  const [isHelpOpen, help] = useDisclosure();
+  const [isPaletteOpen, palette] = useDisclosure();
+  useFrameCommands({ openPalette: palette.open, openHelp: help.open });
+  useScreenTitle();
+  return (
+    <div className={classes.frame}>
+      <a className={classes.skip} href="#content">
+        Skip to the content
+      </a>
+      <TopBar onSearch={palette.open} onHelp={help.open} onMenu={rail.open} />
+      <OfflineBar />
+      <div className={classes.middle}>
+        <Rail />
+        <main className={classes.content} id="content" tabIndex={-1}>
+          <Suspense fallback={null}>
+            <Outlet />
+          </Suspense>
+        </main>
+        <RightPanel />
+      </div>
+      <BottomBar onMenu={rail.open} />
+      <RailDrawer isOpen={isRailOpen} onClose={rail.close} />
+      <ShortcutSheet isOpen={isHelpOpen} onClose={help.close} />
+      <PaletteHost isOpen={isPaletteOpen} onClose={palette.close} />
+    </div>
+  );
+}
+
+/** The title that the screen's declaration gives, until the screen says a better one. */
+function useScreenTitle(): void {
+  const title = useRouterState({ select: ({ matches }) => matches.at(-1)?.staticData.title });
+  useTitle(title);
+}
+
+function useFrameCommands({ openPalette, openHelp }: { openPalette: () => void; openHelp: () => void }): void {
+  const navigate = useNavigate();
+  const session = useSession();
+  const { open } = usePanel();
+  const commands = useMemo(
+    () => [
+      { id: 'palette', label: 'Search and commands', keys: 'mod+k', run: openPalette },
+      { id: 'shortcuts', label: 'Keyboard shortcuts', keys: '?', run: openHelp },
+      { id: 'inbox', label: 'Open the inbox', keys: 'g n', run: () => open('inbox') },
+      ...destinations
+        .filter(({ isFor }) => isFor?.(session) ?? true)
+        .map(({ label, to, goKey, icon }) => ({
+          id: `go ${to}`,
+          label: `Go to ${label}`,
+          icon,
+          ...(goKey ? { keys: `g ${goKey}` } : {}),
+          run: () => void navigate({ to }),
+        })),
+      ...themeChoices.map((choice) => ({
+        id: `theme ${choice}`,
+        label: `Theme: ${{ auto: 'as the system', light: 'light', dark: 'dark', contrast: 'high contrast' }[choice]}`,
+        run: () => chooseTheme(choice),
+      })),
+    ],
+    [navigate, openHelp, openPalette, open, session],
+  );
+  useCommands(commands);
+}

@@ -1,0 +1,22 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTitle } from './title.ts';
+
+/** For addresses that lead nowhere, and for what the person may not know of. */
+export function NotFound() {
+  useTitle('Not found');
+  return (
+    <Stack align="flex-start" p="lg" maw={640}>
+      <Title order={1}>There is nothing here</Title>
+      <Text>The address is wrong, what was here is gone, or it is not for you.</Text>
+      <Group>
+        <Button component={Link} to="/">
+          Go to Home
+        </Button>
+        <Button variant="default" onClick={() => history.back()}>
+          Go back
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

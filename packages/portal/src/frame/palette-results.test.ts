@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { bestOf, readQuestion, scoreOf } from './palette-results.ts';
+
+const best = (list: readonly string[], words: string) => bestOf(list, words, (each) => each, 5);
+
+test('a first sign narrows what is searched', () => {
+  expect(readQuestion('>theme')).toEqual({ scope: 'commands', words: 'theme' });
+  expect(readQuestion('@ noa ')).toEqual({ scope: 'people', words: 'noa' });
+  expect(readQuestion(' a > b')).toEqual({ scope: 'all', words: 'a > b' });
+});
+
+test('beginnings come before middles, and those before scattered letters', () => {
+  expect(best(['Rusty relic', 'Fraud service', 'Services', 'Disservice'], 'serv')).toEqual([
+    'Services',
+    'Fraud service',
+    'Disservice',
+  ]);
+  expect(best(['Deployments'], 'dpl')).toEqual(['Deployments']);
+});
+
+test('accents and case do not count', () => {
+  expect(best(['Übersicht', 'Other'], 'uber')).toEqual(['Übersicht']);
+});
+
+test('every word has to occur', () => {
+  expect(scoreOf('Incident room', 'incident xyz')).toBe(0);
+  expect(scoreOf('Incident room', 'room inc')).toBeGreaterThan(0);
+});

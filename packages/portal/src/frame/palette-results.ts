@@ -1,0 +1,63 @@
+/** The signs that narrow what is searched, as the first character. */
+export const prefixes = { '>': 'commands', '@': 'people', '#': 'pages' } as const;
+export type Scope = 'all' | (typeof prefixes)[keyof typeof prefixes];
+
+/** What was typed, taken apart: the scope that its sign means, and the words. */
+export function readQuestion(text: string): { scope: Scope; words: string } {
+  const scope = prefixes[text[0] as keyof typeof prefixes];
+  return scope ? { scope, words: text.slice(1).trim() } : { scope: 'all', words: text.trim() };
+}
+
+const marks = /\p{M}/gu;
+
+function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(marks, '').toLowerCase();
+}
+
+/**
+ * How well a text fits the words, higher is better and 0 is not at all: every word must begin a word of the text, stand
+ * somewhere in it, or be spelled by its letters in order. Accents and case do not count.
+ */
+export function scoreOf(text: string, words: string): number {
+  const inside = plain(text);
+  const wanted = plain(words).split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return 1;
+  let total = 0;
+  for (const word of wanted) {
+    const found = scoreOfWord(inside, word);
+    if (found === 0) return 0;
+    total += found;
+  }
+  return total / wanted.length - inside.length / 10_000;
+}
+
+function scoreOfWord(inside: string, word: string): number {
+  if (inside.startsWith(word)) return 4;
+  if (inside.split(/[\s_/.:-]+/).some((part) => part.startsWith(word))) return 3;
+  if (inside.includes(word)) return 2;
+  return word.length > 2 && isSpelledIn(inside, word) ? 0.5 : 0;
+}
+
+function isSpelledIn(inside: string, word: string): boolean {
+  let at = 0;
+  for (const letter of word) {
+    at = inside.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
+/** The best of a list for the words, best first. */
+export function bestOf<Item>(
+  items: readonly Item[],
+  words: string,
+  textOf: (item: Item) => string,
+  most: number,
+): Item[] {
+  return items
+    .map((item) => ({ item, score: scoreOf(textOf(item), words) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((left, right) => right.score - left.score)
+    .slice(0, most)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,46 @@
+import { Kbd, Modal, Switch, Table } from '@mantine/core';
+import { useState } from 'react';
+import { useKnownCommands } from './commands.tsx';
+import { hasSingleKeys, setSingleKeys, spell } from './keys.ts';
+
+/** Every shortcut that works now. */
+export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const commands = useKnownCommands().filter(({ keys }) => keys);
+  const [areSinglesOn, setSinglesOn] = useState(hasSingleKeys);
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Table verticalSpacing={4}>
+        <Table.Tbody>
+          {commands.map(({ id, label, keys }) => (
+            <Table.Tr key={id}>
+              <Table.Th scope="row" fw={400}>
+                {label}
+              </Table.Th>
+              <Table.Td ta="right">
+                <Kbd size="xs">{spell(keys ?? '')}</Kbd>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+          <Table.Tr>
+            <Table.Th scope="row" fw={400}>
+              Close what is on top
+            </Table.Th>
+            <Table.Td ta="right">
+              <Kbd size="xs">Esc</Kbd>
+            </Table.Td>
+          </Table.Tr>
+        </Table.Tbody>
+      </Table>
+      <Switch
+        mt="md"
+        label="Shortcuts of single keys"
+        description="Those without Ctrl or ⌘. They never act while you type."
+        checked={areSinglesOn}
+        onChange={({ currentTarget }) => {
+          setSingleKeys(currentTarget.checked);
+          setSinglesOn(currentTarget.checked);
+        }}
+      />
+    </Modal>
+  );
+}

@@ -1,0 +1,95 @@
+import { Alert, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { ApiError, call, errorCode } from '../api/api.ts';
+import { useRead } from '../api/query.ts';
+import { type Session, sessionKey } from '../api/session.ts';
+
+/** Address and password, and the identity provider where there is one. */
+export function SignInForm({
+  onSignedIn,
+  returnTo,
+}: {
+  onSignedIn: (session: Session) => void | Promise<void>;
+  returnTo: string;
+}) {
+  const known = useQueryClient().getQueryData<Session>(sessionKey)?.user?.email ?? '';
+  const organization = new URLSearchParams(location.search).get('organization') ?? undefined;
+  const [email, setEmail] = useState(known);
+  const [password, setPassword] = useState('');
+  const passwordField = useRef<HTMLInputElement>(null);
+  const options = useRead('getSignInOptions', { query: { organization } });
+  const attempt = useMutation({
+    mutationFn: () => call('signIn', { body: { email: email.trim(), password, organization } }),
+    onSuccess: onSignedIn,
+    onError: () => passwordField.current?.select(),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!attempt.isPending) attempt.mutate();
+  };
+  const sso = options.data?.sso;
+  return (
+    <Stack>
+      {attempt.error && (
+        <Alert color="red" role="alert">
+          {refusal(attempt.error)}
+        </Alert>
+      )}
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label="E-mail address"
+            type="email"
+            name="email"
+            autoComplete="username"
+            required
+            withAsterisk={false}
+            data-autofocus={known === '' || undefined}
+            value={email}
+            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          />
+          <PasswordInput
+            ref={passwordField}
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            data-autofocus={known !== '' || undefined}
+            value={password}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
+          />
+          <Button type="submit" loading={attempt.isPending}>
+            Sign in
+          </Button>
+        </Stack>
+      </form>
+      {sso && (
+        <>
+          <Divider label="or" />
+          <Button component="a" variant="default" href={ssoAddress(sso.url, returnTo)}>
+            Sign in with {new URL(sso.issuer).hostname}
+          </Button>
+        </>
+      )}
+      <Text c="dimmed" size="sm">
+        Forgot your password? An administrator can give you a link that sets a new one.
+      </Text>
+    </Stack>
+  );
+}
+
+/** The path alone: the browser stays at the address it came by. */
+function ssoAddress(url: string, returnTo: string): string {
+  const { pathname, searchParams } = new URL(url, location.origin);
+  searchParams.set('return_to', returnTo);
+  return `${pathname}?${searchParams}`;
+}
+
+function refusal(error: unknown): string {
+  if (errorCode(error) === 'unauthorized') return 'Address or password is wrong.';
+  if (error instanceof ApiError) return error.message;
+  return 'The server could not be reached. Check the connection and try again.';
+}

@@ -1,0 +1,90 @@
+import { ActionIcon, Badge, Kbd, Tooltip, UnstyledButton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { CircleHelp, Inbox, Menu as MenuIcon, Search } from 'lucide-react';
+import { useSession } from '../api/session.ts';
+import { destinations } from './areas.ts';
+import classes from './frame.module.css';
+import { useInboxCount } from './inbox-count.ts';
+import { spell } from './keys.ts';
+import { usePanel } from './panel.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+/** The bar over every screen. */
+export function TopBar({ onSearch, onHelp, onMenu }: { onSearch: () => void; onHelp: () => void; onMenu: () => void }) {
+  const session = useSession();
+  return (
+    <header className={classes.top}>
+      <ActionIcon
+        className={classes.menuButton ?? ''}
+        variant="subtle"
+        color="gray"
+        aria-label="Menu"
+        onClick={onMenu}
+        size={32}
+      >
+        <MenuIcon size={20} />
+      </ActionIcon>
+      <Link to="/" className={classes.logo} aria-label="Portolan, home">
+        <span className={classes.mark} aria-hidden="true" />
+        <span className={classes.logoText}>Portolan</span>
+      </Link>
+      <nav className={classes.main} aria-label="Main">
+        {destinations
+          .filter(({ where, isFor }) => where === 'main' && (isFor?.(session) ?? true))
+          .map(({ to, label }) => (
+            <Link key={to} to={to} className={classes.mainLink} activeOptions={{ exact: to === '/' }}>
+              {label}
+            </Link>
+          ))}
+      </nav>
+      <UnstyledButton className={classes.search} onClick={onSearch} aria-label={`Search, ${spell('mod+k')}`}>
+        <Search size={16} aria-hidden="true" />
+        <span className={classes.searchText}>Search</span>
+        <Kbd className={classes.searchKeys ?? ''} size="xs">
+          {spell('mod+k')}
+        </Kbd>
+      </UnstyledButton>
+      <InboxButton />
+      <Tooltip label="Keyboard shortcuts">
+        <ActionIcon
+          className={classes.helpButton ?? ''}
+          variant="subtle"
+          color="gray"
+          aria-label="Keyboard shortcuts"
+          onClick={onHelp}
+          size={32}
+        >
+          <CircleHelp size={20} />
+        </ActionIcon>
+      </Tooltip>
+      <UserMenu onShortcuts={onHelp} />
+    </header>
+  );
+}
+
+function InboxButton() {
+  const { open, close, shown } = usePanel();
+  const { count } = useInboxCount();
+  const isShown = shown?.startsWith('inbox~') ?? false;
+  const label = count > 0 ? `Inbox, ${count} waiting for you` : 'Inbox';
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        className={classes.inboxButton ?? ''}
+        variant="subtle"
+        color="gray"
+        aria-label={label}
+        aria-expanded={isShown}
+        onClick={() => (isShown ? close() : open('inbox'))}
+        size={32}
+      >
+        <Inbox size={20} />
+        {count > 0 && (
+          <Badge className={classes.count ?? ''} circle size="xs" variant="filled" aria-hidden="true">
+            {count > 9 ? '9+' : count}
+          </Badge>
+        )}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,70 @@
+import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { Check, Contrast, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { useSession, useSignOut } from '../api/session.ts';
+import { chooseTheme, onThemeChoice, themeChoice } from '../theme/color-scheme.ts';
+import { userMenuItems } from './areas.ts';
+import classes from './frame.module.css';
+
+const themes = [
+  { choice: 'auto', label: 'As the system', icon: Monitor },
+  { choice: 'light', label: 'Light', icon: Sun },
+  { choice: 'dark', label: 'Dark', icon: Moon },
+  { choice: 'contrast', label: 'High contrast', icon: Contrast },
+] as const;
+
+/** Name and role, what is one's own, and the way out. */
+export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
+  const session = useSession();
+  const signOut = useSignOut();
+  const navigate = useNavigate();
+  const chosen = useSyncExternalStore(onThemeChoice, themeChoice);
+  const name = session.user?.name || session.user?.email || 'Credentials of the organization';
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <UnstyledButton className={classes.user} aria-label={`User menu of ${name}`}>
+          <Avatar size={28} radius="xl" color="indigo" name={name} aria-hidden="true" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.userHead}>
+          <Text fw={600} size="sm">
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {session.roles.join(', ')} · {session.organization.name}
+          </Text>
+        </div>
+        <Menu.Divider />
+        {userMenuItems.map(({ label, icon: Icon, to }) => (
+          <Menu.Item key={to} leftSection={<Icon size={16} />} onClick={() => void navigate({ to })}>
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Item leftSection={<Keyboard size={16} />} onClick={onShortcuts}>
+          Keyboard shortcuts
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Theme</Menu.Label>
+        {themes.map(({ choice, label, icon: Icon }) => (
+          <Menu.Item
+            key={choice}
+            role="menuitemradio"
+            aria-checked={chosen === choice}
+            leftSection={<Icon size={16} />}
+            rightSection={chosen === choice ? <Check size={16} /> : null}
+            onClick={() => chooseTheme(choice)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<LogOut size={16} />} onClick={() => void signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

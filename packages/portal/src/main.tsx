@@ -1,0 +1,41 @@
+import './theme/index.ts';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createQueryClient } from './api/query.ts';
+import { createPortalRouter } from './frame/router.tsx';
+import { ConfirmProvider } from './parts/confirm.tsx';
+import { ToastProvider } from './parts/toasts.tsx';
+import { schemeManager } from './theme/color-scheme.ts';
+import { theme } from './theme/theme.ts';
+
+const queries = createQueryClient();
+const router = createPortalRouter(queries);
+/** The styles that parts write while they run carry the number that the page came with. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+
+// what locks the page behind a dialog looks for it there
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+const place = document.getElementById('root');
+if (!place) throw new Error('The page has no place for the portal');
+createRoot(place).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      colorSchemeManager={schemeManager()}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queries}>
+        <ToastProvider>
+          <ConfirmProvider>
+            <RouterProvider router={router} />
+          </ConfirmProvider>
+        </ToastProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

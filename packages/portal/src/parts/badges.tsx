@@ -1,0 +1,70 @@
+import { Avatar } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Ban, CircleCheck, CircleDashed, CircleX, Clock, FilePen, type LucideIcon, Users } from 'lucide-react';
+import { colourValues } from '../theme/colours.ts';
+import { entityAddress } from './entity-anchor.tsx';
+import classes from './parts.module.css';
+
+/** A word in a colour of the model. The word says it all; the colour only helps. */
+export function ColourBadge({
+  children,
+  colour,
+  icon: Icon,
+}: {
+  children: string;
+  colour?: string | undefined;
+  icon?: LucideIcon;
+}) {
+  const { background, text } = colourValues(colour);
+  return (
+    <span className={classes.badge} style={{ background, color: text }} dir="auto">
+      {Icon && <Icon size={12} aria-hidden="true" />}
+      {children}
+    </span>
+  );
+}
+
+/** A team by its full name, leading to it. */
+export function TeamBadge({ identifier, name }: { identifier: string; name?: string | undefined }) {
+  return (
+    <Link to={entityAddress('_team', identifier)} className={classes.team} title={identifier}>
+      <Users size={12} aria-hidden="true" />
+      <span dir="auto">{name || identifier}</span>
+    </Link>
+  );
+}
+
+/** A person by name, leading to them. */
+export function PersonBadge({ email, name }: { email: string; name?: string | undefined }) {
+  return (
+    <Link to={entityAddress('_user', email)} className={classes.person} title={email}>
+      <Avatar size={20} radius="xl" color="indigo" name={name || email} aria-hidden="true" />
+      <span dir="auto">{name || email}</span>
+    </Link>
+  );
+}
+
+const states: Readonly<Record<string, { word: string; colour: string; icon: LucideIcon }>> = {
+  DRAFT: { word: 'Draft', colour: 'purple', icon: FilePen },
+  WAITING_FOR_APPROVAL: { word: 'Waits for approval', colour: 'gold', icon: Clock },
+  IN_PROGRESS: { word: 'In progress', colour: 'blue', icon: CircleDashed },
+  SUCCESS: { word: 'Success', colour: 'green', icon: CircleCheck },
+  COMPLETED: { word: 'Completed', colour: 'green', icon: CircleCheck },
+  FAILURE: { word: 'Failure', colour: 'red', icon: CircleX },
+  FAILED: { word: 'Failed', colour: 'red', icon: CircleX },
+  DECLINED: { word: 'Declined', colour: 'darkGray', icon: Ban },
+  CANCELLED: { word: 'Cancelled', colour: 'darkGray', icon: Ban },
+  PENDING: { word: 'Pending', colour: 'lightGray', icon: Clock },
+  RUNNING: { word: 'Running', colour: 'blue', icon: CircleDashed },
+};
+
+/** The state of a run, a job or an invocation: colour, sign and word. A label replaces the word alone. */
+export function StatusBadge({ status, label }: { status: string; label?: string | null | undefined }) {
+  const key = status.toUpperCase().replaceAll(/[ -]/g, '_');
+  const { word, colour, icon } = states[key] ?? { word: status, colour: 'darkGray', icon: CircleDashed };
+  return (
+    <ColourBadge colour={colour} icon={icon}>
+      {label || word}
+    </ColourBadge>
+  );
+}

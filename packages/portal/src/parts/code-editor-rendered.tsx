@@ -1,0 +1,49 @@
+import { json } from '@codemirror/lang-json';
+import { yaml } from '@codemirror/lang-yaml';
+import { useComputedColorScheme } from '@mantine/core';
+import CodeMirror, { EditorView, type Extension } from '@uiw/react-codemirror';
+import { useMemo } from 'react';
+import type { CodeEditorProps } from './code-editor.tsx';
+import classes from './parts.module.css';
+
+const languages: Readonly<Record<CodeEditorProps['language'], () => Extension>> = {
+  json,
+  yaml,
+  jq: () => [],
+  markdown: () => EditorView.lineWrapping,
+  text: () => EditorView.lineWrapping,
+};
+
+/** Loaded where an editor is first shown. */
+export function CodeEditorRendered({
+  value,
+  language,
+  label,
+  onChange,
+  minHeight = 120,
+  maxHeight = 480,
+}: CodeEditorProps) {
+  const scheme = useComputedColorScheme('light');
+  const extensions = useMemo(() => {
+    const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+    return [
+      languages[language](),
+      EditorView.cspNonce.of(nonce),
+      EditorView.contentAttributes.of({ 'aria-label': label }),
+    ];
+  }, [language, label]);
+  return (
+    <CodeMirror
+      className={classes.editor ?? ''}
+      value={value}
+      theme={scheme}
+      minHeight={`${minHeight}px`}
+      maxHeight={`${maxHeight}px`}
+      extensions={extensions}
+      // Tab leaves the editor: nobody must be caught in it
+      indentWithTab={false}
+      readOnly={onChange === undefined}
+      {...(onChange ? { onChange } : {})}
+    />
+  );
+}

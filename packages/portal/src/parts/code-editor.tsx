@@ -1,0 +1,24 @@
+import { Skeleton } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+
+export interface CodeEditorProps {
+  readonly value: string;
+  readonly language: 'json' | 'yaml' | 'jq' | 'markdown' | 'text';
+  /** What it edits, for assistive technology. */
+  readonly label: string;
+  /** Absent where it only shows. */
+  readonly onChange?: (value: string) => void;
+  readonly minHeight?: number;
+  readonly maxHeight?: number;
+}
+
+const Editor = lazy(async () => ({ default: (await import('./code-editor-rendered.tsx')).CodeEditorRendered }));
+
+/** Text of a machine, edited or shown. Tab leaves it; what it needs is loaded when it is first shown. */
+export function CodeEditor(props: CodeEditorProps) {
+  return (
+    <Suspense fallback={<Skeleton height={props.minHeight ?? 120} />}>
+      <Editor {...props} />
+    </Suspense>
+  );
+}

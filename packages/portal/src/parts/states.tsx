@@ -1,0 +1,145 @@
+import { Alert, Button, Code, CopyButton, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ApiError, errorStatus } from '../api/api.ts';
+import classes from './parts.module.css';
+
+/** Nothing here yet: one sentence, the first step, and where to read on. */
+export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <Stack className={classes.empty ?? ''} align="flex-start" gap="xs">
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      {children && <Text c="dimmed">{children}</Text>}
+      {action}
+    </Stack>
+  );
+}
+
+/** What failed, whether anything changed, and how to go on. */
+export function ErrorState({
+  error,
+  onRetry,
+  what,
+}: {
+  error: unknown;
+  onRetry?: (() => void) | undefined;
+  what?: string;
+}) {
+  const status = errorStatus(error);
+  if (status === 403) return <Forbidden error={error} />;
+  const body = error instanceof ApiError ? error.body : undefined;
+  const issues = Array.isArray(body?.details) ? body.details : [];
+  return (
+    <Alert
+      color="red"
+      title={what ?? (status === 404 ? 'This is not here, or not for you' : 'This could not be read')}
+      role="alert"
+    >
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">
+          {status === 0 ? 'The server could not be reached. Check the connection.' : (error as Error).message}
+        </Text>
+        {issues.length > 0 && (
+          <ul className={classes.issues}>
+            {issues.map(({ path, message }) => (
+              <li key={`${path} ${message}`}>
+                <Code>{path}</Code> {message}
+              </li>
+            ))}
+          </ul>
+        )}
+        <Group gap="xs">
+          {onRetry && (
+            <Button size="xs" variant="default" onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+          {body && (
+            <CopyButton value={JSON.stringify(body, null, 2)}>
+              {({ copied, copy }) => (
+                <Button size="xs" variant="subtle" color="gray" onClick={copy}>
+                  {copied ? 'Copied' : 'Copy the details'}
+                </Button>
+              )}
+            </CopyButton>
+          )}
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** The person may know that it exists, and may not do this. */
+export function Forbidden({ error }: { error?: unknown }) {
+  return (
+    <Alert color="yellow" title="This is not for you" role="alert">
+      {error instanceof Error ? error.message : 'You may not see this.'} An administrator can change that.
+    </Alert>
+  );
+}
+
+/** True once something has lasted a moment: what is quicker shows no sign of waiting. */
+export function useIsSlow(isWaiting: boolean, afterMs = 300): boolean {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return setSlow(false);
+    const timer = setTimeout(() => setSlow(true), afterMs);
+    return () => clearTimeout(timer);
+  }, [isWaiting, afterMs]);
+  return isWaiting && isSlow;
+}
+
+/** Lines in the shape of text that is on its way. */
+export function TextSkeleton({ lines = 4 }: { lines?: number }) {
+  return (
+    <Stack gap={10} aria-hidden="true">
+      {Array.from({ length: lines }, (_, line) => `line ${line}`).map((line, index) => (
+        <Skeleton key={line} height={12} width={`${90 - ((index * 17) % 40)}%`} />
+      ))}
+    </Stack>
+  );
+}
+
+/** A table on its way. */
+export function TableSkeleton({ rows = 8 }: { rows?: number }) {
+  return (
+    <Stack gap={8} aria-hidden="true">
+      {Array.from({ length: rows }, (_, row) => `row ${row}`).map((row) => (
+        <Skeleton key={row} height={28} />
+      ))}
+    </Stack>
+  );
+}
+
+/**
+ * What is read, or what stands in for it: nothing for a moment, then the skeleton, then what it waits for; errors with a way
+ * on. What was read before stays while it is read anew.
+ */
+export function Reading<Data>({
+  of: query,
+  children,
+  skeleton = <TextSkeleton />,
+  waitsFor,
+}: {
+  of: UseQueryResult<Data>;
+  children: (data: Data) => ReactNode;
+  skeleton?: ReactNode;
+  /** Said after four seconds, such as "Still counting the entities". */
+  waitsFor?: string;
+}) {
+  const isWaiting = query.isPending;
+  const isSlow = useIsSlow(isWaiting);
+  const isVerySlow = useIsSlow(isWaiting, 4000);
+  if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  return (
+    <div aria-busy="true">
+      {isSlow && skeleton}
+      <Text size="sm" c="dimmed" role="status">
+        {isVerySlow ? (waitsFor ?? 'Still waiting for the server') : ''}
+      </Text>
+    </div>
+  );
+}

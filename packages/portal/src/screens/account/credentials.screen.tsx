@@ -1,0 +1,130 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { KeyRound } from 'lucide-react';
+import type { AnswerOf } from '../../api/api.ts';
+import { useChange, useRead } from '../../api/query.ts';
+import { isAdmin, useSession } from '../../api/session.ts';
+import { useConfirm } from '../../parts/confirm.tsx';
+import { CopyValue } from '../../parts/copy-value.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { EmptyState, Reading } from '../../parts/states.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import classes from './account.module.css';
+import { GenerateToken } from './generate-token.tsx';
+import { reachOf } from './token-life.ts';
+
+export function Screen() {
+  const session = useSession();
+  const tokens = useRead('listApiTokens');
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <Stack gap="xl" maw={860}>
+      <PageHeader
+        title="Credentials"
+        description="API tokens act as you, with your rights, until they expire or you revoke them."
+        actions={
+          <Button leftSection={<KeyRound size={16} />} onClick={open}>
+            Generate API token
+          </Button>
+        }
+      />
+      <section aria-labelledby="mine">
+        <Title order={2} id="mine" mb="sm">
+          Your API tokens
+        </Title>
+        <Reading of={tokens}>
+          {({ tokens: list }) =>
+            list.length === 0 ? (
+              <EmptyState title="You have no API token">
+                Generate one to call the API from a script, a pipeline or an AI client.
+              </EmptyState>
+            ) : (
+              <ul className={classes.list}>
+                {list.map((token) => (
+                  <TokenItem key={token.id} token={token} />
+                ))}
+              </ul>
+            )
+          }
+        </Reading>
+      </section>
+      {isAdmin(session) && <OrganizationCredentials />}
+      <GenerateToken isOpen={isOpen} onClose={close} />
+    </Stack>
+  );
+}
+
+function TokenItem({ token }: { token: AnswerOf<'listApiTokens'>['tokens'][number] }) {
+  const revoke = useChange('revokeApiToken', { staleAfter: ['listApiTokens'] });
+  const confirm = useConfirm();
+  const toast = useToast();
+  const ask = async () => {
+    const isSure = await confirm({
+      title: `Revoke ${token.name}`,
+      consequence: 'Whatever uses it is refused within a second. This cannot be undone.',
+      verb: 'Revoke',
+    });
+    if (!isSure) return;
+    revoke.mutate(
+      { params: { token_id: token.id } },
+      {
+        onSuccess: () => toast(`${token.name} was revoked`),
+        onError: ({ message }) => toast({ text: message, kind: 'failure' }),
+      },
+    );
+  };
+  return (
+    <li className={classes.item}>
+      <div>
+        <strong>{token.name}</strong> <code>…{token.hint}</code>
+        <div className={classes.detail}>
+          {reachOf(token.scopes)} · expires <RelativeTime at={token.expiresAt} /> · last used{' '}
+          {token.lastUsedAt ? <RelativeTime at={token.lastUsedAt} /> : 'never'}
+        </div>
+      </div>
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => void ask()}
+        loading={revoke.isPending}
+        aria-label={`Revoke ${token.name}`}
+      >
+        Revoke
+      </Button>
+    </li>
+  );
+}
+
+/** Client ids are shown to administrators; their secrets were shown once and are not known any more. */
+function OrganizationCredentials() {
+  const credentials = useRead('listApps');
+  return (
+    <section aria-labelledby="organization">
+      <Title order={2} id="organization" mb={4}>
+        Credentials of the organization
+      </Title>
+      <Text c="dimmed" mb="sm">
+        For integrations and Terraform. A secret is shown when it is made; whoever lost it rotates it.
+      </Text>
+      <Reading of={credentials}>
+        {({ apps }) => (
+          <ul className={classes.list}>
+            {apps.map(({ id, name }) => (
+              <li key={id} className={classes.item}>
+                <div>
+                  <strong>{name}</strong>
+                  <div className={classes.detail}>Client id</div>
+                </div>
+                <Group gap={4}>
+                  <code>{id}</code>
+                  <CopyValue value={id} what="the client id" />
+                </Group>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Reading>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button, Radio, Stack, Switch, Title } from '@mantine/core';
+import { useState, useSyncExternalStore } from 'react';
+import { useChange, useRead } from '../../api/query.ts';
+import { hasSingleKeys, setSingleKeys } from '../../frame/keys.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { Reading } from '../../parts/states.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { chooseTheme, onThemeChoice, type ThemeChoice, themeChoice } from '../../theme/color-scheme.ts';
+import classes from './account.module.css';
+import { ChangePassword } from './change-password.tsx';
+
+const themes: readonly { value: ThemeChoice; label: string }[] = [
+  { value: 'auto', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'contrast', label: 'High contrast' },
+];
+
+export function Screen() {
+  const theme = useSyncExternalStore(onThemeChoice, themeChoice);
+  const [areSinglesOn, setSinglesOn] = useState(hasSingleKeys);
+  return (
+    <Stack gap="xl" maw={720}>
+      <PageHeader title="Preferences" />
+      <Radio.Group label="Theme" value={theme} onChange={(value) => chooseTheme(value as ThemeChoice)}>
+        <Stack gap="xs" mt="xs">
+          {themes.map(({ value, label }) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Switch
+        label="Shortcuts of single keys"
+        description="Those without Ctrl or ⌘. They never act while you type."
+        checked={areSinglesOn}
+        onChange={({ currentTarget }) => {
+          setSingleKeys(currentTarget.checked);
+          setSinglesOn(currentTarget.checked);
+        }}
+      />
+      <ChangePassword />
+      <Sessions />
+    </Stack>
+  );
+}
+
+function Sessions() {
+  const sessions = useRead('listSessions');
+  const revoke = useChange('revokeSession', { staleAfter: ['listSessions'] });
+  const toast = useToast();
+  const end = (id: string) =>
+    revoke.mutate(
+      { params: { session_id: id } },
+      {
+        onSuccess: () => toast('The session has ended'),
+        onError: ({ message }) => toast({ text: message, kind: 'failure' }),
+      },
+    );
+  return (
+    <section aria-labelledby="sessions">
+      <Title order={2} id="sessions" mb="sm">
+        Where you are signed in
+      </Title>
+      <Reading of={sessions}>
+        {({ sessions: list }) => (
+          <ul className={classes.list}>
+            {list.map((session) => (
+              <li key={session.id} className={classes.item}>
+                <div>
+                  <strong>{session.isCurrent ? 'This browser' : session.address}</strong>
+                  <div className={classes.detail}>
+                    {session.userAgent.slice(0, 120)} · seen <RelativeTime at={session.lastSeenAt} />
+                  </div>
+                </div>
+                {!session.isCurrent && (
+                  <Button size="xs" variant="default" onClick={() => end(session.id)}>
+                    End session
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Reading>
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import { Alert } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { keepSession, type Session, sessionKey } from '../../api/session.ts';
+import { SignInForm } from '../../frame/sign-in-form.tsx';
+import { useUrlState } from '../../frame/url-state.ts';
+import { BarePage } from './bare-page.tsx';
+import { returnAddress } from './return-address.ts';
+
+const reasons: Readonly<Record<string, string>> = {
+  sign_in_refused:
+    'The identity provider vouched for you, but you may not sign in here. Ask an administrator to invite you.',
+  sso_provider_unavailable: 'The identity provider did not answer. Try again in a moment, or use your password.',
+  too_many_requests: 'Too many attempts. Wait a minute and try again.',
+  user_limit_reached: 'This organization has no room for more people. Ask an administrator.',
+};
+
+export function Screen() {
+  const queries = useQueryClient();
+  const router = useRouter();
+  const [asked] = useUrlState('return_to');
+  const [error] = useUrlState('error');
+  const target = returnAddress(asked, location.origin);
+  const enter = async (session: Session) => {
+    document.documentElement.dataset['session'] = 'sent';
+    queries.clear();
+    queries.setQueryData(sessionKey, keepSession(session));
+    router.history.replace(target);
+  };
+  return (
+    <BarePage title="Sign in" lead="The developer portal of your organization.">
+      {error && (
+        <Alert color="red" mb="md" role="alert">
+          {reasons[error] ?? 'Signing in did not work. Try again.'}
+        </Alert>
+      )}
+      <SignInForm onSignedIn={enter} returnTo={target} />
+    </BarePage>
+  );
+}

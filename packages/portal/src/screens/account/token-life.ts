@@ -1,0 +1,26 @@
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** How long a new token may live; a year is the most. */
+export const lives = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+] as const;
+
+/** What a new token may do, in words. */
+export const reaches = [
+  { value: 'all', label: 'Everything you may', scopes: ['*'] },
+  { value: 'read', label: 'Read only', scopes: ['read:*'] },
+  { value: 'ai', label: 'Ask the assistant only', scopes: ['invoke:ai', 'read:ai'] },
+] as const;
+
+export function expiryAfter(days: string, now: number): string {
+  return new Date(now + Number(days) * dayMs).toISOString();
+}
+
+/** What a token may do, told from its scopes. */
+export function reachOf(scopes: readonly string[]): string {
+  const text = scopes.join(' ');
+  return reaches.find((each) => each.scopes.join(' ') === text)?.label ?? scopes.join(', ');
+}

@@ -1,0 +1,8 @@
+import { area } from '../../frame/area.ts';
+
+export default area({
+  screens: [
+    { path: '/catalog/$page', title: 'Catalog', load: () => import('./page.screen.tsx') },
+    { path: '/e/$blueprint/$entity', title: 'Entity', load: () => import('./entity.screen.tsx') },
+  ],
+});

@@ -1,0 +1,129 @@
+import { Button, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/query.ts';
+import { useSession } from '../../api/session.ts';
+import { useInbox } from '../../frame/inbox.ts';
+import { usePanel } from '../../frame/panel.tsx';
+import { recentEntities } from '../../frame/recent.ts';
+import { TeamBadge } from '../../parts/badges.tsx';
+import { EntityAnchor } from '../../parts/entity-anchor.tsx';
+import { EntityIcon } from '../../parts/entity-icon.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Reading } from '../../parts/states.tsx';
+import classes from './home.module.css';
+
+/** Where the day starts: what waits for me, what is mine, where I was. */
+export function Screen() {
+  const home = useRead('getPage', { params: { page_identifier: '$home' } });
+  return (
+    <>
+      <PageHeader title="Home" description={home.data?.page.description} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        <NeedsMe />
+        <MyTeams />
+        <Recent />
+        <Pages />
+      </SimpleGrid>
+    </>
+  );
+}
+
+function Block({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.block} aria-label={title}>
+      <Title order={2} size="h3" mb="sm">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+function NeedsMe() {
+  const { waiting } = useInbox();
+  const { open } = usePanel();
+  return (
+    <Block title="Waiting for a decision">
+      {waiting.length === 0 ? (
+        <Text c="dimmed">Nothing waits.</Text>
+      ) : (
+        <Stack align="flex-start" gap="xs">
+          <Text>
+            {waiting.length === 1 ? '1 run waits' : `${waiting.length} runs wait`} for somebody who may approve.
+          </Text>
+          <Button variant="default" size="xs" onClick={() => open('inbox')}>
+            Open the inbox
+          </Button>
+        </Stack>
+      )}
+    </Block>
+  );
+}
+
+function MyTeams() {
+  const { user } = useSession();
+  const teams = user?.teams ?? [];
+  return (
+    <Block title="Your teams">
+      {teams.length === 0 ? (
+        <Text c="dimmed">You are in no team yet. An administrator can add you to one.</Text>
+      ) : (
+        <div className={classes.chips}>
+          {teams.map(({ identifier, name }) => (
+            <TeamBadge key={identifier} identifier={identifier} name={name} />
+          ))}
+        </div>
+      )}
+    </Block>
+  );
+}
+
+function Recent() {
+  const session = useSession();
+  const recent = recentEntities(session.user?.email ?? session.organization.id);
+  return (
+    <Block title="Where you were">
+      {recent.length === 0 ? (
+        <Text c="dimmed">Entities you look at appear here.</Text>
+      ) : (
+        <ul className={classes.list}>
+          {recent.map(({ blueprint, identifier, title }) => (
+            <li key={`${blueprint} ${identifier}`}>
+              <EntityAnchor blueprint={blueprint} identifier={identifier} title={title} />
+              <span className={classes.note}>{blueprint}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Block>
+  );
+}
+
+function Pages() {
+  const sidebar = useRead('getSidebar');
+  return (
+    <Block title="Dashboards">
+      <Reading of={sidebar}>
+        {({ sidebar: { items } }) => {
+          const dashboards = items.flatMap((item) =>
+            item.sidebarType === 'page' && item.type === 'dashboard' ? [item] : [],
+          );
+          if (dashboards.length === 0) return <Text c="dimmed">There is no dashboard yet.</Text>;
+          return (
+            <ul className={classes.list}>
+              {dashboards.map(({ identifier, title, icon }) => (
+                <li key={identifier}>
+                  <Link to={`/catalog/${encodeURIComponent(identifier)}`} className={classes.link}>
+                    <EntityIcon name={icon} />
+                    {title ?? identifier}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Reading>
+    </Block>
+  );
+}

@@ -1,0 +1,55 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { type InboxRun, useInbox } from '../../frame/inbox.ts';
+import { StatusBadge } from '../../parts/badges.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { ErrorState, TextSkeleton, useIsSlow } from '../../parts/states.tsx';
+import classes from './inbox.module.css';
+
+/** What waits for the person, and what became of what they ran. */
+export function Panel() {
+  const { waiting, mine, isPending, error, refetch } = useInbox();
+  const isSlow = useIsSlow(isPending);
+  if (isPending) return <div aria-busy="true">{isSlow && <TextSkeleton />}</div>;
+  return (
+    <Stack gap="lg">
+      {error && <ErrorState error={error} what="Part of the inbox could not be read" onRetry={() => void refetch()} />}
+      <section aria-labelledby="inbox-waiting">
+        <Title order={3} size="h4" id="inbox-waiting" mb="xs">
+          Waiting for a decision
+        </Title>
+        {waiting.length === 0 ? <Text c="dimmed">Nothing waits.</Text> : <Runs runs={waiting} />}
+      </section>
+      <section aria-labelledby="inbox-mine">
+        <Title order={3} size="h4" id="inbox-mine" mb="xs">
+          What you ran
+        </Title>
+        {mine.length === 0 ? <Text c="dimmed">You have not run an action yet.</Text> : <Runs runs={mine} />}
+      </section>
+    </Stack>
+  );
+}
+
+function Runs({ runs }: { runs: readonly InboxRun[] }) {
+  return (
+    <ul className={classes.list}>
+      {runs.map((run) => (
+        <li key={run.id} className={classes.item}>
+          <div className={classes.line}>
+            <strong>{titleOf(run.action) ?? run.id}</strong>
+            <StatusBadge status={run.status ?? ''} label={run.statusLabel} />
+          </div>
+          <Text size="sm" c="dimmed" component="div">
+            {titleOf(run.entity) && <>{titleOf(run.entity)} · </>}
+            {run.createdBy} · <RelativeTime at={run.createdAt} />
+          </Text>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Things that a run names come as their identifier, or with their title. */
+function titleOf(thing: InboxRun['action'] | InboxRun['entity']): string | undefined {
+  if (typeof thing === 'string') return thing;
+  return thing?.title ?? thing?.identifier;
+}

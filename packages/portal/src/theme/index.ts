@@ -1,0 +1,3 @@
+import './fonts.css';
+import '@mantine/core/styles.layer.css';
+import './tokens.css';

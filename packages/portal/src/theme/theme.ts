@@ -1,0 +1,54 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+const indigo: MantineColorsTuple = [
+  '#eef0ff',
+  '#dfe1fe',
+  '#c2c6fd',
+  '#a5a8ff',
+  '#8b8dfa',
+  '#6366f1',
+  '#4f46e5',
+  '#4338ca',
+  '#3730a3',
+  '#312e81',
+];
+
+/** Sizes, type and colours of the parts; what differs by scheme is in tokens.css. */
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 7, dark: 4 },
+  colors: { indigo },
+  autoContrast: true,
+  luminanceThreshold: 0.35,
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, monospace",
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
+  lineHeights: { xs: '1.34', sm: '1.39', md: '1.43', lg: '1.5', xl: '1.4' },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  radius: { xs: '4px', sm: '6px', md: '10px', lg: '14px', xl: '999px' },
+  defaultRadius: 'sm',
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '1.5rem', lineHeight: '2rem' },
+      h2: { fontSize: '1.25rem', lineHeight: '1.75rem' },
+      h3: { fontSize: '1rem', lineHeight: '1.5rem' },
+    },
+  },
+  focusRing: 'auto',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: false } } },
+    Modal: {
+      defaultProps: {
+        transitionProps: { duration: 120 },
+        overlayProps: { backgroundOpacity: 0.45 },
+        radius: 'lg',
+        centered: true,
+      },
+    },
+    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
+    Badge: { defaultProps: { radius: 'xs', variant: 'light' } },
+  },
+});

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Surface } from '../platform/http/server.ts';
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json; charset=utf-8',
+};
+/** What the build made of each file beside it, best first. */
+const encodings = [
+  { name: 'br', suffix: '.br' },
+  { name: 'gzip', suffix: '.gz' },
+] as const;
+/** Paths that belong to programs: what is missing there is answered as an error, never as a page. */
+const ofPrograms = /^\/(v\d+|scim|mcp|ingest|assets|agent|docs|openapi\.json|health|ready|metrics)(\/|$)/;
+const sessionCookie = /(?:^|;\s*)(?:__Host-)?portolan-session=[^;]/;
+
+/** Whether the portal was built into the folder. */
+export function hasPortal(folder: string): boolean {
+  return existsSync(join(folder, 'index.html'));
+}
+
+/**
+ * The portal: its files, kept for ever under the names that the build derives from their content, and its page for every
+ * address that a browser goes to and no operation answers (decision 0043).
+ */
+export function createPortal(folder: string): Surface {
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  const names = new Set(readdirSync(join(folder, 'assets')));
+  return (app) => {
+    app.get<{ Params: { file: string } }>('/assets/:file', async (request, reply) => {
+      const { file } = request.params;
+      const type = types[extname(file)];
+      if (!type || !names.has(file)) return reply.callNotFound();
+      reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').header('vary', 'accept-encoding');
+      const accepted = String(request.headers['accept-encoding'] ?? '');
+      const encoding = encodings.find(({ name, suffix }) => names.has(file + suffix) && accepts(accepted, name));
+      if (encoding) reply.header('content-encoding', encoding.name);
+      return reply.send(readFileSync(join(folder, 'assets', file + (encoding?.suffix ?? ''))));
+    });
+    app.get('/*', async (request, reply) =>
+      isNavigation(request) ? sendPage(page, request, reply) : reply.callNotFound(),
+    );
+  };
+}
+
+/** A person going somewhere, and not a program asking for something. */
+function isNavigation({ url, headers }: FastifyRequest): boolean {
+  const path = url.split('?')[0] ?? '/';
+  const mode = headers['sec-fetch-mode'];
+  return (
+    !ofPrograms.test(path) &&
+    (mode === undefined || mode === 'navigate') &&
+    String(headers.accept).includes('text/html')
+  );
+}
+
+/**
+ * The page holds a number that no other answer has, and the policy lets only styles and scripts run that carry it or come
+ * from this server. Whether the browser sent a session saves asking for one that is not there.
+ */
+function sendPage(page: string, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const nonce = randomBytes(16).toString('base64');
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', contentSecurityPolicy(nonce))
+    .header('referrer-policy', 'same-origin')
+    .header('cross-origin-opener-policy', 'same-origin')
+    .header('x-frame-options', 'DENY')
+    .send(
+      page
+        .replaceAll('__CSP_NONCE__', nonce)
+        .replace('__SESSION__', sessionCookie.test(headers.cookie ?? '') ? 'sent' : 'none'),
+    );
+}
+
+function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    // pages that people put on a dashboard, in a sandbox
+    'frame-src https:',
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function accepts(header: string, encoding: string): boolean {
+  return header.split(',').some((each) => {
+    const [name, quality] = each.trim().split(/\s*;\s*q=/);
+    return name === encoding && Number(quality ?? 1) > 0;
+  });
+}
