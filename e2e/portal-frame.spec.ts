@@ -44,7 +44,7 @@ test('User menu, Credentials, Generate API token gives a token that works and is
     await page.getByRole('button', { name: 'Generate API token' }).click();
     await page.getByLabel('Name').fill('journey');
     await page.getByRole('button', { name: 'Generate', exact: true }).click();
-    const token = (await page.getByRole('region', { name: 'API token' }).textContent()) ?? '';
+    const token = (await page.getByRole('region', { name: 'API token', exact: true }).textContent()) ?? '';
     await page.getByRole('button', { name: 'I stored it' }).click();
 
     const answer = await fetch(`${product.address}/v1/blueprints`, { headers: { authorization: `Bearer ${token}` } });
@@ -66,7 +66,7 @@ test('an entity is three groups of keys away: open the palette, type, enter', ()
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /^Search/ }).waitFor();
     await page.keyboard.type('sanctions');
-    await page.getByRole('option', { name: /Sanctions Screening/ }).waitFor();
+    await page.getByRole('option', { name: /service · sanctions-screening/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Sanctions Screening', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/e/service/sanctions-screening');

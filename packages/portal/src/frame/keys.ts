@@ -23,7 +23,7 @@ export function pressed(
 }
 
 /** Whether somebody is typing there: single keys are theirs then. */
-export function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   const element = target as HTMLElement | null;
   return Boolean(element?.closest?.('input, textarea, select, [contenteditable="true"], [role="textbox"], .cm-editor'));
 }

@@ -127,7 +127,7 @@ function RailLink({
 }
 
 function Heading({ children }: { children: string }) {
-  return <h2 className={classes.railHeading}>{children}</h2>;
+  return <p className={classes.railHeading}>{children}</p>;
 }
 
 function Skeletons() {

@@ -8,10 +8,10 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { hasNoCookie, keepSession, sessionKey, sessionOptions } from '../api/session.ts';
+import { NotFound } from '../parts/not-found.tsx';
 import { screens } from './areas.ts';
 import { Crash } from './crash.tsx';
 import { Frame } from './frame.tsx';
-import { NotFound } from './not-found.tsx';
 
 interface RouterContext {
   readonly queries: QueryClient;

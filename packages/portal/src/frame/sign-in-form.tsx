@@ -1,9 +1,10 @@
-import { Alert, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Divider, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { ApiError, call, errorCode } from '../api/api.ts';
 import { useRead } from '../api/query.ts';
 import { type Session, sessionKey } from '../api/session.ts';
+import { PasswordField } from '../parts/password-field.tsx';
 
 /** Address and password, and the identity provider where there is one. */
 export function SignInForm({
@@ -49,7 +50,7 @@ export function SignInForm({
             value={email}
             onChange={({ currentTarget }) => setEmail(currentTarget.value)}
           />
-          <PasswordInput
+          <PasswordField
             ref={passwordField}
             label="Password"
             name="password"
@@ -59,7 +60,6 @@ export function SignInForm({
             data-autofocus={known !== '' || undefined}
             value={password}
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
           />
           <Button type="submit" loading={attempt.isPending}>
             Sign in

@@ -37,7 +37,7 @@ export function TopBar({ onSearch, onHelp, onMenu }: { onSearch: () => void; onH
             </Link>
           ))}
       </nav>
-      <UnstyledButton className={classes.search} onClick={onSearch} aria-label={`Search, ${spell('mod+k')}`}>
+      <UnstyledButton className={classes.search} onClick={onSearch}>
         <Search size={16} aria-hidden="true" />
         <span className={classes.searchText}>Search</span>
         <Kbd className={classes.searchKeys ?? ''} size="xs">

@@ -1,4 +1,4 @@
-import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core';
+import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Check, Contrast, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
@@ -24,8 +24,11 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <UnstyledButton className={classes.user} aria-label={`User menu of ${name}`}>
-          <Avatar size={28} radius="xl" color="indigo" name={name} aria-hidden="true" />
+        <UnstyledButton className={classes.user}>
+          <span aria-hidden="true">
+            <Avatar size={28} radius="xl" color="indigo" name={name} />
+          </span>
+          <VisuallyHidden>User menu of {name}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

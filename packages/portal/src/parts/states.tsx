@@ -2,6 +2,7 @@ import { Alert, Button, Code, CopyButton, Group, Skeleton, Stack, Text, Title } 
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError, errorStatus } from '../api/api.ts';
+import { NotFound } from './not-found.tsx';
 import classes from './parts.module.css';
 
 /** Nothing here yet: one sentence, the first step, and where to read on. */
@@ -122,8 +123,11 @@ export function Reading<Data>({
   children,
   skeleton = <TextSkeleton />,
   waitsFor,
+  isScreen = false,
 }: {
   of: UseQueryResult<Data>;
+  /** The whole screen depends on it: what is not there is a screen of its own, and errors have a heading. */
+  isScreen?: boolean;
   children: (data: Data) => ReactNode;
   skeleton?: ReactNode;
   /** Said after four seconds, such as "Still counting the entities". */
@@ -133,7 +137,19 @@ export function Reading<Data>({
   const isSlow = useIsSlow(isWaiting);
   const isVerySlow = useIsSlow(isWaiting, 4000);
   if (query.data !== undefined) return <>{children(query.data)}</>;
-  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && isScreen && errorStatus(query.error) === 404) return <NotFound />;
+  if (query.error) {
+    return (
+      <>
+        {isScreen && (
+          <Title order={1} mb="md">
+            This screen cannot be shown
+          </Title>
+        )}
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      </>
+    );
+  }
   return (
     <div aria-busy="true">
       {isSlow && skeleton}

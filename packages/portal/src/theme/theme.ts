@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core';
 
 const indigo: MantineColorsTuple = [
   '#eef0ff',
@@ -18,8 +18,12 @@ export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 7, dark: 4 },
   colors: { indigo },
-  autoContrast: true,
-  luminanceThreshold: 0.35,
+  // what stands on the accent differs by scheme, which the kit cannot know
+  variantColorResolver: (input) => {
+    const colours = defaultVariantColorsResolver(input);
+    const isAccent = input.variant === 'filled' && ['indigo', undefined].includes(input.color);
+    return isAccent ? { ...colours, color: 'var(--on-accent)' } : colours;
+  },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, monospace",
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },

@@ -53,12 +53,7 @@ export function createPortal(folder: string): Surface {
 /** A person going somewhere, and not a program asking for something. */
 function isNavigation({ url, headers }: FastifyRequest): boolean {
   const path = url.split('?')[0] ?? '/';
-  const mode = headers['sec-fetch-mode'];
-  return (
-    !ofPrograms.test(path) &&
-    (mode === undefined || mode === 'navigate') &&
-    String(headers.accept).includes('text/html')
-  );
+  return path === '/' || (!ofPrograms.test(path) && String(headers.accept).includes('text/html'));
 }
 
 /**

@@ -1,8 +1,9 @@
-import { Alert, Button, Group, PasswordInput, Stack, Title } from '@mantine/core';
+import { Alert, Button, Group, Stack, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../api/api.ts';
 import { keepSession, sessionKey, useSession } from '../../api/session.ts';
+import { PasswordField } from '../../parts/password-field.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 
 /** For people who sign in with a password. */
@@ -38,20 +39,20 @@ export function ChangePassword() {
             {change.error.message}
           </Alert>
         )}
-        <PasswordInput
+        <PasswordField
           label="Present password"
           autoComplete="current-password"
           value={currentPassword}
           onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the present password', tabIndex: 0 }}
+          shows="the present password"
         />
-        <PasswordInput
+        <PasswordField
           label="New password"
           description="At least 8 characters"
           autoComplete="new-password"
           value={newPassword}
           onChange={({ currentTarget }) => setNew(currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the new password', tabIndex: 0 }}
+          shows="the new password"
         />
         <Group>
           <Button

@@ -1,9 +1,10 @@
-import { Alert, Button, PasswordInput, Stack } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError, call, errorCode } from '../../api/api.ts';
 import { keepSession, sessionKey } from '../../api/session.ts';
+import { PasswordField } from '../../parts/password-field.tsx';
 import { BarePage } from './bare-page.tsx';
 
 const shortest = 8;
@@ -49,7 +50,7 @@ export function Screen() {
               {refusal(redeem.error)}
             </Alert>
           )}
-          <PasswordInput
+          <PasswordField
             label="New password"
             description={`At least ${shortest} characters; a sentence is easier to remember.`}
             autoComplete="new-password"
@@ -58,7 +59,6 @@ export function Screen() {
             value={password}
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}
             error={isTouched && isShort ? `Has ${password.length} of at least ${shortest} characters` : undefined}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
           />
           <Button type="submit" loading={redeem.isPending}>
             Set the password and sign in

@@ -18,7 +18,7 @@ export function Screen() {
   const title = read.data?.entity.title;
   useRemembered(blueprint, identifier, title);
   return (
-    <Reading of={read}>
+    <Reading of={read} isScreen>
       {({ entity }) => (
         <>
           <PageHeader

@@ -20,7 +20,7 @@ export function Screen() {
   const identifier = useParam('page');
   const page = useRead('getPage', { params: { page_identifier: identifier } });
   return (
-    <Reading of={page} skeleton={<TableSkeleton />}>
+    <Reading of={page} isScreen skeleton={<TableSkeleton />}>
       {({ page: { title, icon, description, blueprint } }) => (
         <>
           <PageHeader

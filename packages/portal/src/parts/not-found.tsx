@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useTitle } from './title.ts';
+import { useTitle } from '../frame/title.ts';
 
 /** For addresses that lead nowhere, and for what the person may not know of. */
 export function NotFound() {

@@ -1,0 +1,15 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { Eye, EyeOff } from 'lucide-react';
+
+/** A field for a password, which can be shown. */
+export function PasswordField({ shows = 'the password', ...props }: PasswordInputProps & { shows?: string }) {
+  return (
+    <PasswordInput
+      visibilityToggleButtonProps={{ 'aria-label': `Show ${shows}`, tabIndex: 0 }}
+      visibilityToggleIcon={({ reveal }) =>
+        reveal ? <EyeOff size={16} aria-hidden="true" /> : <Eye size={16} aria-hidden="true" />
+      }
+      {...props}
+    />
+  );
+}
