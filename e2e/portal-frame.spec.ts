@@ -146,7 +146,7 @@ describe('what is served', () => {
 
 const screens = [
   '/',
-  '/catalog/services',
+  '/catalog/service',
   '/e/service/sanctions-screening',
   '/me/credentials',
   '/me/preferences',
