@@ -228,6 +228,29 @@ create table credentials (
   constraint credentials_role_check CHECK ((role = ANY (ARRAY['Admin'::text, 'Member'::text])))
 );
 
+create table data_migration_failures (
+  org_id text not null,
+  migration_id text not null,
+  entity_key bigint not null,
+  identifier text not null,
+  code text not null,
+  message text not null,
+  details jsonb,
+  constraint data_migration_failures_pkey PRIMARY KEY (org_id, migration_id, entity_key)
+);
+
+create table data_migration_images (
+  org_id text not null,
+  migration_id text not null,
+  entity_key bigint not null,
+  identifier text not null,
+  source_key bigint not null,
+  before jsonb,
+  version bigint not null,
+  undone_by text,
+  constraint data_migration_images_pkey PRIMARY KEY (org_id, migration_id, entity_key)
+);
+
 create table data_migrations (
   org_id text not null,
   key bigint generated always as identity not null,
@@ -248,11 +271,17 @@ create table data_migrations (
   created_by text not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  target_blueprint text,
+  target_key bigint,
+  origin_id text,
+  total_count bigint default 0 not null,
+  reason text,
   constraint data_migrations_pkey PRIMARY KEY (org_id, id),
-  constraint data_migrations_kind_check CHECK ((kind = ANY (ARRAY['wipe'::text, 'map'::text]))),
+  constraint data_migrations_kind_check CHECK ((kind = ANY (ARRAY['wipe'::text, 'map'::text, 'undo'::text]))),
   constraint data_migrations_status_check CHECK ((status = ANY (ARRAY['INITIALIZING'::text, 'PENDING'::text, 'RUNNING'::text, 'PENDING_CANCELLATION'::text, 'COMPLETED'::text, 'FAILURE'::text, 'CANCELLED'::text])))
 );
 CREATE INDEX data_migrations_by_time ON public.data_migrations USING btree (org_id, key);
+CREATE INDEX data_migrations_going_on ON public.data_migrations USING btree (org_id, blueprint_key) WHERE (status <> ALL (ARRAY['COMPLETED'::text, 'FAILURE'::text, 'CANCELLED'::text]));
 
 create table derived_marks (
   org_id text not null,

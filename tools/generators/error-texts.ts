@@ -69,6 +69,18 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'Other things require this one, for example entities with a required relation to it. Nothing was deleted.',
     remedy: 'Remove or change what depends on it first; `details` names it.',
   },
+  migration_in_progress: {
+    meaning: 'Another migration reads or writes the same thing, and two at once would disturb each other.',
+    remedy: 'Wait until it ends, or cancel it, and send the request again; `details.migrationId` names it where it can be read.',
+  },
+  not_undoable: {
+    meaning: 'The migration changed nothing that could be brought back, deleted things, or ended too long ago.',
+    remedy: 'Write another migration that sets the values you want; the audit log has those of before.',
+  },
+  ownership_not_direct: {
+    meaning: 'A mapping sets the teams of entities whose blueprint does not have ownership of type `Direct`.',
+    remedy: 'Set `ownership` of the target blueprint to `{"type": "Direct"}`, or take `team` out of the mapping.',
+  },
   last_administrator: {
     meaning: 'The change would leave nobody who can sign in and administer the organization. Nothing was changed.',
     remedy: 'Make another active user an administrator first.',

@@ -20,6 +20,7 @@ export const auditResources = [
   'team',
   'session',
   'sso-connection',
+  'migration',
 ] as const;
 
 /** Parts of a record that `includes` can ask for. */

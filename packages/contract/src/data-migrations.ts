@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { entitySchema } from './entities.ts';
 import { operation } from './operation.ts';
-import { queryList, queryText, timestamp } from './wire.ts';
+import { queryList, queryText, strictQueryBoolean, timestamp } from './wire.ts';
 
 /** The states of a data migration (api contract §3.16); the last three are final. */
 export const dataMigrationStatus = z.enum([
@@ -41,10 +42,19 @@ export const dataMigrationSchema = z.object({
   status: dataMigrationStatus,
   deleteBlueprint: z.boolean(),
   deleteEntities: z.boolean(),
+  /** Entities to work on, as counted when it began. */
+  totalCount: z.number(),
+  /** Entities that were processed, also those that the filter left out or that were as they should be. */
   successCount: z.number(),
   failureCount: z.number(),
   /** Why it failed or was cancelled, or the last failure of an entity. */
   message: z.string().optional(),
+  /** What was said when it was cancelled. */
+  reason: z.string().optional(),
+  /** The migration that this one undoes. */
+  undoOf: z.string().optional(),
+  /** The migration of which this one maps again what failed, was not reached, or was undone. */
+  rerunOf: z.string().optional(),
   createdAt: timestamp,
   createdBy: z.string(),
   updatedAt: timestamp,
@@ -52,8 +62,43 @@ export const dataMigrationSchema = z.object({
 });
 export type DataMigration = z.output<typeof dataMigrationSchema>;
 
+/** An entity of the source that was refused; of an undoing, one that was not brought back. */
+const entityError = z.object({
+  identifier: z.string(),
+  error: z.string(),
+  message: z.string(),
+  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+
+/** What a migration would do; nothing is written. */
+export const dataMigrationPreview = z.object({
+  totalCount: z.number(),
+  /** Entities of the source that were looked at, oldest first. */
+  examinedCount: z.number(),
+  /** Whether that was all; a preview stops after 1,000 that the filter lets through, and after 10,000. */
+  isWhole: z.boolean(),
+  filteredCount: z.number(),
+  createCount: z.number(),
+  updateCount: z.number(),
+  unchangedCount: z.number(),
+  failureCount: z.number(),
+  /** The first 20 entities that would be written. */
+  diffs: z.array(
+    z.object({
+      identifier: z.string(),
+      change: z.enum(['CREATE', 'UPDATE']),
+      before: entitySchema.nullable(),
+      after: entitySchema,
+    }),
+  ),
+  /** The first 100. */
+  errors: z.array(entityError),
+});
+export type DataMigrationPreview = z.output<typeof dataMigrationPreview>;
+
 const params = z.object({ migration_id: z.string().min(1).max(100) });
 const oneMigration = z.object({ ok: z.literal(true), migration: dataMigrationSchema });
+const begun = z.object({ ok: z.literal(true), migrationId: z.string(), migration: dataMigrationSchema });
 
 export const listDataMigrations = operation({
   id: 'listDataMigrations',
@@ -61,7 +106,8 @@ export const listDataMigrations = operation({
   path: '/v1/migrations',
   tag: 'Migrations',
   summary: 'List data migrations, newest first',
-  access: 'admin',
+  description: 'Administrators see all, moderators those between blueprints that they moderate.',
+  access: 'token',
   query: z.object({ status: queryList(), actor: queryText(), blueprint: queryText() }),
   answer: z.object({ ok: z.literal(true), migrations: z.array(dataMigrationSchema) }),
   errors: [],
@@ -73,11 +119,15 @@ export const startDataMigration = operation({
   path: '/v1/migrations',
   tag: 'Migrations',
   summary: 'Map the entities of a blueprint to entities, in the background',
-  access: 'admin',
+  description:
+    'With `dry_run=true` nothing is written: the answer has a `preview` in place of the migration. ' +
+    'For administrators and for moderators of the source and the target.',
+  access: 'token',
+  query: z.object({ dry_run: strictQueryBoolean() }),
   body: z.object({ sourceBlueprint: z.string().min(1).max(100), mapping: dataMigrationMapping }),
   unknownFields: 'closed',
-  answer: z.object({ ok: z.literal(true), migrationId: z.string(), migration: dataMigrationSchema }),
-  errors: ['not_found'],
+  answer: z.union([begun, z.object({ ok: z.literal(true), preview: dataMigrationPreview })]),
+  errors: ['not_found', 'missing_permissions', 'ownership_not_direct', 'migration_in_progress'],
 });
 
 export const getDataMigration = operation({
@@ -85,10 +135,22 @@ export const getDataMigration = operation({
   method: 'GET',
   path: '/v1/migrations/{migration_id}',
   tag: 'Migrations',
-  summary: 'Read a data migration',
-  access: 'admin',
+  summary: 'Read a data migration and how far it is',
+  access: 'token',
   params,
   answer: oneMigration,
+  errors: ['not_found'],
+});
+
+export const listDataMigrationErrors = operation({
+  id: 'listDataMigrationErrors',
+  method: 'GET',
+  path: '/v1/migrations/{migration_id}/errors',
+  tag: 'Migrations',
+  summary: 'List the first 1,000 entities that a data migration could not map, and why',
+  access: 'token',
+  params,
+  answer: z.object({ ok: z.literal(true), errors: z.array(entityError), failureCount: z.number() }),
   errors: ['not_found'],
 });
 
@@ -98,7 +160,7 @@ export const cancelDataMigration = operation({
   path: '/v1/migrations/{migration_id}/cancel',
   tag: 'Migrations',
   summary: 'Stop a data migration after the entities it is working on; what is done stays done',
-  access: 'admin',
+  access: 'token',
   params,
   body: z.object({ reason: z.string().max(1000).optional() }),
   unknownFields: 'closed',
@@ -106,9 +168,39 @@ export const cancelDataMigration = operation({
   errors: ['not_found'],
 });
 
+export const rerunDataMigration = operation({
+  id: 'rerunDataMigration',
+  method: 'POST',
+  path: '/v1/migrations/{migration_id}/rerun',
+  tag: 'Migrations',
+  summary: 'Map again, by a new migration, what failed and what one that ended early did not get to',
+  access: 'token',
+  params,
+  answer: begun,
+  errors: ['not_found', 'missing_permissions', 'ownership_not_direct', 'migration_in_progress', 'not_undoable'],
+});
+
+export const undoDataMigration = operation({
+  id: 'undoDataMigration',
+  method: 'POST',
+  path: '/v1/migrations/{migration_id}/undo',
+  tag: 'Migrations',
+  summary: 'Bring back, by a new migration, what a data migration changed',
+  description:
+    'Entities that were changed since are left as they are and listed by `/errors`. ' +
+    'Undoing an undoing maps again what it had brought back.',
+  access: 'token',
+  params,
+  answer: begun,
+  errors: ['not_found', 'missing_permissions', 'ownership_not_direct', 'migration_in_progress', 'not_undoable'],
+});
+
 export const dataMigrationOperations = [
   listDataMigrations,
   startDataMigration,
   getDataMigration,
+  listDataMigrationErrors,
   cancelDataMigration,
+  rerunDataMigration,
+  undoDataMigration,
 ] as const;

@@ -266,7 +266,7 @@ export const deleteAllEntities = operation({
   params: blueprintParams,
   query: z.object({ delete_blueprint: strictQueryBoolean(), run_id: queryText() }),
   answer: z.object({ ok: z.literal(true), migrationId: z.string() }),
-  errors: ['not_found', 'has_dependents', 'managed_field'],
+  errors: ['not_found', 'has_dependents', 'managed_field', 'migration_in_progress'],
 });
 
 export const bulkDeleteEntities = operation({

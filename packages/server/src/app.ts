@@ -72,6 +72,8 @@ export interface AppOptions {
   readonly auditDays?: number;
   /** Days that runs of actions are kept after they ended; 365 unless told. */
   readonly runDays?: number;
+  /** Days in which a data migration can be undone; 7 unless told. */
+  readonly undoDays?: number;
   /** Addresses or ranges of proxies whose `X-Forwarded-For` is believed; none unless told. */
   readonly trustedProxies?: readonly string[];
   /** The address people use; links are made from it. */
@@ -139,6 +141,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       guardDeletions,
       assertRun,
       log,
+      undoDays: options.undoDays ?? 7,
       accountDomains: () => accountDomains(options.publicUrl()),
     },
     keeper,

@@ -34,6 +34,7 @@ describe('without a setting', () => {
       auditDays: 365,
       kafkaBrokers: [],
       runDays: 365,
+      undoDays: 7,
       host: '127.0.0.1',
       publicUrl: undefined,
       trustedProxies: [],

@@ -116,6 +116,12 @@ export const settings: readonly Setting[] = [
       'Addresses (`host:port`, comma-separated) of an Apache Kafka. Runs of `KAFKA` actions and of webhooks with `agent: true` go to its topic `<organization>.runs`; without it they fail and say so.',
   },
   { name: 'PORTOLAN_RUN_DAYS', default: '365', description: 'Days that runs of actions are kept after they ended.' },
+  {
+    name: 'PORTOLAN_UNDO_DAYS',
+    default: '7',
+    description:
+      'Days in which a data migration can be undone after its end; as long as that, what entities were before is kept.',
+  },
   { name: 'PORTOLAN_LOG_LEVEL', default: 'info', description: '`fatal`, `error`, `warn`, `info`, `debug` or `trace`.' },
 ];
 
@@ -175,6 +181,7 @@ const environmentSchema = z.object({
       error: 'must be host:port, several separated by commas',
     })
     .optional(),
+  PORTOLAN_UNDO_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(0).max(365).default(7),
   PORTOLAN_RUN_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(365),
   PORTOLAN_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 });
@@ -215,6 +222,7 @@ export interface Config {
   readonly allowsPrivateNetwork: boolean;
   readonly auditDays: number;
   readonly runDays: number;
+  readonly undoDays: number;
   readonly kafkaBrokers: readonly string[];
   readonly logLevel: Environment['PORTOLAN_LOG_LEVEL'];
 }
@@ -299,6 +307,7 @@ function configOf(values: Environment, workingDirectory: string): Config {
     allowsPrivateNetwork: values.PORTOLAN_ALLOW_PRIVATE_NETWORK,
     auditDays: values.PORTOLAN_AUDIT_DAYS,
     runDays: values.PORTOLAN_RUN_DAYS,
+    undoDays: values.PORTOLAN_UNDO_DAYS,
     kafkaBrokers: values.PORTOLAN_KAFKA_BROKERS ?? [],
     logLevel: values.PORTOLAN_LOG_LEVEL,
   };

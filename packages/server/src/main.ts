@@ -38,6 +38,7 @@ async function main(): Promise<void> {
       model: modelSettings(config),
       auditDays: config.auditDays,
       runDays: config.runDays,
+      undoDays: config.undoDays,
       trustedProxies: config.trustedProxies,
       publicUrl: () => config.publicUrl ?? address,
       portalFolder: fileURLToPath(new URL('../../portal/dist', import.meta.url)),

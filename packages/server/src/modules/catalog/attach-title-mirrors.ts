@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/collections.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import type { ReadEntity } from './entity.ts';
-import type { ReadDeps } from './read-entities.ts';
+import type { SearchDeps } from './search/search-deps.ts';
 
 interface Known {
   readonly entity: ReadEntity;
@@ -15,7 +15,7 @@ interface Known {
  * a list of those where its path passes a relation to many. Mirrors over `$team` stay titles.
  */
 export async function attachTitleMirrors(
-  deps: ReadDeps,
+  deps: SearchDeps,
   actor: Actor,
   known: readonly Known[],
   shown: readonly Record<string, unknown>[],
@@ -56,7 +56,7 @@ interface End {
 
 /** The entities with a title at the end of a path, by the key of the entity where it starts, in the path's order. */
 async function endsOf(
-  { database }: ReadDeps,
+  { database }: SearchDeps,
   { orgId }: Actor,
   hops: readonly string[],
   starts: readonly number[],

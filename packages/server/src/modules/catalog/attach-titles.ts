@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { ReadEntity } from './entity.ts';
 import { hiddenTargets } from './hidden-targets.ts';
-import type { ReadDeps } from './read-entities.ts';
+import type { SearchDeps } from './search/search-deps.ts';
 
 interface Titled {
   readonly sourceKey: number;
@@ -18,7 +18,7 @@ interface Titled {
  * entity that the caller may not read is null.
  */
 export async function attachTitles(
-  deps: ReadDeps,
+  deps: SearchDeps,
   actor: Actor,
   entities: readonly ReadEntity[],
   shown: readonly Record<string, unknown>[],

@@ -6,6 +6,7 @@ import type { CatalogDeps } from './catalog.deps.ts';
 import { catalogRoutes } from './catalog.routes.ts';
 import { catalogTools } from './catalog.tools.ts';
 import { dataMigrationRoutes } from './data-migrations/data-migrations.routes.ts';
+import { deleteOldImages } from './data-migrations/delete-old-images.ts';
 import { runDataMigrationJob } from './data-migrations/run-data-migration.ts';
 import { derivedJobs } from './derived/derived.jobs.ts';
 import { derivedRoutes } from './derived/derived.routes.ts';
@@ -27,7 +28,11 @@ export interface Catalog {
 }
 
 export function createCatalog(
-  ports: CatalogDeps & { readonly log: { warn(context: object, message: string): void } },
+  ports: CatalogDeps & {
+    readonly log: { warn(context: object, message: string): void };
+    /** Days in which a data migration can be undone. */
+    readonly undoDays: number;
+  },
   keeper: BlueprintKeeper,
 ): Catalog {
   const uses = createUseCounter({ save: saveUses(ports), log: ports.log });
@@ -41,7 +46,7 @@ export function createCatalog(
       ...derivedRoutes(deps),
       ...permissionRoutes(deps),
       ...scorecardRoutes(deps),
-      ...dataMigrationRoutes(deps, runMigration),
+      ...dataMigrationRoutes(deps, runMigration, ports.undoDays),
     ],
     tools: catalogTools(deps),
     jobs: [
@@ -50,6 +55,7 @@ export function createCatalog(
       ...timerJobs(deps),
       ...searchIndexJobs(deps),
       runMigration as unknown as JobDeclaration,
+      deleteOldImages(deps, ports.undoDays),
     ],
     uses,
   };

@@ -38,5 +38,11 @@ export interface Pending {
 
 /** What became of one item: the entity as stored, or why not. */
 export type Outcome =
-  | { readonly entity: StoredEntity; readonly isCreated: boolean; readonly warnings: readonly string[] }
+  | {
+      readonly entity: StoredEntity;
+      /** What it was; `entity` itself where nothing changed, undefined of a new one. */
+      readonly before: StoredEntity | undefined;
+      readonly isCreated: boolean;
+      readonly warnings: readonly string[];
+    }
   | { readonly error: AppError };

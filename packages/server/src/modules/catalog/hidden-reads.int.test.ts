@@ -291,7 +291,14 @@ describe('what is hidden answers as what is not there', () => {
   const unnamed = ['listBlueprints', 'createBlueprint', 'createAccessToken', 'listAllScorecards', 'listDataMigrations'];
   /** For administrators, from whom nothing is hidden. */
   const ofAdministrators = ['explainPermission', 'simulatePermissions'];
-  const ofMigrations = ['getDataMigration', 'cancelDataMigration'];
+  /** Of a migration by its id: whoever does not moderate its blueprints is told that there is none. */
+  const ofMigrations = [
+    'getDataMigration',
+    'listDataMigrationErrors',
+    'cancelDataMigration',
+    'rerunDataMigration',
+    'undoDataMigration',
+  ];
 
   const told = ({ status, body: answered }: Answer, ...names: string[]) =>
     names.reduceRight((said, name) => said.replaceAll(name, '*'), `${status} ${JSON.stringify(answered)}`);

@@ -25,7 +25,7 @@ export async function persistEntities(
   const changed = linked.filter((item) => {
     const { before, index, warnings } = item;
     if (!before || !isUnchanged(before, { ...before, ...rowOf(item) } as StoredEntity)) return true;
-    outcomes.set(index, { entity: before, isCreated: false, warnings });
+    outcomes.set(index, { entity: before, before, isCreated: false, warnings });
     return false;
   });
   const untouched = linked.filter((item) => !changed.includes(item)).map(({ before }) => (before as StoredEntity).key);
@@ -58,7 +58,7 @@ export async function persistEntities(
   for (const item of changed) {
     const stored = written.get(item.draft.identifier) as StoredEntity;
     const entity = settled.get(stored.key) ?? stored;
-    outcomes.set(item.index, { entity, isCreated: !item.before, warnings: item.warnings });
+    outcomes.set(item.index, { entity, before: item.before, isCreated: !item.before, warnings: item.warnings });
     recordEntity(work, blueprint, item.before, entity);
   }
   return outcomes;

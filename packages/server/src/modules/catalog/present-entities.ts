@@ -6,7 +6,7 @@ import { attachTitles } from './attach-titles.ts';
 import type { ReadEntity } from './entity.ts';
 import { hiddenValues } from './hidden-values.ts';
 import { presentEntity } from './present-entity.ts';
-import type { ReadDeps } from './read-entities.ts';
+import type { SearchDeps } from './search/search-deps.ts';
 
 /** Shows entities to one caller; those whose blueprint is not given are left out. */
 export type Presenter = (entities: readonly ReadEntity[]) => Promise<Partial<Entity>[]>;
@@ -16,7 +16,7 @@ export type Presenter = (entities: readonly ReadEntity[]) => Promise<Partial<Ent
  * what the caller may not see of them is found once.
  */
 export async function createPresenter(
-  deps: ReadDeps,
+  deps: SearchDeps,
   actor: Actor,
   blueprints: ReadonlyMap<number, StoredBlueprint>,
   options: Partial<EntityReadQuery> = {},
@@ -41,7 +41,7 @@ export async function createPresenter(
 
 /** Entities of one blueprint, shown at once. */
 export async function presentEntities(
-  deps: ReadDeps,
+  deps: SearchDeps,
   actor: Actor,
   blueprint: StoredBlueprint,
   entities: readonly ReadEntity[],
@@ -56,7 +56,7 @@ type HiddenOf = (blueprint: StoredBlueprint) => ReadonlySet<string>;
 const nothing: ReadonlySet<string> = new Set();
 
 async function hiddenFor(
-  { database }: ReadDeps,
+  { database }: SearchDeps,
   actor: Actor,
   blueprints: readonly StoredBlueprint[],
   { exclude_calculated_properties: withoutComputed }: Partial<EntityReadQuery>,

@@ -13,6 +13,7 @@ import type { ReadEntity } from './entity.ts';
 import type { Item, Outcome, WriteOptions } from './entity-write.ts';
 import type { ExpectedVersion } from './expected-version.ts';
 import { type AccountCredentials, accountFor, openAccount } from './open-account.ts';
+import { rehearse } from './rehearse.ts';
 import { hasQueries, resolveQueries } from './resolve-queries.ts';
 import { itemOf, writeEntities } from './write-entities.ts';
 
@@ -178,32 +179,14 @@ function writeOne(
   });
 }
 
-/** Carries the answer of a rehearsal out of the transaction that is taken back. */
-class Rehearsed extends Error {
-  readonly answer: unknown;
-
-  constructor(answer: unknown) {
-    super('This was a rehearsal');
-    this.answer = answer;
-  }
-}
-
-/** Does the work, or with `isRehearsal` does it and takes it back: the same checks and answer, and nothing written. */
-async function writing<T>(
+/** Does the work, or with `isRehearsal` does it and takes it back. */
+function writing<T>(
   unitOfWork: UnitOfWork,
   actor: Actor,
   isRehearsal: boolean,
   body: (work: Work) => Promise<T>,
 ): Promise<T> {
-  if (!isRehearsal) return unitOfWork(actor, body);
-  try {
-    return await unitOfWork(actor, async (work) => {
-      throw new Rehearsed(await body(work));
-    });
-  } catch (error) {
-    if (error instanceof Rehearsed) return error.answer as T;
-    throw error;
-  }
+  return isRehearsal ? rehearse(unitOfWork, actor, body) : unitOfWork(actor, body);
 }
 
 /** Holds the blueprint as it is until the transaction ends, and checks for a right to write some of its entities. */

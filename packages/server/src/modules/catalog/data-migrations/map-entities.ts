@@ -1,28 +1,34 @@
-import { type DataMigrationMapping, entityBody } from '@portolan/contract';
-import { compile, type JqValue, replaceSingleQuotes } from '@portolan/jq';
-import sql from 'sql-template-tag';
-import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
-import { issuesOf } from '../../../platform/http/issues.ts';
+import type { DataMigrationMapping } from '@portolan/contract';
+import type { JqValue } from '@portolan/jq';
+import sql, { type Sql } from 'sql-template-tag';
+import { invalidRequest, notFound } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { holdBlueprint, listBlueprintRows } from '../../blueprints/index.ts';
+import { holdBlueprint, listBlueprintRows, type StoredBlueprint } from '../../blueprints/index.ts';
+import { teamResolver } from '../../identity/index.ts';
 import type { CatalogDeps } from '../catalog.deps.ts';
 import { allOf, selectEntities, teamForm } from '../entity.store.ts';
+import type { ReadEntity } from '../entity.ts';
 import type { Item } from '../entity-write.ts';
-import { presentEntity } from '../present-entity.ts';
-import { itemOf, writeEntities } from '../write-entities.ts';
+import { presentEntities } from '../present-entities.ts';
+import { readCondition } from '../read-condition.ts';
+import { readingOf } from '../reading-of.ts';
+import { writeEntities } from '../write-entities.ts';
+import { itemsOf, targetNameOf } from './apply-mapping.ts';
+import { scopeOf } from './begin-data-migration.ts';
+import { assertOwnership, type CheckedMapping } from './check-mapping.ts';
 import type { Progress } from './data-migration.store.ts';
 import type { StoredDataMigration } from './data-migration.ts';
+import {
+  type EntityFailure,
+  insertFailures,
+  keepImages,
+  type WrittenEntity,
+} from './data-migration-outcomes.store.ts';
+import { entityFailure } from './entity-failure.ts';
 
-/** Source entities mapped in one transaction, and what one of them may become. */
-const partSize = 50;
-const itemsMax = 500;
-
-/** The blueprint that is written: a name as it is, or a JQ text in quotes; the source unless told. */
-export function targetNameOf({ blueprint }: DataMigrationMapping, source: string): string {
-  if (blueprint === undefined) return source;
-  const quoted = /^\s*(["'])(.*)\1\s*$/.exec(blueprint);
-  return quoted ? (quoted[2] as string) : blueprint;
-}
+/** Source entities mapped in one transaction, and the entities after which no further one is taken. */
+export const partSize = 200;
+const itemsPerPart = 1_000;
 
 /**
  * Maps the next entities and merges what comes out into the target. Every source entity counts once: as a failure if
@@ -36,84 +42,130 @@ export async function mapPart(deps: CatalogDeps, work: Work, migration: StoredDa
   const name = targetNameOf(mapping, source.identifier);
   const target = await holdBlueprint(tx, actor.orgId, name);
   if (!target) throw notFound('Blueprint', name);
-  const condition = allOf([sql`e.blueprint_key = ${source.key}`, sql`e.key <= ${migration.untilKey}`]);
-  const page = { afterKey: migration.lastKey, limit: partSize };
-  const part = await selectEntities(tx, actor.orgId, condition, page, teamForm(actor.model));
-  const failures = new Map<number, string>();
-  const items: Item[] = [];
-  const sourceOf: number[] = [];
-  for (const entity of part) {
+  assertOwnership(actor, mapping, target);
+  const scope = await scopeOf(tx, migration);
+  const mapped = await mapEntities(deps, work, mapping, { source, target }, scope, migration.lastKey);
+  await insertFailures(tx, migration, mapped.failures);
+  await keepImages(tx, migration, mapped.written);
+  return {
+    succeeded: mapped.examined - mapped.failures.length,
+    failed: mapped.failures.length,
+    lastKey: mapped.lastKey,
+    message: mapped.failures.map(({ identifier, message }) => `${identifier}: ${message}`.slice(0, 1000)).at(-1),
+    ...(mapped.isLast ? { status: 'COMPLETED' } : {}),
+  };
+}
+
+export interface MappedPart {
+  /** Source entities looked at. */
+  readonly examined: number;
+  /** Source entities of which the filter let nothing through. */
+  readonly filtered: number;
+  readonly unchanged: number;
+  /** Each target entity once. */
+  readonly written: readonly WrittenEntity[];
+  /** Each source entity once. */
+  readonly failures: readonly EntityFailure[];
+  readonly lastKey: number | undefined;
+  readonly isLast: boolean;
+}
+
+interface Made {
+  readonly source: ReadEntity;
+  readonly item: Item;
+}
+
+/**
+ * Maps the entities after `afterKey` that are in scope and that the caller may read. They are locked before they are
+ * read, so that what somebody else writes meanwhile is either seen here or comes after, and is never overwritten.
+ */
+export async function mapEntities(
+  deps: CatalogDeps,
+  work: Work,
+  mapping: DataMigrationMapping,
+  { source, target }: CheckedMapping,
+  scope: Sql,
+  afterKey: number,
+): Promise<MappedPart> {
+  const { tx, actor } = work;
+  const keys = await lockNext(work, source, scope, afterKey);
+  const page = await selectEntities(tx, actor.orgId, sql`e.key = any(${keys}::bigint[])`, {}, teamForm(actor.model));
+  const shown = await presentEntities(readingOf(work), actor, source, page);
+  const failures = new Map<number, EntityFailure>();
+  const made: Made[] = [];
+  let examined = 0;
+  let filtered = 0;
+  for (const entity of page) {
+    if (made.length >= itemsPerPart) break;
     try {
-      for (const item of itemsOf(mapping, presentEntity(entity, source) as unknown as JqValue, work.now)) {
-        items.push(item);
-        sourceOf.push(entity.key);
-      }
+      const items = itemsOf(mapping, shown[examined] as unknown as JqValue, work.now);
+      if (items.length === 0) filtered += 1;
+      made.push(...items.map((item) => ({ source: entity, item })));
     } catch (error) {
-      failures.set(entity.key, reasonOf(entity.identifier, error));
+      failures.set(entity.key, entityFailure(entity, error));
     }
+    examined += 1;
   }
+  const known = await withKnownTeams(work, { source, target }, made, failures);
   const options = { mode: 'merge', expects: 'either', createMissingRelated: false } as const;
-  const outcomes = await writeEntities(deps, work, target, items, options);
+  const outcomes = await writeEntities(
+    deps,
+    work,
+    target,
+    known.map(({ item }) => item),
+    options,
+  );
+  const written = new Map<number, WrittenEntity>();
+  let unchanged = 0;
   outcomes.forEach((outcome, index) => {
-    const item = items[index] as Item;
-    if ('error' in outcome) failures.set(sourceOf[index] as number, reasonOf(item.target, outcome.error));
+    const from = (known[index] as Made).source;
+    if ('error' in outcome) {
+      if (!failures.has(from.key)) failures.set(from.key, entityFailure(from, outcome.error));
+    } else if (outcome.before === outcome.entity) unchanged += 1;
+    else written.set(outcome.entity.key, { sourceKey: from.key, before: outcome.before, after: outcome.entity });
   });
   return {
-    succeeded: part.length - failures.size,
-    failed: failures.size,
-    lastKey: part.at(-1)?.key,
-    message: [...failures.values()].at(-1),
-    ...(part.length < partSize ? { status: 'COMPLETED' } : {}),
+    examined,
+    filtered,
+    unchanged,
+    written: [...written.values()],
+    failures: [...failures.values()],
+    lastKey: page[examined - 1]?.key,
+    isLast: examined === page.length && keys.length < partSize,
   };
 }
 
-function reasonOf(identifier: string, error: unknown): string {
-  const reason = error instanceof Error ? error.message : 'failed';
-  return `${identifier}: ${reason}`.slice(0, 1000);
+async function lockNext(work: Work, source: StoredBlueprint, scope: Sql, afterKey: number): Promise<number[]> {
+  const { tx, actor } = work;
+  const readable = await readCondition(readingOf(work), actor, source);
+  const condition = allOf([sql`e.blueprint_key = ${source.key}`, scope, readable]);
+  const rows = await tx.rows<{ key: number }>(sql`
+    select e.key from entities e where e.org_id = ${actor.orgId} and e.key > ${afterKey} and ${condition}
+    order by e.key limit ${partSize} for no key update of e`);
+  return rows.map(({ key }) => key);
 }
 
-/** What one source entity becomes; the filter is asked for each item. */
-function itemsOf(mapping: DataMigrationMapping, entity: JqValue, now: Date): Item[] {
-  const roots = mapping.itemsToParse === undefined ? [entity] : rootsOf(mapping.itemsToParse, entity, now);
-  return roots
-    .filter((root) => mapping.filter === undefined || evaluate(mapping.filter, root, now) === true)
-    .map((root) => itemFrom(mapping, root, now));
-}
-
-/** With `itemsToParse` the root of each expression is the entity with one `item` more, as in mappings of integrations. */
-function rootsOf(expression: string, entity: JqValue, now: Date): JqValue[] {
-  const list = evaluate(expression, entity, now);
-  if (!Array.isArray(list)) throw new AppError('invalid_request', 'itemsToParse is not a list');
-  if (list.length > itemsMax) throw new AppError('invalid_request', `itemsToParse has more than ${itemsMax} items`);
-  return list.map((item) => ({ ...(entity as Record<string, JqValue>), item }));
-}
-
-/** Undefined where an expression yields nothing: the key is left out, which keeps what the target has. */
-function itemFrom({ entity }: DataMigrationMapping, root: JqValue, now: Date): Item {
-  const read = (expression: string | undefined) =>
-    expression === undefined ? undefined : evaluate(expression, root, now);
-  const readAll = (expressions: Readonly<Record<string, string>> | undefined) =>
-    expressions &&
-    Object.fromEntries(
-      Object.entries(expressions).flatMap(([key, expression]) => {
-        const value = read(expression);
-        return value === undefined ? [] : [[key, value]];
-      }),
-    );
-  const body = {
-    identifier: read(entity.identifier ?? '.identifier'),
-    title: read(entity.title),
-    icon: read(entity.icon),
-    team: read(entity.team),
-    properties: readAll(entity.properties),
-    relations: readAll(entity.relations),
+/** Items that name a team which is not there fail, unless the entity they are made from and go to has that name already. */
+async function withKnownTeams(
+  { tx, actor }: Work,
+  { source, target }: CheckedMapping,
+  made: readonly Made[],
+  failures: Map<number, EntityFailure>,
+): Promise<readonly Made[]> {
+  const namesOf = ({ item }: Made): readonly string[] => {
+    const { team } = item.body;
+    return typeof team === 'string' ? [team] : (team ?? []);
   };
-  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-  const parsed = entityBody.safeParse(given);
-  if (!parsed.success) throw invalidRequest(issuesOf(parsed.error), 'The mapped entity');
-  return itemOf(parsed.data);
-}
-
-function evaluate(expression: string, root: JqValue, now: Date): JqValue | undefined {
-  return compile(replaceSingleQuotes(expression)).first(root, { now });
+  const names = made.flatMap(namesOf);
+  if (names.length === 0) return made;
+  const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
+  return made.filter((each) => {
+    const isSame = source.key === target.key && each.source.identifier === each.item.target;
+    const kept = isSame ? each.source.team : [];
+    const unknown = resolve(namesOf(each)).unresolved.filter((name) => !kept.includes(name));
+    if (unknown.length === 0) return true;
+    const issues = unknown.map((name) => ({ path: '/team', message: `"${name}" is not a team` }));
+    failures.set(each.source.key, entityFailure(each.source, invalidRequest(issues, 'The mapped entity')));
+    return false;
+  });
 }

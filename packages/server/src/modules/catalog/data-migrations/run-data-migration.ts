@@ -4,11 +4,13 @@ import { AppError } from '../../../platform/errors.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import type { BlueprintKeeper } from '../../blueprints/index.ts';
-import { findOrganization } from '../../identity/index.ts';
+import { findActor, findOrganization } from '../../identity/index.ts';
 import type { CatalogDeps } from '../catalog.deps.ts';
 import { findDataMigration, lockDataMigration, type Progress, updateDataMigration } from './data-migration.store.ts';
 import { isFinal, type StoredDataMigration } from './data-migration.ts';
 import { mapPart } from './map-entities.ts';
+import { recordDataMigration } from './record-data-migration.ts';
+import { undoPart } from './undo-entities.ts';
 import { wipePart } from './wipe-entities.ts';
 
 const input = z.object({ migrationId: z.string() });
@@ -34,9 +36,12 @@ export function runDataMigrationJob(deps: RunDeps): RunDataMigration {
     timeoutMs: 10 * 60_000,
     dedupeBy: ({ migrationId }) => migrationId,
     run: async ({ migrationId }, { orgId, attempt, signal }) => {
-      const actor = await actorOf(deps, orgId, migrationId);
-      if (!actor) return;
+      const migration = await findDataMigration(deps.database, orgId, migrationId);
+      const organization = migration && (await findOrganization(deps.database, orgId));
+      if (!organization) return;
+      const asked: Actor = { ...migration.actor, orgId, model: organization.model };
       try {
+        const actor = await actorNow(deps, asked);
         for (let part = 1; part <= partsPerRun && !signal.aborted; part += 1) {
           const isDone = await deps.unitOfWork(actor, (work) => runPart(deps, work, migrationId, job, part));
           if (isDone) return;
@@ -45,11 +50,9 @@ export function runDataMigrationJob(deps: RunDeps): RunDataMigration {
         const isHopeless = error instanceof AppError && !error.isRetryable;
         if (!isHopeless && attempt < job.attempts) throw error;
         const message = error instanceof AppError ? error.message : 'Something failed inside';
-        await deps.unitOfWork(actor, async (work) => {
-          const migration = await lockDataMigration(work.tx, orgId, migrationId);
-          if (migration && !isFinal(migration)) {
-            await updateDataMigration(work.tx, migration, { status: 'FAILURE', message }, work.now);
-          }
+        await deps.unitOfWork(asked, async (work) => {
+          const current = await lockDataMigration(work.tx, orgId, migrationId);
+          if (current && !isFinal(current)) await end(work, current, { status: 'FAILURE', message });
         });
         if (!isHopeless) throw error;
       }
@@ -58,11 +61,15 @@ export function runDataMigrationJob(deps: RunDeps): RunDataMigration {
   return job;
 }
 
-/** Whoever asked, in the organization as it is now. */
-async function actorOf({ database }: RunDeps, orgId: string, id: string): Promise<Actor | undefined> {
-  const migration = await findDataMigration(database, orgId, id);
-  const organization = migration && (await findOrganization(database, orgId));
-  return organization && { ...migration.actor, orgId, model: organization.model };
+/**
+ * Whoever asked: a person with the rights they have now, a machine as it asked. @throws AppError `missing_permissions`
+ * for a person who is gone or disabled
+ */
+async function actorNow({ database }: RunDeps, asked: Actor): Promise<Actor> {
+  if (asked.kind !== 'person') return asked;
+  const now = await findActor(database, asked.orgId, asked);
+  if (now) return { ...asked, roles: now.roles, teamKeys: now.teamKeys };
+  throw new AppError('missing_permissions', `The user "${asked.id}", who asked for it, was removed or disabled`);
 }
 
 /** One transaction's worth of work; true once there is nothing left. */
@@ -70,13 +77,26 @@ async function runPart(deps: RunDeps, work: Work, id: string, job: RunDataMigrat
   const migration = await lockDataMigration(work.tx, work.actor.orgId, id);
   if (!migration || isFinal(migration)) return true;
   if (migration.status === 'PENDING_CANCELLATION') {
-    await updateDataMigration(work.tx, migration, { status: 'CANCELLED' }, work.now);
+    await end(work, migration, { status: 'CANCELLED' });
     return true;
   }
-  const progress = await (migration.kind === 'wipe' ? wipePart(deps, work, migration) : mapPart(deps, work, migration));
-  const isDone = progress.status === 'COMPLETED';
-  const status: StoredDataMigration['status'] = isDone ? 'COMPLETED' : 'RUNNING';
-  await updateDataMigration(work.tx, migration, { ...progress, status } satisfies Progress, work.now);
-  if (!isDone && part === partsPerRun) await work.enqueue(job, { migrationId: id });
-  return isDone;
+  const progress = await parts[migration.kind](deps, work, migration);
+  if (progress.status === 'COMPLETED') {
+    await end(work, migration, progress);
+    return true;
+  }
+  await updateDataMigration(work.tx, migration, { ...progress, status: 'RUNNING' }, work.now);
+  if (part === partsPerRun) await work.enqueue(job, { migrationId: id });
+  return false;
+}
+
+const parts = { wipe: wipePart, map: mapPart, undo: undoPart };
+
+/** A migration of which every entity failed has failed; one with some failures is complete, and lists them. */
+async function end(work: Work, migration: StoredDataMigration, progress: Progress): Promise<void> {
+  const succeeded = migration.successCount + (progress.succeeded ?? 0);
+  const failed = migration.failureCount + (progress.failed ?? 0);
+  const status = progress.status === 'COMPLETED' && succeeded === 0 && failed > 0 ? 'FAILURE' : progress.status;
+  const after = await updateDataMigration(work.tx, migration, { ...progress, status }, work.now);
+  recordDataMigration(work, 'UPDATE', migration, after);
 }

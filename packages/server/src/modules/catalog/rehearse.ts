@@ -1,0 +1,28 @@
+import type { Actor } from '../../platform/actor.ts';
+import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
+
+/** Carries the answer of a rehearsal out of the transaction that is taken back. */
+class Rehearsed extends Error {
+  readonly answer: unknown;
+
+  constructor(answer: unknown) {
+    super('This was a rehearsal');
+    this.answer = answer;
+  }
+}
+
+/** Does the work and takes it back: the same checks and answer, and nothing written. */
+export async function rehearse<T>(
+  unitOfWork: UnitOfWork,
+  actor: Actor,
+  body: (work: Work) => Promise<T>,
+): Promise<T> {
+  try {
+    return await unitOfWork(actor, async (work) => {
+      throw new Rehearsed(await body(work));
+    });
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.answer as T;
+    throw error;
+  }
+}
