@@ -71,7 +71,8 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   migration_in_progress: {
     meaning: 'Another migration reads or writes the same thing, and two at once would disturb each other.',
-    remedy: 'Wait until it ends, or cancel it, and send the request again; `details.migrationId` names it where it can be read.',
+    remedy:
+      'Wait until it ends, or cancel it, and send the request again; `details.migrationId` names it where it can be read.',
   },
   not_undoable: {
     meaning: 'The migration changed nothing that could be brought back, deleted things, or ended too long ago.',

@@ -12,11 +12,7 @@ class Rehearsed extends Error {
 }
 
 /** Does the work and takes it back: the same checks and answer, and nothing written. */
-export async function rehearse<T>(
-  unitOfWork: UnitOfWork,
-  actor: Actor,
-  body: (work: Work) => Promise<T>,
-): Promise<T> {
+export async function rehearse<T>(unitOfWork: UnitOfWork, actor: Actor, body: (work: Work) => Promise<T>): Promise<T> {
   try {
     return await unitOfWork(actor, async (work) => {
       throw new Rehearsed(await body(work));

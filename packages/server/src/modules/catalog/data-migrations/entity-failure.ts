@@ -7,7 +7,10 @@ const messageMax = 1_000;
 const issuesMax = 20;
 
 /** Why an entity failed, in few words. @throws what is not a refusal: that is for the job to try again */
-export function entityFailure({ key, identifier }: Pick<StoredEntity, 'key' | 'identifier'>, error: unknown): EntityFailure {
+export function entityFailure(
+  { key, identifier }: Pick<StoredEntity, 'key' | 'identifier'>,
+  error: unknown,
+): EntityFailure {
   const base = { entityKey: key, identifier };
   if (error instanceof JqError) {
     return { ...base, code: 'invalid_request', message: error.message.slice(0, messageMax), details: null };

@@ -18,12 +18,7 @@ import { scopeOf } from './begin-data-migration.ts';
 import { assertOwnership, type CheckedMapping } from './check-mapping.ts';
 import type { Progress } from './data-migration.store.ts';
 import type { StoredDataMigration } from './data-migration.ts';
-import {
-  type EntityFailure,
-  insertFailures,
-  keepImages,
-  type WrittenEntity,
-} from './data-migration-outcomes.store.ts';
+import { type EntityFailure, insertFailures, keepImages, type WrittenEntity } from './data-migration-outcomes.store.ts';
 import { entityFailure } from './entity-failure.ts';
 
 /** Source entities mapped in one transaction, and the entities after which no further one is taken. */

@@ -16,7 +16,8 @@ export function assertModerates(actor: Actor, blueprints: readonly string[]): vo
 export function permitted(actor: Actor, migration: StoredDataMigration | undefined, id: string): StoredDataMigration {
   if (!migration) throw notFound('Migration', id, 'id');
   const { sourceBlueprint, targetBlueprint } = migration;
-  if (!moderatesAll(actor, [sourceBlueprint, targetBlueprint ?? sourceBlueprint])) throw notFound('Migration', id, 'id');
+  if (!moderatesAll(actor, [sourceBlueprint, targetBlueprint ?? sourceBlueprint]))
+    throw notFound('Migration', id, 'id');
   return migration;
 }
 

@@ -86,7 +86,12 @@ export async function previewDataMigration(
 }
 
 /** A failure as it is answered. */
-export function presentFailure({ identifier, code, message, details }: EntityFailure): DataMigrationPreview['errors'][number] {
+export function presentFailure({
+  identifier,
+  code,
+  message,
+  details,
+}: EntityFailure): DataMigrationPreview['errors'][number] {
   return {
     identifier,
     error: code,

@@ -123,7 +123,8 @@ function itemBack(
   isLiving: (reference: string) => boolean,
 ): Item {
   const teamRefs = before.ownTeamRefs.filter(isLiving);
-  const keepsTeams = ownershipPathOf(target.definition) !== undefined || isDeepStrictEqual(teamRefs, entity.ownTeamRefs);
+  const keepsTeams =
+    ownershipPathOf(target.definition) !== undefined || isDeepStrictEqual(teamRefs, entity.ownTeamRefs);
   const relations = differing(before.relations, entity.relations, relationsOf(target));
   const body: EntityBody & { readonly identifier: string } = {
     identifier: entity.identifier,
