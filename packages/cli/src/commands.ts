@@ -2,6 +2,7 @@ import { askCommand } from './ask/ask.command.ts';
 import type { Command } from './command.ts';
 import { doctorCommand } from './doctor/doctor.command.ts';
 import { jqCommand } from './jq.command.ts';
+import { migrateDataCommand } from './migrate-data/migrate-data.command.ts';
 import { orgCommand } from './org/org.command.ts';
 import { exportCommand } from './transfer/export.command.ts';
 import { importCommand } from './transfer/import.command.ts';
@@ -13,5 +14,6 @@ export const commands: readonly Command[] = [
   exportCommand,
   importCommand,
   jqCommand,
+  migrateDataCommand,
   orgCommand,
 ];

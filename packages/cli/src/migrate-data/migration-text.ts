@@ -1,0 +1,57 @@
+import type { DataMigration, DataMigrationPreview } from '@portolan/contract';
+import { oneLine, table } from '../output.ts';
+
+const width = 120;
+
+/** One line that says how far a migration is. */
+export function stateText({ id, status, totalCount, successCount, failureCount, message }: DataMigration): string {
+  const failed = failureCount > 0 ? `, ${failureCount} failed` : '';
+  const said = message === undefined ? '' : ` (${oneLine(message, width)})`;
+  return `${id}  ${status}  ${successCount + failureCount} of ${totalCount}${failed}${said}\n`;
+}
+
+export function problemText({ identifier, message }: DataMigrationPreview['errors'][number]): string {
+  return `  ${identifier}: ${oneLine(message, width)}\n`;
+}
+
+/** The counts of a preview, and what changes of the entities that it shows. */
+export function previewText(preview: DataMigrationPreview): string {
+  const { examinedCount, totalCount, isWhole, diffs, errors } = preview;
+  const counts = table(
+    [],
+    [
+      ['looked at', `${examinedCount} of ${totalCount}${isWhole ? '' : ' (the rest may differ)'}`],
+      ['filtered out', String(preview.filteredCount)],
+      ['would be made', String(preview.createCount)],
+      ['would change', String(preview.updateCount)],
+      ['unchanged', String(preview.unchangedCount)],
+      ['would fail', String(preview.failureCount)],
+    ],
+  );
+  const changes = diffs.map((diff) => `\n${diff.change} ${diff.identifier}\n${changeText(diff)}`).join('');
+  const problems = errors.length === 0 ? '' : `\nFailures:\n${errors.map(problemText).join('')}`;
+  return `${counts}${changes}${problems}`;
+}
+
+function changeText({ before, after }: DataMigrationPreview['diffs'][number]): string {
+  const was = before ? partsOf(before) : new Map<string, string>();
+  return [...partsOf(after)]
+    .filter(([key, value]) => (was.get(key) ?? 'null') !== value)
+    .map(([key, value]) => `  ${key}: ${oneLine(was.get(key) ?? 'null', width / 2)} → ${oneLine(value, width / 2)}\n`)
+    .join('');
+}
+
+type Shown = DataMigrationPreview['diffs'][number]['after'];
+
+function partsOf({ title, icon, team, properties, relations }: Shown): Map<string, string> {
+  const named = (prefix: string, values: object) =>
+    Object.entries(values).map(([key, value]): [string, unknown] => [`${prefix}.${key}`, value]);
+  const parts: [string, unknown][] = [
+    ['title', title],
+    ['icon', icon],
+    ['team', team],
+    ...named('properties', properties),
+    ...named('relations', relations),
+  ];
+  return new Map(parts.map(([key, value]) => [key, JSON.stringify(value)]));
+}
