@@ -178,13 +178,6 @@ describe('undo', () => {
     expect((await post(`${wipe.id}/rerun`)).status).toBe(422);
     for (const verb of ['undo', 'rerun', 'cancel']) expect((await post(`none/${verb}`)).status).toBe(404);
   });
-    const token = fresh.body.accessToken;
-    const late = await app.request('POST', `/v1/migrations/${begun.migrationId}/undo`, { token });
-    expect([late.status, late.body.error]).toEqual([409, 'not_undoable']);
-    expect(await app.count('data_migration_images', app.organization.id)).toBeGreaterThan(0);
-    await app.app.jobs.drain();
-    expect(await app.count('data_migration_images', app.organization.id)).toBe(0);
-  });
 });
 
 test('after a week it is refused, and what entities were is forgotten', async () => {
@@ -202,7 +195,10 @@ test('after a week it is refused, and what entities were is forgotten', async ()
     expect(await own.count('data_migration_images', organization.id)).toBe(1);
     clock.advance(2 * 86_400_000);
     const { clientId, clientSecret } = organization;
-    const signedIn = await own.request('POST', '/v1/auth/access_token', { token: null, body: { clientId, clientSecret } });
+    const signedIn = await own.request('POST', '/v1/auth/access_token', {
+      token: null,
+      body: { clientId, clientSecret },
+    });
     const { accessToken: token } = signedIn.body;
     const late = await own.request('POST', `/v1/migrations/${migrationId}/undo`, { token });
     expect([late.status, late.body.error]).toEqual([409, 'not_undoable']);
