@@ -22,7 +22,7 @@ import { type EntityFailure, insertFailures, keepImages, type WrittenEntity } fr
 import { entityFailure } from './entity-failure.ts';
 
 /** Source entities mapped in one transaction, and the entities after which no further one is taken. */
-export const partSize = 200;
+const partSize = 200;
 const itemsPerPart = 1_000;
 
 /**
