@@ -10,7 +10,7 @@ export const exitCodes = {
   unreachable: 3,
   /** No credentials, wrong ones, or a missing permission. */
   denied: 4,
-  /** An import wrote only a part, or found records that would be refused. */
+  /** An import or a data migration did only a part, or found records that would be refused. */
   partial: 5,
   /** Interrupted with Ctrl-C. */
   interrupted: 130,

@@ -44,7 +44,7 @@ const exitCodeRows: readonly (readonly string[])[] = [
   ['2', 'called wrongly; nothing was sent'],
   ['3', 'the server cannot be reached or is not ready'],
   ['4', 'no credentials, wrong ones, or a missing permission'],
-  ['5', 'an import wrote only a part, or its plan has problems'],
+  ['5', 'an import or data migration did only a part, or its plan has problems'],
   ['130', 'interrupted with Ctrl-C'],
 ];
 

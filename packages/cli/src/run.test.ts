@@ -19,6 +19,7 @@ Commands:
   export          Write blueprints and entities as JSON lines
   import          Plan and apply blueprints and entities from JSON lines
   jq              Evaluate a jq expression on stdin, as the server runs it
+  migrate-data    Map all entities of a blueprint, try that first, follow it, undo it
   org             List, create, show and delete organizations, as the operator
   help [command]  Show this text, or all about a command
   --version       Show the version
@@ -33,7 +34,7 @@ Exit codes (jq has its own):
   2    called wrongly; nothing was sent
   3    the server cannot be reached or is not ready
   4    no credentials, wrong ones, or a missing permission
-  5    an import wrote only a part, or its plan has problems
+  5    an import or data migration did only a part, or its plan has problems
   130  interrupted with Ctrl-C
 `;
 
@@ -77,7 +78,7 @@ test('--version is the version of the package', async () => {
 });
 
 test.each(['report', 'migrate', 'constructor'])('%s, which is not there, is refused with what is', async (name) => {
-  const err = `portolan: usage: There is no command "${name}". There are: ask, doctor, export, import, jq, org, help.\n`;
+  const err = `portolan: usage: There is no command "${name}". There are: ask, doctor, export, import, jq, migrate-data, org, help.\n`;
   expect(await call(name)).toEqual({ code: 2, out: '', err });
 });
 
