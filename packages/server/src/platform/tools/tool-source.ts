@@ -22,7 +22,7 @@ export interface ToolSource {
 }
 
 /** More tools of one source than this crowd a model's window: they are gathered, or those beyond are left out. */
-export const toolsPerSourceMax = 64;
+const toolsPerSourceMax = 64;
 
 /** All tools of the installation: those that everybody has, and those of one caller. */
 export interface ToolSet {
