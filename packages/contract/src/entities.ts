@@ -33,7 +33,8 @@ export type EntityBody = z.output<typeof entityBody>;
 
 const describable = {
   team: orIdQuery(team).optional(),
-  relations: absentIfNull(z.record(propertyKey, orIdQuery(relationValue))),
+  /** Null clears all of them, also where a write only merges (catalog semantics §6.6). */
+  relations: z.record(propertyKey, orIdQuery(relationValue)).nullish(),
 };
 
 /** An entity as PUT and PATCH take it: teams and targets of relations may be described (§3.2.4). */

@@ -44,9 +44,9 @@ export async function resolveQueries(
   };
 }
 
-/** Whether a body describes something instead of naming it. */
+/** Whether a body describes something instead of naming it: all relations by null too. */
 export function hasQueries({ identifier, relations, team }: EntityWriteBody): boolean {
-  return [identifier, team, ...Object.values(relations ?? {})].some(isIdQuery);
+  return relations === null || [identifier, team, ...Object.values(relations ?? {})].some(isIdQuery);
 }
 
 async function identifierOf(work: Work, blueprint: StoredBlueprint, identifier: string | IdQuery): Promise<string> {
@@ -65,10 +65,11 @@ async function identifierOf(work: Work, blueprint: StoredBlueprint, identifier: 
 async function relationsIn(
   work: Work,
   blueprint: StoredBlueprint,
-  relations: NonNullable<EntityWriteBody['relations']>,
+  relations: EntityWriteBody['relations'],
 ): Promise<Record<string, string | string[] | null>> {
   const named: Record<string, RelationValue> = {};
-  for (const [key, value] of Object.entries(relations)) {
+  const written = relations ?? Object.fromEntries(Object.keys(relationsOf(blueprint)).map((key) => [key, null]));
+  for (const [key, value] of Object.entries(written)) {
     named[key] = isIdQuery(value) ? await targetsOf(work, blueprint, key, value) : value;
   }
   return named as Record<string, string | string[] | null>;
