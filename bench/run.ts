@@ -4,11 +4,13 @@ import { canPin } from './harness/processes.ts';
 import { type Finding, renderTable } from './harness/table.ts';
 import { automations } from './scenarios/automations.ts';
 import { bulkUpsert, mcpRead, page, pointRead } from './scenarios/catalog.ts';
+import { resync } from './scenarios/resync.ts';
 import { scale } from './scenarios/scale.ts';
 import { fullSize, quickSize, type Scenario } from './scenarios/scenario.ts';
 import { startAndMemory } from './scenarios/start.ts';
 import { concurrentStreams, firstText, streamCpu } from './scenarios/streams.ts';
 import { visibility } from './scenarios/visibility.ts';
+import { webhookIngest } from './scenarios/webhook-ingest.ts';
 
 const scenarios: readonly Scenario[] = [
   firstText,
@@ -22,6 +24,8 @@ const scenarios: readonly Scenario[] = [
   scale,
   visibility,
   automations,
+  webhookIngest,
+  resync,
 ];
 
 const parameters = process.argv.slice(2);

@@ -23,12 +23,22 @@ export interface Environment {
   /** One of the programs beside `run.ts`, on the core of servers; started when it is first asked for. */
   startContender(file: string): Promise<Started>;
   /** Starts our server once more, with its own database or, without `DATABASE_URL`, the embedded engine. */
-  startOurs(options: { readonly dataDir: string; readonly database?: string }): Promise<Started>;
+  startOurs(options: OursOptions): Promise<Started>;
+  /** A token of the first organization of a server of ours, with its limits lifted. */
+  headersFor(server: Started): Promise<Readonly<Record<string, string>>>;
   /** The address of a database of this run. */
   databaseUrl(name: 'bench' | 'trivial'): string;
   /** A folder for this run. */
   folder(name: string): string;
   close(): Promise<void>;
+}
+
+export interface OursOptions {
+  readonly dataDir: string;
+  /** Made if it is not there yet. */
+  readonly database?: string;
+  /** Settings beside those of the run. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface EnvironmentOptions {
@@ -65,7 +75,7 @@ export async function openEnvironment({ serverMain, nodeArgs }: EnvironmentOptio
   try {
     const mock = keep(await startNode({ args: program('mock-model.ts'), core: loadCore, probe: '/', logFile }));
     const modelUrl = `http://127.0.0.1:${mock.port}/v1`;
-    const startOurs: Environment['startOurs'] = async ({ dataDir, database }) => {
+    const startOurs: Environment['startOurs'] = async ({ dataDir, database, settings }) => {
       const env = {
         ...(database ? { DATABASE_URL: await createDatabase(postgres.url, database) } : {}),
         PORTOLAN_DATA_DIR: dataDir,
@@ -75,6 +85,7 @@ export async function openEnvironment({ serverMain, nodeArgs }: EnvironmentOptio
         PORTOLAN_CLIENT_SECRET: credentials.clientSecret,
         PORTOLAN_LLM_PROVIDER: 'openai-compatible',
         PORTOLAN_LLM_BASE_URL: modelUrl,
+        ...settings,
       };
       const args = [...nodeArgs, '--enable-source-maps', serverMain];
       return keep(await startNode({ args, env, core: serverCore, probe: '/health', logFile }));
@@ -97,6 +108,7 @@ export async function openEnvironment({ serverMain, nodeArgs }: EnvironmentOptio
         return known;
       },
       startOurs,
+      headersFor: async ({ port }) => ({ authorization: `Bearer ${await liftLimits(port)}` }),
       databaseUrl: (name) => urlOf(postgres.url, name),
       folder,
       close,

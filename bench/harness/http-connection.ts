@@ -32,7 +32,8 @@ export function requestBytes(
   { headers = {}, body }: { readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown } = {},
 ): Buffer {
   const content = body === undefined ? '' : JSON.stringify(body);
-  const lines = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', 'user-agent: portolan-bench'];
+  const lines = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1'];
+  if (!('user-agent' in headers)) lines.push('user-agent: portolan-bench');
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
   if (content) lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(content)}`);
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${content}`);

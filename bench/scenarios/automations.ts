@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fetchJson } from '../harness/environment.ts';
+import { type Environment, fetchJson } from '../harness/environment.ts';
 import { openConnection, requestBytes } from '../harness/http-connection.ts';
 import type { Started } from '../harness/processes.ts';
 import { median, percentile } from '../harness/statistics.ts';
@@ -52,11 +52,12 @@ export const automations: Scenario = {
       const until = performance.now() + seconds * 1000;
       const [changes, delays] = await Promise.all([
         changeServices(ours, headers, { entities, offered, until }),
-        probe(ours, headers, phase, until),
+        probe(createService(ours, headers), phase, until),
       ]);
-      findings.push(...findingsOf(offered, changes / seconds, delays));
       // what waits in line is not the next phase's
-      await probe(ours, headers, `after-${phase}`, performance.now() + 1);
+      await probe(createService(ours, headers), `after-${phase}`, performance.now() + 1);
+      const bare = await bareQueue(environment, { offered, phase, seconds });
+      findings.push(...findingsOf(offered, { changes: changes / seconds, delays }, bare));
       offered = Math.max(20, changes / seconds / 2);
     }
     return findings;
@@ -75,36 +76,83 @@ async function alone(
   return { path, contender: 'ours', figure: 'changes', value: changes / seconds, unit: '/s' };
 }
 
-function findingsOf(offered: number, reached: number, delays: readonly number[]): Finding[] {
-  const common = { path: `event to effect, 3 automations, ${offered.toFixed(0)}/s offered`, contender: 'ours' };
-  const note = `${delays.length} probes, p50 ${median([...delays]).toFixed(0)} ms, most ${Math.max(...delays).toFixed(0)} ms`;
+interface Measured {
+  readonly changes: number;
+  readonly delays: readonly number[];
+}
+
+/** The same load on a table that is a queue, and a consumer that writes the row at once: what the work costs at least. */
+async function bareQueue(
+  environment: Environment,
+  { offered, phase, seconds }: { readonly offered: number; readonly phase: string; readonly seconds: number },
+): Promise<Measured> {
+  const bare = await environment.startContender('trivial-events.ts');
+  const until = performance.now() + seconds * 1000;
+  const [changes, delays] = await Promise.all([
+    changeServices(bare, {}, { entities, offered, until, path: '/changes/bulk' }),
+    probe(createRow(bare), phase, until),
+  ]);
+  await probe(createRow(bare), `after-${phase}`, performance.now() + 1);
+  return { changes: changes / seconds, delays };
+}
+
+function findingsOf(offered: number, ours: Measured, bare: Measured): Finding[] {
+  const path = `event to effect, 3 automations, ${offered.toFixed(0)}/s offered`;
   const budget = { of: 'value', most: 1_000 } as const;
+  const p95 = ({ delays }: Measured): number => percentile([...delays], 0.95);
+  const linesOf = (contender: string, measured: Measured, more: Partial<Finding>): Finding[] => [
+    { path, contender, figure: 'p95', value: p95(measured), unit: 'ms', note: noteOf(measured), ...more },
+    { path, contender, figure: 'changes', value: measured.changes, unit: '/s' },
+  ];
   return [
-    { ...common, figure: 'p95', value: percentile([...delays], 0.95), unit: 'ms', budget, note },
-    { ...common, figure: 'changes', value: reached, unit: '/s' },
+    ...linesOf('Fastify + pg queue', bare, {}),
+    ...linesOf('ours', ours, { ratio: p95(bare) / p95(ours), budget }),
   ];
 }
 
-/** Creates services whose event an automation reacts to, and waits for each effect; one at a time. */
-async function probe(
-  ours: Started,
-  headers: Readonly<Record<string, string>>,
-  phase: string,
-  until: number,
-): Promise<number[]> {
+function noteOf({ delays }: Measured): string {
+  return `${delays.length} probes, p50 ${median([...delays]).toFixed(0)} ms, most ${Math.max(...delays).toFixed(0)} ms`;
+}
+
+/** How a probe is made, and where its effect shows. */
+interface Probed {
+  readonly port: number;
+  create(identifier: string): Buffer;
+  effectOf(identifier: string): Buffer;
+}
+
+function createService({ port }: Started, headers: Readonly<Record<string, string>>): Probed {
+  return {
+    port,
+    create: (identifier) => {
+      const body = { identifier, properties: { language: 'Go' } };
+      return requestBytes('POST', '/v1/blueprints/bench_service/entities', { headers, body });
+    },
+    effectOf: (identifier) => requestBytes('GET', `/v1/blueprints/bench_effect/entities/${identifier}`, { headers }),
+  };
+}
+
+function createRow({ port }: Started): Probed {
+  return {
+    port,
+    create: (identifier) => {
+      const entities = [{ identifier, properties: { language: 'Go' }, relations: {} }];
+      return requestBytes('POST', '/changes/bulk', { body: { entities } });
+    },
+    effectOf: (identifier) => requestBytes('GET', `/effects/${identifier}`),
+  };
+}
+
+/** Creates what is reacted to, and waits for each effect; one at a time. */
+async function probe({ port, create, effectOf }: Probed, phase: string, until: number): Promise<number[]> {
   const delays: number[] = [];
-  const connection = await openConnection(ours.port);
+  const connection = await openConnection(port);
   for (let turn = 0; performance.now() < until; turn += 1) {
     const identifier = `probe-${phase}-${turn}`;
     const startedAt = performance.now();
-    const created = await connection.send(
-      requestBytes('POST', '/v1/blueprints/bench_service/entities', {
-        headers,
-        body: { identifier, properties: { language: 'Go' } },
-      }),
-    );
-    if (created.status !== 201) throw new Error(`The probe was refused: ${created.body.toString('utf8')}`);
-    const effect = requestBytes('GET', `/v1/blueprints/bench_effect/entities/${identifier}`, { headers });
+    const created = await connection.send(create(identifier));
+    if (created.status >= 300) throw new Error(`The probe was refused: ${created.body.toString('utf8')}`);
+    const effect = effectOf(identifier);
     while ((await connection.send(effect)).status !== 200) await sleep(5);
     delays.push(performance.now() - startedAt);
   }

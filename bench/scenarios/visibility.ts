@@ -51,11 +51,19 @@ function visibilityFindings(entities: number, offered: number, reached: number, 
   ];
 }
 
+interface Changes {
+  readonly entities: number;
+  readonly offered: number;
+  readonly until: number;
+  /** Where batches go; our own address for them unless told. */
+  readonly path?: string;
+}
+
 /** Offers changes of services, each of which has derived values of its own, until a moment; how many were made. */
 export async function changeServices(
   ours: Started,
   headers: Sides['headers'],
-  { entities, offered, until }: { readonly entities: number; readonly offered: number; readonly until: number },
+  { entities, offered, until, path = bulkPath }: Changes,
 ): Promise<number> {
   const connections = await Promise.all(repeat(writers, () => openConnection(ours.port)));
   const startedAt = performance.now();
@@ -74,7 +82,7 @@ export async function changeServices(
         sent += perImport;
         version += 1;
         const body = { entities: entitiesFrom(first, version) };
-        const answer = await connection.send(requestBytes('POST', bulkPath, { headers, body }));
+        const answer = await connection.send(requestBytes('POST', path, { headers, body }));
         if (answer.status !== 200) throw new Error(`A change was refused: ${answer.body.toString('utf8')}`);
         done += perImport;
       }

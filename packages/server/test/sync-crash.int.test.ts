@@ -24,8 +24,12 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: the test states what it expects of answers
-type Call = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: any }>;
+interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the test states what it expects of answers
+  readonly body: any;
+}
+type Call = (method: string, path: string, body?: unknown, signal?: AbortSignal) => Promise<Answer>;
 const agent = 'port-ocean/github-ocean/1.0.0/the-sync/exporter';
 
 /** The product, and a client of it as integrations are: with their user agent. */
@@ -33,9 +37,10 @@ async function start(): Promise<{ product: ProductProcess; call: Call }> {
   const product = await startProduct(dataDir, environment);
   running.push(product);
   let token = '';
-  const call: Call = async (method, path, body) => {
+  const call: Call = async (method, path, body, signal) => {
     const answer = await fetch(`${product.url}${path}`, {
       method,
+      ...(signal ? { signal } : {}),
       headers: { authorization: `Bearer ${token}`, 'user-agent': agent, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
@@ -93,6 +98,17 @@ test('a sync that a kill -9 cuts is resumed: nothing is lost, nothing is there t
 
   const state = (status: string) => call('PATCH', '/v1/integration/the-sync/resync-state', { status });
   await state('running');
+  // a client that goes away in the middle of a request; what it began is written whole or not at all
+  const leaving = new AbortController();
+  let begun = 0;
+  const abandoned = sync(
+    (method, path, body) => call(method, path, body, leaving.signal),
+    async () => {
+      begun += 1;
+      if (begun === 2) setTimeout(() => leaving.abort(), 5);
+    },
+  ).catch((error: Error) => error.name);
+  expect(await abandoned).toBe('AbortError');
   const webhook = await call('POST', '/v1/webhooks', {
     identifier: 'events',
     title: 'Events',
@@ -151,4 +167,23 @@ test('a sync that a kill -9 cuts is resumed: nothing is lost, nothing is there t
     expect([n, n + 5]).toContain(entity.properties.n);
   }
   expect(await count('repo')).toBe(repositories.length + 5);
+
+  // the same again changes nothing and records nothing, and nothing counts as stale that was seen
+  const stored = async () => {
+    const parts = 'include=identifier&include=title&include=properties&include=relations&include=updatedAt';
+    const read = ['issue', 'repo'].map((name) => again.call('GET', `/v1/blueprints/${name}/entities?${parts}`));
+    const newest = (await again.call('GET', '/v1/audit-log?limit=1')).body.audits[0].identifier;
+    return [newest, ...(await Promise.all(read)).map(({ body }) => body.entities)];
+  };
+  const first = await stored();
+  const secondStart = new Date().toISOString();
+  await sync(again.call);
+  expect(await stored()).toEqual(first);
+  const old = await again.call('POST', '/v1/blueprints/entities/datasource-entities', {
+    datasource_prefix: 'port-ocean/github-ocean/',
+    datasource_suffix: '/the-sync/exporter',
+    before: secondStart,
+    limit: 5000,
+  });
+  expect(old.body.entities).toEqual([]);
 }, 240_000);
