@@ -3,24 +3,34 @@ import { auditResources } from './audit.ts';
 import { operation } from './operation.ts';
 import { timestamp } from './wire.ts';
 
-const destinationBody = z.strictObject({
-  type: z.literal('WEBHOOK'),
-  url: z
-    .url({ protocol: /^https?$/ })
-    .max(2000)
-    .refine((url) => !URL.canParse(url) || (!new URL(url).username && !new URL(url).password), {
-      error: 'may not hold a user name or password',
-    }),
+const choices = {
   /** Kinds of things whose changes are sent; all if left out. */
   resources: z.array(z.enum(auditResources)).min(1).max(auditResources.length).nullish(),
   enabled: z.boolean().nullish(),
-});
+};
+const destinationBody = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('WEBHOOK'),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .refine((url) => !URL.canParse(url) || (!new URL(url).username && !new URL(url).password), {
+        error: 'may not hold a user name or password',
+      }),
+    ...choices,
+  }),
+  /** The topic `<organization>.change.log` of the operator's message broker. */
+  z.strictObject({ type: z.literal('KAFKA'), ...choices }),
+]);
 export type ChangelogDestinationBody = z.output<typeof destinationBody>;
 
 const destination = z.object({
   id: z.string(),
-  type: z.literal('WEBHOOK'),
-  url: z.string(),
+  type: z.enum(['WEBHOOK', 'KAFKA']),
+  /** Absent where a message broker takes them. */
+  url: z.string().optional(),
+  /** Where a message broker takes them: the topic they are on. */
+  topic: z.string().optional(),
   resources: z.array(z.string()).optional(),
   enabled: z.boolean(),
   createdAt: timestamp,
@@ -60,10 +70,11 @@ export const createChangelogDestination = operation({
   method: 'POST',
   path: '/v1/organization/changelog-destinations',
   tag,
-  summary: 'Send every change from now on to an address, at least once and in order',
+  summary: 'Send every change from now on to an address or a message broker, at least once and in order',
   description:
     'Each change is a signed CloudEvent (binary mode) whose body is the record of the audit log; `idempotency-key` is ' +
-    'the same when it is sent again.',
+    'the same when it is sent again. `KAFKA` puts the same body on the topic `<organization>.change.log` of the broker ' +
+    'that the operator set up, with the attributes as headers `ce_…`; without a broker it is refused.',
   access: 'admin',
   status: 201,
   body: destinationBody,

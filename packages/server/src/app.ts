@@ -112,7 +112,7 @@ const lingerMs = 500;
 export function buildApp(options: AppOptions, { database, clock, log, outgoing, broker }: AppPorts): App {
   const jobs = createJobs({ database, clock, log });
   const writeRecords = createRecordWriter({
-    interests: [automationInterest, changelogInterest],
+    interests: [automationInterest, changelogInterest({ hasBroker: broker !== undefined })],
     wake: createReactionWaker(jobs),
   });
   const unitOfWork = createUnitOfWork({ database, jobs, clock, writeRecords });

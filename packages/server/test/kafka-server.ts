@@ -5,6 +5,7 @@ export interface Taken {
   readonly topic: string;
   readonly key: string;
   readonly value: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface KafkaServer {
@@ -84,19 +85,21 @@ function answer(api: number, version: number, request: Reader, port: number, tak
 }
 
 /** Keys and values of a record batch of format 2 that is not compressed. */
-function recordsOf(batch: Buffer): { readonly key: string; readonly value: string }[] {
+function recordsOf(batch: Buffer): Omit<Taken, 'topic'>[] {
   const records = reader(batch.subarray(57));
   return records.list(() => {
     records.varint();
     records.bytes(1);
     records.varint();
     records.varint();
-    const record = {
-      key: records.bytes(records.varint()).toString('utf8'),
-      value: records.bytes(records.varint()).toString('utf8'),
-    };
-    records.varint();
-    return record;
+    const text = (): string => records.bytes(records.varint()).toString('utf8');
+    const [key, value] = [text(), text()];
+    const headers: Record<string, string> = {};
+    for (let left = records.varint(); left > 0; left -= 1) {
+      const name = text();
+      headers[name] = text();
+    }
+    return { key, value, headers };
   });
 }
 

@@ -5,6 +5,7 @@ export interface Message {
   readonly topic: string;
   readonly key: string;
   readonly value: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Takes messages for others to read. */
@@ -14,13 +15,19 @@ export interface MessageBroker {
   close(): Promise<void>;
 }
 
-/** The broker did not take a message; another try may help. */
+/** The broker did not take a message; another try may help, unless it refused what the message is. */
 export class BrokerFailure extends Error {
-  constructor(message: string, cause: unknown) {
+  readonly isRefused: boolean;
+
+  constructor(message: string, cause: unknown, isRefused = false) {
     super(message, { cause });
     this.name = 'BrokerFailure';
+    this.isRefused = isRefused;
   }
 }
+
+/** What a broker says of a message that it will never take. */
+const refusals = ['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'CORRUPT_MESSAGE'];
 
 const connectMs = 5_000;
 const answerMs = 20_000;
@@ -44,16 +51,23 @@ export function createKafkaBroker(addresses: readonly string[]): MessageBroker {
     return made;
   };
   return {
-    send: async ({ topic, key, value }) => {
+    send: async ({ topic, key, value, headers }) => {
       producer ??= connected();
       const used = producer;
       try {
-        await (await used).send({ topic, messages: [{ key, value }], acks: -1, timeout: answerMs });
+        await (await used).send({
+          topic,
+          messages: [{ key, value, ...(headers ? { headers: { ...headers } } : {}) }],
+          acks: -1,
+          timeout: answerMs,
+        });
       } catch (error) {
+        const { type = '', message } = error as Error & { type?: string };
+        if (refusals.includes(type)) throw new BrokerFailure(`The message broker refused it: ${message}`, error, true);
         // the next message begins anew; what was connected is let go
         if (producer === used) producer = undefined;
         used.then((made) => made.disconnect()).catch(() => undefined);
-        throw new BrokerFailure(`The message broker did not take it: ${(error as Error).message}`, error);
+        throw new BrokerFailure(`The message broker did not take it: ${message}`, error);
       }
     },
     close: async () => {

@@ -1,16 +1,18 @@
 import { systemActor } from '../../../platform/actor.ts';
+import { BrokerFailure, type Message } from '../../../platform/messages/message-broker.ts';
 import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
 import { findOrganization, teamNames } from '../../identity/index.ts';
 import {
   type Delivery,
   dropDeliveries,
   listDeliveries,
+  type StoredRecord,
   takeDeliveries,
   teamReferencesIn,
 } from '../../journal/index.ts';
 import type { AutomationsDeps } from '../automations.deps.ts';
-import { changelogMessage } from './changelog-message.ts';
-import { addressOf } from './destination.store.ts';
+import { brokerMessage, changelogMessage, type MessageFacts } from './changelog-message.ts';
+import { type Address, addressOf } from './destination.store.ts';
 import { changelogConsumer } from './interest.ts';
 import { claimReceiver, deleteReceiver, releaseReceiver } from './receiver.store.ts';
 
@@ -76,8 +78,8 @@ export function createChangelogSender(deps: AutomationsDeps): ChangelogSender {
 async function sendBatch(deps: AutomationsDeps, orgId: string, target: string, signal: AbortSignal): Promise<boolean> {
   const waiting = await listDeliveries(deps.database, orgId, changelogConsumer, { target, limit: 1 });
   if (waiting.length === 0 || signal.aborted) return false;
-  const url = await addressOf(deps.database, orgId, target);
-  if (url === undefined) {
+  const address = await addressOf(deps.database, orgId, target);
+  if (address === undefined) {
     await deps.database.transaction(async (tx) => {
       await dropDeliveries(tx, orgId, { consumer: changelogConsumer, target });
       await deleteReceiver(tx, { orgId, target });
@@ -88,7 +90,7 @@ async function sendBatch(deps: AutomationsDeps, orgId: string, target: string, s
   const until = new Date(claimedAt.getTime() + busyMs);
   const failures = await deps.database.transaction((tx) => claimReceiver(tx, { orgId, target }, claimedAt, until));
   if (failures === undefined) return false;
-  const sent = await sendEach(deps, orgId, target, url, signal);
+  const sent = await sendEach(deps, orgId, target, address, signal);
   const now = deps.clock.now();
   const waitMs = Math.min(backoffMsMax, 1000 * 2 ** failures);
   await deps.database.transaction(async (tx) => {
@@ -120,7 +122,7 @@ async function sendEach(
   deps: AutomationsDeps,
   orgId: string,
   target: string,
-  url: string,
+  address: Address,
   signal: AbortSignal,
 ): Promise<Sent> {
   const deliveries = await listDeliveries(deps.database, orgId, changelogConsumer, { target, limit: batchSize });
@@ -137,8 +139,8 @@ async function sendEach(
     const { record } = delivery;
     if (signal.aborted) break;
     if (record && now.getTime() - record.at.getTime() <= keptMs) {
-      const message = changelogMessage(record, { orgId, names, publicUrl: deps.publicUrl(), clientSecret, now });
-      const failure = await send(deps, url, message, signal);
+      const facts = { orgId, names, publicUrl: deps.publicUrl(), clientSecret, now };
+      const failure = await send(deps, address, record, facts, signal);
       // stopped in the middle: it is sent again, by whoever comes next
       if (signal.aborted) break;
       if (failure && !failure.isRefused) return { done, hasSent, problem: failure.message, isStuck: true };
@@ -150,12 +152,43 @@ async function sendEach(
   return { done, hasSent, problem, isStuck: false };
 }
 
-async function send(
+interface Failure {
+  readonly message: string;
+  readonly isRefused: boolean;
+}
+
+function send(
+  deps: AutomationsDeps,
+  address: Address,
+  record: StoredRecord,
+  facts: MessageFacts,
+  signal: AbortSignal,
+): Promise<Failure | undefined> {
+  return address.kind === 'broker'
+    ? publish(deps, brokerMessage(record, facts, address.agentDestination))
+    : call(deps, address.url, changelogMessage(record, facts), signal);
+}
+
+async function publish({ broker }: AutomationsDeps, message: Message): Promise<Failure | undefined> {
+  if (!broker) {
+    const sentence = 'There is no message broker any more; set PORTOLAN_KAFKA_BROKERS to the addresses of one';
+    return { message: sentence, isRefused: false };
+  }
+  try {
+    await broker.send(message);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof BrokerFailure)) throw error;
+    return { message: error.message, isRefused: error.isRefused };
+  }
+}
+
+async function call(
   { outgoing }: AutomationsDeps,
   url: string,
   message: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
   signal: AbortSignal,
-): Promise<{ readonly message: string; readonly isRefused: boolean } | undefined> {
+): Promise<Failure | undefined> {
   try {
     const { status } = await outgoing.send({ url, method: 'POST', ...message, timeoutMs: answerMs, signal });
     if (status >= 200 && status < 300) return undefined;

@@ -1,19 +1,20 @@
 import * as contract from '@portolan/contract';
 import { type Route, route } from '../../../platform/http/route.ts';
 import type { AutomationsDeps } from '../automations.deps.ts';
+import { changelogTopic } from './changelog-message.ts';
 import { type Destination, listDestinations, type ShownDestination } from './destination.store.ts';
 import { createDestination, deleteDestination, replaceDestination } from './write-destinations.ts';
 
 export function changelogRoutes(deps: AutomationsDeps): Route[] {
   return [
     route(contract.listChangelogDestinations, async (_input, { actor }) => ({
-      destinations: (await listDestinations(deps.database, actor.orgId)).map(withDelivery),
+      destinations: (await listDestinations(deps.database, actor.orgId)).map((each) => withDelivery(actor.orgId, each)),
     })),
     route(contract.createChangelogDestination, async ({ body }, { actor }) => ({
-      destination: presentDestination(await createDestination(deps, actor, body)),
+      destination: presentDestination(actor.orgId, await createDestination(deps, actor, body)),
     })),
     route(contract.replaceChangelogDestination, async ({ params, body }, { actor }) => ({
-      destination: presentDestination(await replaceDestination(deps, actor, params.id, body)),
+      destination: presentDestination(actor.orgId, await replaceDestination(deps, actor, params.id, body)),
     })),
     route(contract.deleteChangelogDestination, async ({ params }, { actor }) => {
       await deleteDestination(deps, actor, params.id);
@@ -22,12 +23,12 @@ export function changelogRoutes(deps: AutomationsDeps): Route[] {
   ];
 }
 
-function presentDestination(destination: Destination) {
+function presentDestination(orgId: string, destination: Destination) {
   const { id, type, url, resources, isEnabled, createdAt, createdBy, updatedAt, updatedBy } = destination;
   return {
     id,
     type,
-    url,
+    ...(url === null ? { topic: changelogTopic(orgId) } : { url }),
     ...(resources === null ? {} : { resources: [...resources] }),
     enabled: isEnabled,
     createdAt: createdAt.toISOString(),
@@ -37,10 +38,10 @@ function presentDestination(destination: Destination) {
   };
 }
 
-function withDelivery(destination: ShownDestination) {
+function withDelivery(orgId: string, destination: ShownDestination) {
   const { failures, failingSince, nextAttemptAt, lastError, lastSentAt, waiting } = destination;
   return {
-    ...presentDestination(destination),
+    ...presentDestination(orgId, destination),
     delivery: {
       waiting,
       failures,

@@ -5,8 +5,9 @@ import { json } from '../../../platform/db/json.ts';
 /** Where an organization sends what changes. */
 export interface Destination {
   readonly id: string;
-  readonly type: 'WEBHOOK';
-  readonly url: string;
+  readonly type: 'WEBHOOK' | 'KAFKA';
+  /** Null where a message broker takes what is sent. */
+  readonly url: string | null;
   /** Kinds of things whose changes are sent; null for all. */
   readonly resources: readonly string[] | null;
   readonly isEnabled: boolean;
@@ -54,7 +55,7 @@ export async function putDestination(tx: Tx, orgId: string, destination: Destina
       updated_by)
     values (${orgId}, ${id}, ${type}, ${url}, ${resources && json(resources)}, ${isEnabled}, ${createdAt}, ${createdBy},
       ${updatedAt}, ${updatedBy})
-    on conflict (org_id, id) do update set url = excluded.url, resources = excluded.resources,
+    on conflict (org_id, id) do update set type = excluded.type, url = excluded.url, resources = excluded.resources,
       is_enabled = excluded.is_enabled, updated_at = excluded.updated_at, updated_by = excluded.updated_by`);
 }
 
@@ -62,16 +63,27 @@ export async function deleteDestinationRow(tx: Tx, orgId: string, id: string): P
   await tx.execute(sql`delete from changelog_destinations where org_id = ${orgId} and id = ${id}`);
 }
 
+/** Where what is sent to a target goes: an address, or the broker, for whom an agent may call an address. */
+export type Address =
+  | { readonly kind: 'webhook'; readonly url: string }
+  | { readonly kind: 'broker'; readonly agentDestination?: unknown };
+
 /** The address that a target stands for; undefined once there is none. */
-export async function addressOf(reader: Reader, orgId: string, target: string): Promise<string | undefined> {
+export async function addressOf(reader: Reader, orgId: string, target: string): Promise<Address | undefined> {
   const [kind, name = ''] = target.split(':', 2);
-  const row =
-    kind === 'organization'
-      ? await reader.first<{ url: string }>(
-          sql`select url from changelog_destinations where org_id = ${orgId} and id = ${name} and is_enabled`,
-        )
-      : await reader.first<{ url: string }>(sql`
-          select definition #>> '{changelogDestination,url}' as url from blueprints
-          where org_id = ${orgId} and key = ${Number(name)} and has_changelog`);
-  return row?.url;
+  if (kind === 'organization') {
+    const row = await reader.first<{ type: string; url: string }>(
+      sql`select type, url from changelog_destinations where org_id = ${orgId} and id = ${name} and is_enabled`,
+    );
+    return row && (row.type === 'KAFKA' ? { kind: 'broker' } : { kind: 'webhook', url: row.url });
+  }
+  const row = await reader.first<{ destination: { type: string; url: string; agent?: boolean } }>(sql`
+    select definition -> 'changelogDestination' as destination from blueprints
+    where org_id = ${orgId} and key = ${Number(name)} and (has_changelog or has_broker_changelog)`);
+  if (!row) return undefined;
+  const { destination } = row;
+  if (destination.type === 'KAFKA') return { kind: 'broker' };
+  return destination.agent
+    ? { kind: 'broker', agentDestination: destination }
+    : { kind: 'webhook', url: destination.url };
 }

@@ -1,11 +1,17 @@
-import sql from 'sql-template-tag';
+import sql, { empty } from 'sql-template-tag';
 import type { Interest } from '../../journal/index.ts';
 
 /** The consumer of events that sends them on; its targets are `organization:<id>` and `blueprint:<key>`. */
 export const changelogConsumer = 'changelog';
 
-/** The destinations of the organization for everything they ask for, and those of blueprints for their entities. */
-export const changelogInterest: Interest = (orgId) => sql`
+/**
+ * The destinations of the organization for everything they ask for, and those of blueprints for their entities. Without a
+ * broker, what a blueprint would send there is not noted.
+ */
+export const changelogInterest =
+  (options: { readonly hasBroker: boolean }): Interest =>
+  (orgId) =>
+    sql`
   select 'changelog' as consumer, 'organization:' || d.id as target, w.key
   from written w
   join changelog_destinations d on d.org_id = ${orgId} and d.is_enabled
@@ -13,5 +19,5 @@ export const changelogInterest: Interest = (orgId) => sql`
   union all
   select 'changelog' as consumer, 'blueprint:' || b.key as target, w.key
   from written w
-  join blueprints b on b.org_id = ${orgId} and b.identifier = w.context ->> 'blueprint' and b.has_changelog
+  join blueprints b on b.org_id = ${orgId} and b.identifier = w.context ->> 'blueprint' and (b.has_changelog${options.hasBroker ? sql` or b.has_broker_changelog` : empty})
   where w.resource_type = 'entity'`;

@@ -1,7 +1,8 @@
 import type { ChangelogDestinationBody } from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
-import { notFound } from '../../../platform/errors.ts';
+import { invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
+import type { MessageBroker } from '../../../platform/messages/message-broker.ts';
 import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
 import { dropDeliveries } from '../../journal/index.ts';
 import { type Destination, deleteDestinationRow, lockDestination, putDestination } from './destination.store.ts';
@@ -10,38 +11,44 @@ import { deleteReceiver } from './receiver.store.ts';
 
 interface Deps {
   readonly unitOfWork: UnitOfWork;
+  readonly broker: MessageBroker | undefined;
 }
 
-/** Adds an address that gets everything that changes from now on. */
-export function createDestination(
-  { unitOfWork }: Deps,
+/**
+ * Adds a receiver that gets everything that changes from now on.
+ * @throws AppError `invalid_request` for a broker that this installation does not have
+ */
+export async function createDestination(
+  { unitOfWork, broker }: Deps,
   actor: Actor,
   body: ChangelogDestinationBody,
 ): Promise<Destination> {
+  assertReachable(body, broker);
   return unitOfWork(actor, async (work) => {
     const made = { createdAt: work.now, createdBy: actor.id };
     return stored(work, undefined, { id: newId('changelog_'), ...made, ...writtenOf(work, body) });
   });
 }
 
-/** @throws AppError `not_found` */
-export function replaceDestination(
-  { unitOfWork }: Deps,
+/** @throws AppError `not_found`; `invalid_request` as above */
+export async function replaceDestination(
+  { unitOfWork, broker }: Deps,
   actor: Actor,
   id: string,
   body: ChangelogDestinationBody,
 ): Promise<Destination> {
+  assertReachable(body, broker);
   return unitOfWork(actor, async (work) => {
     const before = await lockDestination(work.tx, actor.orgId, id);
     if (!before) throw notFound('Changelog destination', id);
     // another address begins anew, whatever was wrong with the old one
-    if (before.url !== body.url) await deleteReceiver(work.tx, { orgId: actor.orgId, target: targetOf(id) });
+    if (before.url !== urlOf(body)) await deleteReceiver(work.tx, { orgId: actor.orgId, target: targetOf(id) });
     return stored(work, before, { ...before, ...writtenOf(work, body) });
   });
 }
 
 /** Removes a destination with everything that was not sent yet. @throws AppError `not_found` */
-export function deleteDestination({ unitOfWork }: Deps, actor: Actor, id: string): Promise<void> {
+export function deleteDestination({ unitOfWork }: Pick<Deps, 'unitOfWork'>, actor: Actor, id: string): Promise<void> {
   return unitOfWork(actor, async (work) => {
     const { tx } = work;
     const before = await lockDestination(tx, actor.orgId, id);
@@ -55,9 +62,18 @@ export function deleteDestination({ unitOfWork }: Deps, actor: Actor, id: string
 
 const targetOf = (id: string): string => `organization:${id}`;
 
-function writtenOf({ actor, now }: Work, { type, url, resources, enabled }: ChangelogDestinationBody) {
+function assertReachable({ type }: ChangelogDestinationBody, broker: MessageBroker | undefined): void {
+  if (type !== 'KAFKA' || broker) return;
+  const message = 'needs a message broker: the operator sets PORTOLAN_KAFKA_BROKERS to the addresses of one';
+  throw invalidRequest([{ path: '/type', message }]);
+}
+
+const urlOf = (body: ChangelogDestinationBody): string | null => (body.type === 'KAFKA' ? null : body.url);
+
+function writtenOf({ actor, now }: Work, body: ChangelogDestinationBody) {
+  const { type, resources, enabled } = body;
   const isEnabled = enabled ?? true;
-  return { type, url, resources: resources ?? null, isEnabled, updatedAt: now, updatedBy: actor.id };
+  return { type, url: urlOf(body), resources: resources ?? null, isEnabled, updatedAt: now, updatedBy: actor.id };
 }
 
 async function stored(work: Work, before: Destination | undefined, after: Destination): Promise<Destination> {
@@ -81,5 +97,6 @@ function record(work: Work, before: Destination | undefined, after: Destination 
 
 /** Addresses of receivers often hold their password, so that only where they are is noted. */
 function recorded({ id, type, url, resources, isEnabled }: Destination) {
-  return { changelogDestination: { id, type, origin: new URL(url).origin, resources, enabled: isEnabled } };
+  const origin = url === null ? {} : { origin: new URL(url).origin };
+  return { changelogDestination: { id, type, ...origin, resources, enabled: isEnabled } };
 }
