@@ -7,6 +7,7 @@ import { filesUnder, top } from './lib/source-files.ts';
 const nodeFloor = '20.19.0';
 const licences = new Set([
   'MIT',
+  'MIT-0',
   'ISC',
   'Apache-2.0',
   'BSD-2-Clause',

@@ -40,6 +40,7 @@ import { AppError } from './platform/errors.ts';
 import { createOwnApi } from './platform/http/own-api.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { createJobs, type Jobs } from './platform/jobs/jobs.ts';
+import type { Mailer } from './platform/mail/mailer.ts';
 import type { MessageBroker } from './platform/messages/message-broker.ts';
 import type { Outgoing } from './platform/outgoing/outgoing.ts';
 import { compilePattern } from './platform/safe-pattern.ts';
@@ -60,6 +61,8 @@ export interface AppPorts {
   readonly outgoing: Outgoing;
   /** Takes runs that agents and consumers execute; absent where the operator set up none. Whoever made it closes it. */
   readonly broker?: MessageBroker | undefined;
+  /** Sends e-mail; absent where the operator set up none. */
+  readonly mailer?: Mailer | undefined;
 }
 
 export interface AppOptions {
@@ -109,7 +112,7 @@ export interface App {
 const lingerMs = 500;
 
 /** The composition root: plain calls in the order of dependency. */
-export function buildApp(options: AppOptions, { database, clock, log, outgoing, broker }: AppPorts): App {
+export function buildApp(options: AppOptions, { database, clock, log, outgoing, broker, mailer }: AppPorts): App {
   const jobs = createJobs({ database, clock, log });
   const writeRecords = createRecordWriter({
     interests: [automationInterest, changelogInterest({ hasBroker: broker !== undefined })],
@@ -173,6 +176,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     outgoing,
     ownApi: ownApi.api,
     broker,
+    mailer,
     catalog: catalog.deps,
     checkValues: createValueChecker(compilePattern),
     secrets: identity,

@@ -33,6 +33,7 @@ describe('without a setting', () => {
       port: 3000,
       auditDays: 365,
       kafkaBrokers: [],
+      smtp: undefined,
       runDays: 365,
       undoDays: 7,
       host: '127.0.0.1',

@@ -113,7 +113,19 @@ export const settings: readonly Setting[] = [
     name: 'PORTOLAN_KAFKA_BROKERS',
     default: '(none)',
     description:
-      'Addresses (`host:port`, comma-separated) of an Apache Kafka. Runs of `KAFKA` actions and of webhooks with `agent: true` go to its topic `<organization>.runs`; without it they fail and say so.',
+      'Addresses (`host:port`, comma-separated) of an Apache Kafka. Runs of `KAFKA` actions and of webhooks with `agent: true` go to its topic `<organization>.runs`, changes to `<organization>.change.log`; without it such runs fail and say so.',
+  },
+  {
+    name: 'PORTOLAN_SMTP_URL',
+    default: '(none)',
+    description:
+      'Mail server that approvers are told by: `smtp://` (with STARTTLS if the server offers it; `?requireTLS=true` insists) or `smtps://`, with user and password. Without it no e-mail is sent.',
+    isSecret: true,
+  },
+  {
+    name: 'PORTOLAN_SMTP_FROM',
+    default: '(none)',
+    description: 'Address that e-mail is sent from; required with `PORTOLAN_SMTP_URL`.',
   },
   { name: 'PORTOLAN_RUN_DAYS', default: '365', description: 'Days that runs of actions are kept after they ended.' },
   {
@@ -182,6 +194,8 @@ const environmentSchema = z.object({
     })
     .optional(),
   PORTOLAN_UNDO_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(0).max(365).default(7),
+  PORTOLAN_SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  PORTOLAN_SMTP_FROM: z.email({ error: 'must be an e-mail address' }).optional(),
   PORTOLAN_RUN_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(365),
   PORTOLAN_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 });
@@ -224,6 +238,8 @@ export interface Config {
   readonly runDays: number;
   readonly undoDays: number;
   readonly kafkaBrokers: readonly string[];
+  /** The mail server; undefined where no e-mail is sent. */
+  readonly smtp: { readonly url: string; readonly from: string } | undefined;
   readonly logLevel: Environment['PORTOLAN_LOG_LEVEL'];
 }
 
@@ -283,6 +299,9 @@ function contradictions(values: Environment): string[] {
   if (values.PORTOLAN_LLM_PROVIDER === 'openai-compatible' && !values.PORTOLAN_LLM_BASE_URL) {
     problems.push('PORTOLAN_LLM_BASE_URL is required with PORTOLAN_LLM_PROVIDER=openai-compatible.');
   }
+  if (values.PORTOLAN_SMTP_URL && !values.PORTOLAN_SMTP_FROM) {
+    problems.push('PORTOLAN_SMTP_FROM is required with PORTOLAN_SMTP_URL: the address that e-mail is sent from.');
+  }
   return problems;
 }
 
@@ -309,6 +328,10 @@ function configOf(values: Environment, workingDirectory: string): Config {
     runDays: values.PORTOLAN_RUN_DAYS,
     undoDays: values.PORTOLAN_UNDO_DAYS,
     kafkaBrokers: values.PORTOLAN_KAFKA_BROKERS ?? [],
+    smtp:
+      values.PORTOLAN_SMTP_URL && values.PORTOLAN_SMTP_FROM
+        ? { url: values.PORTOLAN_SMTP_URL, from: values.PORTOLAN_SMTP_FROM }
+        : undefined,
     logLevel: values.PORTOLAN_LOG_LEVEL,
   };
 }

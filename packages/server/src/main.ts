@@ -9,6 +9,7 @@ import { openEmbeddedEngine } from './platform/db/embedded-engine.ts';
 import { FolderInUseError } from './platform/db/folder-lock.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { openPostgresEngine } from './platform/db/postgres-engine.ts';
+import { createSmtpMailer } from './platform/mail/mailer.ts';
 import { createKafkaBroker } from './platform/messages/message-broker.ts';
 import { createOutgoing } from './platform/outgoing/outgoing.ts';
 import { type LoadedSecrets, loadSecrets } from './secrets.ts';
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
   const outgoing = createOutgoing({ allowsPrivateNetwork: config.allowsPrivateNetwork });
   // as it will be, until it is known which port was free
   const broker = config.kafkaBrokers.length > 0 ? createKafkaBroker(config.kafkaBrokers) : undefined;
+  const mailer = config.smtp && createSmtpMailer({ ...config.smtp, log });
   let address = `http://${config.host}:${config.port}`;
   const app = buildApp(
     {
@@ -43,7 +45,7 @@ async function main(): Promise<void> {
       publicUrl: () => config.publicUrl ?? address,
       portalFolder: fileURLToPath(new URL('../../portal/dist', import.meta.url)),
     },
-    { database, clock: systemClock, log, outgoing, broker },
+    { database, clock: systemClock, log, outgoing, broker, mailer },
   );
   const isFirstStart = await firstStart(app, config, loaded);
   await app.start({ role: config.role, isAlone: engine.kind === 'embedded' });

@@ -9,6 +9,7 @@ import { hashSecret } from '../src/modules/identity/secret-hash.ts';
 import { createTestClock, type TestClock } from '../src/platform/clock.ts';
 import { createDatabase, type Database } from '../src/platform/db/database.ts';
 import type { Engine } from '../src/platform/db/engine.ts';
+import type { Mailer } from '../src/platform/mail/mailer.ts';
 import type { MessageBroker } from '../src/platform/messages/message-broker.ts';
 import { createOutgoing, type Outgoing } from '../src/platform/outgoing/outgoing.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -79,6 +80,8 @@ export interface TestAppOptions extends Pick<AppOptions, 'trustedProxies'> {
   readonly allowsPrivateNetwork?: boolean;
   /** Takes messages; there is none unless told. */
   readonly broker?: MessageBroker;
+  /** Sends e-mail; there is none unless told. */
+  readonly mailer?: Mailer;
   /** Looks at what is sent to the database. */
   readonly watch?: (engine: Engine) => Engine;
 }
@@ -88,6 +91,7 @@ export async function createTestApp({
   allowsPrivateNetwork = true,
   watch,
   broker,
+  mailer,
   ...options
 }: TestAppOptions = {}): Promise<TestApp> {
   const test = await createTestDatabase();
@@ -103,7 +107,7 @@ export async function createTestApp({
       model: { provider: 'built-in' },
       publicUrl: () => 'http://127.0.0.1:3000',
     },
-    { database, clock, log: pino({ level: 'silent' }) as FastifyBaseLogger, outgoing, broker },
+    { database, clock, log: pino({ level: 'silent' }) as FastifyBaseLogger, outgoing, broker, mailer },
   );
   const operator = requester(app, operatorToken);
   const createOrganization = async (body: Readonly<Record<string, unknown>> = {}): Promise<TestOrganization> => {

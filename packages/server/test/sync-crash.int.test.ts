@@ -50,7 +50,7 @@ async function start(): Promise<{ product: ProductProcess; call: Call }> {
   return { product, call };
 }
 
-const groups = testEngine === 'postgres' ? 100 : 30;
+const groups = testEngine === 'postgres' ? 500 : 30;
 const perGroup = 20;
 const repositories = Array.from({ length: groups }, (_none, at) => ({
   identifier: `repo-${at}`,
@@ -63,6 +63,9 @@ const issues = Array.from({ length: groups * perGroup }, (_none, at) => ({
   title: `Issue ${at}`,
   relations: { repo: `repo-${at % groups}` },
 }));
+
+/** Requests after which the sync is cut. */
+const middle = Math.floor(issues.length / 20 / 2);
 
 /** What a sync sends: issues before the repositories that they point at. */
 async function sync(call: Call, onBatch: () => Promise<void> = async () => undefined): Promise<void> {
@@ -124,10 +127,9 @@ test('a sync that a kill -9 cuts is resumed: nothing is lost, nothing is there t
   })().catch(() => undefined);
   const cut = sync(call, async () => {
     batches += 1;
-    // the middle is where both have begun
-    if (batches === 5) await until('some events', async () => acknowledged.length >= 20);
+    if (batches === middle) await until('some events', async () => acknowledged.length >= 20);
   }).catch(() => 'cut');
-  await until('a part of the sync', async () => batches >= 6);
+  await until('a part of the sync', async () => batches > middle);
   await product.kill('SIGKILL');
   expect(await cut).toBe('cut');
   await events;

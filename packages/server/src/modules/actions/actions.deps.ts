@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { OwnApi } from '../../platform/http/own-api.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { MessageBroker } from '../../platform/messages/message-broker.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
@@ -24,6 +25,8 @@ export interface ActionsDeps {
   readonly ownApi: OwnApi;
   /** Absent where the operator has set up none. */
   readonly broker: MessageBroker | undefined;
+  /** Absent where the operator has set up none. */
+  readonly mailer: Mailer | undefined;
   readonly catalog: CatalogDeps;
   readonly checkValues: CheckValues;
   readonly secrets: OrganizationSecrets;

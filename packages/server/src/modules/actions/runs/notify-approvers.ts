@@ -6,6 +6,7 @@ import { approvalOf } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { organizationActor } from '../dispatch/run-actors.ts';
 import { signatureHeaders } from '../dispatch/sign-request.ts';
+import { addressOfRun, notifyByMail, type Said } from './notify-by-mail.ts';
 import { notifyDeclared } from './notify-request.ts';
 import { findRun, noteOnRun } from './run.store.ts';
 import type { StoredRun } from './run.ts';
@@ -36,18 +37,9 @@ export function notifyApproversJob(deps: ActionsDeps): JobDeclaration {
   return job as unknown as JobDeclaration;
 }
 
-interface Said {
-  readonly message: string;
-  readonly canRetry: boolean;
-}
-
 async function notify(deps: ActionsDeps, actor: Actor, run: StoredRun, signal: AbortSignal): Promise<Said> {
   const { approvalNotification: wanted } = run.action.definition;
-  if (wanted?.type !== 'webhook') {
-    const message =
-      'No e-mail was sent to the approvers: this installation sends none. They find the run in the portal';
-    return { message, canRetry: false };
-  }
+  if (wanted?.type !== 'webhook') return notifyByMail(deps, actor, run);
   const told = await messageOf(deps, actor, run);
   const body = JSON.stringify(wanted.format === 'slack' ? slackMessage(run, told) : told);
   const secret = await deps.secrets.signingSecretOf(actor.orgId);
@@ -90,7 +82,7 @@ async function messageOf(deps: ActionsDeps, actor: Actor, run: StoredRun) {
     payload: { properties: run.properties },
     requiredApproval: approvalOf(run.action.definition) ?? { type: 'ANY' },
     approvers: subject ? await approversOf(deps, actor, subject) : [],
-    url: `${deps.publicUrl().replace(/\/+$/, '')}/runs/${encodeURIComponent(run.id)}`,
+    url: addressOfRun(deps, run),
   };
 }
 

@@ -38,6 +38,12 @@ export async function approversOf(deps: ActionsDeps, actor: Actor, subject: RunS
   return listNamedUsers(deps.database, actor.orgId, grant);
 }
 
+/** Those of them who are told by e-mail: a policy names people that nobody listed, and they find the run in the portal. */
+export async function listedApproversOf(deps: ActionsDeps, { orgId }: Actor, action: StoredAction): Promise<string[]> {
+  const grant = grantOf(action, 'approve');
+  return grant.policy ? [] : listNamedUsers(deps.database, orgId, grant);
+}
+
 /** Whether the actor may approve or decline runs of the action. */
 export async function mayApprove(deps: ActionsDeps, actor: Actor, subject: RunSubject): Promise<boolean> {
   if (isAdmin(actor)) return true;

@@ -1,0 +1,57 @@
+import type { Actor } from '../../../platform/actor.ts';
+import { MailFailure } from '../../../platform/mail/mailer.ts';
+import { findActionByKey } from '../action.store.ts';
+import type { ActionsDeps } from '../actions.deps.ts';
+import type { StoredRun } from './run.ts';
+import { listedApproversOf } from './run-rights.ts';
+
+/** What came of telling, as the log of the run says it. */
+export interface Said {
+  readonly message: string;
+  readonly canRetry: boolean;
+}
+
+/** Where people look at a run. */
+export function addressOfRun({ publicUrl }: Pick<ActionsDeps, 'publicUrl'>, run: StoredRun): string {
+  return `${publicUrl().replace(/\/+$/, '')}/runs/${encodeURIComponent(run.id)}`;
+}
+
+/** Tells the approvers that the action lists; inputs stay in the portal, where rights are checked. */
+export async function notifyByMail(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<Said> {
+  if (!deps.mailer) {
+    const message =
+      'No e-mail was sent to the approvers: this installation sends none. They find the run in the portal';
+    return { message, canRetry: false };
+  }
+  const action = run.actionKey === null ? undefined : await findActionByKey(deps.database, actor.orgId, run.actionKey);
+  const to = action ? await listedApproversOf(deps, actor, action) : [];
+  if (to.length === 0) {
+    const message =
+      "No e-mail was sent: nobody is listed as an approver. A policy's approvers find the run in the portal";
+    return { message, canRetry: false };
+  }
+  try {
+    const { refused } = await deps.mailer.send({ to, about: run.id, ...mailOf(deps, run) });
+    const but = refused.length > 0 ? `; the mail server refused ${refused.length} of them` : '';
+    return { message: `An e-mail was sent to ${to.length} approvers${but}`, canRetry: false };
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error;
+    return { message: `The approvers were not told by e-mail: ${error.message}`, canRetry: error.canRetry };
+  }
+}
+
+function mailOf(deps: ActionsDeps, run: StoredRun): { readonly subject: string; readonly text: string } {
+  const title = onOneLine(run.action.definition.title ?? run.actionIdentifier);
+  const lines = [
+    `"${title}" waits for your approval.`,
+    `Asked for by ${onOneLine(run.createdBy)}${run.entity === null ? '' : `, on ${onOneLine(run.entity)}`}.`,
+    '',
+    `Look at it and decide: ${addressOfRun(deps, run)}`,
+  ];
+  return { subject: `Approval needed: ${title}`, text: `${lines.join('\n')}\n` };
+}
+
+/** Names are written by people: none of them may look like another line of ours. */
+function onOneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim().slice(0, 200);
+}
