@@ -170,6 +170,7 @@ create table blueprints (
   updated_at timestamp with time zone not null,
   updated_by text not null,
   has_changelog boolean generated always as (COALESCE((((definition #>> '{changelogDestination,type}'::text[]) = 'WEBHOOK'::text) AND (COALESCE((definition #>> '{changelogDestination,agent}'::text[]), 'false'::text) <> 'true'::text)), false)) stored,
+  has_broker_changelog boolean generated always as (COALESCE((((definition #>> '{changelogDestination,type}'::text[]) = 'KAFKA'::text) OR (COALESCE((definition #>> '{changelogDestination,agent}'::text[]), 'false'::text) = 'true'::text)), false)) stored,
   constraint blueprints_pkey PRIMARY KEY (org_id, key),
   constraint blueprints_identifier UNIQUE (org_id, identifier)
 );
@@ -178,7 +179,7 @@ create table changelog_destinations (
   org_id text not null,
   id text not null,
   type text not null,
-  url text not null,
+  url text,
   resources jsonb,
   is_enabled boolean default true not null,
   created_at timestamp with time zone not null,
@@ -186,7 +187,8 @@ create table changelog_destinations (
   updated_at timestamp with time zone not null,
   updated_by text not null,
   constraint changelog_destinations_pkey PRIMARY KEY (org_id, id),
-  constraint changelog_destinations_type_check CHECK ((type = 'WEBHOOK'::text))
+  constraint changelog_destinations_type_check CHECK ((type = ANY (ARRAY['WEBHOOK'::text, 'KAFKA'::text]))),
+  constraint changelog_destinations_url_check CHECK (((url IS NULL) = (type = 'KAFKA'::text)))
 );
 
 create table changelog_receivers (

@@ -104,6 +104,14 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'A delivery of a webhook can be mapped again only after it was let in and mapped once.',
     remedy: 'Wait until it is mapped, or let the sender send what was refused again.',
   },
+  wipe_refused: {
+    meaning:
+      'All entities of a blueprint were to be deleted whose loss no organization survives: its users, its teams, or the ' +
+      'record of what the assistant did.',
+    remedy:
+      'Delete users and teams one by one or up to 100 at a time; the message names the routes. Invocations are evidence ' +
+      'and stay.',
+  },
   deletion_needs_confirmation: {
     meaning:
       'An integration would delete more of its entities in one resync than its guard allows; nothing was deleted.',

@@ -262,12 +262,14 @@ export const deleteAllEntities = operation({
   path: '/v1/blueprints/{blueprint_identifier}/all-entities',
   tag: 'Entities',
   summary: 'Delete all entities of a blueprint in the background, with `delete_blueprint=true` the blueprint too',
-  description: 'Answers the id of a data migration, which tells how far it is.',
+  description:
+    'Answers the id of a data migration, which tells how far it is. People and teams are not deleted so: nobody could ' +
+    'sign in any more, and what teams own would be lost.',
   access: 'admin',
   params: blueprintParams,
   query: z.object({ delete_blueprint: strictQueryBoolean(), run_id: queryText() }),
   answer: z.object({ ok: z.literal(true), migrationId: z.string() }),
-  errors: ['not_found', 'has_dependents', 'managed_field', 'migration_in_progress'],
+  errors: ['not_found', 'has_dependents', 'wipe_refused', 'migration_in_progress'],
 });
 
 export const bulkDeleteEntities = operation({

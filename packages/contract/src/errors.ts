@@ -29,6 +29,7 @@ export const errorCodes = {
   draft_changed: { status: 409, retry: false, title: 'The draft is not what was decided on' },
   draft_expired: { status: 409, retry: false, title: 'The draft has expired' },
   not_replayable: { status: 409, retry: false, title: 'The delivery cannot be mapped again' },
+  wipe_refused: { status: 422, retry: false, title: 'These entities are not deleted all at once' },
   deletion_needs_confirmation: { status: 409, retry: false, title: 'The deletion waits for an administrator' },
   migration_in_progress: { status: 409, retry: true, title: 'A migration is at work there' },
   not_undoable: { status: 409, retry: false, title: 'It cannot be undone' },

@@ -22,14 +22,21 @@ export interface IdQuery {
 }
 
 const depthMax = 10;
+/** Of a query, its inner groups included: ten thousand conditions of one entity are more than a statement bears. */
 const rulesMax = 100;
+
+/** One query as it is read. */
+interface Reading {
+  readonly context: z.RefinementCtx;
+  rules: number;
+}
 
 /** Where a name may stand, a query may: text and lists are read by `names`, an object as an ID-QUERY. */
 export function orIdQuery<Names extends z.ZodType>(names: Names): z.ZodType<z.output<Names> | IdQuery> {
   return z
     .unknown()
     .transform((value, context): z.output<Names> | IdQuery => {
-      if (isObject(value)) return parseGroup(value, [], 0, context) ?? z.NEVER;
+      if (isObject(value)) return parseGroup(value, [], 0, { context, rules: 0 }) ?? z.NEVER;
       const read = names.safeParse(value);
       if (read.success) return read.data;
       for (const issue of read.error.issues) context.issues.push({ ...issue, input: value } as z.core.$ZodRawIssue);
@@ -67,10 +74,10 @@ function parseGroup(
   input: Record<string, unknown>,
   path: PropertyKey[],
   depth: number,
-  context: z.RefinementCtx,
+  reading: Reading,
 ): IdQuery | undefined {
   const fail = (message: string, at: PropertyKey[] = path): undefined => {
-    context.addIssue({ code: 'custom', message, path: at });
+    reading.context.addIssue({ code: 'custom', message, path: at });
     return undefined;
   };
   if (depth > depthMax) return fail(`is nested deeper than ${depthMax}`);
@@ -79,11 +86,17 @@ function parseGroup(
   if (combinator !== 'and' && combinator !== 'or') fail('must be "and" or "or"', [...path, 'combinator']);
   if (!Array.isArray(rules)) return fail('must be an array of rules', [...path, 'rules']);
   // a query without rules would describe everything
-  if (rules.length === 0 || rules.length > rulesMax)
-    return fail(`must hold 1 to ${rulesMax} rules`, [...path, 'rules']);
+  if (rules.length === 0) return fail(`must hold 1 to ${rulesMax} rules`, [...path, 'rules']);
+  const isFull = reading.rules > rulesMax;
+  reading.rules += rules.length;
+  // said once: what was sent may hold thousands of groups
+  if (isFull) return undefined;
+  if (reading.rules > rulesMax) {
+    return fail(`must hold 1 to ${rulesMax} rules, those of inner groups included`, [...path, 'rules']);
+  }
   const parsed = rules.map((rule, index) => {
     const at = [...path, 'rules', index];
-    if (isObject(rule) && 'combinator' in rule) return parseGroup(rule, at, depth + 1, context);
+    if (isObject(rule) && 'combinator' in rule) return parseGroup(rule, at, depth + 1, reading);
     const result = idRule.safeParse(rule);
     if (result.success) return result.data;
     for (const issue of result.error.issues) fail(issue.message, [...at, ...issue.path]);

@@ -140,3 +140,34 @@ test.each([
   const answer = await upsert(body);
   expect([answer.status, issuePaths(answer.body).sort()]).toEqual([422, issues]);
 });
+
+describe('a description as large as it may be is answered, and one that is larger is refused where it is', () => {
+  const rule = (at: number) => ({ property: 'key', operator: '=', value: `v${at}` });
+  const rules = (count: number) => Array.from({ length: count }, (_none, at) => rule(at));
+  const or = (...inner: unknown[]) => ({ combinator: 'or', rules: inner });
+
+  test.each([
+    ['its own', or(...rules(100)), or(...rules(101)), ['/identifier/rules']],
+    ['of inner groups', or(or(...rules(49)), or(...rules(49))), or(or(...rules(60)), or(...rules(60))), undefined],
+    ['groups of groups', or(...rules(2)), or(...Array.from({ length: 100 }, () => or(...rules(100)))), undefined],
+  ])('rules %s', async (_what, whole, over, at) => {
+    const found = await upsert({ identifier: whole });
+    expect([found.status, found.body.error]).toEqual([404, 'not_found']);
+    const startedAt = performance.now();
+    for (const body of [{ identifier: over }, { identifier: 'a', relations: { one: over } }]) {
+      const answer = await upsert(body);
+      expect([answer.status, answer.body.error]).toEqual([422, 'invalid_request']);
+      if (at && 'identifier' in body && body.identifier === over) expect(issuePaths(answer.body)).toEqual(at);
+      // the first problem of each group is enough: the answer does not grow with what was sent
+      expect(answer.body.details.length).toBeLessThanOrEqual(100);
+    }
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    const bulk = await app.request('POST', `${path()}/bulk?upsert=true`, {
+      body: { entities: [{ identifier: over }, { identifier: 'bulk' }] },
+    });
+    expect([bulk.status, bulk.body.errors]).toEqual([
+      207,
+      [expect.objectContaining({ index: 0, identifier: 'unknown', statusCode: 422 })],
+    ]);
+  });
+});

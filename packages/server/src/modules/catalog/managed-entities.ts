@@ -46,6 +46,23 @@ export function assertDeletable(actor: Actor, blueprint: StoredBlueprint): void 
   throw managed('Invocations are evidence and cannot be deleted one by one', []);
 }
 
+/** What would be lost with all of them, and what to do instead. */
+const kept: Readonly<Record<string, string>> = {
+  _user:
+    'Users are not deleted all at once, since nobody could sign in any more. Delete them one by one ' +
+    '(DELETE /v1/users/{email}), or up to 100 at a time (POST /v1/blueprints/_user/bulk/entities/delete)',
+  _team:
+    'Teams are not deleted all at once, since what they own and who they are would be lost. Delete them one by one ' +
+    '(DELETE /v1/teams/{name}), or up to 100 at a time (POST /v1/blueprints/_team/bulk/entities/delete)',
+  [invocations]: 'Invocations are evidence of what was asked and done, and stay; who reads them is set by rights',
+};
+
+/** @throws AppError `wipe_refused` for people, teams and evidence */
+export function assertWipeable({ identifier }: StoredBlueprint): void {
+  const sentence = Object.hasOwn(kept, identifier) ? kept[identifier] : undefined;
+  if (sentence !== undefined) throw new AppError('wipe_refused', sentence);
+}
+
 function namesOf(written: object | undefined, base: object | undefined, path: string): string[] {
   return Object.keys(written ?? {})
     .filter((key) => base !== undefined && Object.hasOwn(base, key))

@@ -330,14 +330,19 @@ describe('an entity of _user', () => {
     expect((await readEntity(app.request, '_user', identifier)).properties['moderated_blueprints']).toEqual([kept]);
   });
 
-  test('of the last administrator survives the wipe of all of them', async () => {
+  test('and teams are not wiped all at once, and the refusal says what to do instead', async () => {
     const own = await app.createOrganization();
     await createEntity(own.request, '_user', { identifier: 'a@acme.dev', properties: admin });
-    const wiped = await own.request('DELETE', '/v1/blueprints/_user/all-entities');
-    expect(wiped.status).toBe(200);
+    await createEntity(own.request, '_team', { identifier: 'crew' });
+    for (const name of ['_user', '_team', '_ai_invocations']) {
+      for (const query of ['', '?delete_blueprint=true']) {
+        const wiped = await own.request('DELETE', `/v1/blueprints/${name}/all-entities${query}`);
+        expect([wiped.status, wiped.body.error], name).toEqual([422, 'wipe_refused']);
+        expect(wiped.body.message).toMatch(/DELETE \/v1|evidence/);
+      }
+    }
     await app.app.jobs.drain();
-    const { migration } = (await own.request('GET', `/v1/migrations/${wiped.body.migrationId}`)).body;
-    expect(migration).toMatchObject({ status: 'FAILURE' });
+    expect((await own.request('GET', entityPath('_team', 'crew'))).status).toBe(200);
     expect((await own.request('GET', userPath('a@acme.dev'))).status).toBe(200);
   });
 

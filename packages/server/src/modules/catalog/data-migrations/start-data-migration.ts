@@ -11,7 +11,7 @@ import {
   type StoredBlueprint,
 } from '../../blueprints/index.ts';
 import { allOf, countEntityRows } from '../entity.store.ts';
-import { assertDeletable } from '../managed-entities.ts';
+import { assertWipeable } from '../managed-entities.ts';
 import { begin, type StartDeps, scopeOf } from './begin-data-migration.ts';
 import { checkMapping } from './check-mapping.ts';
 import type { StoredDataMigration } from './data-migration.ts';
@@ -19,7 +19,7 @@ import type { StoredDataMigration } from './data-migration.ts';
 /**
  * Begins to delete all entities of a blueprint in the background, and with `deleteBlueprint` the blueprint after them.
  * @throws AppError `not_found`; `has_dependents` if a relation of another blueprint requires these entities, or, with
- * `deleteBlueprint`, points here at all; `managed_field` for what the platform keeps; `migration_in_progress`
+ * `deleteBlueprint`, points here at all; `wipe_refused`; `migration_in_progress`
  */
 export function deleteAllEntities(
   deps: StartDeps,
@@ -30,7 +30,7 @@ export function deleteAllEntities(
   return deps.unitOfWork(actor, async (work) => {
     const blueprint = await holdBlueprint(work.tx, actor.orgId, identifier);
     if (!blueprint) throw notFound('Blueprint', identifier);
-    assertDeletable(actor, blueprint);
+    assertWipeable(blueprint);
     await assertNotRequired(work, blueprint);
     if (deleteBlueprint) await assertUnused(work, blueprint);
     const begun = {
