@@ -74,7 +74,7 @@ CREATE INDEX action_runs_by_person ON public.action_runs USING btree (org_id, cr
 CREATE INDEX action_runs_by_time ON public.action_runs USING btree (org_id, key);
 CREATE INDEX action_runs_drafts ON public.action_runs USING btree (org_id, key) WHERE (status = 'DRAFT'::text);
 CREATE INDEX action_runs_ended ON public.action_runs USING btree (org_id, ended_at) WHERE (ended_at IS NOT NULL);
-CREATE UNIQUE INDEX action_runs_followed ON public.action_runs USING btree (org_id, ((followed ->> 'org'::text)), ((followed ->> 'repo'::text)), ((followed ->> 'id'::text))) WHERE ((followed ->> 'id'::text) IS NOT NULL);
+CREATE UNIQUE INDEX action_runs_followed ON public.action_runs USING btree (org_id, COALESCE((followed ->> 'service'::text), 'GITHUB'::text), ((followed ->> 'org'::text)), ((followed ->> 'repo'::text)), ((followed ->> 'id'::text))) WHERE ((followed ->> 'id'::text) IS NOT NULL);
 CREATE INDEX action_runs_pending ON public.action_runs USING btree (org_id, installation_id, key) WHERE ((installation_id IS NOT NULL) AND (status = 'IN_PROGRESS'::text) AND (acknowledged_at IS NULL));
 
 create table actions (

@@ -4,31 +4,24 @@ import { defineJob, type JobDeclaration, Postponed } from '../../../platform/job
 import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { type DispatchJob, storeChangedRun } from '../runs/enter-run.ts';
-import { findRun, listFollowedIds, lockRun, noteOnRun } from '../runs/run.store.ts';
-import type { FollowedWorkflow, StoredRun } from '../runs/run.ts';
-import { answerFailure } from './backends/answers.ts';
-import { type GitHubApi, githubApi, githubPath } from './backends/github-api.ts';
+import { findRun, lockRun, noteOnRun } from '../runs/run.store.ts';
+import type { StoredRun } from '../runs/run.ts';
+import { followAzureDevops } from './followers/azure-devops.ts';
+import type { Seen } from './followers/follower.ts';
+import { followGitHub } from './followers/github.ts';
+import { followGitLab } from './followers/gitlab.ts';
 import { organizationActor } from './run-actors.ts';
 
 export const followInput = z.object({ runId: z.string() });
 export type FollowJob = JobDeclaration<typeof followInput>;
 
-/** Clocks of others may be behind by this much. */
-const skewMs = 10_000;
 const dayMs = 86_400_000;
-/** The longest that GitHub lets a workflow go on. */
+/** The longest that GitHub lets a workflow go on; the others end sooner. */
 const patienceMs = 35 * dayMs;
 /** How long a workflow that was asked for may take to be seen. */
 const appearanceMs = dayMs;
 
-interface Workflow {
-  readonly id: number;
-  readonly html_url?: string;
-  readonly status?: string;
-  readonly conclusion?: string | null;
-  readonly created_at?: string;
-  readonly head_branch?: string | null;
-}
+const followers = { GITHUB: followGitHub, GITLAB: followGitLab, AZURE_DEVOPS: followAzureDevops };
 
 /**
  * Looks every few seconds, later every minute, how the workflow that a run started goes on, and ends the run with it.
@@ -47,11 +40,9 @@ export function followWorkflowJob(deps: ActionsDeps, dispatch: () => DispatchJob
       if (run?.status !== 'IN_PROGRESS' || !run.followed) return;
       const ageMs = deps.clock.now().getTime() - new Date(run.followed.since).getTime();
       const again = () => new Postponed(new Date(deps.clock.now().getTime() + waitMs(ageMs)), 'the workflow goes on');
-      const api = await githubApi(deps, orgId, signal);
-      if (!api) return giveUp(deps, orgId, run, 'the secret GITHUB_TOKEN is gone');
-      let seen: Workflow | undefined | string;
+      let seen: Seen | undefined | string;
       try {
-        seen = await look(deps, api, orgId, run.followed);
+        seen = await followers[run.followed.service ?? 'GITHUB'](deps, orgId, run.followed, signal);
       } catch (error) {
         if (!(error instanceof OutgoingFailure) || error.kind === 'refused') throw error;
       }
@@ -70,55 +61,15 @@ function waitMs(ageMs: number): number {
   return ageMs < 1_800_000 ? 20_000 : 60_000;
 }
 
-/** The workflow as it is; undefined while it cannot be told; a sentence if it never will be. */
-async function look(
-  deps: ActionsDeps,
-  api: GitHubApi,
-  orgId: string,
-  { org, repo, workflow, ref, since, id }: FollowedWorkflow,
-): Promise<Workflow | undefined | string> {
-  const repository = `/repos${githubPath(org, repo)}/actions`;
-  const from = new Date(new Date(since).getTime() - skewMs);
-  const query = new URLSearchParams({
-    event: 'workflow_dispatch',
-    created: `>=${from.toISOString().slice(0, 19)}Z`,
-    per_page: '100',
-  });
-  const path = id === undefined ? `/workflows${githubPath(workflow)}/runs?${query}` : `/runs${githubPath(id)}`;
-  const answer = await api.ask('GET', `${repository}${path}`);
-  if (answer.status !== 200) {
-    const failure = answerFailure('GitHub', answer);
-    return failure.kind === 'failed' && !failure.canRetry ? failure.message : undefined;
-  }
-  const body = parsed(answer.body);
-  if (id !== undefined) return body as Workflow;
-  const branch = ref.replace(/^refs\/(heads|tags)\//, '');
-  const begun = ((body as { workflow_runs?: Workflow[] } | undefined)?.workflow_runs ?? [])
-    .filter(({ created_at: at, head_branch: on }) => new Date(at ?? 0) >= from && (on === undefined || on === branch))
-    .sort((left, right) => left.id - right.id);
-  const taken = new Set(
-    await listFollowedIds(
-      deps.database,
-      orgId,
-      { org, repo },
-      begun.map((each) => String(each.id)),
-    ),
-  );
-  return begun.find((each) => !taken.has(String(each.id)));
-}
-
 /** Keeps which workflow it is, and ends the run if that has ended. */
 async function isEnded(
   deps: ActionsDeps,
   dispatch: DispatchJob,
   orgId: string,
   seen: StoredRun,
-  workflow: Workflow,
+  { id, link, end }: Seen,
 ): Promise<boolean> {
-  const { status, conclusion, html_url: link } = workflow;
-  const id = String(workflow.id);
-  const hasEnded = status === 'completed';
-  if (!hasEnded && seen.followed?.id === id && (!link || seen.link.includes(link))) return false;
+  if (!end && seen.followed?.id === id && (!link || seen.link.includes(link))) return false;
   const actor = await organizationActor(deps, orgId, seen);
   if (!actor) return true;
   try {
@@ -126,15 +77,14 @@ async function isEnded(
       const run = await lockRun(work.tx, orgId, seen.id);
       // whoever reported on it meanwhile has the last word
       if (run?.status !== 'IN_PROGRESS' || !run.followed) return true;
-      const isGood = conclusion === 'success' || conclusion === 'neutral';
       await storeChangedRun(work, dispatch, run, {
         followed: { ...run.followed, id },
         externalRunId: run.externalRunId ?? id,
         ...(link && !run.link.includes(link) ? { link: [...run.link, link] } : {}),
-        ...(hasEnded ? { status: isGood ? 'SUCCESS' : 'FAILURE' } : {}),
-        ...(hasEnded && !isGood ? { statusLabel: run.statusLabel ?? conclusion ?? null } : {}),
+        ...(end ? { status: end.isGood ? 'SUCCESS' : 'FAILURE' } : {}),
+        ...(end && !end.isGood ? { statusLabel: run.statusLabel ?? end.label ?? null } : {}),
       });
-      return hasEnded;
+      return end !== undefined;
     });
   } catch (error) {
     // another run found the same workflow first; this one looks again
@@ -150,12 +100,4 @@ async function giveUp(deps: ActionsDeps, orgId: string, run: StoredRun, why: str
   await deps.unitOfWork(actor, ({ tx, now }) =>
     noteOnRun(tx, orgId, run.id, { message, createdBy: actor.id, at: now }),
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

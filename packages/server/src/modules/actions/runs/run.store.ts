@@ -2,7 +2,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
 import { newId } from '../../../platform/ids.ts';
-import type { ActionSnapshot, Approval, StoredRun } from './run.ts';
+import type { ActionSnapshot, Approval, FollowedWorkflow, StoredRun } from './run.ts';
 
 const columns = raw(`r.id, r.status, r.status_label as "statusLabel", r.action_key as "actionKey",
   r.action_identifier as "actionIdentifier", r.action, r.blueprint, r.entity, r.properties, r.source, r.link, r.summary,
@@ -146,12 +146,13 @@ export function noteOnRun(
 export async function listFollowedIds(
   reader: Reader,
   orgId: string,
-  { org, repo }: { readonly org: string; readonly repo: string },
+  { service, org, repo }: Pick<FollowedWorkflow, 'service' | 'org' | 'repo'>,
   ids: readonly string[],
 ): Promise<string[]> {
   const rows = await reader.rows<{ id: string }>(sql`
     select r.followed ->> 'id' as id from action_runs r
-    where r.org_id = ${orgId} and r.followed ->> 'org' = ${org} and r.followed ->> 'repo' = ${repo}
+    where r.org_id = ${orgId} and coalesce(r.followed ->> 'service', 'GITHUB') = ${service ?? 'GITHUB'}
+      and r.followed ->> 'org' = ${org} and r.followed ->> 'repo' = ${repo}
       and r.followed ->> 'id' = any(${[...ids]}::text[])`);
   return rows.map(({ id }) => id);
 }

@@ -8,8 +8,11 @@ export interface ActionSnapshot {
   readonly definition: ActionDefinition;
 }
 
-/** A workflow of GitHub that a run started. */
+/** A workflow of GitHub, or a pipeline of another service, that a run started. */
 export interface FollowedWorkflow {
+  /** GitHub unless told. */
+  readonly service?: 'GITLAB' | 'AZURE_DEVOPS';
+  /** Organization and repository, group and project, or organization and project. */
   readonly org: string;
   readonly repo: string;
   readonly workflow: string;

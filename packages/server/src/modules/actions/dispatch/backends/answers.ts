@@ -1,4 +1,5 @@
 import type { OutgoingAnswer } from '../../../../platform/outgoing/outgoing.ts';
+import type { FollowedWorkflow } from '../../runs/run.ts';
 import { contentOf, type Outcome } from '../backend.ts';
 
 /** What a service that did not take a run answered, as the end of the run. */
@@ -14,6 +15,13 @@ export function answerFailure(service: string, { status, headers, body }: Outgoi
     response: { statusCode: status, body: content },
     canRetry: status >= 500 || isLimited,
   };
+}
+
+/** What was started is looked after if there is a token to read it with; else the log says what is missing. */
+export function followedIf(token: string | undefined, secretName: string, follow: FollowedWorkflow) {
+  if (token) return { follow };
+  const message = `Its status is not looked at: that needs the organization secret ${secretName}. The run waits for a report`;
+  return { message };
 }
 
 /** Text that stands for one part of an address: not empty, and no way up. */

@@ -1,21 +1,23 @@
 import { createHmac } from 'node:crypto';
 import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
-import { type Backend, contentOf, failed } from '../backend.ts';
-import { answerFailure, isName } from './answers.ts';
+import { type Backend, contentOf, failed, isTrue } from '../backend.ts';
+import { answerFailure, followedIf, isName } from './answers.ts';
 
 const home = 'https://dev.azure.com';
 
 /**
- * Calls an incoming webhook of Azure DevOps, which starts the pipelines that listen to it; the run waits for a report.
+ * Calls an incoming webhook of Azure DevOps, which starts the pipelines that listen to it. The run waits for a report, or,
+ * with `reportWorkflowStatus` and a `project`, ends as the first pipeline of that project does which was started so.
  * Azure checks SHA-1 over the body in hexadecimal, so `x-port-signature` is that here and not the usual one.
  */
-export function azureDevopsBackend({ outgoing, secrets }: ActionsDeps): Backend {
+export function azureDevopsBackend({ outgoing, secrets, clock }: ActionsDeps): Backend {
   return async ({ rendered: { method }, context, actor, signal }) => {
     const { org, webhook, payload } = method;
     if (!isName(org) || !isName(webhook)) return failed('"org" and "webhook" must each come to a name');
-    const { AZURE_DEVOPS_URL: url } = await secrets.secretsOf(actor.orgId);
+    const { AZURE_DEVOPS_URL: url, AZURE_DEVOPS_TOKEN: token } = await secrets.secretsOf(actor.orgId);
     const base = (url || home).trim().replace(/\/+$/, '');
+    const since = clock.now().toISOString();
     const body = JSON.stringify(payload ?? context);
     const secret = await secrets.signingSecretOf(actor.orgId);
     const hook = encodeURIComponent(webhook);
@@ -33,7 +35,21 @@ export function azureDevopsBackend({ outgoing, secrets }: ActionsDeps): Backend 
         signal,
       });
       if (answer.status < 200 || answer.status >= 300) return answerFailure('Azure DevOps', answer);
-      return { kind: 'accepted', response: { statusCode: answer.status, body: contentOf(answer.body) } };
+      const project = isTrue(method['reportWorkflowStatus']) ? method['project'] : undefined;
+      return {
+        kind: 'accepted',
+        response: { statusCode: answer.status, body: contentOf(answer.body) },
+        ...(isName(project)
+          ? followedIf(token, 'AZURE_DEVOPS_TOKEN', {
+              service: 'AZURE_DEVOPS',
+              org,
+              repo: project,
+              workflow: webhook,
+              ref: '',
+              since,
+            })
+          : {}),
+      };
     } catch (error) {
       if (!(error instanceof OutgoingFailure)) throw error;
       return { kind: 'failed', message: error.message, canRetry: error.kind !== 'refused' };

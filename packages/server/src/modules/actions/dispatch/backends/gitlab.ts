@@ -1,12 +1,15 @@
 import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
-import { type Backend, contentOf, failed } from '../backend.ts';
-import { answerFailure, isName, textOf, textsOf } from './answers.ts';
+import { type Backend, contentOf, failed, isTrue } from '../backend.ts';
+import { answerFailure, followedIf, isName, textOf, textsOf } from './answers.ts';
 
 const home = 'https://gitlab.com';
 
-/** Triggers a pipeline of GitLab with the trigger token of its project; the run then waits for a report. */
-export function gitlabBackend({ outgoing, secrets }: ActionsDeps): Backend {
+/**
+ * Triggers a pipeline of GitLab with the trigger token of its project. The run then waits for a report, or, with
+ * `reportWorkflowStatus`, ends as the pipeline does.
+ */
+export function gitlabBackend({ outgoing, secrets, clock }: ActionsDeps): Backend {
   return async ({ rendered: { method }, actor, signal }) => {
     const { groupName: group, projectName: project } = method;
     if (!isName(group) || !isName(project)) return failed('"groupName" and "projectName" must each come to a name');
@@ -16,12 +19,14 @@ export function gitlabBackend({ outgoing, secrets }: ActionsDeps): Backend {
     if (!token)
       return failed(`Triggering this pipeline needs its trigger token as the organization secret ${secretName}`);
     const base = (known['GITLAB_URL'] || home).trim().replace(/\/+$/, '');
+    const ref = textOf(method['defaultRef']) ?? 'main';
+    const since = clock.now().toISOString();
     const variables = textsOf((method['pipelineVariables'] ?? {}) as Record<string, unknown>);
     try {
       const answer = await outgoing.send({
         url: `${base}/api/v4/projects/${encodeURIComponent(`${group}/${project}`)}/trigger/pipeline`,
         headers: { 'content-type': 'application/json', 'user-agent': 'portolan' },
-        body: JSON.stringify({ token: token.trim(), ref: textOf(method['defaultRef']) ?? 'main', variables }),
+        body: JSON.stringify({ token: token.trim(), ref, variables }),
         signal,
       });
       if (answer.status < 200 || answer.status >= 300) return answerFailure('GitLab', answer);
@@ -30,6 +35,16 @@ export function gitlabBackend({ outgoing, secrets }: ActionsDeps): Backend {
         kind: 'accepted',
         ...(pipeline?.id === undefined ? {} : { externalRunId: String(pipeline.id) }),
         ...(typeof pipeline?.web_url === 'string' ? { link: pipeline.web_url } : {}),
+        ...(isTrue(method['reportWorkflowStatus']) && pipeline?.id !== undefined
+          ? followedIf(known['GITLAB_TOKEN'], 'GITLAB_TOKEN', {
+              service: 'GITLAB',
+              org: group,
+              repo: project,
+              workflow: '',
+              ref,
+              since,
+            })
+          : {}),
       };
     } catch (error) {
       if (!(error instanceof OutgoingFailure)) throw error;

@@ -1,0 +1,65 @@
+import { listFollowedIds } from '../../runs/run.store.ts';
+import { type Follower, parsed, type Seen, skewMs } from './follower.ts';
+import { whyNever } from './github.ts';
+
+const home = 'https://dev.azure.com';
+
+interface Build {
+  readonly id: number;
+  readonly status?: string;
+  readonly result?: string;
+  readonly queueTime?: string;
+  readonly _links?: { readonly web?: { readonly href?: string } };
+}
+
+/**
+ * A webhook does not say which pipeline it started: the oldest build of the project since, started by a resource, that no
+ * other run of ours took is ours.
+ */
+export const followAzureDevops: Follower = async ({ outgoing, secrets, database }, orgId, followed, signal) => {
+  const { org, repo: project, since, id } = followed;
+  const { AZURE_DEVOPS_TOKEN: token, AZURE_DEVOPS_URL: url } = await secrets.secretsOf(orgId);
+  if (!token) return 'the secret AZURE_DEVOPS_TOKEN is gone';
+  const base = (url || home).trim().replace(/\/+$/, '');
+  const from = new Date(new Date(since).getTime() - skewMs);
+  const query = new URLSearchParams({
+    ...(id === undefined
+      ? { minTime: from.toISOString(), queryOrder: 'queueTimeAscending', reasonFilter: 'resourceTrigger', $top: '100' }
+      : {}),
+    'api-version': '7.1',
+  });
+  const builds = `${base}/${encodeURIComponent(org)}/${encodeURIComponent(project)}/_apis/build/builds`;
+  const answer = await outgoing.send({
+    url: `${builds}${id === undefined ? '' : `/${encodeURIComponent(id)}`}?${query}`,
+    method: 'GET',
+    headers: {
+      authorization: `Basic ${Buffer.from(`:${token.trim()}`).toString('base64')}`,
+      accept: 'application/json',
+      'user-agent': 'portolan',
+    },
+    timeoutMs: 30_000,
+    signal,
+  });
+  // a token that is not valid is answered with a page to sign in
+  if (answer.status === 203) return 'Azure DevOps does not accept the secret AZURE_DEVOPS_TOKEN';
+  if (answer.status !== 200) return whyNever('Azure DevOps', answer);
+  const body = parsed(answer.body);
+  if (id !== undefined) return seenOf(body as Build | undefined);
+  const begun = ((body as { value?: Build[] } | undefined)?.value ?? [])
+    .filter(({ queueTime }) => new Date(queueTime ?? 0) >= from)
+    .sort((left, right) => left.id - right.id);
+  const names = begun.map((each) => String(each.id));
+  const taken = new Set(await listFollowedIds(database, orgId, followed, names));
+  return seenOf(begun.find((each) => !taken.has(String(each.id))));
+};
+
+function seenOf(build: Build | undefined): Seen | undefined {
+  if (!build) return undefined;
+  const { id, status, result, _links: links } = build;
+  const isGood = result === 'succeeded' || result === 'partiallySucceeded';
+  return {
+    id: String(id),
+    link: links?.web?.href,
+    end: status === 'completed' ? { isGood, label: result } : undefined,
+  };
+}

@@ -1,0 +1,57 @@
+import type { OutgoingAnswer } from '../../../../platform/outgoing/outgoing.ts';
+import { listFollowedIds } from '../../runs/run.store.ts';
+import { answerFailure } from '../backends/answers.ts';
+import { githubApi, githubPath } from '../backends/github-api.ts';
+import { type Follower, parsed, type Seen, skewMs } from './follower.ts';
+
+interface Workflow {
+  readonly id: number;
+  readonly html_url?: string;
+  readonly status?: string;
+  readonly conclusion?: string | null;
+  readonly created_at?: string;
+  readonly head_branch?: string | null;
+}
+
+/** GitHub does not say which run a dispatch made: the oldest one since that no other run of ours took is ours. */
+export const followGitHub: Follower = async (deps, orgId, followed, signal) => {
+  const { org, repo, workflow, ref, since, id } = followed;
+  const api = await githubApi(deps, orgId, signal);
+  if (!api) return 'the secret GITHUB_TOKEN is gone';
+  const repository = `/repos${githubPath(org, repo)}/actions`;
+  const from = new Date(new Date(since).getTime() - skewMs);
+  const query = new URLSearchParams({
+    event: 'workflow_dispatch',
+    created: `>=${from.toISOString().slice(0, 19)}Z`,
+    per_page: '100',
+  });
+  const path = id === undefined ? `/workflows${githubPath(workflow)}/runs?${query}` : `/runs${githubPath(id)}`;
+  const answer = await api.ask('GET', `${repository}${path}`);
+  if (answer.status !== 200) return whyNever('GitHub', answer);
+  const body = parsed(answer.body);
+  if (id !== undefined) return seenOf(body as Workflow | undefined);
+  const branch = ref.replace(/^refs\/(heads|tags)\//, '');
+  const begun = ((body as { workflow_runs?: Workflow[] } | undefined)?.workflow_runs ?? [])
+    .filter(({ created_at: at, head_branch: on }) => new Date(at ?? 0) >= from && (on === undefined || on === branch))
+    .sort((left, right) => left.id - right.id);
+  const names = begun.map((each) => String(each.id));
+  const taken = new Set(await listFollowedIds(deps.database, orgId, followed, names));
+  return seenOf(begun.find((each) => !taken.has(String(each.id))));
+};
+
+/** A refusal that asking again does not mend, as a sentence. */
+export function whyNever(service: string, answer: OutgoingAnswer): string | undefined {
+  const failure = answerFailure(service, answer);
+  return failure.kind === 'failed' && !failure.canRetry ? failure.message : undefined;
+}
+
+function seenOf(workflow: Workflow | undefined): Seen | undefined {
+  if (!workflow) return undefined;
+  const { id, html_url: link, status, conclusion } = workflow;
+  const isGood = conclusion === 'success' || conclusion === 'neutral';
+  return {
+    id: String(id),
+    link,
+    end: status === 'completed' ? { isGood, label: conclusion ?? undefined } : undefined,
+  };
+}

@@ -1,0 +1,29 @@
+import { type Follower, parsed } from './follower.ts';
+import { whyNever } from './github.ts';
+
+const home = 'https://gitlab.com';
+/** How a pipeline can end; a manual one waits for somebody, and others go on. */
+const ends: Readonly<Record<string, boolean>> = { success: true, failed: false, canceled: false, skipped: false };
+
+/** The pipeline that the trigger answered; the trigger's own token may not read it, so it takes another. */
+export const followGitLab: Follower = async ({ outgoing, secrets }, orgId, { org, repo, id = '' }, signal) => {
+  const { GITLAB_TOKEN: token, GITLAB_URL: url } = await secrets.secretsOf(orgId);
+  if (!token) return 'the secret GITLAB_TOKEN is gone';
+  const base = (url || home).trim().replace(/\/+$/, '');
+  const project = encodeURIComponent(`${org}/${repo}`);
+  const answer = await outgoing.send({
+    url: `${base}/api/v4/projects/${project}/pipelines/${encodeURIComponent(id)}`,
+    method: 'GET',
+    headers: { 'private-token': token.trim(), 'user-agent': 'portolan' },
+    timeoutMs: 30_000,
+    signal,
+  });
+  if (answer.status !== 200) return whyNever('GitLab', answer);
+  const pipeline = parsed(answer.body) as { status?: unknown; web_url?: unknown } | undefined;
+  const status = String(pipeline?.status);
+  return {
+    id,
+    link: typeof pipeline?.web_url === 'string' ? pipeline.web_url : undefined,
+    end: Object.hasOwn(ends, status) ? { isGood: ends[status] === true, label: status } : undefined,
+  };
+};
