@@ -16,6 +16,7 @@ import { deleteGuardOperations } from './delete-guards.ts';
 import { entityOperations } from './entities.ts';
 import { integrationReportOperations } from './integration-reports.ts';
 import { integrationOperations } from './integrations.ts';
+import { notBuiltOperations } from './not-built.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator.ts';
 import { ownOrganizationOperations } from './organization.ts';
@@ -58,4 +59,5 @@ export const operations: readonly Operation[] = [
   ...assistantOperations,
   ...cutoverOperations,
   ...operatorOperations,
+  ...notBuiltOperations,
 ];

@@ -44,6 +44,7 @@ export {
   replaceIntegrationConfig,
   reportResyncState,
 } from './integrations.ts';
+export { absentOperations, claimNodeRuns } from './not-built.ts';
 export {
   addWidget,
   createPage,

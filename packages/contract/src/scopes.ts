@@ -57,8 +57,9 @@ const resourceOf: readonly (readonly [RegExp, string])[] = [
   [/^\/v1\/blueprints\/.*scorecards/, 'scorecards'],
   [/^\/v1\/blueprints\/.*entities/, 'entities'],
   [/^\/v1\/blueprints\/[^/]+\/actions/, 'actions'],
-  [/^\/v1\/(integration|webhooks|ingest|kafka-credentials)\b/, 'integrations'],
+  [/^\/v1\/(integration|webhooks|ingest|kafka-credentials|lifecycle)\b/, 'integrations'],
   [/^\/v1\/sidebars\b/, 'pages'],
+  [/^\/v1\/workflows\b/, 'actions'],
   [/^\/v1\/rotate-credentials\b/, 'users'],
 ];
 

@@ -2,6 +2,7 @@ import type { Route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import type { IntegrationsDeps } from './integrations.deps.ts';
 import { integrationRoutes } from './integrations.routes.ts';
+import { notBuiltRoutes } from './not-built.routes.ts';
 import { reportRoutes } from './reports.routes.ts';
 import { tellIntegrationJob } from './sync/ask-for-resync.ts';
 import { processDeliveriesJob, recoverDeliveriesJob } from './webhooks/process-deliveries.ts';
@@ -16,7 +17,12 @@ export function createIntegrations(deps: IntegrationsDeps): Integrations {
   const process = processDeliveriesJob(deps);
   const tell = tellIntegrationJob(deps.outgoing);
   return {
-    routes: [...integrationRoutes({ ...deps, tell }), ...reportRoutes(deps), ...webhookRoutes({ ...deps, process })],
+    routes: [
+      ...integrationRoutes({ ...deps, tell }),
+      ...reportRoutes(deps),
+      ...webhookRoutes({ ...deps, process }),
+      ...notBuiltRoutes(),
+    ],
     jobs: [
       process as unknown as JobDeclaration,
       recoverDeliveriesJob(deps, process),

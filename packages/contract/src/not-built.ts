@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+
+/**
+ * What known clients ask for that is not built: each answers `not_implemented`, so that a client that was told to use it
+ * hears so at once, and none is told to (no feature flag announces them).
+ */
+const tag = 'Not built';
+const name = z.string().min(1).max(1000);
+const errors = ['not_implemented'] as const;
+
+/** Clients that take runs ask here by turns; there are none, so they go on with those of actions. */
+export const claimNodeRuns = operation({
+  id: 'claimNodeRuns',
+  method: 'POST',
+  path: '/v1/workflows/runs/claim-pending',
+  tag,
+  summary: 'Claim runs of workflows, of which there are none',
+  access: 'token',
+  scope: 'execute:actions',
+  answer: z.object({ ok: z.literal(true), nodeRuns: z.array(z.never()) }),
+  errors: [],
+});
+
+const workflow = {
+  tag,
+  summary: 'Not built: workflows; use actions and automations',
+  access: 'token',
+  errors,
+} as const;
+const oneWorkflow = {
+  ...workflow,
+  path: '/v1/workflows/{identifier}',
+  params: z.object({ identifier: name }),
+} as const;
+const oneNodeRun = { ...workflow, params: z.object({ id: name }) } as const;
+
+const createWorkflow = operation({ id: 'createWorkflow', method: 'POST', path: '/v1/workflows', ...workflow });
+const getWorkflow = operation({ id: 'getWorkflow', method: 'GET', ...oneWorkflow });
+const replaceWorkflow = operation({ id: 'replaceWorkflow', method: 'PUT', ...oneWorkflow });
+const deleteWorkflow = operation({ id: 'deleteWorkflow', method: 'DELETE', ...oneWorkflow });
+const acknowledgeNodeRun = operation({
+  id: 'acknowledgeNodeRun',
+  method: 'PATCH',
+  path: '/v1/workflows/runs/ack',
+  ...workflow,
+});
+const listNodeRuns = operation({
+  id: 'listNodeRuns',
+  method: 'GET',
+  path: '/v1/workflows/nodes/runs',
+  ...workflow,
+});
+const reportNodeRun = operation({
+  id: 'reportNodeRun',
+  method: 'PATCH',
+  path: '/v1/workflows/nodes/runs/{id}',
+  ...oneNodeRun,
+});
+const addNodeRunLogs = operation({
+  id: 'addNodeRunLogs',
+  method: 'POST',
+  path: '/v1/workflows/nodes/runs/{id}/logs',
+  ...oneNodeRun,
+});
+
+/** Raw data of a resync, from clients that are told to leave its mapping to the server. */
+const writeToLake = operation({
+  id: 'writeToLake',
+  method: 'POST',
+  path: '/v1/ingest/lake/write/integration-type/{type}/integration/{id}/sync/{sync_id}/kind/{kind}',
+  tag,
+  summary: 'Not built: raw data of a resync; clients map it themselves',
+  access: 'token',
+  params: z.object({ type: name, id: name, sync_id: name, kind: name }),
+  errors,
+});
+
+const lifecycle = {
+  tag,
+  summary:
+    'Not built: the life cycle of a resync that the server maps; clients report theirs as the state of the resync',
+  access: 'token',
+  errors,
+} as const;
+const event = { ...lifecycle, path: '/v1/lifecycle/{event_id}', params: z.object({ event_id: name }) } as const;
+const part = {
+  ...lifecycle,
+  path: '/v1/lifecycle/{event_id}/{granularity}',
+  params: z.object({ event_id: name, granularity: name }),
+} as const;
+const getLifecycle = operation({ id: 'getLifecycle', method: 'GET', ...event });
+const reportLifecycle = operation({ id: 'reportLifecycle', method: 'POST', ...event });
+const getLifecyclePart = operation({ id: 'getLifecyclePart', method: 'GET', ...part });
+const reportLifecyclePart = operation({ id: 'reportLifecyclePart', method: 'POST', ...part });
+
+/** Those of them that answer nothing but that. */
+export const absentOperations = [
+  createWorkflow,
+  getWorkflow,
+  replaceWorkflow,
+  deleteWorkflow,
+  acknowledgeNodeRun,
+  listNodeRuns,
+  reportNodeRun,
+  addNodeRunLogs,
+  writeToLake,
+  getLifecycle,
+  reportLifecycle,
+  getLifecyclePart,
+  reportLifecyclePart,
+] as const;
+
+export const notBuiltOperations = [claimNodeRuns, ...absentOperations] as const;

@@ -1,0 +1,30 @@
+import { absentOperations } from '@portolan/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+test('a client that polls for runs of workflows hears that there are none', async () => {
+  const body = { installationId: 'x', limit: 10, visibilityTimeoutMs: 60_000, exclude: [] };
+  const headers = { 'x-port-reserved-usage': 'true' };
+  const answer = await app.request('POST', '/v1/workflows/runs/claim-pending', { body, headers });
+  expect([answer.status, answer.body]).toEqual([200, { ok: true, nodeRuns: [] }]);
+});
+
+test.each(absentOperations.map(({ id, method, path }) => [id, method, path] as const))(
+  '%s says that it is not built, to whoever may ask, and keeps nothing',
+  async (_id, method, path) => {
+    const before = await app.organization.journal();
+    const url = path.replace(/\{\w+\}/g, 'x');
+    const body = method === 'GET' || method === 'DELETE' ? undefined : { data: [{ items: [{ a: 1 }] }] };
+    const answer = await app.request(method, url, { body });
+    expect([answer.status, answer.body.error]).toEqual([501, 'not_implemented']);
+    expect(answer.body.message).toMatch(/^Not built: .+; .+\.$/);
+    expect((await app.request(method, url, { body, token: null })).status).toBe(401);
+    expect(await app.organization.journal()).toEqual(before);
+  },
+);

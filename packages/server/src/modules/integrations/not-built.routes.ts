@@ -1,0 +1,15 @@
+import { absentOperations, claimNodeRuns } from '@portolan/contract';
+import { AppError } from '../../platform/errors.ts';
+import { type Route, route } from '../../platform/http/route.ts';
+
+/** What clients may ask of integrations that is not here, with what to do instead. */
+export function notBuiltRoutes(): Route[] {
+  return [
+    route(claimNodeRuns, async () => ({ nodeRuns: [] })),
+    ...absentOperations.map((operation) =>
+      route(operation, async () => {
+        throw new AppError('not_implemented', `${operation.summary}.`);
+      }),
+    ),
+  ];
+}
