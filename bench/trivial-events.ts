@@ -73,7 +73,7 @@ const listener = new pg.Client({ connectionString });
 await listener.connect();
 let isAsked = false;
 let isAtIt = false;
-listener.on('notification', async () => {
+async function work(): Promise<void> {
   isAsked = true;
   if (isAtIt) return;
   isAtIt = true;
@@ -82,7 +82,8 @@ listener.on('notification', async () => {
     while (await consume());
   }
   isAtIt = false;
-});
+}
+listener.on('notification', () => void work());
 await listener.query('listen queue');
 
 await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' });

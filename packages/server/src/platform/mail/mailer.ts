@@ -52,7 +52,7 @@ export function createSmtpMailer({ url, from, log }: SmtpSettings): Mailer {
       disableUrlAccess: true,
     });
   };
-  const domain = from.slice(from.lastIndexOf('@') + 1).replace(/>.*$/, '');
+  const domain = from.slice(from.lastIndexOf('@') + 1);
   return {
     send: async ({ to, subject, text, about }) => {
       const refused: string[] = [];

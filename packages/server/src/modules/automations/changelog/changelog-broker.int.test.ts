@@ -124,3 +124,15 @@ test('without a broker an organization cannot choose one, and what a blueprint a
     await own.close();
   }
 });
+
+test('a stop does not wait for a broker that does not answer, and what was not taken is kept', async () => {
+  const mute: MessageBroker = { send: () => new Promise(() => undefined), close: async () => undefined };
+  const own = await createTestApp({ broker: mute });
+  await own.request('POST', destinations, { body: { type: 'KAFKA', resources: ['entity'] } });
+  await createEntity(own.request, await createBlueprint(own.request, 'thing'), { identifier: 'a' });
+  await own.app.jobs.drain();
+  expect(await own.count('event_deliveries')).toBe(1);
+  const startedAt = performance.now();
+  await own.close();
+  expect(performance.now() - startedAt).toBeLessThan(8_000);
+});

@@ -165,21 +165,40 @@ function send(
   signal: AbortSignal,
 ): Promise<Failure | undefined> {
   return address.kind === 'broker'
-    ? publish(deps, brokerMessage(record, facts, address.agentDestination))
+    ? publish(deps, brokerMessage(record, facts, address.agentDestination), signal)
     : call(deps, address.url, changelogMessage(record, facts), signal);
 }
 
-async function publish({ broker }: AutomationsDeps, message: Message): Promise<Failure | undefined> {
+async function publish(
+  { broker }: AutomationsDeps,
+  message: Message,
+  signal: AbortSignal,
+): Promise<Failure | undefined> {
   if (!broker) {
     const sentence = 'There is no message broker any more; set PORTOLAN_KAFKA_BROKERS to the addresses of one';
     return { message: sentence, isRefused: false };
   }
   try {
-    await broker.send(message);
+    // a broker that is away takes a minute to be given up; a stop does not wait for it
+    await unlessStopped(broker.send(message), signal);
     return undefined;
   } catch (error) {
+    if (signal.aborted) return { message: 'The process is stopping', isRefused: false };
     if (!(error instanceof BrokerFailure)) throw error;
     return { message: error.message, isRefused: error.isRefused };
+  }
+}
+
+async function unlessStopped(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason);
+  });
+  signal.addEventListener('abort', stop);
+  try {
+    await Promise.race([work, stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }
 
