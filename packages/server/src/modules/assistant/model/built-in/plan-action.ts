@@ -1,3 +1,4 @@
+import { lookUp, theOne } from './look-up.ts';
 import { planList } from './plan-list.ts';
 import { failure, type Offered, type OfferedTool, type Plan } from './plan-steps.ts';
 import type { Intent, Question } from './question.ts';
@@ -22,6 +23,20 @@ export function* planAction(intent: ActionIntent, question: Question, offered: O
   const [name, tool] = matched[0]!;
   const inputs = inputsOf(tool);
   const given = givenInputs(intent.rest, inputs);
+  if (inputs.required.includes('entity') && !('entity' in given)) {
+    const target = targetOf(intent.rest);
+    const canLook = offered.has('search_entities');
+    const found = target !== undefined && canLook ? yield* lookUp(target, offered, blueprintOf(tool)) : undefined;
+    const one = typeof found === 'object' ? theOne(found) : undefined;
+    // where nothing can be looked up, what was written may be the identifier, and the action says if it is not
+    if (target !== undefined && !canLook) given['entity'] = target;
+    else if (one) given['entity'] = one.identifier;
+    else if (typeof found === 'object') {
+      return found.entities.length === 0
+        ? `I found nothing called ${quoted(target)} to run \`${name}\` on.`
+        : `Several things may be meant by ${quoted(target)}; ask again with \`entity=…\`: ${found.entities.map(({ identifier }) => quoted(identifier)).join(', ')}.`;
+    }
+  }
   const lacking = inputs.required.filter((key) => !(key in given));
   if (lacking.length > 0) {
     const example = lacking.map((key) => `${key}=…`).join(' ');
@@ -35,13 +50,33 @@ export function* planAction(intent: ActionIntent, question: Question, offered: O
   return `\`${name}\` was started${status ? ` (${status})` : ''}.${link}`;
 }
 
-/** Actions whose every word is in the request; else those that share most words with it. */
+/** What stands behind the last `on` or `for`, inputs left out: "restart on billing-api size=2". */
+function targetOf(text: string): string | undefined {
+  const plain = text.replace(/[\w$-]+\s*[=:]\s*("[^"]*"|'[^']*'|\S+)/g, ' ');
+  const target = /(?:^|.*\s)(?:on|for|of)\s+(?:the\s+)?(.+)$/i.exec(plain)?.[1]?.trim();
+  return target?.replace(/^["'`](.*)["'`]$/, '$1') || undefined;
+}
+
+/** The blueprint of the entity that a tool acts on, as the description of its argument names it. */
+function blueprintOf({ inputSchema }: OfferedTool): string | undefined {
+  const { properties } = (inputSchema ?? {}) as { properties?: Record<string, { description?: string }> };
+  return /^Identifier of the (.+) to act on$/.exec(properties?.['entity']?.description ?? '')?.[1];
+}
+
+function quoted(text: string | undefined): string {
+  return `\`${(text ?? '').replaceAll('`', "'")}\``;
+}
+
+/** Actions whose name or title is in the request, word for word; else those that share most words with it. */
 function matchActions(actions: readonly (readonly [string, OfferedTool])[], text: string) {
   const said = new Set(wordsOf(text).flatMap(({ stem, raw }) => [stem, ...nameWords(raw)]));
   const scored = actions.map((action) => {
-    const words = nameWords(action[0].slice('run_'.length)).map(stemOf);
-    const hits = words.filter((word) => said.has(word)).length;
-    return { action, hits, isWhole: hits === words.length };
+    const [name, { description }] = action;
+    const title = /^[^:\n]*/.exec(description)?.[0] ?? '';
+    const names = [name.slice('run_'.length), title].map((each) => nameWords(each).map(stemOf));
+    const hits = names.map((words) => words.filter((word) => said.has(word)).length);
+    const isWhole = names.some((words, at) => words.length > 0 && hits[at] === words.length);
+    return { action, hits: Math.max(...hits), isWhole };
   });
   const whole = scored.filter(({ isWhole }) => isWhole).sort((a, b) => b.hits - a.hits);
   if (whole.length > 0) {
