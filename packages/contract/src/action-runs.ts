@@ -4,7 +4,7 @@ import { operation } from './operation.ts';
 import { queryBoolean, queryInteger, queryList, queryText, timestamp } from './wire.ts';
 
 /** The states of a run; the last three are final (api contract §3.6.1, decisions: Drafts). */
-const runStatuses = ['DRAFT', 'WAITING_FOR_APPROVAL', 'IN_PROGRESS', 'SUCCESS', 'FAILURE', 'DECLINED'] as const;
+export const runStatuses = ['DRAFT', 'WAITING_FOR_APPROVAL', 'IN_PROGRESS', 'SUCCESS', 'FAILURE', 'DECLINED'] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
 const reference = z.object({
@@ -22,12 +22,14 @@ const draft = z.object({
   invocation: z.string().optional(),
   agent: z.string().optional(),
   reason: z.string().optional(),
+  /** Inputs that no tool may fill: a person does, by editing the draft, before it can be approved. */
+  missing: z.array(z.string()).optional(),
   expiresAt: timestamp,
 });
 export type RunDraft = z.output<typeof draft>;
 
 /** A run as it is answered. Without `version=v2` the action is its identifier alone. */
-const runSchema = z.object({
+export const runSchema = z.object({
   id: z.string(),
   status: z.enum(runStatuses),
   statusLabel: z.string().nullable().optional(),
@@ -48,6 +50,8 @@ const runSchema = z.object({
   installationId: z.string().optional(),
   externalRunId: z.string().optional(),
   draft: draft.optional(),
+  /** The invocation of the assistant, and its tool call, that the run came from. */
+  invocation: z.object({ identifier: z.string(), toolCall: z.string(), agent: z.string().optional() }).optional(),
   endedAt: timestamp.nullable(),
   createdBy: z.string(),
   impersonatedBy: z.string().optional(),
@@ -285,7 +289,7 @@ export const rerunRun = operation({
   errors: ['missing_permissions', 'not_found'],
 });
 
-const affectedEntity = z.object({
+export const affectedEntity = z.object({
   identifier: z.string(),
   blueprint: z.string(),
   action: z.string(),

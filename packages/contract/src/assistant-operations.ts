@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invokeBody } from './assistant.ts';
-import { invocationAnswer, invocationsAnswer } from './invocation-answers.ts';
+import { invocationAnswer, invocationEvidence, invocationsAnswer } from './invocation-answers.ts';
 import { invocationAccepted, invocationStatus, quotaAnswer } from './invocation-stream.ts';
 import { operation } from './operation.ts';
 import { queryBoolean, queryFlag, queryInteger, queryText } from './wire.ts';
@@ -181,6 +181,21 @@ export const listInvocations = operation({
   errors: [],
 });
 
+export const getInvocationEvidence = operation({
+  id: 'getInvocationEvidence',
+  method: 'GET',
+  path: '/v1/ai/invocations/{invocation_identifier}/evidence',
+  tag: 'AI assistant',
+  summary: 'Read what led from a question to changes: tool calls, runs, who approved them, entities, audit records',
+  description:
+    'For whoever may read the invocation; runs, entities and audit records are those that the caller may read. Runs need the scope to read actions, audit records the one to read the audit log.',
+  access: 'token',
+  invalidStatus: 400,
+  params: invocationParams,
+  answer: invocationEvidence,
+  errors: ['not_found'],
+});
+
 export const getAiQuota = operation({
   id: 'getAiQuota',
   method: 'GET',
@@ -202,5 +217,6 @@ export const assistantOperations = [
   cancelInvocation,
   cancelInvocationByPost,
   listInvocations,
+  getInvocationEvidence,
   getAiQuota,
 ] as const;

@@ -80,6 +80,7 @@ export {
   cancelInvocationByPost,
   getAiQuota,
   getInvocation,
+  getInvocationEvidence,
   invokeAgent,
   invokeAssistant,
   invokeRouter,
@@ -231,11 +232,14 @@ export { type ErrorBody, type ErrorCode, errorCodes, type Issue } from './errors
 export { type IdQuery, type IdRule, idRule, isIdQuery, orIdQuery } from './id-query.ts';
 export {
   type InvocationAnswer,
+  type InvocationEvidence,
+  type InvocationRun,
   type InvocationSummary,
   type InvocationsAnswer,
   invocationAnswer,
   invocationSummary,
   invocationsAnswer,
+  type RunEvidence,
 } from './invocation-answers.ts';
 export type { InvocationMethod } from './invocation-method.ts';
 export {

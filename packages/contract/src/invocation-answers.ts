@@ -1,6 +1,23 @@
 import { z } from 'zod';
+import { affectedEntity, runSchema, runStatuses } from './action-runs.ts';
+import { auditRecord } from './audit.ts';
 import { invocationStatus, invocationUsage } from './invocation-stream.ts';
 import { timestamp } from './wire.ts';
+
+/** A run of an action that an invocation started, or proposed as a draft. */
+const invocationRun = z
+  .object({
+    runId: z.string(),
+    action: z.string(),
+    entity: z.string().nullable(),
+    /** `draft` where a person had to decide, whatever came of it. */
+    mode: z.enum(['draft', 'executed']),
+    status: z.enum(runStatuses),
+    toolCall: z.string(),
+    url: z.string(),
+  })
+  .meta({ id: 'InvocationRun' });
+export type InvocationRun = z.output<typeof invocationRun>;
 
 /** The answer of `GET /v1/ai/invoke/{id}`: 200 also while it runs and when it failed; `error` is a code (§1.6). */
 export const invocationAnswer = z.object({
@@ -12,6 +29,7 @@ export const invocationAnswer = z.object({
     invocationIdentifier: z.string(),
     selectedAgent: z.string().optional(),
     usage: invocationUsage.optional(),
+    runs: z.array(invocationRun).optional(),
   }),
 });
 export type InvocationAnswer = z.output<typeof invocationAnswer>;
@@ -41,3 +59,42 @@ export const invocationsAnswer = z.object({
   next: z.string().optional(),
 });
 export type InvocationsAnswer = z.output<typeof invocationsAnswer>;
+
+const runEvidence = z.object({
+  run: runSchema,
+  /** Who decided what at which gate, in order; `DRAFT` is that of the assistant, `APPROVAL` the action's own. */
+  approvals: z.array(
+    z.object({
+      userId: z.string(),
+      gate: z.enum(['DRAFT', 'APPROVAL']),
+      state: z.enum(['APPROVED', 'DECLINED']),
+      description: z.string().nullable(),
+      at: timestamp,
+    }),
+  ),
+  /** The entities that were written for the run. */
+  entities: z.array(affectedEntity),
+  /** What the audit log holds of the run, oldest first, as far as the caller may read it. */
+  audits: z.array(auditRecord.partial()),
+});
+export type RunEvidence = z.output<typeof runEvidence>;
+
+/** The answer of `GET /v1/ai/invocations/{id}/evidence`: from the question to what changed because of it. */
+export const invocationEvidence = z.object({
+  ok: z.literal(true),
+  evidence: z.object({
+    invocation: invocationSummary,
+    toolCalls: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        arguments: z.string(),
+        result: z.string().optional(),
+        isError: z.boolean().optional(),
+        runId: z.string().optional(),
+      }),
+    ),
+    runs: z.array(runEvidence),
+  }),
+});
+export type InvocationEvidence = z.output<typeof invocationEvidence>['evidence'];

@@ -5,7 +5,9 @@ import {
   assertRun,
   createActionKeeper,
   createActions,
+  evidenceOfInvocation,
   listActionIdentifiers,
+  listRunsOfInvocation,
   listWebhookAddresses,
 } from './modules/actions/index.ts';
 import { createAssistant, type ModelSettings, type RunLimits } from './modules/assistant/index.ts';
@@ -195,7 +197,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
   });
   const pages = createPages({ database, unitOfWork });
   const tools = createToolRegistry([...identity.tools, ...blueprints.tools, ...catalog.tools]);
-  const sources: ToolSource[] = [];
+  const sources: ToolSource[] = [actions.toolSource];
   const toolSet = createToolSet(tools, sources, (problem) => log.warn({ problem }, 'a tool is not offered'));
   const assistant = createAssistant({
     database,
@@ -204,6 +206,11 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     log,
     catalog: catalog.deps,
     tools: toolSet,
+    effects: {
+      listRuns: (actor, id) => listRunsOfInvocation(actions.deps, actor, id),
+      evidenceOf: (actor, id) => evidenceOfInvocation(actions.deps, actor, id),
+      recordsOf: journal.recordsOfRun,
+    },
     blueprints: blueprints.deps,
     surroundings: { listAgentWidgets, switchAgentWidgets, listWebhookAddresses, listActionIdentifiers },
     model: options.model,

@@ -28,8 +28,8 @@ export interface TestOrganization {
   readonly id: string;
   readonly token: string;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** A member's token; whether members may use the assistant is up to the test. */
-  member(): Promise<string>;
+  /** A member's token, or one of the user with that key; whether members may use the assistant is up to the test. */
+  member(userKey?: string): Promise<string>;
 }
 
 const waitMs = 20_000;
@@ -85,7 +85,7 @@ async function createOrganization(
     credentials: { clientId: string; clientSecret: string };
   };
   const token = await tokenOf(url, credentials);
-  const member = async (): Promise<string> => {
+  const member = async (userKey?: string): Promise<string> => {
     const clientId = `member-${randomBytes(6).toString('hex')}`;
     const secretHash = await hashSecret('member secret');
     await app.unitOfWork(systemActor(organization.id), ({ tx, now }) =>
@@ -94,7 +94,7 @@ async function createOrganization(
         clientId,
         secretHash,
         role: 'Member',
-        userKey: null,
+        userKey: userKey ?? null,
         name: 'A member',
         createdAt: now,
       }),

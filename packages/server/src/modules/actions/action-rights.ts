@@ -33,13 +33,17 @@ export function isGranted(
   return (grant.ownedByTeam ?? false) && entityTeams.some((team) => actor.teamKeys.includes(team));
 }
 
+/** Whether the actor may run the action at least on some entity, as far as its lists say; a policy is asked at the run. */
+export function mayTry(actor: Actor, action: StoredAction): boolean {
+  const canOwn = (grantOf(action, 'execute').ownedByTeam ?? false) && actor.teamKeys.length > 0;
+  return canOwn || isGranted(actor, action, 'execute');
+}
+
 /** People see the self-service actions that they may run at least on some entity; automations are for administrators. */
 export function maySee(actor: Actor, action: StoredAction): boolean {
   if (isAdmin(actor)) return true;
   if (!isSelfService(action)) return false;
-  const grant = grantOf(action, 'execute');
-  const canOwn = (grant.ownedByTeam ?? false) && actor.teamKeys.length > 0;
-  return canOwn || isGranted(actor, action, 'execute') || isGranted(actor, action, 'approve');
+  return mayTry(actor, action) || isGranted(actor, action, 'approve');
 }
 
 /** The grant after a change: each list that is named replaces the stored one, a null policy is removed. */

@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
+import type { ToolSource } from '../../platform/tools/tool-source.ts';
 import { actionScopes } from './action-scopes.ts';
 import type { ActionsDeps } from './actions.deps.ts';
 import { actionRoutes } from './actions.routes.ts';
@@ -11,11 +12,15 @@ import { expireDraftsJob } from './runs/expire-drafts.ts';
 import { notifyApproversJob } from './runs/notify-approvers.ts';
 import { runRoutes } from './runs/runs.routes.ts';
 import type { StartDeps } from './runs/start-run.ts';
+import { voidDraftsJob } from './runs/void-drafts.ts';
+import { actionToolSource } from './tools/action-tools.ts';
 
 export interface Actions {
   readonly deps: StartDeps;
   readonly routes: Route[];
   readonly jobs: JobDeclaration[];
+  /** A tool for each action that a caller may run. */
+  readonly toolSource: ToolSource;
   /** The actions the caller may run, as scopes. */
   scopesOf(actor: Actor): Promise<string[]>;
 }
@@ -25,12 +30,14 @@ export function createActions(options: ActionsDeps): Actions {
   const deps: StartDeps = { ...options, dispatch };
   return {
     deps,
+    toolSource: actionToolSource(deps),
     scopesOf: (actor) => actionScopes(deps.database, actor),
     routes: [...runRoutes(deps), ...actionRoutes(deps), ...blueprintActionRoutes(deps)],
     jobs: [
       dispatch as unknown as JobDeclaration,
       ...others,
       expireDraftsJob(deps),
+      voidDraftsJob(deps),
       notifyApproversJob(deps),
       deleteOldRuns(deps),
     ],

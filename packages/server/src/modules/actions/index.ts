@@ -9,6 +9,7 @@ export { evaluateJq } from './jq.ts';
 export { getAction } from './read-actions.ts';
 export { assertRun } from './runs/assert-run.ts';
 export { findRunFacts, type RunFacts } from './runs/run.store.ts';
+export { evidenceOfInvocation, listRunsOfInvocation } from './runs/runs-of-invocation.ts';
 export { automationRun, type Occasion, storeAutomationRun } from './runs/start-automation-run.ts';
 export type { StartDeps } from './runs/start-run.ts';
 export { listActionIdentifiers, listWebhookAddresses } from './webhook-addresses.ts';

@@ -8,6 +8,7 @@ import type { EventLog } from './event-log.ts';
 import type { LoopLimits } from './loop/run-loop.ts';
 import type { Models } from './model/models.ts';
 import type { OfferTools } from './offered-tools.ts';
+import type { InvocationEffects } from './read-evidence.ts';
 
 /** What the use cases of the assistant need. */
 export interface AssistantDeps {
@@ -19,6 +20,8 @@ export interface AssistantDeps {
   readonly tools: ToolSet;
   /** The tools a list of patterns selects. */
   readonly offer: OfferTools;
+  /** What invocations led to. */
+  readonly effects: InvocationEffects;
   readonly events: EventLog;
   readonly limits: LoopLimits;
   /** The operator's models. */

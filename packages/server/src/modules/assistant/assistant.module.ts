@@ -21,7 +21,7 @@ import { createRuns } from './runs.ts';
 import { sweepAbandoned, sweepInvocations, sweepJob } from './sweep-invocations.ts';
 
 export interface AssistantOptions
-  extends Pick<AssistantDeps, 'database' | 'unitOfWork' | 'clock' | 'log' | 'catalog' | 'tools'>,
+  extends Pick<AssistantDeps, 'database' | 'unitOfWork' | 'clock' | 'log' | 'catalog' | 'tools' | 'effects'>,
     Pick<CutoverDeps, 'blueprints' | 'surroundings'> {
   readonly model: ModelSettings;
   readonly limits?: Partial<LoopLimits>;

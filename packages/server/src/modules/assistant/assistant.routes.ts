@@ -6,6 +6,7 @@ import { findOrganization, quotasOf } from '../identity/index.ts';
 import { answerInvocation, eventStream, lastEventOf } from './answer-invocation.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { cancelInvocation } from './cancel-invocation.ts';
+import { readEvidence, runsShown } from './read-evidence.ts';
 import { listInvocations, presentResult, readInvocation } from './read-invocation.ts';
 import type { Runs } from './runs.ts';
 import { readUsage } from './usage-ledger.ts';
@@ -25,9 +26,13 @@ export function assistantRoutes(deps: AssistantDeps, runs: Runs): Route[] {
       contract.invokeRouter,
       ({ query }, request) => answerInvocation(deps, runs, { endpoint: 'router' }, query, request) as never,
     ),
-    route(contract.getInvocation, async ({ params }, { actor }) =>
-      presentResult(await readInvocation(deps, actor, params.invocation_identifier)),
-    ),
+    route(contract.getInvocation, async ({ params }, { actor }) => {
+      const invocation = await readInvocation(deps, actor, params.invocation_identifier);
+      return presentResult(invocation, await runsShown(deps, actor, invocation.id));
+    }),
+    route(contract.getInvocationEvidence, async ({ params }, { actor }) => ({
+      evidence: await readEvidence(deps, actor, params.invocation_identifier),
+    })),
     route(contract.streamInvocation, async ({ params, query }, request) => {
       const { id } = await readInvocation(deps, request.actor, params.invocation_identifier);
       const after = lastEventOf(request)?.sequence ?? 0;

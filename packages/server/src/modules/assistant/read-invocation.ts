@@ -1,3 +1,4 @@
+import type { InvocationRun } from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
 import { isAdmin } from '../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
@@ -24,7 +25,7 @@ export async function readInvocation(deps: AssistantDeps, actor: Actor, id: stri
 }
 
 /** The answer that clients poll: `error` is a code, `message` the untouched text (assistant reference §1.6). */
-export function presentResult(invocation: Invocation) {
+export function presentResult(invocation: Invocation, runs: readonly InvocationRun[] = []) {
   const { id, state, response, errorCode, agent, usage } = invocation;
   return {
     result: {
@@ -34,6 +35,7 @@ export function presentResult(invocation: Invocation) {
       invocationIdentifier: id,
       ...(agent === null ? {} : { selectedAgent: agent }),
       ...(usage === null ? {} : { usage }),
+      ...(runs.length === 0 ? {} : { runs: [...runs] }),
     },
   };
 }
@@ -99,7 +101,8 @@ function labelsOf(label: ListQuery['label']): [key: string, value: string][] {
   });
 }
 
-function summaryOf(invocation: Invocation) {
+/** What a person looks through, without answer and log. */
+export function summaryOf(invocation: Invocation) {
   const { id, state, prompt, askedAt, repliedAt, askedBy, agent, errorMessage, labels, provider, model } = invocation;
   return {
     identifier: id,

@@ -58,13 +58,20 @@ async function converse(deps: AssistantDeps, stream: EventStream, input: RunInpu
   // a request can narrow the tools of an agent, never widen them
   const caller: Actor = { ...actor, origin: 'AI' };
   const offered = await deps.offer(caller, request.tools ?? agent?.tools ?? defaultToolPatterns, agent?.tools);
+  const executionMode = boundedMode(request.executionMode, agent?.executionMode);
+  const calling = {
+    id: input.invocation.id,
+    executionMode,
+    question: request.userPrompt,
+    ...(agent ? { agent: agent.identifier } : {}),
+  };
   const fenceMark = randomBytes(8).toString('hex');
   const executionLog = createExecutionLog(request.userPrompt);
   const loop = runLoop({
     model,
     question: request.userPrompt,
     systemPrompt: buildSystemPrompt({
-      executionMode: boundedMode(request.executionMode, agent?.executionMode),
+      executionMode,
       hasActionTools: offered.hasActionTools,
       fenceMark,
       today: deps.clock.now().toISOString().slice(0, 10),
@@ -73,12 +80,12 @@ async function converse(deps: AssistantDeps, stream: EventStream, input: RunInpu
       ...(request.systemPrompt && !agent ? { requestPrompt: request.systemPrompt } : {}),
     }),
     tools: offered.tools,
-    callTool: withinBlueprints(agent?.blueprints, (name, args, toolSignal) =>
+    callTool: withinBlueprints(agent?.blueprints, (name, args, toolSignal, callId) =>
       callTool(
         offered,
         name,
         args,
-        { actor: caller, signal: toolSignal },
+        { actor: caller, signal: toolSignal, invocation: { ...calling, callId } },
         {
           onUnexpected: (error, tool) =>
             deps.log.error({ err: error, tool, invocation: input.invocation.id }, 'a tool failed'),

@@ -1,4 +1,5 @@
 import * as contract from '@portolan/contract';
+import type { Actor } from '../../platform/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
@@ -14,11 +15,23 @@ export interface JournalOptions extends AuditPorts {
 export interface Journal {
   readonly routes: Route[];
   readonly jobs: JobDeclaration[];
+  /** What the audit log holds of a run and the caller may read, oldest first. */
+  recordsOfRun(actor: Actor, runId: string): Promise<Partial<contract.AuditRecord>[]>;
 }
+
+/** Of one run, the newest. */
+const recordsMax = 200;
 
 /** The reading side of the journal; `writeRecords` is the writing side. */
 export function createJournal(options: JournalOptions): Journal {
-  return { routes: auditRoutes(options), jobs: [deleteOldRecords(options, options.keptDays)] };
+  return {
+    routes: auditRoutes(options),
+    jobs: [deleteOldRecords(options, options.keptDays)],
+    recordsOfRun: async (actor, runId) => {
+      const query = contract.auditQuery.parse({ run_id: runId, limit: recordsMax });
+      return (await readAuditLog(options, actor, query)).audits.reverse();
+    },
+  };
 }
 
 function auditRoutes(ports: AuditPorts): Route[] {

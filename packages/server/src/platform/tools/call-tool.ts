@@ -3,11 +3,16 @@ import { AppError } from '../errors.ts';
 import { issuesOf } from '../http/issues.ts';
 import { insufficientScope, missingToolScope } from '../scopes.ts';
 import type { ToolRegistry } from './registry.ts';
-import type { ToolContext, ToolDeclaration } from './tool.ts';
+import type { ApprovalRequest, ToolContext, ToolDeclaration } from './tool.ts';
 
 /** What a call came to. An error is content too: a model reads it and tries again. */
 export type ToolOutcome =
-  | { readonly isError: false; readonly content: unknown }
+  | {
+      readonly isError: false;
+      readonly content: unknown;
+      /** What waits for a person because of the call. */
+      readonly approvals?: readonly ApprovalRequest[];
+    }
   | { readonly isError: true; readonly content: ToolErrorContent };
 
 export interface ToolErrorContent {
@@ -43,6 +48,7 @@ export async function callTool(
   const parsed = parseArguments(tool, args);
   if ('refusal' in parsed) return parsed.refusal;
   const deadlineMs = options.deadlineMs ?? deadlineMsDefault;
+  const approvals: ApprovalRequest[] = [];
   const stop = new AbortController();
   const cancel = (): void => stop.abort(context.signal.reason);
   context.signal.addEventListener('abort', cancel, { once: true });
@@ -57,9 +63,10 @@ export async function callTool(
         reject(new AppError('service_unavailable', `${tool.name} did not answer within ${deadlineMs / 1000} s`));
         stop.abort();
       }, deadlineMs);
-      tool.run({ ...context, signal: stop.signal }, parsed.input).then(resolve, reject);
+      const requestApproval = (request: ApprovalRequest): unknown => approvals.push(request);
+      tool.run({ ...context, signal: stop.signal, requestApproval }, parsed.input).then(resolve, reject);
     });
-    return { isError: false, content: content ?? null };
+    return { isError: false, content: content ?? null, ...(approvals.length > 0 ? { approvals } : {}) };
   } catch (error) {
     if (error instanceof AppError) return toolError(error.code, error.message, error.details);
     options.onUnexpected?.(error, tool.name);

@@ -12,7 +12,7 @@ export interface ToolContext {
   /** The invocation of the assistant that calls; absent where a person's client calls (MCP). */
   readonly invocation?: CallingInvocation;
   /** Told of what waits for a person's decision because of the call; whoever reads along is shown it. */
-  readonly requestApproval?: (request: ApprovalRequest) => void;
+  readonly requestApproval?: (request: ApprovalRequest) => unknown;
 }
 
 /** The invocation on whose behalf a tool is called. */

@@ -2,6 +2,7 @@ import { type ActionInput, type Issue, jqQuery, type UserInputs } from '@portola
 import type { Actor } from '../../../platform/actor.ts';
 import type { SelfServiceAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
+import { encryptedInputs } from './encrypt-inputs.ts';
 import { checkEntityInputs } from './entity-inputs.ts';
 import { entityBlueprintOf, type FormContext, identifiersOf, read, type Values } from './form.ts';
 import { entityContext, userContext } from './form-context.ts';
@@ -10,6 +11,8 @@ import { entityContext, userContext } from './form-context.ts';
 export interface ResolvedInputs {
   readonly values: Values;
   readonly issues: readonly Issue[];
+  /** Required inputs that were left to a person. */
+  readonly open: readonly string[];
 }
 
 /**
@@ -23,10 +26,17 @@ export async function resolveInputs(
   { definition }: SelfServiceAction,
   submitted: Values,
   entity: Values | undefined,
+  isFilledByModel = false,
 ): Promise<ResolvedInputs> {
   const { userInputs: form } = definition.trigger;
   const user = await userContext(deps, actor);
   const now = deps.clock.now();
+  const secret = new Set(isFilledByModel ? encryptedInputs(form) : []);
+  const told = Object.keys(submitted)
+    .filter((key) => secret.has(key))
+    .map(
+      (key): Issue => ({ path: `/properties/${key}`, message: 'is encrypted and filled by a person; leave it out' }),
+    );
   const unknown = Object.keys(submitted)
     .filter((key) => !Object.hasOwn(form.properties, key))
     .map((key): Issue => ({ path: `/properties/${key}`, message: 'is no input of the action' }));
@@ -42,9 +52,13 @@ export async function resolveInputs(
   const required = requiredOf(form, context, now).filter((key) => isShown(key) && isUnset(values[key]));
   return {
     values,
+    open: required.filter((key) => secret.has(key)),
     issues: [
       ...unknown,
-      ...required.map((key) => ({ path: `/properties/${key}`, message: 'is required' })),
+      ...told,
+      ...required
+        .filter((key) => !secret.has(key))
+        .map((key) => ({ path: `/properties/${key}`, message: 'is required' })),
       ...checkShapes(deps, form, context, values, now),
       ...(await checkEntityInputs(deps, actor, form, context, values, now)),
     ],

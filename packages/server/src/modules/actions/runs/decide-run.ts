@@ -1,9 +1,11 @@
 import type { ApprovalBody } from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
-import { AppError, invalidRequest } from '../../../platform/errors.ts';
+import { AppError } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { findActionByKey, holdAction } from '../action.store.ts';
 import { isSelfService } from '../action.ts';
+import { holdActiveAgent } from './agent-of-draft.ts';
+import { changed, refusalOfDecision } from './draft-decision.ts';
 import { storeChangedRun } from './enter-run.ts';
 import { getRun, runMissing } from './read-runs.ts';
 import { insertApproval, listApprovals, lockRun } from './run.store.ts';
@@ -41,7 +43,7 @@ export async function decideRun(deps: StartDeps, actor: Actor, id: string, body:
     if (!standing.mayDecide) throw new AppError('missing_permissions', `You may not decide on the run "${id}"`);
     if (run.status !== 'DRAFT' && run.status !== 'WAITING_FOR_APPROVAL') throw ended(run);
     // the right was asked for the gate that was seen; at another gate it is another right
-    if (run.status !== seen.status) throw changed(run, 'it moved on while you decided');
+    if (run.status !== seen.status) throw changed(run.id, 'it moved on while you decided');
     if (run.status === 'DRAFT') await assertSameDraft(work, run, body, standing);
     return body.status === 'DECLINE' ? decline(deps, work, run, body) : approve(deps, work, run, body, standing);
   });
@@ -82,25 +84,16 @@ async function isRepeated({ tx, actor }: Work, run: StoredRun, { status, inputsH
 async function assertSameDraft(
   { tx, actor, now }: Work,
   run: StoredRun,
-  { status, inputsHash }: ApprovalBody,
-  { requesterMay, actionVersion }: Standing,
+  body: ApprovalBody,
+  { requesterMay, actionVersion: seenVersion }: Standing,
 ): Promise<void> {
-  const { draft } = run;
-  if (!draft) throw changed(run, 'it has nothing to decide on');
-  if (!inputsHash) {
-    const message = 'is required for a draft: it says what exactly you decided on';
-    throw invalidRequest([{ path: '/inputsHash', message }], 'The decision');
-  }
-  if (inputsHash !== draft.inputsHash) throw changed(run, 'its inputs are not the ones you decided on');
-  if (status === 'DECLINE') return;
-  if (new Date(draft.expiresAt) <= now) {
-    throw new AppError('draft_expired', `The draft "${run.id}" expired at ${draft.expiresAt}`);
-  }
   const held = run.actionKey === null ? undefined : await holdAction(tx, actor.orgId, run.actionKey);
-  if (!held || !isSelfService(held) || String(held.version) !== draft.actionVersion || held.version !== actionVersion) {
-    throw changed(run, 'its action was changed or deleted since');
-  }
-  if (!requesterMay) throw changed(run, `"${draft.requester}" may not run the action any more`);
+  const actionVersion = held && isSelfService(held) ? held.version : undefined;
+  const agent = run.draft?.agent;
+  const isAgentActive = agent === undefined || (await holdActiveAgent(tx, actor.orgId, agent));
+  const facts = { now, actionVersion, seenVersion, requesterMay, isAgentActive };
+  const refusal = refusalOfDecision(run, body, facts);
+  if (refusal) throw refusal;
 }
 
 async function decline(deps: StartDeps, work: Work, run: StoredRun, body: ApprovalBody): Promise<StoredRun> {
@@ -138,8 +131,4 @@ async function note({ tx, actor, now }: Work, run: StoredRun, state: Approval['s
 
 export function ended(run: StoredRun): AppError {
   return new AppError('run_ended', `The run "${run.id}" has the status ${run.status} and cannot be changed this way`);
-}
-
-function changed(run: StoredRun, why: string): AppError {
-  return new AppError('draft_changed', `The draft "${run.id}" was not decided: ${why}. Read it again`);
 }

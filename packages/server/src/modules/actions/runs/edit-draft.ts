@@ -40,7 +40,9 @@ export async function editDraft(deps: StartDeps, actor: Actor, id: string, body:
     }
     const snapshot = { id: action.id, version: action.version, definition: action.definition };
     const edited: StoredRun = { ...run, properties, entity: checked.entity, action: snapshot };
-    const draft = { ...draftOf(edited, run.draft, work.now), expiresAt: run.draft.expiresAt };
+    // it was checked whole, so nothing is left to fill
+    const { missing: _, ...origin } = run.draft;
+    const draft = { ...draftOf(edited, origin, work.now), expiresAt: run.draft.expiresAt };
     return storeChangedRun(work, deps.dispatch, run, { properties, entity: checked.entity, draft });
   });
 }

@@ -6,12 +6,13 @@ import { approvalOf } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { organizationActor } from '../dispatch/run-actors.ts';
 import { signatureHeaders } from '../dispatch/sign-request.ts';
-import { addressOfRun, notifyByMail, type Said } from './notify-by-mail.ts';
+import { notifyByMail, type Said } from './notify-by-mail.ts';
 import { notifyDeclared } from './notify-request.ts';
 import { findRun, noteOnRun } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 import { approversOf } from './run-rights.ts';
 import { subjectOf } from './run-subject.ts';
+import { runUrl } from './run-url.ts';
 
 /**
  * Tells that a run waits for approval, where the action says whom to tell. It may tell twice, with the run's id as the
@@ -82,7 +83,7 @@ async function messageOf(deps: ActionsDeps, actor: Actor, run: StoredRun) {
     payload: { properties: run.properties },
     requiredApproval: approvalOf(run.action.definition) ?? { type: 'ANY' },
     approvers: subject ? await approversOf(deps, actor, subject) : [],
-    url: addressOfRun(deps, run),
+    url: runUrl(deps, run.id),
   };
 }
 

@@ -4,16 +4,12 @@ import { findActionByKey } from '../action.store.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import type { StoredRun } from './run.ts';
 import { listedApproversOf } from './run-rights.ts';
+import { runUrl } from './run-url.ts';
 
 /** What came of telling, as the log of the run says it. */
 export interface Said {
   readonly message: string;
   readonly canRetry: boolean;
-}
-
-/** Where people look at a run. */
-export function addressOfRun({ publicUrl }: Pick<ActionsDeps, 'publicUrl'>, run: StoredRun): string {
-  return `${publicUrl().replace(/\/+$/, '')}/runs/${encodeURIComponent(run.id)}`;
 }
 
 /** Tells the approvers that the action lists; inputs stay in the portal, where rights are checked. */
@@ -46,7 +42,7 @@ function mailOf(deps: ActionsDeps, run: StoredRun): { readonly subject: string; 
     `"${title}" waits for your approval.`,
     `Asked for by ${onOneLine(run.createdBy)}${run.entity === null ? '' : `, on ${onOneLine(run.entity)}`}.`,
     '',
-    `Look at it and decide: ${addressOfRun(deps, run)}`,
+    `Look at it and decide: ${runUrl(deps, run.id)}`,
   ];
   return { subject: `Approval needed: ${title}`, text: `${lines.join('\n')}\n` };
 }

@@ -11,6 +11,7 @@ export function recordRun(work: Work, before: StoredRun | undefined, after: Stor
     context: {
       runId: after.id,
       action: after.actionIdentifier,
+      ...(after.invocation === null ? {} : { invocation: after.invocation.id }),
       ...(after.blueprint === null ? {} : { blueprint: after.blueprint }),
       ...(after.entity === null ? {} : { entity: after.entity }),
     },

@@ -1,6 +1,6 @@
 import type { ActionPolicy } from '@portolan/contract';
 import type { JqValue } from '@portolan/jq';
-import { type Actor, isAdmin } from '../../../platform/actor.ts';
+import { type Actor, isAdmin, systemActor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { evaluateActionPolicy, type ReadEntity } from '../../catalog/index.ts';
 import { findActor, listNamedUsers } from '../../identity/index.ts';
@@ -71,10 +71,17 @@ function askPolicy(
 
 /** Whoever asked for a run, as they stand now; undefined once they are gone or disabled. */
 export async function requesterOf(deps: ActionsDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
+  if (run.invocation !== null) return askerOfInvocation(deps, orgId, run);
   // started by another run: the organization itself asked
   if (run.depth > 0 && run.createdByKind === 'machine') return organizationActor(deps, orgId, run);
   const who: Requester = { id: run.createdBy, kind: run.createdByKind };
   return findActor(deps.database, orgId, who);
+}
+
+/** Behind an assistant stands who asked it, never an administrator for want of somebody. */
+async function askerOfInvocation(deps: ActionsDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
+  if (run.createdBy === systemActor(orgId).id) return organizationActor(deps, orgId, run);
+  return findActor(deps.database, orgId, { id: run.createdBy, kind: run.createdByKind });
 }
 
 /** Everybody sees runs unless the action keeps them to those who ran, approve, or administrate (catalog semantics §4.9). */

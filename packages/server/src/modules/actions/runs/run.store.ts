@@ -2,11 +2,11 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
 import { newId } from '../../../platform/ids.ts';
-import type { ActionSnapshot, Approval, FollowedWorkflow, StoredRun } from './run.ts';
+import type { ActionSnapshot, Approval, FollowedWorkflow, RunInvocation, StoredRun } from './run.ts';
 
 const columns = raw(`r.id, r.status, r.status_label as "statusLabel", r.action_key as "actionKey",
   r.action_identifier as "actionIdentifier", r.action, r.blueprint, r.entity, r.properties, r.source, r.link, r.summary,
-  r.external_run_id as "externalRunId", r.payload, r.response, r.draft, r.required_approval as "requiredApproval",
+  r.external_run_id as "externalRunId", r.payload, r.response, r.draft, r.invocation, r.required_approval as "requiredApproval",
   r.event, r.installation_id as "installationId", r.claimed_until as "claimedUntil",
   r.acknowledged_at as "acknowledgedAt", r.dispatched_at as "dispatchedAt", r.depth, r.followed, r.created_by as "createdBy",
   r.created_by_kind as "createdByKind", r.impersonated_by as "impersonatedBy", r.updated_by as "updatedBy",
@@ -14,6 +14,30 @@ const columns = raw(`r.id, r.status, r.status_label as "statusLabel", r.action_k
 
 export function findRun(reader: Reader, orgId: string, id: string): Promise<StoredRun | undefined> {
   return reader.first<StoredRun>(sql`select ${columns} from action_runs r where r.org_id = ${orgId} and r.id = ${id}`);
+}
+
+/** The run that a tool call of an invocation led to. */
+export function findRunOfCall(
+  reader: Reader,
+  orgId: string,
+  { id, call }: Pick<RunInvocation, 'id' | 'call'>,
+): Promise<StoredRun | undefined> {
+  return reader.first<StoredRun>(sql`
+    select ${columns} from action_runs r
+    where r.org_id = ${orgId} and r.invocation ->> 'id' = ${id} and r.invocation ->> 'call' = ${call}`);
+}
+
+/** Drafts, of all organizations, that an agent proposed. */
+export function listAgentDrafts(reader: Reader, after: string, limit: number): Promise<AgentDraft[]> {
+  return reader.rows<AgentDraft>(sql`
+    select org_id as "orgId", id, invocation ->> 'agent' as agent from action_runs /* all organizations */
+    where status = 'DRAFT' and invocation ->> 'agent' is not null and id > ${after} order by id limit ${limit}`);
+}
+
+export interface AgentDraft {
+  readonly orgId: string;
+  readonly id: string;
+  readonly agent: string;
 }
 
 /** Locks the run until the transaction ends: of two decisions one comes second. */
@@ -48,11 +72,12 @@ export async function insertRun(tx: Tx, orgId: string, run: StoredRun, origin: R
   const own = run.source === 'AUTOMATION' ? 1 : 0;
   await tx.execute(sql`
     insert into action_runs (org_id, id, status, status_label, action_key, action_identifier, action, blueprint, entity,
-      properties, source, draft, required_approval, event, installation_id, depth, created_by, created_by_kind,
+      properties, source, draft, invocation, required_approval, event, installation_id, depth, created_by, created_by_kind,
       impersonated_by, updated_by, created_at, updated_at, ended_at, caused_by, chain_depth, event_id)
     values (${orgId}, ${run.id}, ${run.status}, ${run.statusLabel}, ${run.actionKey}, ${run.actionIdentifier},
       ${json(run.action)}, ${run.blueprint}, ${run.entity}, ${json(run.properties)}, ${run.source},
-      ${run.draft && json(run.draft)}, ${run.requiredApproval && json(run.requiredApproval)},
+      ${run.draft && json(run.draft)}, ${run.invocation && json(run.invocation)},
+      ${run.requiredApproval && json(run.requiredApproval)},
       ${run.event === null ? null : json(run.event)}, ${run.installationId}, ${run.depth}, ${run.createdBy},
       ${run.createdByKind},
       ${run.impersonatedBy}, ${run.updatedBy}, ${run.createdAt}, ${run.updatedAt}, ${run.endedAt}, ${causedBy},
@@ -111,9 +136,13 @@ export async function insertApproval(
 }
 
 /** Decisions on a run, in the order they were taken. */
-export function listApprovals(reader: Reader, orgId: string, runId: string): Promise<Approval[]> {
-  return reader.rows<Approval>(sql`
-    select user_id as "userId", gate, state, description from action_run_approvals
+export function listApprovals(
+  reader: Reader,
+  orgId: string,
+  runId: string,
+): Promise<(Approval & { readonly at: Date })[]> {
+  return reader.rows(sql`
+    select user_id as "userId", gate, state, description, at from action_run_approvals
     where org_id = ${orgId} and run_id = ${runId} order by at, user_id`);
 }
 

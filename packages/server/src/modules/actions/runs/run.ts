@@ -29,6 +29,13 @@ export interface Requester {
   readonly kind: 'machine' | 'person' | 'system';
 }
 
+/** The tool call of an invocation that a run came from. */
+export interface RunInvocation {
+  readonly id: string;
+  readonly call: string;
+  readonly agent?: string;
+}
+
 /** A run as the module works with it. */
 export interface StoredRun {
   readonly id: string;
@@ -49,6 +56,8 @@ export interface StoredRun {
   readonly payload: Readonly<Record<string, unknown>> | null;
   readonly response: readonly unknown[] | null;
   readonly draft: RunDraft | null;
+  /** Null where no assistant had a part in it. */
+  readonly invocation: RunInvocation | null;
   readonly requiredApproval: { readonly type: 'ALL' | 'ANY' } | null;
   readonly event: unknown;
   readonly installationId: string | null;
@@ -118,6 +127,7 @@ export function presentRun(
         }),
     ...(run.externalRunId === null ? {} : { externalRunId: run.externalRunId }),
     ...(run.draft === null ? {} : { draft: run.draft }),
+    ...(run.invocation === null ? {} : { invocation: presentOrigin(run.invocation) }),
     endedAt: run.endedAt?.toISOString() ?? null,
     createdBy: run.createdBy,
     ...(run.impersonatedBy === null ? {} : { impersonatedBy: run.impersonatedBy }),
@@ -125,4 +135,8 @@ export function presentRun(
     createdAt: run.createdAt.toISOString(),
     updatedAt: run.updatedAt.toISOString(),
   };
+}
+
+function presentOrigin({ id, call, agent }: RunInvocation): NonNullable<ActionRun['invocation']> {
+  return { identifier: id, toolCall: call, ...(agent === undefined ? {} : { agent }) };
 }

@@ -67,6 +67,7 @@ export function automationRun(
     payload: null,
     response: null,
     draft: null,
+    invocation: null,
     requiredApproval: null,
     event,
     installationId: invocationMethod.type === 'INTEGRATION_ACTION' ? invocationMethod.installationId : null,

@@ -12,9 +12,11 @@ import { namesNotIn } from '../inputs/entity-inputs.ts';
 import { entityContext } from '../inputs/form-context.ts';
 import { resolveInputs } from '../inputs/resolve-inputs.ts';
 import { getAction } from '../read-actions.ts';
+import { holdActiveAgent } from './agent-of-draft.ts';
 import { type DispatchJob, storeNewRun } from './enter-run.ts';
 import { hashInputs } from './inputs-hash.ts';
-import type { StoredRun } from './run.ts';
+import { findRunOfCall } from './run.store.ts';
+import type { RunInvocation, StoredRun } from './run.ts';
 import { assertMayExecute } from './run-rights.ts';
 import { firstStatus } from './run-state.ts';
 import { entityFor, subjectOf } from './run-subject.ts';
@@ -27,8 +29,24 @@ export interface StartDeps extends ActionsDeps {
 export interface StartOptions {
   /** The user on whose behalf a machine runs. */
   readonly runAs?: string | undefined;
-  /** Present for a draft, which executes nothing until a person has decided. */
-  readonly draft?: { readonly invocation?: string; readonly agent?: string; readonly reason?: string } | undefined;
+  /** Present for a draft, which executes nothing until a person has decided; or what tells whether it is to be one. */
+  readonly draft?: DraftOrigin | ((checked: CheckedRun) => DraftOrigin | undefined) | undefined;
+  /** The tool call that it comes from: carried out once, with inputs that only people may fill left to them. */
+  readonly invocation?: RunInvocation | undefined;
+  /** A model fills the form: it may not know what is encrypted, so a person is asked for that. */
+  readonly isFilledByModel?: boolean | undefined;
+}
+
+/** Where a draft came from, and why it waits. */
+export type DraftOrigin = Pick<RunDraft, 'invocation' | 'agent' | 'reason' | 'missing'>;
+
+/** What a run would be made of. */
+export interface CheckedRun {
+  readonly action: SelfServiceAction;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly entity: string | null;
+  /** Required inputs that were left to a person. */
+  readonly open: readonly string[];
 }
 
 /** How long a draft can be decided on (decisions: Drafts, expiry). */
@@ -50,7 +68,8 @@ export async function startRun(
   const actor = await onBehalf(deps, caller, options.runAs);
   for (;;) {
     const action = await runnable(deps, actor, identifier);
-    const checked = await checkRun(deps, actor, action, body);
+    const checked = await checkRun(deps, actor, action, body, options.isFilledByModel);
+    const draft = draftWanted(options, checked);
     const clientSecret = await deps.secrets.signingSecretOf(actor.orgId);
     const properties = encryptInputs(action.definition.trigger.userInputs, checked.values, clientSecret);
     const run = await deps.unitOfWork(actor, async (work) => {
@@ -58,12 +77,25 @@ export async function startRun(
       if (!held) throw notFound('Action', identifier);
       // it was changed between the check and now: check it again as it is
       if (held.version !== action.version) return undefined;
-      const made = newRun(work, action, { properties, entity: checked.entity, caller, actor, options });
+      const before = options.invocation && (await findRunOfCall(work.tx, actor.orgId, options.invocation));
+      if (before) return before;
+      const agent = options.invocation?.agent;
+      if (agent !== undefined && !(await holdActiveAgent(work.tx, actor.orgId, agent))) {
+        throw new AppError('agent_inactive', `The agent "${agent}" is not active any more, so nothing was run`);
+      }
+      const { invocation } = options;
+      const made = newRun(work, action, { properties, entity: checked.entity, caller, actor, draft, invocation });
       await storeNewRun(work, deps.dispatch, made);
       return made;
     });
     if (run) return run;
   }
+}
+
+/** What is left to a person makes it a draft in any case. */
+function draftWanted({ draft }: StartOptions, checked: CheckedRun): DraftOrigin | undefined {
+  const wanted = typeof draft === 'function' ? draft(checked) : draft;
+  return checked.open.length === 0 ? wanted : { ...wanted, missing: [...checked.open] };
 }
 
 /** The action, if the actor may see it and it is a form. */
@@ -85,18 +117,19 @@ export async function checkRun(
   actor: Actor,
   action: SelfServiceAction,
   body: StartRunBody,
-): Promise<{ readonly values: Readonly<Record<string, unknown>>; readonly entity: string | null }> {
+  isFilledByModel = false,
+): Promise<CheckedRun> {
   const entity = await entityFor(deps, actor, action, body.entity);
   const before = await subjectOf(deps, actor, action, entity, body.properties);
   await assertMayExecute(deps, actor, before);
   await assertCondition(deps, actor, action, entity);
   const blueprint = blueprintOf(action.definition);
   const shown = entity && blueprint ? await entityContext(deps, actor, blueprint, entity) : undefined;
-  const { values, issues } = await resolveInputs(deps, actor, action, body.properties, shown);
+  const { values, issues, open } = await resolveInputs(deps, actor, action, body.properties, shown, isFilledByModel);
   if (issues.length > 0) throw invalidRequest([...issues], 'The run');
   // a policy may look at inputs, so it is asked about what will be stored
   await assertMayExecute(deps, actor, { ...before, inputs: values });
-  return { values, entity };
+  return { action, values, entity, open };
 }
 
 /** The condition says for which entities the action is offered; it holds here too. */
@@ -129,14 +162,15 @@ interface Making {
   readonly entity: string | null;
   readonly caller: Actor;
   readonly actor: Actor;
-  readonly options: StartOptions;
+  readonly draft: DraftOrigin | undefined;
+  readonly invocation: RunInvocation | undefined;
 }
 
 function newRun({ now }: Work, action: SelfServiceAction, making: Making): StoredRun {
-  const { properties, entity, caller, actor, options } = making;
+  const { properties, entity, caller, actor, draft, invocation } = making;
   const { definition } = action;
   const approval = approvalOf(definition);
-  const isDraft = options.draft !== undefined;
+  const isDraft = draft !== undefined;
   const method = definition.invocationMethod;
   const run: StoredRun = {
     id: newId('r_'),
@@ -155,6 +189,7 @@ function newRun({ now }: Work, action: SelfServiceAction, making: Making): Store
     payload: null,
     response: null,
     draft: null,
+    invocation: invocation ?? null,
     requiredApproval: approval ?? null,
     event: null,
     installationId: method.type === 'INTEGRATION_ACTION' ? method.installationId : null,
@@ -171,15 +206,11 @@ function newRun({ now }: Work, action: SelfServiceAction, making: Making): Store
     updatedAt: now,
     endedAt: null,
   };
-  return options.draft === undefined ? run : { ...run, draft: draftOf(run, options.draft, now) };
+  return draft === undefined ? run : { ...run, draft: draftOf(run, draft, now) };
 }
 
 /** What binds a draft to exactly this: its hash goes over action, version, inputs, entity and requester. */
-export function draftOf(
-  run: StoredRun,
-  origin: Pick<RunDraft, 'invocation' | 'agent' | 'reason'>,
-  now: Date,
-): RunDraft {
+export function draftOf(run: StoredRun, { invocation, agent, reason, missing = [] }: DraftOrigin, now: Date): RunDraft {
   const actionVersion = String(run.action.version);
   return {
     inputsHash: hashInputs({
@@ -192,9 +223,10 @@ export function draftOf(
     }),
     actionVersion,
     requester: run.createdBy,
-    ...(origin.invocation ? { invocation: origin.invocation } : {}),
-    ...(origin.agent ? { agent: origin.agent } : {}),
-    ...(origin.reason ? { reason: origin.reason } : {}),
+    ...(invocation ? { invocation } : {}),
+    ...(agent ? { agent } : {}),
+    ...(reason ? { reason } : {}),
+    ...(missing.length > 0 ? { missing: [...missing] } : {}),
     expiresAt: new Date(now.getTime() + draftDays * 86_400_000).toISOString(),
   };
 }

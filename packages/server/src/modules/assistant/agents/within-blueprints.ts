@@ -7,10 +7,10 @@ import type { CallTool } from '../loop/run-tool.ts';
 export function withinBlueprints(blueprints: readonly string[] | undefined, call: CallTool): CallTool {
   if (!blueprints) return call;
   const allowed = new Set(blueprints);
-  return (name, args, signal) => {
+  return (name, args, signal, callId) => {
     const named = blueprintOf(name, args);
     if (named === 'none needed' || (typeof named === 'object' && allowed.has(named.blueprint))) {
-      return call(name, args, signal);
+      return call(name, args, signal, callId);
     }
     const message = `This agent reads only these blueprints: ${blueprints.join(', ') || 'none'}. Name one of them.`;
     return Promise.resolve({

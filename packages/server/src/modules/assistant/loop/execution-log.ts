@@ -18,6 +18,8 @@ interface LogMessage {
   readonly toolCallId?: string;
   readonly isError?: boolean;
   readonly durationMs?: number;
+  /** The draft run that the call led to. */
+  draftId?: string;
   usage?: { readonly inputTokens: number; readonly outputTokens: number };
 }
 
@@ -78,6 +80,12 @@ export function createExecutionLog(question: string): ExecutionLog {
             durationMs: Math.round(durationMs),
             ...(isError ? { isError } : {}),
           });
+          break;
+        }
+        case 'approval-request': {
+          const message = messages.findLast(({ toolCallId }) => toolCallId === event.id);
+          if (message) message.draftId = event.request.runId;
+          steps.push(`Run ${event.request.runId} of ${event.request.action} waits for approval`);
           break;
         }
         case 'finish':

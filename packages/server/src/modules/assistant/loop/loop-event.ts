@@ -1,4 +1,5 @@
 import type { AppError } from '../../../platform/errors.ts';
+import type { ApprovalRequest } from '../../../platform/tools/tool.ts';
 
 /** What a run used so far. Tokens are as the provider reported them. */
 export interface LoopUsage {
@@ -29,6 +30,8 @@ export type LoopEvent =
       readonly isError: boolean;
       readonly durationMs: number;
     }
+  /** Something waits for a person because of the call whose result came before. */
+  | { readonly type: 'approval-request'; readonly id: string; readonly request: ApprovalRequest }
   /** A model call ended. Token counts are of this step. */
   | { readonly type: 'step'; readonly step: number; readonly inputTokens: number; readonly outputTokens: number }
   | {

@@ -200,7 +200,8 @@ async function callTools(
   const running = calls.map(async (call, index): Promise<{ outcome: ToolOutcome; durationMs: number }> => {
     const startedAt = clock.now();
     const isBeyond = firstId + index >= limits.toolCallsMax;
-    const outcome = isBeyond ? refusedCall(limits.toolCallsMax) : await runTool(call, options);
+    const callId = `call_${firstId + index}`;
+    const outcome = isBeyond ? refusedCall(limits.toolCallsMax) : await runTool(call, { ...options, callId });
     return { outcome, durationMs: clock.now() - startedAt };
   });
   const results: Extract<LanguageModelV3Prompt[number], { role: 'tool' }>['content'] = [];
@@ -217,6 +218,8 @@ async function callTools(
       isError: outcome.isError,
       durationMs,
     });
+    const approvals = outcome.isError ? [] : (outcome.approvals ?? []);
+    for (const request of approvals) emit({ type: 'approval-request', id: `call_${firstId + index}`, request });
     results.push({
       type: 'tool-result',
       toolCallId: call.providerCallId,

@@ -3,11 +3,15 @@ import type { ToolOutcome } from '../../../platform/tools/call-tool.ts';
 import { reasonOf } from '../model/open-model-stream.ts';
 import type { RequestedCall } from './read-step.ts';
 
-/** Calls a tool by the name it was offered under. Expected not to reject; a rejection is a tool error all the same. */
-export type CallTool = (name: string, input: unknown, signal: AbortSignal) => Promise<ToolOutcome>;
+/**
+ * Calls a tool by the name it was offered under; `callId` is unique in the run. Expected not to reject; a rejection is a
+ * tool error all the same.
+ */
+export type CallTool = (name: string, input: unknown, signal: AbortSignal, callId: string) => Promise<ToolOutcome>;
 
 export interface RunToolOptions {
   readonly callTool: CallTool;
+  readonly callId: string;
   readonly offered: ReadonlySet<string>;
   readonly toolMs: number;
   readonly signal: AbortSignal;
@@ -15,7 +19,7 @@ export interface RunToolOptions {
 
 /** A call with its end. Never rejects: whatever goes wrong is a result that the model can read. */
 export async function runTool(call: RequestedCall, options: RunToolOptions): Promise<ToolOutcome> {
-  const { callTool, offered, toolMs, signal } = options;
+  const { callTool, callId, offered, toolMs, signal } = options;
   if (!offered.has(call.name)) {
     const names = [...offered].join(', ') || 'none';
     return failed('not_found', `There is no tool named ${call.name.slice(0, 100)}. Tools on offer: ${names}`);
@@ -33,7 +37,7 @@ export async function runTool(call: RequestedCall, options: RunToolOptions): Pro
       deadline = setTimeout(() => {
         stop.abort(new AppError('service_unavailable', `${call.name} did not answer within ${toolMs / 1000} s`));
       }, toolMs);
-      callTool(call.name, call.input, stop.signal).then(resolve, reject);
+      callTool(call.name, call.input, stop.signal, callId).then(resolve, reject);
     });
   } catch (error) {
     if (error instanceof AppError) return failed(error.code, error.message);

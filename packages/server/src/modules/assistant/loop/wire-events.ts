@@ -34,6 +34,8 @@ export function toInvocationEvents(event: LoopEvent): readonly InvocationEvent[]
           ...(isLast ? { lastChunk: true } : {}),
         },
       }));
+    case 'approval-request':
+      return [{ event: 'approval_request', data: event.request }];
     default:
       return [];
   }

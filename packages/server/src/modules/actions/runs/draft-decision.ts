@@ -1,0 +1,55 @@
+import type { ApprovalBody, RunDraft } from '@portolan/contract';
+import { AppError, invalidRequest } from '../../../platform/errors.ts';
+
+/** What was found about a draft that somebody wants to approve, under the locks that keep it so. */
+export interface DraftFacts {
+  readonly now: Date;
+  /** The action's version now; undefined once it is gone or no form any more. */
+  readonly actionVersion: number | undefined;
+  /** The version that the rights were asked for. */
+  readonly seenVersion: number | undefined;
+  /** Whether whoever asked for the run may still run it. */
+  readonly requesterMay: boolean;
+  /** Whether the agent that proposed it, if one did, is there and active. */
+  readonly isAgentActive: boolean;
+}
+
+/**
+ * Why a draft is not decided that way; undefined where it is. A decision names the hash of exactly what it is about, and
+ * approving needs everything that was true of the draft to be true still: whatever is doubtful is refused.
+ */
+export function refusalOfDecision(
+  run: { readonly id: string; readonly draft: RunDraft | null },
+  { status, inputsHash }: Pick<ApprovalBody, 'status' | 'inputsHash'>,
+  facts: DraftFacts | undefined,
+): AppError | undefined {
+  const { id, draft } = run;
+  if (!draft) return changed(id, 'it has nothing to decide on');
+  if (!inputsHash) {
+    const message = 'is required for a draft: it says what exactly you decided on';
+    return invalidRequest([{ path: '/inputsHash', message }], 'The decision');
+  }
+  if (inputsHash !== draft.inputsHash) return changed(id, 'its inputs are not the ones you decided on');
+  if (status === 'DECLINE') return undefined;
+  if (!facts) return changed(id, 'nothing is known of it');
+  if (!(new Date(draft.expiresAt) > facts.now)) {
+    return new AppError('draft_expired', `The draft "${id}" expired at ${draft.expiresAt}`);
+  }
+  const { actionVersion } = facts;
+  if (String(actionVersion) !== draft.actionVersion || actionVersion !== facts.seenVersion) {
+    return changed(id, 'its action was changed or deleted since');
+  }
+  if (!facts.requesterMay) return changed(id, `"${draft.requester}" may not run the action any more`);
+  if (draft.agent !== undefined && !facts.isAgentActive) {
+    return changed(id, `its agent "${draft.agent}" is not active any more`);
+  }
+  const missing = (draft.missing ?? []).map((key) => ({
+    path: `/properties/${key}`,
+    message: 'is filled by a person first: change the draft, then decide on its new hash',
+  }));
+  return missing.length > 0 ? invalidRequest(missing, 'The draft') : undefined;
+}
+
+export function changed(id: string, why: string): AppError {
+  return new AppError('draft_changed', `The draft "${id}" was not decided: ${why}. Read it again`);
+}

@@ -1,0 +1,177 @@
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { Actor } from '../../../platform/actor.ts';
+import { notFound } from '../../../platform/errors.ts';
+import type { RegisteredTool } from '../../../platform/tools/registry.ts';
+import { type ToolDeclaration, tool } from '../../../platform/tools/tool.ts';
+import { safeToolName, type ToolSource } from '../../../platform/tools/tool-source.ts';
+import { findAction, listActionRows } from '../action.store.ts';
+import { blueprintOf, isSelfService, type SelfServiceAction, type StoredAction } from '../action.ts';
+import { mayTry } from '../action-rights.ts';
+import type { StartDeps } from '../runs/start-run.ts';
+import { type ActionForm, actionForm, line, readArguments } from './action-form.ts';
+import { type ActionTarget, runAction } from './run-action.ts';
+
+const prefix = 'run_';
+/** One tool for many actions; an action that is called so gets another name. */
+const gatheredName = 'run_action';
+/** How many actions are looked at for one caller; those beyond are found by name alone. */
+const actionsMax = 1_000;
+const keptMax = 5_000;
+
+interface ActionTool {
+  readonly tool: RegisteredTool;
+  readonly target: ActionTarget;
+  readonly form: ActionForm;
+  readonly action: SelfServiceAction;
+}
+
+/**
+ * A tool for each self-service action that the caller may run. Patterns see `run_<identifier>` as it is written; models
+ * see that name made safe.
+ */
+export function actionToolSource(deps: StartDeps): ToolSource {
+  const made = new LRUCache<string, ActionTool>({ max: keptMax });
+  const byTool = new WeakMap<RegisteredTool, ActionTool>();
+
+  function toolOf(orgId: string, action: SelfServiceAction): RegisteredTool {
+    // the blueprint may be renamed without the action being another
+    const key = JSON.stringify([orgId, action.id, action.version, action.identifier, blueprintOf(action.definition)]);
+    const known = made.get(key);
+    if (known) return known.tool;
+    const fresh = actionTool(deps, action);
+    made.set(key, fresh);
+    byTool.set(fresh.tool, fresh);
+    return fresh.tool;
+  }
+
+  const list = async (actor: Actor): Promise<readonly RegisteredTool[]> => {
+    const actions = (await listActionRows(deps.database, actor.orgId)).filter((action) => isOffered(actor, action));
+    return (actions as SelfServiceAction[])
+      .sort((left, right) => (left.identifier < right.identifier ? -1 : 1))
+      .slice(0, actionsMax)
+      .map((action) => toolOf(actor.orgId, action));
+  };
+
+  return {
+    prefix,
+    list,
+    async find(actor, name) {
+      const identifier = name.slice(prefix.length);
+      const named =
+        toolNameOf(identifier) === name
+          ? await findAction(deps.database, actor.orgId, identifier)
+          : (await listActionRows(deps.database, actor.orgId)).find((each) => toolNameOf(each.identifier) === name);
+      return named && isOffered(actor, named) ? toolOf(actor.orgId, named as SelfServiceAction) : undefined;
+    },
+    gathered: {
+      name: gatheredName,
+      of: (tools) =>
+        gatheredTool(
+          deps,
+          tools.flatMap((each) => byTool.get(each) ?? []),
+        ),
+    },
+  };
+}
+
+function toolNameOf(identifier: string): string {
+  return safeToolName(prefix + identifier, [gatheredName]);
+}
+
+/** Actions that are not published are for those who make them, and for nobody's assistant. */
+function isOffered(actor: Actor, action: StoredAction): boolean {
+  return isSelfService(action) && action.definition.publish !== false && mayTry(actor, action);
+}
+
+const shared = {
+  // what an action does outside is not known here
+  effect: 'destructive',
+  audience: 'developer',
+  scope: 'execute:actions',
+} as const satisfies Partial<ToolDeclaration>;
+
+function actionTool(deps: StartDeps, action: SelfServiceAction): ActionTool {
+  const form = actionForm(action);
+  const target = { id: action.id, identifier: action.identifier };
+  const name = toolNameOf(action.identifier);
+  const verbatim = prefix + action.identifier;
+  const declaration = tool({
+    ...shared,
+    name,
+    ...(name === verbatim ? {} : { matchedAs: verbatim }),
+    title: titleOf(action),
+    description: describe(action),
+    input: z.record(z.string(), z.unknown()),
+    run: (context, given) => runAction(deps, context, target, readArguments(form, given)),
+  });
+  return { tool: { declaration, inputSchema: form.schema }, target, form, action };
+}
+
+function titleOf({ definition, identifier }: SelfServiceAction): string {
+  return line(definition.title, 100) || line(identifier, 100);
+}
+
+function describe(action: SelfServiceAction): string {
+  const { trigger, description } = action.definition;
+  const about = line(description, 300);
+  const blueprint = blueprintOf(action.definition);
+  const on = blueprint === undefined ? 'anything' : line(blueprint, 100);
+  const what = {
+    CREATE: `Creates: runs the self-service action "${line(action.identifier, 100)}".`,
+    'DAY-2': `Runs the self-service action "${line(action.identifier, 100)}" on an existing entity of ${on}.`,
+    DELETE: `Deletes: runs the self-service action "${line(action.identifier, 100)}" on an existing entity of ${on}.`,
+  }[trigger.operation];
+  return `${titleOf(action)}${about === '' ? '' : `: ${about}`}\n${what}`;
+}
+
+const gatheredInput = z.strictObject({
+  actionIdentifier: z.string().min(1).max(1000).describe('One of the actions named above'),
+  properties: z.record(z.string(), z.unknown()).default({}).describe('The inputs of the action by their keys'),
+  entity: z.string().max(3000).optional().describe('Identifier of the entity to act on, where the action needs one'),
+});
+const listBytesMax = 12_000;
+
+/** Runs any of these actions and none beside. */
+function gatheredTool(deps: StartDeps, members: readonly ActionTool[]): RegisteredTool {
+  const byIdentifier = new Map(members.map(({ target }) => [target.identifier, target]));
+  const declaration = tool({
+    ...shared,
+    name: gatheredName,
+    stands: 'for-many',
+    title: 'Run an action',
+    description: `Runs one of these self-service actions (inputs in brackets, those with * are required):\n${listed(members)}`,
+    input: gatheredInput,
+    run: (context, { actionIdentifier, properties, entity }) => {
+      const target = byIdentifier.get(actionIdentifier);
+      if (!target) return Promise.reject(notFound('Action', actionIdentifier));
+      return runAction(deps, context, target, { properties, entity });
+    },
+  });
+  const inputSchema = {
+    type: 'object',
+    properties: {
+      actionIdentifier: { type: 'string', description: 'One of the actions named above' },
+      properties: { type: 'object', description: 'The inputs of the action by their keys' },
+      entity: { type: 'string', description: 'Identifier of the entity to act on, where the action needs one' },
+    },
+    required: ['actionIdentifier'],
+    additionalProperties: false,
+  };
+  return { declaration, inputSchema };
+}
+
+function listed(members: readonly ActionTool[]): string {
+  let text = '';
+  let left = members.length;
+  for (const { target, form, action } of members) {
+    const required = new Set((form.schema['required'] as string[] | undefined) ?? []);
+    const inputs = [...form.keyOf].map(([name, key]) => `${key}${required.has(name) ? '*' : ''}`).join(', ');
+    const on = form.entityNames.length === 0 ? '' : ` on a ${line(blueprintOf(action.definition), 60)}`;
+    const next = `- ${target.identifier} (${line(inputs, 300)})${on}: ${titleOf(action)}\n`;
+    if (text.length + next.length > listBytesMax) break;
+    text += next;
+    left -= 1;
+  }
+  return left === 0 ? text : `${text}- and ${left} more, by their identifiers`;
+}

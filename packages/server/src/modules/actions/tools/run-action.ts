@@ -1,0 +1,131 @@
+import type { StartRunBody } from '@portolan/contract';
+import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
+import type { ToolContext } from '../../../platform/tools/tool.ts';
+import { encryptedInputs } from '../inputs/encrypt-inputs.ts';
+import type { StoredRun } from '../runs/run.ts';
+import { runUrl } from '../runs/run-url.ts';
+import { type CheckedRun, type DraftOrigin, type StartDeps, startRun } from '../runs/start-run.ts';
+import { line } from './action-form.ts';
+import { openAddress } from './open-address.ts';
+
+/** An action as a tool stands for it: by its id too, so that another one of that name is not run in its place. */
+export interface ActionTarget {
+  readonly id: string;
+  readonly identifier: string;
+}
+
+/** What a model is told of a run. */
+export type RunTold =
+  | { readonly mode: 'executed'; readonly runId: string; readonly status: string; readonly url: string }
+  | {
+      readonly mode: 'draft';
+      readonly runId: string;
+      readonly url: string;
+      readonly expiresAt: string;
+      readonly missing?: readonly string[];
+    };
+
+const argumentsBytesMax = 256 * 1024;
+const argumentsDepthMax = 40;
+
+/**
+ * Runs an action because a tool was called, as the caller. Within an invocation it executes only in the mode `Automatic`,
+ * and not where the address comes from what was filled in; anything else makes a draft that a person decides on. A
+ * person's own client executes with the person's rights. Rights and inputs are checked now, whatever was listed before.
+ * @throws AppError `not_found`, `missing_permissions`, `invalid_request`
+ */
+export async function runAction(
+  deps: StartDeps,
+  { actor, invocation, requestApproval, signal }: ToolContext,
+  target: ActionTarget,
+  given: { readonly properties: Readonly<Record<string, unknown>>; readonly entity: unknown },
+): Promise<RunTold> {
+  const body = bodyOf(given);
+  if (signal.aborted) throw new AppError('invocation_cancelled', 'The call was cancelled');
+  const run = await startRun(deps, actor, target.identifier, body, {
+    isFilledByModel: true,
+    draft: (checked) => {
+      if (checked.action.id !== target.id) throw notFound('Action', target.identifier);
+      const reason = reasonToWait(actor.origin, invocation?.executionMode, checked);
+      const waits = reason !== undefined || checked.open.length > 0;
+      return waits ? originOf(invocation, reason ?? 'It needs inputs that no tool may fill') : undefined;
+    },
+    ...(invocation
+      ? {
+          invocation: {
+            id: invocation.id,
+            call: invocation.callId,
+            ...(invocation.agent ? { agent: invocation.agent } : {}),
+          },
+        }
+      : {}),
+  });
+  const url = runUrl(deps, run.id);
+  if (run.status !== 'DRAFT' || !run.draft) return { mode: 'executed', runId: run.id, status: run.status, url };
+  const { inputsHash, expiresAt, missing } = run.draft;
+  requestApproval?.({
+    runId: run.id,
+    action: run.actionIdentifier,
+    entity: run.entity,
+    properties: masked(run),
+    inputsHash,
+    url,
+    expiresAt,
+  });
+  return { mode: 'draft', runId: run.id, url, expiresAt, ...(missing ? { missing } : {}) };
+}
+
+/** Fails closed: only the one word executes, and only outside invocations is none needed. */
+function reasonToWait(origin: string, mode: string | undefined, checked: CheckedRun): string | undefined {
+  if (mode === undefined && origin !== 'AI' && origin !== 'AUTOMATION') return undefined;
+  if (mode !== 'Automatic') return 'Runs are approved by a person here';
+  const why = openAddress(checked);
+  return why && `It sends data to an address that its author did not fix: ${why}`;
+}
+
+function originOf(invocation: ToolContext['invocation'], reason: string): DraftOrigin {
+  if (!invocation) return { reason };
+  const { id, agent, question } = invocation;
+  return {
+    invocation: id,
+    ...(agent === undefined ? {} : { agent }),
+    reason: `${reason}. Asked for: ${line(question, 300)}`,
+  };
+}
+
+/** What is encrypted shows to nobody who reads along. */
+function masked(run: StoredRun): Readonly<Record<string, unknown>> {
+  const { trigger } = run.action.definition;
+  const secret = new Set(trigger.type === 'self-service' ? encryptedInputs(trigger.userInputs) : []);
+  return Object.fromEntries(
+    Object.entries(run.properties).map(([key, value]) => [key, secret.has(key) ? '******' : value]),
+  );
+}
+
+function bodyOf({
+  properties,
+  entity,
+}: {
+  properties: Readonly<Record<string, unknown>>;
+  entity: unknown;
+}): StartRunBody {
+  if (entity !== undefined && entity !== null && (typeof entity !== 'string' || entity.length > 3000)) {
+    throw invalidRequest([{ path: '/entity', message: 'must be the identifier of an entity' }], 'The run');
+  }
+  if (depthOf(properties, argumentsDepthMax) > argumentsDepthMax) {
+    throw invalidRequest([{ path: '/properties', message: `is nested deeper than ${argumentsDepthMax}` }], 'The run');
+  }
+  if (Buffer.byteLength(JSON.stringify(properties)) > argumentsBytesMax) {
+    throw new AppError('payload_too_large', `The arguments are larger than ${argumentsBytesMax} bytes`);
+  }
+  return { properties: { ...properties }, ...(typeof entity === 'string' ? { entity } : {}) };
+}
+
+/** How deep a value goes, looked at no deeper than one beyond a bound. */
+function depthOf(value: unknown, max: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (max < 0) return 1;
+  let deepest = 0;
+  for (const member of Object.values(value)) deepest = Math.max(deepest, depthOf(member, max - 1));
+  return deepest + 1;
+}

@@ -1,0 +1,79 @@
+import * as contract from '@portolan/contract';
+import { type Operation, scopeOf, scopesCover } from '@portolan/contract';
+import type { Actor } from '../../platform/actor.ts';
+import type { AssistantDeps } from './assistant.deps.ts';
+import { type NumberedEvent, readEventsAfter } from './event.store.ts';
+import { readInvocation, summaryOf } from './read-invocation.ts';
+
+/** What invocations led to; the modules that know are above this one, so `app.ts` hands it in. */
+export interface InvocationEffects {
+  /** Runs of an invocation that the caller may see. */
+  listRuns(actor: Actor, invocation: string): Promise<readonly contract.InvocationRun[]>;
+  /** The same with decisions and changes. */
+  evidenceOf(actor: Actor, invocation: string): Promise<readonly Omit<contract.RunEvidence, 'audits'>[]>;
+  /** What the audit log holds of a run and the caller may read. */
+  recordsOf(actor: Actor, run: string): Promise<contract.RunEvidence['audits']>;
+}
+
+/**
+ * The chain from a question to what changed because of it: tool calls, runs, who approved them, entities, audit records.
+ * Each part shows what the caller may read of it elsewhere. @throws AppError `not_found`
+ */
+export async function readEvidence(
+  deps: AssistantDeps,
+  actor: Actor,
+  id: string,
+): Promise<contract.InvocationEvidence> {
+  const invocation = await readInvocation(deps, actor, id);
+  const calls = toolCallsOf(await readEventsAfter(deps.database, actor.orgId, invocation.id, 0));
+  const readsRuns = mayAsk(actor, contract.getRun);
+  const readsAudits = mayAsk(actor, contract.getAuditLog);
+  const runs: contract.RunEvidence[] = [];
+  for (const each of readsRuns ? await deps.effects.evidenceOf(actor, invocation.id) : []) {
+    runs.push({ ...each, audits: readsAudits ? await deps.effects.recordsOf(actor, each.run.id) : [] });
+  }
+  const runOf = new Map(runs.map(({ run }) => [run.invocation?.toolCall, run.id]));
+  return {
+    invocation: summaryOf(invocation),
+    toolCalls: calls.map((call) => {
+      const runId = runOf.get(call.id);
+      return { ...call, ...(runId === undefined ? {} : { runId }) };
+    }),
+    runs,
+  };
+}
+
+/** Runs of an invocation for a short list; none for a token that may not read actions. */
+export async function runsShown(deps: AssistantDeps, actor: Actor, id: string): Promise<contract.InvocationRun[]> {
+  return mayAsk(actor, contract.getRun) ? [...(await deps.effects.listRuns(actor, id))] : [];
+}
+
+function mayAsk(actor: Actor, operation: Operation): boolean {
+  const scope = scopeOf(operation);
+  return scope === null || scopesCover(actor.scopes, scope);
+}
+
+interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+  readonly result?: string;
+  readonly isError?: boolean;
+}
+
+/** Calls and results put together again from the pieces of the stream. */
+function toolCallsOf(events: readonly NumberedEvent[]): ToolCall[] {
+  const calls = new Map<string, ToolCall>();
+  for (const { event, data } of events) {
+    if (event === 'tool_call') {
+      const { id, name, arguments: piece } = data as contract.InvocationEvents['tool_call'];
+      const call = calls.get(id) ?? { id, name: name ?? '', arguments: '' };
+      calls.set(id, { ...call, arguments: call.arguments + piece });
+    } else if (event === 'tool_result') {
+      const { id, content, isError } = data as contract.InvocationEvents['tool_result'];
+      const call = calls.get(id);
+      if (call) calls.set(id, { ...call, result: (call.result ?? '') + content, ...(isError ? { isError } : {}) });
+    }
+  }
+  return [...calls.values()];
+}
