@@ -150,3 +150,25 @@ test.each([
   },
   300_000,
 );
+
+test('a draft of an agent that was switched off is declined by itself; others stay', async () => {
+  const name = unique('void');
+  await app.request('POST', '/v1/actions', { body: { identifier: name, ...action() } });
+  const made: Drafted[] = [];
+  for (const agent of [unique('off'), unique('on')]) {
+    const properties = { prompt: 'Runs.', status: 'active', tools: [`run_${name}$`] };
+    await createEntity(app.request, '_ai_agent', { identifier: agent, title: 'Ops', properties });
+    made.push(await proposed(name, agent));
+    if (made.length > 1) continue;
+    const body = { properties: { status: 'inactive' } };
+    expect((await app.request('PATCH', `/v1/blueprints/_ai_agent/entities/${agent}`, { body })).status).toBe(200);
+  }
+  // the first time only begins the schedule
+  await app.app.jobs.drain();
+  app.clock.advance(10 * 60_000);
+  await app.app.jobs.drain();
+  const after = await Promise.all(made.map(({ id }) => app.request('GET', `${runs}/${id}`)));
+  expect(after.map(({ body }) => body.run.status)).toEqual(['DECLINED', 'DRAFT']);
+  expect(after[0]?.body.run.statusLabel).toContain('is not active any more');
+  expect(receiver.received).toEqual([]);
+});

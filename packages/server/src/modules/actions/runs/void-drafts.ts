@@ -24,7 +24,7 @@ export function voidDraftsJob(deps: StartDeps): JobDeclaration {
   });
 }
 
-export async function voidDrafts(deps: StartDeps): Promise<void> {
+async function voidDrafts(deps: StartDeps): Promise<void> {
   for (let after = ''; ; ) {
     const drafts = await listAgentDrafts(deps.database, after, batch);
     for (const { orgId, id, agent } of drafts) {
