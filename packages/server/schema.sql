@@ -63,6 +63,7 @@ create table action_runs (
   caused_by text,
   chain_depth integer default 0 not null,
   event_id text,
+  invocation jsonb,
   constraint action_runs_pkey PRIMARY KEY (org_id, id),
   constraint action_runs_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'WAITING_FOR_APPROVAL'::text, 'IN_PROGRESS'::text, 'SUCCESS'::text, 'FAILURE'::text, 'DECLINED'::text])))
 );
@@ -75,6 +76,7 @@ CREATE INDEX action_runs_by_time ON public.action_runs USING btree (org_id, key)
 CREATE INDEX action_runs_drafts ON public.action_runs USING btree (org_id, key) WHERE (status = 'DRAFT'::text);
 CREATE INDEX action_runs_ended ON public.action_runs USING btree (org_id, ended_at) WHERE (ended_at IS NOT NULL);
 CREATE UNIQUE INDEX action_runs_followed ON public.action_runs USING btree (org_id, COALESCE((followed ->> 'service'::text), 'GITHUB'::text), ((followed ->> 'org'::text)), ((followed ->> 'repo'::text)), ((followed ->> 'id'::text))) WHERE ((followed ->> 'id'::text) IS NOT NULL);
+CREATE UNIQUE INDEX action_runs_of_invocation ON public.action_runs USING btree (org_id, ((invocation ->> 'id'::text)), ((invocation ->> 'call'::text))) WHERE (invocation IS NOT NULL);
 CREATE INDEX action_runs_pending ON public.action_runs USING btree (org_id, installation_id, key) WHERE ((installation_id IS NOT NULL) AND (status = 'IN_PROGRESS'::text) AND (acknowledged_at IS NULL));
 
 create table actions (
