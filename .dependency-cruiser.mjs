@@ -121,6 +121,16 @@ export default {
       },
     },
     {
+      name: 'team-references-is-pure',
+      comment: 'It reads documents and answers findings: jq alone, and no input or output of its own.',
+      severity: 'error',
+      from: { path: '^packages/team-references/src/', pathNot: testCode },
+      to: {
+        path: ['^packages/', '^(node:|(child_process|fs|http|https|net|os|path|process)$)'],
+        pathNot: '^packages/(team-references|jq)/',
+      },
+    },
+    {
       name: 'server-takes-no-client',
       comment: 'The portal and the command line speak to the server over its API.',
       severity: 'error',
@@ -129,10 +139,10 @@ export default {
     },
     {
       name: 'clients-take-the-contract',
-      comment: 'Portal and command line import the contract (and jq) and no other package of ours.',
+      comment: 'Portal and command line import the contract, jq and team-references, and no other package of ours.',
       severity: 'error',
       from: { path: '^packages/(portal|cli)/' },
-      to: { path: '^packages/', pathNot: '^packages/($1|contract|jq)/' },
+      to: { path: '^packages/', pathNot: '^packages/($1|contract|jq|team-references)/' },
     },
     {
       name: 'package-front-door',
@@ -140,7 +150,7 @@ export default {
       severity: 'error',
       from: { path: '^packages/([^/]+)/' },
       to: {
-        path: '^packages/(contract|jq)/',
+        path: '^packages/(contract|jq|team-references)/',
         pathNot: ['^packages/$1/', '^packages/[^/]+/src/(index|node|worker)\\.ts$'],
       },
     },

@@ -11,6 +11,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/
 COPY packages/jq/package.json packages/jq/
+COPY packages/team-references/package.json packages/team-references/
 COPY packages/server/package.json packages/server/
 COPY packages/cli/package.json packages/cli/
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace packages/server --workspace packages/cli
@@ -21,6 +22,7 @@ WORKDIR /app
 COPY --from=packages /app ./
 COPY --from=build /app/packages/contract/dist packages/contract/dist
 COPY --from=build /app/packages/jq/dist packages/jq/dist
+COPY --from=build /app/packages/team-references/dist packages/team-references/dist
 COPY --from=build /app/packages/server/dist packages/server/dist
 COPY --from=build /app/packages/server/migrations packages/server/migrations
 COPY --from=build /app/packages/cli/dist packages/cli/dist

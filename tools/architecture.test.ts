@@ -78,6 +78,7 @@ describe('each dependency rule catches its violation', () => {
     'contract-is-a-leaf': { 'packages/contract/src/a.ts': ['node:fs'] },
     'jq-is-a-leaf': { 'packages/jq/src/a.ts': ['@portolan/contract'] },
     'jq-runs-in-a-browser': { 'packages/jq/src/index.ts': ['./inner.ts'], 'packages/jq/src/inner.ts': ['node:fs'] },
+    'team-references-is-pure': { 'packages/team-references/src/a.ts': ['node:fs'] },
     'server-takes-no-client': { [`${server}/app.ts`]: ['../../cli/src/a.ts'], 'packages/cli/src/a.ts': [] },
     'clients-take-the-contract': {
       'packages/cli/src/a.ts': ['../../server/src/config.ts'],

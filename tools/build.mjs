@@ -13,6 +13,7 @@ const jqThread = { worker: 'packages/jq/src/worker.ts' };
 const targets = [
   { package: 'contract', platform: 'neutral', entries: exportedEntries('contract') },
   { package: 'jq', platform: 'neutral', entries: exportedEntries('jq') },
+  { package: 'team-references', platform: 'neutral', entries: exportedEntries('team-references') },
   {
     package: 'server',
     platform: 'node',

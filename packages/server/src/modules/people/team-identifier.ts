@@ -1,19 +1,10 @@
+import { teamIdentifierStem } from '@portolan/team-references';
 import type { Reader } from '../../platform/db/database.ts';
 import { usedIdentifiers } from './team.store.ts';
 
-/** The identifier that a team's name gives (users-and-teams §2.3): `Payments Core` → `payments_core`. */
-function identifierFromName(name: string): string {
-  const words = name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}0-9]+/gu, '_')
-    .replace(/^_+|_+$/g, '');
-  return words.slice(0, 900) || 'team';
-}
-
 /** The first identifier for a team of the name that no team has: with `_2`, `_3` … if need be. */
 export async function freeIdentifier(reader: Reader, orgId: string, name: string): Promise<string> {
-  const stem = identifierFromName(name);
+  const stem = teamIdentifierStem(name);
   for (let from = 1; ; from += 50) {
     const candidates = Array.from({ length: 50 }, (_, index) =>
       from + index === 1 ? stem : `${stem}_${from + index}`,

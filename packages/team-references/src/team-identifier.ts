@@ -1,0 +1,53 @@
+import type { TeamDocument } from './documents.ts';
+import type { TeamAssignment } from './plan.ts';
+
+/** The identifier that a team's title gives when no other team has it: `Payments Core` → `payments_core`. */
+export function teamIdentifierStem(title: string): string {
+  const words = title
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}0-9]+/gu, '_')
+    .replace(/^_+|_+$/g, '');
+  return words.slice(0, 900) || 'team';
+}
+
+/** The identifiers to try for a title, in order: the stem, then `_2`, `_3` … */
+export function* teamIdentifierCandidates(title: string): Generator<string, never> {
+  const stem = teamIdentifierStem(title);
+  yield stem;
+  for (let number = 2; ; number++) yield `${stem}_${number}`;
+}
+
+/**
+ * An identifier for each team, in the order of the teams: the chosen one, the one it has, else the first free candidate.
+ * What is chosen or kept is never given to another team; the older team gets the shorter one.
+ */
+export function assignTeamIdentifiers(
+  teams: readonly TeamDocument[],
+  chosen: Readonly<Record<string, string>> = {},
+): TeamAssignment[] {
+  const fixed = teams.map(({ title, identifier }): TeamAssignment | undefined => {
+    if (Object.hasOwn(chosen, title)) return { title, identifier: chosen[title]!, source: 'chosen' };
+    return identifier === undefined ? undefined : { title, identifier, source: 'kept' };
+  });
+  const used = new Set(fixed.flatMap((assignment) => assignment?.identifier ?? []));
+  const byAge = teams
+    .map((team, index) => ({ team, index }))
+    .filter(({ index }) => fixed[index] === undefined)
+    .sort((a, b) => compare(a.team.createdAt, b.team.createdAt) || compare(a.team.id, b.team.id) || a.index - b.index);
+  const assigned = [...fixed];
+  for (const { team, index } of byAge) {
+    for (const identifier of teamIdentifierCandidates(team.title)) {
+      if (used.has(identifier)) continue;
+      used.add(identifier);
+      assigned[index] = { title: team.title, identifier, source: 'derived' };
+      break;
+    }
+  }
+  return assigned as TeamAssignment[];
+}
+
+function compare(left = '', right = ''): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
