@@ -7,6 +7,7 @@ export {
   analyseExpression,
   type Shape,
 } from './analysis/analyse.ts';
+export { type Inspection, inspect, type Step, type TextLiteral } from './analysis/inspect.ts';
 export { formatPlace, type Place, type Segment, type UnknownSegment } from './analysis/place.ts';
 export type { PathRead, ReadDepth } from './analysis/record.ts';
 export { type Budget, defaultBudget } from './budget.ts';
@@ -37,7 +38,7 @@ export {
 export type * from './syntax/ast.ts';
 export { parse } from './syntax/parser.ts';
 export { print } from './syntax/print.ts';
-export { visitExpression } from './syntax/visit.ts';
+export { childrenOfExpression, visitExpression } from './syntax/visit.ts';
 export {
   analyseTemplate,
   listTemplateBlocks,

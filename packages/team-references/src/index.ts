@@ -1,7 +1,11 @@
 /** What of an organization refers to teams, and what to write instead. Pure: documents in, findings out. */
 export type * from './documents.ts';
 export { resourceKinds } from './documents.ts';
+export { findManualItems } from './find-manual-items.ts';
 export { applyEdits, valueAt } from './json-pointer.ts';
 export type * from './plan.ts';
 export { manualAreas } from './plan.ts';
+export { planAutomatic } from './plan-automatic.ts';
+export { recheck } from './recheck.ts';
 export { assignTeamIdentifiers, teamIdentifierStem } from './team-identifier.ts';
+export type { WorldOptions } from './world.ts';

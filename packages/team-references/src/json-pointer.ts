@@ -32,7 +32,10 @@ export function valueAt(document: Json, pointer: string): Json | undefined {
 
 /** The document with the edits made in order; the given one is not changed. An edit without a value removes. */
 export function applyEdits<Document extends Json>(document: Document, edits: readonly DocumentEdit[]): Document {
-  return edits.reduce<Json>((edited, edit) => applyEdit(edited, parsePointer(edit.pointer), edit), document) as Document;
+  return edits.reduce<Json>(
+    (edited, edit) => applyEdit(edited, parsePointer(edit.pointer), edit),
+    document,
+  ) as Document;
 }
 
 function applyEdit(document: Json | undefined, steps: readonly string[], edit: DocumentEdit): Json {

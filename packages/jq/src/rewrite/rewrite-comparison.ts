@@ -33,7 +33,7 @@ function isMeant(value: AbstractValue, path: Place): boolean {
 type Text = Extract<Expression, { kind: 'string' }>;
 
 /** The plain texts an operand consists of: one, several with commas, or those of a list. */
-function textsOf(node: Expression): Text[] {
+export function textsOf(node: Expression): Text[] {
   switch (node.kind) {
     case 'string':
       return node.format === null && node.parts.every((part) => typeof part === 'string') ? [node] : [];

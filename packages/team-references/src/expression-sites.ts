@@ -1,0 +1,133 @@
+import {
+  childrenOfExpression,
+  type Expression,
+  formatPlace,
+  type Inspection,
+  type Place,
+  type TextLiteral,
+} from '@portolan/jq';
+import { holdsTeams, type Reached, reach, type Shape } from './shape.ts';
+import { fateOfRelation, type World } from './world.ts';
+
+/** A step that lands on something of teams. */
+export interface Site {
+  readonly kind: 'team' | 'user-teams' | 'identifiers' | 'relation';
+  readonly start: number;
+  readonly end: number;
+  readonly place: Place;
+  readonly isExact: boolean;
+  readonly relation?: string;
+  readonly blueprint?: string;
+}
+
+const siteKinds: Readonly<Record<string, Site['kind']>> = {
+  teams: 'team',
+  'user-teams': 'user-teams',
+  identifiers: 'identifiers',
+  relation: 'relation',
+};
+
+/** Every step by name that lands on teams: the values of `$team`, a user's teams, a relation that goes. */
+export function sitesOf({ steps }: Inspection, shape: Shape, world: World): Site[] {
+  const sites: Site[] = [];
+  for (const { start, end, keys, from } of steps) {
+    for (const origin of from) {
+      const before = reach(shape, origin, world);
+      for (let length = 1; length <= keys.length; length++) {
+        const place = [...origin, ...keys.slice(0, length)];
+        const parents = length === 1 ? before : reach(shape, place.slice(0, -1), world);
+        for (const reached of reach(shape, place, world)) {
+          const kind = siteKinds[reached.shape.kind];
+          // a step further into a value of teams is no new reference
+          if (kind === undefined || parents.some((parent) => siteKinds[parent.shape.kind] === kind)) continue;
+          const { shape: at } = reached;
+          if (at.kind === 'relation' && fateOfRelation(world, at.blueprint, at.relation) === 'none') continue;
+          if (sites.some((site) => site.start === start && site.kind === kind && site.isExact)) continue;
+          sites.push({
+            kind,
+            start,
+            end,
+            place,
+            isExact: reached.isExact,
+            ...(at.kind === 'relation' ? { relation: at.relation } : {}),
+            ...('blueprint' in at && at.blueprint !== undefined ? { blueprint: at.blueprint } : {}),
+          });
+        }
+      }
+    }
+  }
+  return sites;
+}
+
+/** Reads through which teams may be read without being named: computed keys, `..`, whole documents. */
+export function hiddenReads({ analysis }: Inspection, shape: Shape, world: World): string[] {
+  return analysis.reads
+    .filter(({ path, depth }) => {
+      const reached = reach(shape, path, world);
+      return reached.some((each) => {
+        if (isOfTeams(each)) return !each.isExact && depth !== 'kind';
+        return depth === 'value' && each.shape.kind !== 'any' && holdsTeams(each.shape, world);
+      });
+    })
+    .map(({ path }) => formatPlace(path));
+}
+
+/** Whether any value of teams is used as more than its size or its presence. */
+export function usesValues({ analysis }: Inspection, shape: Shape, world: World): boolean {
+  return analysis.reads.some(({ path, depth }) => depth === 'value' && reach(shape, path, world).some(isOfTeams));
+}
+
+function isOfTeams({ shape: { kind } }: Reached): boolean {
+  return kind === 'teams' || kind === 'user-teams' || kind === 'identifiers' || kind === 'relation';
+}
+
+/** How a text of the program meets teams. */
+export type Meeting = 'teams' | 'relation' | 'elsewhere' | 'nothing';
+
+export function meetingOf({ comparedWith }: TextLiteral, shape: Shape, world: World): Meeting {
+  const kinds = new Set(comparedWith.flatMap((place) => reach(shape, place, world)).map((each) => each.shape.kind));
+  if (['teams', 'user-teams', 'identifiers', 'names'].some((kind) => kinds.has(kind as Shape['kind']))) return 'teams';
+  if (kinds.has('relation')) return 'relation';
+  return kinds.size > 0 ? 'elsewhere' : 'nothing';
+}
+
+/** The parts of an expression whose values it puts out. */
+export function outputsOf(node: Expression): Expression[] {
+  switch (node.kind) {
+    case 'group':
+    case 'label':
+    case 'try':
+    case 'bind':
+    case 'define':
+      return outputsOf(node.body);
+    case 'pipe':
+      return outputsOf(node.items.at(-1)!);
+    case 'comma':
+      return node.items.flatMap(outputsOf);
+    case 'array':
+      return node.body === null ? [] : outputsOf(node.body);
+    case 'object':
+      return node.entries.flatMap(({ value }) => (value === null ? [] : outputsOf(value)));
+    case 'alternative':
+      return [...outputsOf(node.left), ...outputsOf(node.right)];
+    case 'arithmetic':
+      return node.operator === '+' ? [...outputsOf(node.left), ...outputsOf(node.right)] : [node];
+    case 'if':
+      return [
+        ...node.branches.flatMap(({ body }) => outputsOf(body)),
+        ...(node.otherwise === null ? [] : outputsOf(node.otherwise)),
+      ];
+    default:
+      return [node];
+  }
+}
+
+/** Calls `visit` with every node and the node around it. */
+export function visitWithParent(
+  node: Expression,
+  visit: (node: Expression, parent: Expression | null) => void,
+  parent: Expression | null = null,
+): void {
+  visit(node, parent);
+  for (const child of childrenOfExpression(node)) visitWithParent(child, visit, node);
+}

@@ -1,0 +1,169 @@
+import { type Inspection, inspect, JqError, replaceSingleQuotes } from '@portolan/jq';
+import { hiddenReads, meetingOf, outputsOf, type Site, sitesOf, usesValues } from './expression-sites.ts';
+import { type Finding, listed, worst } from './finding.ts';
+import type { TeamReference, Verdict } from './plan.ts';
+import { rewriteExpression, type TitleLiteral } from './rewrite-expression.ts';
+import type { Shape } from './shape.ts';
+import { fateOfRelation, type World } from './world.ts';
+
+/** What becomes of an expression's value. `team`: it is written as teams. `rule`: it is compared with `$team`. */
+export type Sink = 'value' | 'truth' | 'team' | 'rule';
+
+/**
+ * What an expression has to do with teams, or undefined where that is nothing. `isQuoted` for expressions of the
+ * platform, in which single quotes may stand for double ones.
+ */
+export function findInExpression(source: string, shape: Shape, world: World, sink: Sink): Finding | undefined {
+  const text = replaceSingleQuotes(source);
+  const inspection = inspected(text);
+  if (inspection === undefined) return findInBroken(source);
+  const sites = sitesOf(inspection, shape, world).filter((site) => fateOf(site, world) !== 'none');
+  const titles = titlesOf(inspection, shape, sites, world, sink);
+  const hidden = hiddenReads(inspection, shape, world);
+  if (sites.length === 0 && titles.length === 0 && hidden.length === 0) return undefined;
+  const references: TeamReference[] = [
+    ...sites.map((site) => referenceOf(site, source)),
+    ...titles.map(
+      ({ literal }): TeamReference => ({
+        kind: 'title',
+        text: source.slice(literal.start, literal.end),
+        name: literal.text,
+      }),
+    ),
+    ...hidden.map((place): TeamReference => ({ kind: 'unknown', text: place })),
+  ];
+  const verdicts: [Verdict, string][] = [
+    ...sites.map((site) => judgeSite(site, usesValues(inspection, shape, world), world, sink)),
+    ...titles.map(({ literal, isCertain }): [Verdict, string] =>
+      isCertain
+        ? ['breaks', `compares or gives the title "${literal.text}", where teams are known by their identifiers`]
+        : ['review', `holds "${literal.text}", which is the title of a team`],
+    ),
+    ...hidden.map((): [Verdict, string] => [
+      world.model === 'blueprints' ? 'mentions' : 'review',
+      'may read teams without naming them: a computed key, ".." or a whole document',
+    ]),
+  ];
+  const verdict = worst(verdicts.map(([each]) => each));
+  const rewritten = rewriteExpression(text, shape, sites, titles, world);
+  return {
+    references: distinct(references),
+    verdict,
+    why: sentence(verdicts.filter(([each]) => each === verdict).map(([, why]) => why)),
+    expression: source,
+    ...(rewritten === undefined
+      ? {}
+      : { suggestion: { value: requoted(source, text, rewritten), explanation: explain(sites, titles) } }),
+  };
+}
+
+function inspected(text: string): Inspection | undefined {
+  try {
+    return inspect(text);
+  } catch (error) {
+    if (error instanceof JqError) return undefined;
+    throw error;
+  }
+}
+
+/** What does not parse is never evaluated; it is shown where its words speak of teams. */
+function findInBroken(source: string): Finding | undefined {
+  const found =
+    /\.\s*(?:team(?![\w-])|"\$?team"|\[\s*"\$?team"\s*\])|\.user\.teams(?!\w)|\.relations\.teams(?!\w)/.exec(source);
+  if (!found) return undefined;
+  return {
+    references: [{ kind: 'unknown', text: found[0] }],
+    verdict: 'review',
+    why: 'Cannot be read as an expression, but names teams.',
+    expression: source,
+  };
+}
+
+function fateOf(site: Site, world: World) {
+  return site.kind === 'relation' ? fateOfRelation(world, site.blueprint, site.relation!) : 'removed';
+}
+
+function referenceOf({ kind, start, end, relation }: Site, source: string): TeamReference {
+  const text = source.slice(start, end);
+  if (kind === 'relation') return { kind: 'relation', text, name: relation! };
+  return { kind: kind === 'team' ? 'team' : 'user-teams', text };
+}
+
+function judgeSite(site: Site, isValueUsed: boolean, world: World, sink: Sink): [Verdict, string] {
+  if (site.kind === 'relation') {
+    const fate = fateOfRelation(world, site.blueprint, site.relation!);
+    if (fate === 'removed') return ['breaks', `reads the relation "${site.relation}", which the migration removes`];
+    if (fate === 'kept') return ['mentions', `reads the relation "${site.relation}" to teams, which stays`];
+    return ['review', `reads a relation "${site.relation}" that the blueprint does not have`];
+  }
+  if (world.model === 'blueprints') return ['mentions', 'reads teams, as identifiers already'];
+  if (site.kind === 'identifiers') return ['mentions', "reads the identifiers of a user's teams"];
+  if (!isValueUsed) return ['mentions', 'asks only whether and how many teams there are'];
+  if (sink === 'team' || sink === 'rule') return ['mentions', 'passes teams on to where teams are expected'];
+  if (site.kind === 'user-teams') return ['review', "reads the names of a user's teams"];
+  return ['review', 'reads teams, which are identifiers after the migration and titles before it'];
+}
+
+interface FoundTitle extends TitleLiteral {
+  readonly isCertain: boolean;
+}
+
+/** The texts of the program that are titles and stand for teams. */
+function titlesOf(
+  { literals, expression }: Inspection,
+  shape: Shape,
+  sites: readonly Site[],
+  world: World,
+  sink: Sink,
+): FoundTitle[] {
+  const hasTeams = sites.some(({ kind, relation }) => kind !== 'relation' || relation === undefined);
+  const outputs = new Set(outputsOf(expression).map(({ start }) => start));
+  return literals.flatMap((literal): FoundTitle[] => {
+    const identifier = world.identifierOf.get(literal.text);
+    if (identifier === undefined) return [];
+    const found = (isCertain: boolean): FoundTitle[] => [{ literal, identifier, isCertain }];
+    const meeting = meetingOf(literal, shape, world);
+    if (meeting === 'teams') return found(true);
+    if (meeting === 'relation' || meeting === 'elsewhere') return [];
+    if (literal.isCompared || literal.isKey) return hasTeams ? found(true) : [];
+    if (outputs.has(literal.start)) return sink === 'truth' ? [] : found(sink === 'team');
+    return hasTeams ? found(true) : [];
+  });
+}
+
+function explain(sites: readonly Site[], titles: readonly TitleLiteral[]): string {
+  const parts = [
+    ...titles.map(({ literal, identifier }) => `"${literal.text}" is the team ${identifier}`),
+    ...sites
+      .filter(({ kind }) => kind === 'relation')
+      .map(({ relation }) => `the relation "${relation}" has become the teams of the entity`),
+    ...(sites.some(({ kind }) => kind === 'user-teams')
+      ? ["teamsIdentifiers holds the identifiers of a user's teams"]
+      : []),
+  ];
+  return sentence(parts);
+}
+
+function sentence(parts: readonly string[]): string {
+  const text = listed(parts);
+  return text === '' ? '' : `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+}
+
+/** Gives the single quotes back that were read as double ones, where the rewriting left them alone. */
+function requoted(source: string, text: string, rewritten: string): string {
+  if (source === text) return rewritten;
+  let at = 0;
+  while (at < rewritten.length && rewritten[at] === text[at]) at++;
+  let tail = 0;
+  while (tail < rewritten.length - at && tail < text.length - at && rewritten.at(-1 - tail) === text.at(-1 - tail))
+    tail++;
+  return source.slice(0, at) + rewritten.slice(at, rewritten.length - tail) + source.slice(source.length - tail);
+}
+
+function distinct(references: readonly TeamReference[]): TeamReference[] {
+  const seen = new Set<string>();
+  return references.filter(({ kind, text, name }) => {
+    const key = `${kind} ${text} ${name ?? ''}`;
+    return seen.has(key) ? false : seen.add(key);
+  });
+}

@@ -1,0 +1,84 @@
+import { rewrite } from '@portolan/jq';
+import { collectorOf } from './collect.ts';
+import type { JsonObject, OrganizationDocuments, Resource, ResourceKind } from './documents.ts';
+import type { ManualItem } from './plan.ts';
+import { blueprintOf, walkAction } from './walk/walk-action.ts';
+import { walkBlueprint } from './walk/walk-blueprint.ts';
+import { walkAgent, walkScorecard } from './walk/walk-others.ts';
+import { walkPage } from './walk/walk-page.ts';
+import { walkActionPermissions, walkBlueprintPermissions } from './walk/walk-permissions.ts';
+import { walkIntegration, walkWebhook } from './walk/walk-sources.ts';
+import { objectAt, textOf, type World, type WorldOptions, worldOf } from './world.ts';
+
+/**
+ * Everything of the organization that refers to teams and that the migration leaves to people, with what to write instead
+ * where that can be told. What the migration changes itself is in `planAutomatic`. Costs one parse of every expression.
+ */
+export function findManualItems(documents: OrganizationDocuments, options: WorldOptions = {}): ManualItem[] {
+  const world = worldOf(documents, options);
+  const items: ManualItem[] = [];
+  const collect = (kind: ResourceKind, document: JsonObject, named = document) =>
+    collectorOf(world, resourceOf(kind, named), document, items);
+  for (const document of documents.blueprints) {
+    const { blueprint, permissions } = document;
+    walkBlueprint(collect('blueprint', blueprint), document, options.impliedRewrites === false);
+    if (permissions === null) continue;
+    const collector = collect('blueprint-permissions', permissions, blueprint);
+    walkBlueprintPermissions(collector, permissions, textOf(blueprint['identifier']));
+  }
+  for (const { action, permissions } of documents.actions) {
+    const trigger = objectAt(action, 'trigger');
+    walkAction(collect(trigger['type'] === 'automation' ? 'automation' : 'action', action), action);
+    if (permissions === null) continue;
+    const userInputs = objectAt(typeof action['trigger'] === 'object' ? trigger : action, 'userInputs');
+    const collector = collect('action-permissions', permissions, action);
+    walkActionPermissions(collector, permissions, userInputs, blueprintOf(action, trigger));
+  }
+  for (const integration of documents.integrations) walkIntegration(collect('integration', integration), integration);
+  for (const webhook of documents.webhooks) walkWebhook(collect('webhook', webhook), webhook);
+  for (const { page } of documents.pages) walkPage(collect('page', page), page);
+  for (const scorecard of documents.scorecards) walkScorecard(collect('scorecard', scorecard), scorecard);
+  for (const agent of documents.agents) walkAgent(collect('agent', agent), agent);
+  return addMirrors(items, documents, world);
+}
+
+function resourceOf(kind: ResourceKind, document: JsonObject): Resource {
+  const identifier = textOf(document['identifier']) || textOf(document['installationId']);
+  const blueprint = kind === 'scorecard' ? textOf(document['blueprint']) : '';
+  return {
+    kind,
+    identifier,
+    title: textOf(document['title']) || identifier,
+    ...(blueprint === '' ? {} : { blueprint }),
+  };
+}
+
+/**
+ * A calculation that puts out the values of teams, and nothing of a title: a mirror of the titles keeps what people read.
+ */
+function addMirrors(items: readonly ManualItem[], documents: OrganizationDocuments, world: World): ManualItem[] {
+  if (world.model === 'blueprints') return [...items];
+  const blueprints = new Map(documents.blueprints.map(({ blueprint }) => [textOf(blueprint['identifier']), blueprint]));
+  return items.map((item) => {
+    if (item.area !== 'calculation' || item.suggestion !== undefined || item.verdict !== 'review') return item;
+    if (!item.references.every(({ kind, text }) => kind === 'team' && text === '.team')) return item;
+    const blueprint = blueprints.get(item.resource.identifier);
+    const expression = item.expression!;
+    const key = 'owner_titles';
+    const isTaken = blueprint === undefined || world.blueprints.get(item.resource.identifier)?.properties.has(key);
+    if (isTaken) return item;
+    const value = rewrite(expression, [{ kind: 'path', from: ['team'], to: ['properties', key] }]).source;
+    if (value === expression) return item;
+    return {
+      ...item,
+      suggestion: {
+        value,
+        explanation: `Keeps the titles: a mirror property "${key}" reads them from the teams. Only needed where people read them; otherwise leave the expression as it is.`,
+        edits: [
+          { pointer: `/mirrorProperties/${key}`, value: { title: 'Owners', path: '$team.$title' } },
+          { pointer: item.pointer, value },
+        ],
+      },
+    };
+  });
+}

@@ -1,0 +1,34 @@
+import type { Json } from '../documents.ts';
+import type { Finding } from '../finding.ts';
+import type { World } from '../world.ts';
+
+/** Texts that are titles of teams, where texts stand as they are. `isCertain` where only teams can be meant. */
+export function findNames(value: Json | undefined, world: World, isCertain: boolean): Finding | undefined {
+  const texts = (Array.isArray(value) ? value : [value]).filter((each): each is string => typeof each === 'string');
+  const titles = texts.filter((text) => world.identifierOf.has(text));
+  if (titles.length === 0) return undefined;
+  const map = (each: Json): Json => (typeof each === 'string' ? (world.identifierOf.get(each) ?? each) : each);
+  return {
+    references: titles.map((title) => ({ kind: 'title', text: title, name: title })),
+    verdict: isCertain ? 'breaks' : 'review',
+    why: `Holds the title "${titles[0]}" of a team.`,
+    suggestion: {
+      value: Array.isArray(value) ? [...new Set(value.map(map))] : map(value ?? null),
+      explanation: [...new Set(titles.map((title) => `"${title}" is the team ${world.identifierOf.get(title)}.`))].join(
+        ' ',
+      ),
+    },
+  };
+}
+
+/** A property or an input whose values are names of teams. */
+export function findFormat(what: 'property' | 'input', world: World): Finding {
+  return {
+    references: [{ kind: 'team', text: 'format: team' }],
+    verdict: world.model === 'blueprints' ? 'mentions' : 'review',
+    why:
+      what === 'property'
+        ? 'Holds names of teams as plain texts, which the migration does not rewrite.'
+        : 'Asks for a team; the portal gives its name before the migration and its identifier after it.',
+  };
+}

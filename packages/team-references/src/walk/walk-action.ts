@@ -1,0 +1,79 @@
+import type { Collector } from '../collect.ts';
+import type { Json, JsonObject } from '../documents.ts';
+import { isObject, type Path } from '../json-pointer.ts';
+import { any, entityOf, raw, record, type Shape } from '../shape.ts';
+import { objectAt, textOf } from '../world.ts';
+import { shapeOfInputs, walkForm } from './walk-form.ts';
+import { walkInvocation } from './walk-invocation.ts';
+
+/** A self-service action or an automation, of the form with a trigger and of the older one without. */
+export function walkAction(collector: Collector, action: JsonObject): void {
+  const trigger = objectAt(action, 'trigger');
+  const isOld = !isObject(action['trigger']);
+  const isAutomation = trigger['type'] === 'automation';
+  const blueprint = blueprintOf(action, trigger);
+  const userInputs = isOld ? objectAt(action, 'userInputs') : objectAt(trigger, 'userInputs');
+  if (!isAutomation) walkForm(collector, isOld ? ['userInputs'] : ['trigger', 'userInputs'], userInputs, blueprint);
+  walkCondition(collector, trigger, blueprint);
+  const shape = isAutomation ? automationShape(blueprint) : actionShape(userInputs, blueprint);
+  walkInvocation(collector, ['invocationMethod'], objectAt(action, 'invocationMethod'), shape, userInputs);
+  for (const key of ['approvalNotification', 'approvalWebhook']) {
+    collector.templates({ area: 'webhook-call' }, [key], action[key], shape);
+  }
+}
+
+export function blueprintOf(action: JsonObject, trigger: JsonObject): string | undefined {
+  const named =
+    textOf(objectAt(trigger, 'event')['blueprintIdentifier']) ||
+    textOf(trigger['blueprintIdentifier']) ||
+    textOf(action['blueprint']) ||
+    textOf(action['blueprintIdentifier']);
+  return named === '' ? undefined : named;
+}
+
+const by: Shape = record({ user: { kind: 'user' } });
+const byWhom: Shape = record({ by, user: { kind: 'user' } });
+
+/** What the templates of a run read. */
+function actionShape(userInputs: JsonObject, blueprint: string | undefined): Shape {
+  return record(
+    {
+      inputs: shapeOfInputs(userInputs),
+      entity: entityOf(blueprint),
+      trigger: byWhom,
+      user: { kind: 'user' },
+      action: raw,
+      run: raw,
+      secrets: raw,
+      event: raw,
+      payload: record({ entity: entityOf(blueprint), properties: raw }, raw),
+      context: record({ entity: raw, blueprint: raw }, raw),
+    },
+    any,
+  );
+}
+
+/** An event as conditions and templates of automations read it: it is the root and also `.event`. */
+function automationShape(blueprint: string | undefined): Shape {
+  const entity = entityOf(blueprint);
+  const diff = record({ before: entity, after: entity });
+  const event = { diff, context: raw, trigger: byWhom, action: raw, resourceType: raw, additionalData: raw };
+  return record({ ...event, event: record(event), inputs: raw, entity: raw, run: raw, secrets: raw }, any);
+}
+
+function walkCondition(collector: Collector, trigger: JsonObject, blueprint: string | undefined): void {
+  const condition = objectAt(trigger, 'condition');
+  const path: Path = ['trigger', 'condition'];
+  const expressions: Json = condition['expressions'] ?? [];
+  const shape = automationShape(blueprint);
+  const where = { area: 'automation-trigger' } as const;
+  for (const [at, expression] of (Array.isArray(expressions) ? expressions : []).entries()) {
+    collector.expression(where, [...path, 'expressions', at], expression, shape, 'truth');
+  }
+  if (Array.isArray(condition['rules'])) {
+    collector.query(where, path, condition, {
+      shape: record({ user: { kind: 'user' }, entity: entityOf(blueprint), trigger: byWhom }, any),
+      ...(blueprint === undefined ? {} : { blueprint }),
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import type { Collector } from '../collect.ts';
+import type { Json, JsonObject } from '../documents.ts';
+import { isObject, type Path } from '../json-pointer.ts';
+import { any, each, entityOf, raw, record, type Shape } from '../shape.ts';
+import { isTeamFormat, objectAt, textOf } from '../world.ts';
+import { findFormat, findNames } from './find-names.ts';
+
+/** What `.inputs` and `.form` hold: entities for inputs that name them, names of teams for those of that format. */
+export function shapeOfInputs(userInputs: JsonObject): Shape {
+  const inputs = Object.entries(objectAt(userInputs, 'properties')).map(([key, input]): [string, Shape] => [
+    key,
+    shapeOfInput(input),
+  ]);
+  return record(Object.fromEntries(inputs));
+}
+
+function shapeOfInput(input: Json | undefined): Shape {
+  if (!isObject(input)) return raw;
+  if (isTeamFormat(input)) return { kind: 'names' };
+  const items = objectAt(input, 'items');
+  const blueprint = textOf(input['blueprint']) || textOf(items['blueprint']);
+  const isEntity = input['format'] === 'entity' || items['format'] === 'entity' || blueprint !== '';
+  if (!isEntity) return raw;
+  const entity = entityOf(blueprint === '' ? undefined : blueprint);
+  return input['type'] === 'array' ? each(entity) : entity;
+}
+
+/** What the `jqQuery` of a form reads. */
+export function shapeOfForm(userInputs: JsonObject, blueprint: string | undefined): Shape {
+  const inputs = shapeOfInputs(userInputs);
+  return record({ user: { kind: 'user' }, entity: entityOf(blueprint), form: inputs, inputs, formMode: raw }, any);
+}
+
+/** The inputs of a form, its headings and steps: expressions, data sets, defaults. */
+export function walkForm(
+  collector: Collector,
+  path: Path,
+  userInputs: JsonObject,
+  blueprint: string | undefined,
+): void {
+  const shape = shapeOfForm(userInputs, blueprint);
+  for (const [key, input] of Object.entries(objectAt(userInputs, 'properties'))) {
+    if (isObject(input)) walkInput(collector, [...path, 'properties', key], key, input, shape);
+  }
+  walkQueries(
+    collector,
+    { kind: 'input', identifier: 'required' },
+    [...path, 'required'],
+    userInputs['required'],
+    shape,
+  );
+  for (const part of ['titles', 'steps']) {
+    walkQueries(collector, { kind: 'step', identifier: part }, [...path, part], userInputs[part], shape);
+  }
+}
+
+function walkInput(collector: Collector, path: Path, key: string, input: JsonObject, shape: Shape): void {
+  const title = textOf(input['title']);
+  const element = { kind: 'input', identifier: key, ...(title === '' ? {} : { title }) } as const;
+  const isOfTeams = isTeamFormat(input);
+  if (isOfTeams) collector.add({ area: 'team-format', element }, path, input, findFormat('input', collector.world));
+  const blueprint = textOf(input['blueprint']);
+  const context = { shape, ...(blueprint === '' ? {} : { blueprint }) };
+  for (const [name, part] of Object.entries(input)) {
+    if (name === 'dataset') collector.query({ area: 'action-input', element }, [...path, name], part, context);
+    else if (name === 'default' || name === 'enum') {
+      const where = { area: isOfTeams ? 'team-format' : 'action-input', element } as const;
+      if (isObject(part)) walkQueries(collector, element, [...path, name], part, shape);
+      else collector.add(where, [...path, name], part, findNames(part, collector.world, isOfTeams));
+    } else walkQueries(collector, element, [...path, name], part, shape);
+  }
+}
+
+/** Every `jqQuery` in a part of a form. */
+function walkQueries(
+  collector: Collector,
+  element: { readonly kind: 'input' | 'step'; readonly identifier: string; readonly title?: string },
+  path: Path,
+  part: Json | undefined,
+  shape: Shape,
+): void {
+  if (Array.isArray(part)) {
+    for (const [at, item] of part.entries()) walkQueries(collector, element, [...path, at], item, shape);
+  } else if (isObject(part)) {
+    for (const [key, inner] of Object.entries(part)) {
+      const at = [...path, key];
+      if (key !== 'jqQuery') walkQueries(collector, element, at, inner, shape);
+      else collector.expression({ area: 'action-input', element }, at, inner, shape, sinkOf(path));
+    }
+  }
+}
+
+function sinkOf(path: Path): 'truth' | 'value' {
+  return ['visible', 'disabled', 'required'].includes(String(path.at(-1))) ? 'truth' : 'value';
+}

@@ -1,0 +1,163 @@
+import type { Collector, Where } from '../collect.ts';
+import type { Json, JsonObject } from '../documents.ts';
+import type { Finding } from '../finding.ts';
+import { isObject, type Path } from '../json-pointer.ts';
+import { any, entityOf, record } from '../shape.ts';
+import { fateOfRelation, textOf, type World } from '../world.ts';
+
+/** Widgets at any depth, and the filters of the page. */
+export function walkPage(collector: Collector, page: JsonObject): void {
+  const blueprint = textOf(page['blueprint']) || undefined;
+  const filters = page['pageFilters'];
+  for (const [index, filter] of (Array.isArray(filters) ? filters : []).entries()) {
+    if (!isObject(filter)) continue;
+    const identifier = textOf(filter['identifier']);
+    const where = { area: 'page-filter', element: { kind: 'filter', identifier, ...titleOf(filter) } } as const;
+    collector.query(where, ['pageFilters', index, 'query'], filter['query'], known(blueprint));
+  }
+  walkWidgets(collector, ['widgets'], page['widgets'], blueprint);
+}
+
+const known = (blueprint: string | undefined) => ({
+  shape: record({ user: { kind: 'user' }, entity: entityOf(blueprint) }, any),
+  ...(blueprint === undefined ? {} : { blueprint }),
+});
+
+function titleOf(part: JsonObject) {
+  const title = textOf(part['title']);
+  return title === '' ? {} : { title };
+}
+
+function walkWidgets(collector: Collector, path: Path, widgets: Json | undefined, blueprint: string | undefined): void {
+  for (const [index, widget] of (Array.isArray(widgets) ? widgets : []).entries()) {
+    if (!isObject(widget)) continue;
+    const identifier = textOf(widget['id']) || String(index);
+    const where = { area: 'widget', element: { kind: 'widget', identifier, ...titleOf(widget) } } as const;
+    walkWidget(collector, where, [...path, index], widget, blueprint);
+  }
+}
+
+/** Keys that hold one name of a field. */
+const oneField = new Set([
+  'property',
+  'groupBy',
+  'sortBy',
+  'breakdownProperty',
+  'measureTimeBy',
+  'chartProperty',
+  'xAxis',
+  'yAxis',
+]);
+/** Keys that hold lists of names of fields. */
+const manyFields = new Set([
+  'excludedFields',
+  'hidden',
+  'shown',
+  'order',
+  'groupBy',
+  'properties',
+  'fields',
+  'hiddenFields',
+]);
+/** Text for people, or of other systems. */
+const prose = new Set([
+  'id',
+  'type',
+  'title',
+  'icon',
+  'description',
+  'markdown',
+  'emptyStateText',
+  'url',
+  'links',
+  'html',
+]);
+
+function walkWidget(
+  collector: Collector,
+  where: Where,
+  path: Path,
+  part: JsonObject,
+  blueprint: string | undefined,
+): void {
+  const own = textOf(part['blueprint']) || textOf(part['targetBlueprint']) || blueprint;
+  for (const [key, value] of Object.entries(part)) {
+    const at = [...path, key];
+    if (prose.has(key)) {
+      if (typeof value === 'string') collector.template(where, at, value, known(own).shape, 'value');
+    } else if (key === 'widgets') walkWidgets(collector, at, value, own);
+    else if (key === 'blueprintConfig' && isObject(value)) {
+      for (const [name, config] of Object.entries(value)) {
+        const about = collector.world.blueprints.has(name) ? name : own;
+        if (isObject(config)) walkWidget(collector, where, [...at, name], config, about);
+      }
+    } else if (isQuery(value)) {
+      const named = isObject(value) ? textOf(value['blueprint']) : '';
+      collector.query(where, at, value, known(named || own));
+    } else if (typeof value === 'string') {
+      if (oneField.has(key)) collector.add(where, at, value, findFields(value, own, collector.world));
+    } else if (Array.isArray(value)) walkList(collector, where, at, key, value, own);
+    else if (isObject(value)) walkWidget(collector, where, at, value, own);
+  }
+}
+
+function walkList(
+  collector: Collector,
+  where: Where,
+  path: Path,
+  key: string,
+  list: readonly Json[],
+  blueprint: string | undefined,
+): void {
+  if (manyFields.has(key) && list.every((each) => typeof each === 'string')) {
+    collector.add(where, path, list, findFields(list, blueprint, collector.world));
+    return;
+  }
+  for (const [index, item] of list.entries()) {
+    if (isQuery(item)) collector.query(where, [...path, index], item, known(blueprint));
+    else if (isObject(item)) walkWidget(collector, where, [...path, index], item, blueprint);
+  }
+}
+
+/** A group of rules, or a list of them. */
+function isQuery(value: Json | undefined): boolean {
+  if (Array.isArray(value))
+    return value.some((each) => isObject(each) && 'operator' in each && ('property' in each || 'relation' in each));
+  return isObject(value) && (Array.isArray(value['rules']) || Array.isArray(value['conditions']));
+}
+
+const fieldOfRelation = /^(?:relations?[.#])?(.+)$/;
+
+/** Names of fields among which a relation goes, or `$team` stands. */
+function findFields(value: string | readonly Json[], blueprint: string | undefined, world: World): Finding | undefined {
+  const names = (typeof value === 'string' ? [value] : value).filter(
+    (each): each is string => typeof each === 'string',
+  );
+  const going = names.filter((name) => isGoing(name, blueprint, world));
+  const owned = names.filter((name) => name === '$team' || name === 'relations.$team');
+  if (going.length === 0 && owned.length === 0) return undefined;
+  const references = [
+    ...going.map((name) => ({ kind: 'relation', text: name, name: name.replace(fieldOfRelation, '$1') }) as const),
+    ...owned.map((name) => ({ kind: 'team', text: name }) as const),
+  ];
+  if (going.length === 0)
+    return { references, verdict: 'mentions', why: 'Shows or hides the teams of entities and goes on working.' };
+  const after = (name: Json): Json => (typeof name === 'string' && going.includes(name) ? '$team' : name);
+  return {
+    references,
+    verdict: 'breaks',
+    why: `Names the relation "${going[0]!.replace(fieldOfRelation, '$1')}", which the migration removes.`,
+    suggestion: {
+      value: typeof value === 'string' ? '$team' : [...new Set(value.map(after))],
+      explanation: 'What the relation held is in $team after the migration.',
+    },
+  };
+}
+
+function isGoing(field: string, blueprint: string | undefined, world: World): boolean {
+  const name = field.replace(fieldOfRelation, '$1');
+  if (fateOfRelation(world, blueprint, name) !== 'removed') return false;
+  if (name !== field || blueprint !== undefined) return true;
+  // without a blueprint, a bare name counts only where no property has it
+  return ![...world.blueprints.values()].some(({ properties }) => properties.has(name));
+}

@@ -1,0 +1,31 @@
+import type { Json } from '../documents.ts';
+import type { Finding } from '../finding.ts';
+
+/** An entity is written with a relation that goes; `teamPointer` is where its teams are written, if they are not yet. */
+export function writtenRelation(
+  name: string,
+  fate: 'removed' | 'review' | 'kept',
+  value: Json,
+  isTeamFree: boolean,
+  teamPointer: string,
+  isSingle: boolean,
+): Finding {
+  const references = [{ kind: 'relation', text: name, name }] as const;
+  if (fate === 'kept')
+    return { references, verdict: 'mentions', why: `Writes the relation "${name}" to teams, which stays.` };
+  if (fate === 'review')
+    return { references, verdict: 'review', why: `Writes a relation "${name}" that the blueprint does not have.` };
+  const why = `Writes the relation "${name}", which the migration removes.`;
+  if (!isTeamFree) return { references, verdict: 'breaks', why };
+  const team = isSingle && !Array.isArray(value) && typeof value !== 'string' ? [value] : value;
+  return {
+    references,
+    verdict: 'breaks',
+    why,
+    suggestion: {
+      value: null,
+      explanation: `The relation "${name}" has become the teams of the entity: write "team" instead.`,
+      more: [{ pointer: teamPointer, value: team }],
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import type { Json, JsonObject, OrganizationDocuments, OrganizationModel } from './documents.ts';
+import { isObject } from './json-pointer.ts';
+import type { MigrationChoices, RemovedRelation } from './plan.ts';
+import { assignTeamIdentifiers } from './team-identifier.ts';
+
+export interface BlueprintFacts {
+  readonly identifier: string;
+  readonly relations: ReadonlyMap<string, { readonly target: string; readonly many: boolean }>;
+  readonly properties: ReadonlySet<string>;
+  /** Properties whose values are names of teams: `format: team`, and mirrors of `$team`. */
+  readonly teamProperties: ReadonlySet<string>;
+}
+
+/** What finding needs to know of the organization as a whole. */
+export interface World {
+  readonly model: OrganizationModel;
+  /** Title → identifier, only where they differ and where one team alone has the title. */
+  readonly identifierOf: ReadonlyMap<string, string>;
+  readonly titles: ReadonlySet<string>;
+  readonly identifiers: ReadonlySet<string>;
+  readonly blueprints: ReadonlyMap<string, BlueprintFacts>;
+  /** Blueprint → its relations that the migration removes, or has removed. */
+  readonly removed: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly removedNames: ReadonlySet<string>;
+  /** Blueprints that others inherit their teams from. */
+  readonly inheritanceTargets: ReadonlySet<string>;
+}
+
+export interface WorldOptions extends MigrationChoices {
+  /** For an organization that is migrated already: what its migration removed. */
+  readonly removedRelations?: readonly RemovedRelation[];
+}
+
+export function worldOf(documents: OrganizationDocuments, options: WorldOptions = {}): World {
+  const assignments = assignTeamIdentifiers(documents.teams, options.identifiers);
+  const identifiers = new Set(assignments.map(({ identifier }) => identifier));
+  const identifierOf = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const { title, identifier } of assignments) {
+    if (seen.has(title)) identifierOf.delete(title);
+    // after the migration a title that is also an identifier is read as the identifier
+    else if (title !== identifier && !(documents.model === 'blueprints' && identifiers.has(title)))
+      identifierOf.set(title, identifier);
+    seen.add(title);
+  }
+  const removed = new Map<string, Set<string>>();
+  const list = [...removedRelationsOf(documents), ...(options.removedRelations ?? [])];
+  for (const { blueprint, relation } of list)
+    removed.set(blueprint, (removed.get(blueprint) ?? new Set()).add(relation));
+  const blueprints = new Map(
+    documents.blueprints.map(({ blueprint }) => [textOf(blueprint['identifier']), factsOf(blueprint)]),
+  );
+  return {
+    model: documents.model,
+    identifierOf,
+    titles: new Set(assignments.map(({ title }) => title)),
+    identifiers,
+    blueprints,
+    removed,
+    removedNames: new Set(list.map(({ relation }) => relation)),
+    inheritanceTargets: new Set(
+      documents.blueprints.flatMap(({ blueprint }) => inheritanceTarget(blueprint, blueprints)),
+    ),
+  };
+}
+
+/** Rule 3: in the beta, the direct relation to `_team` that a blueprint inherits its teams over. */
+export function removedRelationsOf({ model, blueprints }: OrganizationDocuments): RemovedRelation[] {
+  if (model !== 'beta') return [];
+  return blueprints.flatMap(({ blueprint }) => {
+    const relation = inheritancePathOf(blueprint);
+    const target = relation === undefined ? undefined : objectAt(objectAt(blueprint, 'relations'), relation)['target'];
+    return target === '_team' ? [{ blueprint: textOf(blueprint['identifier']), relation: relation! }] : [];
+  });
+}
+
+/** The blueprint at the end of a path of inheritance; none where the path is broken or ends at teams. */
+function inheritanceTarget(blueprint: JsonObject, blueprints: ReadonlyMap<string, BlueprintFacts>): string[] {
+  const path = inheritancePathOf(blueprint);
+  if (path === undefined) return [];
+  let at: string | undefined = textOf(blueprint['identifier']);
+  let from: string | undefined;
+  for (const hop of path.split('.')) {
+    if (hop === '$team') continue;
+    from = at;
+    at = at === undefined ? undefined : blueprints.get(at)?.relations.get(hop)?.target;
+  }
+  const end = at === '_team' ? from : at;
+  return end !== undefined && blueprints.has(end) && end !== textOf(blueprint['identifier']) ? [end] : [];
+}
+
+export function inheritancePathOf(blueprint: JsonObject): string | undefined {
+  const path = objectAt(blueprint, 'teamInheritance')['path'];
+  return typeof path === 'string' ? path : undefined;
+}
+
+function factsOf(blueprint: JsonObject): BlueprintFacts {
+  const properties = objectAt(objectAt(blueprint, 'schema'), 'properties');
+  const mirrors = objectAt(blueprint, 'mirrorProperties');
+  const teamProperties = Object.entries(properties)
+    .filter(([, property]) => isTeamFormat(property))
+    .map(([key]) => key);
+  for (const [key, mirror] of Object.entries(mirrors)) {
+    if (isObject(mirror) && /(^|\.)\$team$/.test(textOf(mirror['path']))) teamProperties.push(key);
+  }
+  return {
+    identifier: textOf(blueprint['identifier']),
+    relations: new Map(
+      Object.entries(objectAt(blueprint, 'relations')).map(([key, relation]) => [
+        key,
+        {
+          target: isObject(relation) ? textOf(relation['target']) : '',
+          many: isObject(relation) && relation['many'] === true,
+        },
+      ]),
+    ),
+    properties: new Set([
+      ...Object.keys(properties),
+      ...Object.keys(mirrors),
+      ...Object.keys(objectAt(blueprint, 'calculationProperties')),
+      ...Object.keys(objectAt(blueprint, 'aggregationProperties')),
+    ]),
+    teamProperties: new Set(teamProperties),
+  };
+}
+
+export function isTeamFormat(property: Json | undefined): boolean {
+  return isObject(property) && (property['format'] === 'team' || objectAt(property, 'items')['format'] === 'team');
+}
+
+export type RelationFate = 'removed' | 'review' | 'kept' | 'none';
+
+/**
+ * What becomes of a relation by its name: `removed`, or `kept` though it leads to teams; `review` for the name `teams`
+ * where the blueprint has no such relation; `none` where it has nothing to do with teams.
+ */
+export function fateOfRelation(world: World, blueprint: string | undefined, relation: string): RelationFate {
+  if (blueprint !== undefined && world.removed.get(blueprint)?.has(relation)) return 'removed';
+  const facts = blueprint === undefined ? undefined : world.blueprints.get(blueprint);
+  if (facts === undefined) {
+    if (world.removedNames.has(relation)) return 'removed';
+    const targets = [...world.blueprints.values()].flatMap((each) => each.relations.get(relation)?.target ?? []);
+    return relation === 'teams' && targets.every((target) => target === '_team') ? 'review' : 'none';
+  }
+  const target = facts.relations.get(relation)?.target;
+  if (relation !== 'teams' || (target !== undefined && target !== '_team')) return 'none';
+  return target === undefined ? 'review' : 'kept';
+}
+
+/** Whether the removed relation led to one team, so that its value was no list. */
+export function wasSingle(world: World, blueprint: string | undefined, relation: string): boolean {
+  const owners = blueprint === undefined ? [...world.blueprints.keys()] : [blueprint];
+  const known = owners
+    .filter((owner) => world.removed.get(owner)?.has(relation))
+    .flatMap((owner) => world.blueprints.get(owner)?.relations.get(relation) ?? []);
+  return known.length > 0 && known.every(({ many }) => !many);
+}
+
+const nothing: JsonObject = {};
+
+export function objectAt(value: Json | undefined, key: string): JsonObject {
+  const inner = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return isObject(inner) ? inner : nothing;
+}
+
+export function listAt(value: Json | undefined, key: string): readonly Json[] {
+  const inner = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return Array.isArray(inner) ? inner : [];
+}
+
+export function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
