@@ -68,8 +68,10 @@ function inspected(text: string): Inspection | undefined {
 
 /** What does not parse is never evaluated; it is shown where its words speak of teams. */
 function findInBroken(source: string): Finding | undefined {
+  // texts that are no names of steps are prose
+  const code = source.replaceAll(/(?<![.[]\s*)"(?:[^"\\]|\\.)*"/g, '""');
   const found =
-    /\.\s*(?:team(?![\w-])|"\$?team"|\[\s*"\$?team"\s*\])|\.user\.teams(?!\w)|\.relations\.teams(?!\w)/.exec(source);
+    /\.\s*(?:team(?![\w-])|"\$?team"|\[\s*"\$?team"\s*\])|\.user\.teams(?!\w)|\.relations\.teams(?!\w)/.exec(code);
   if (!found) return undefined;
   return {
     references: [{ kind: 'unknown', text: found[0] }],

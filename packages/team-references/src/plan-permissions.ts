@@ -24,6 +24,8 @@ export function planPermissions(
       if (isGrant && (key === 'policy' || key === 'teams')) continue;
       if (key === 'policy' && grantKeys.some((other) => other !== key && other in value)) continue;
       if (path.at(-1) === 'entities' && key === 'updateRelations' && removed.size > 0) dropBlocks(inner, path);
+      // what is dropped is translated where it moves to
+      if (path.at(-1) === 'updateRelations' && removed.has(key)) continue;
       visit(inner, [...path, key]);
     }
   };

@@ -1,5 +1,5 @@
 import { type Expression, inspect, type PathEdit, type Place, rewrite, type TextLiteral } from '@portolan/jq';
-import { meetingOf, type Site, visitWithParent } from './expression-sites.ts';
+import { meetingOf, type Site, sitesOf, visitWithParent } from './expression-sites.ts';
 import type { Shape } from './shape.ts';
 import { type World, wasSingle } from './world.ts';
 
@@ -29,7 +29,18 @@ export function rewriteExpression(
   const literal = spliced(source, literalEdits(source, shape, titles, sites, world));
   const edits = sites.flatMap((site) => pathEdits(site, world));
   const rewritten = edits.length === 0 ? literal : rewrite(literal, edits).source;
-  return rewritten === source ? undefined : rewritten;
+  if (rewritten === source || isHalfDone(rewritten, shape, world)) return undefined;
+  return rewritten;
+}
+
+/** Names of a user's teams that could not be replaced would be compared with identifiers. */
+function isHalfDone(rewritten: string, shape: Shape, world: World): boolean {
+  const inspection = inspect(rewritten);
+  const sites = sitesOf(inspection, shape, world);
+  return (
+    sites.some(({ kind }) => kind === 'user-teams') &&
+    inspection.literals.some(({ text }) => world.identifiers.has(text))
+  );
 }
 
 function literalEdits(

@@ -140,7 +140,7 @@ export function reach(shape: Shape, place: Place, world: World): Reached[] {
   return at;
 }
 
-const isList = ({ kind }: Shape): boolean => kind !== 'entity' && kind !== 'user' && kind !== 'record';
+const isList = ({ kind }: Shape): boolean => !['entity', 'user', 'record', 'relations'].includes(kind);
 
 function nextShapes(shape: Shape, step: Segment, world: World): Shape[] {
   if (typeof step !== 'object') return [stepInto(shape, step, world)];
