@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 import { doctorCommand } from './doctor/doctor.command.ts';
 import { jqCommand } from './jq.command.ts';
 import { migrateDataCommand } from './migrate-data/migrate-data.command.ts';
+import { reportCommand } from './migrate/report.command.ts';
 import { orgCommand } from './org/org.command.ts';
 import { exportCommand } from './transfer/export.command.ts';
 import { importCommand } from './transfer/import.command.ts';
@@ -16,4 +17,5 @@ export const commands: readonly Command[] = [
   jqCommand,
   migrateDataCommand,
   orgCommand,
+  reportCommand,
 ];

@@ -1,0 +1,156 @@
+import {
+  aggregateEntities,
+  type Client,
+  getActionPermissions,
+  getBlueprintPermissions,
+  getOwnOrganization,
+  getPagePermissions,
+  listActions,
+  listAllScorecards,
+  listBlueprints,
+  listIntegrations,
+  listPages,
+  listTeams,
+  listUsers,
+  listWebhooks,
+  searchBlueprintEntities,
+} from '@portolan/contract';
+import type {
+  BlueprintDocument,
+  JsonObject,
+  OrganizationDocuments,
+  OrganizationModel,
+  SampleData,
+  TeamDocument,
+} from '@portolan/team-references';
+
+export interface ReadOrganization {
+  readonly id: string;
+  readonly name: string;
+  readonly documents: OrganizationDocuments;
+  readonly samples: SampleData;
+}
+
+/** So many requests are under way at once. */
+const parallelMax = 6;
+const agentsMax = 1000;
+
+/** Reads everything in which teams can be named. Nothing is written. */
+export async function readOrganization(client: Client): Promise<ReadOrganization> {
+  const { organization } = await client.call(getOwnOrganization);
+  const { blueprints } = await client.call(listBlueprints);
+  const plain = blueprints as unknown as JsonObject[];
+  const model = modelOf(organization, plain);
+  const [actions, integrations, webhooks, pages, scorecards, teams, users] = await Promise.all([
+    client.call(listActions, { query: { version: 'v2' } }).then((answer) => answer.actions as unknown as JsonObject[]),
+    client.call(listIntegrations).then((answer) => answer.integrations as unknown as JsonObject[]),
+    client.call(listWebhooks).then((answer) => answer.integrations as unknown as JsonObject[]),
+    client.call(listPages, { query: { compact: false } }).then((answer) => answer.pages as unknown as JsonObject[]),
+    client.call(listAllScorecards).then((answer) => answer.scorecards as unknown as JsonObject[]),
+    client.call(listTeams).then((answer) => answer.teams),
+    client.call(listUsers).then((answer) => answer.users as unknown as JsonObject[]),
+  ]);
+  const samples: Record<string, readonly JsonObject[]> = {};
+  const documents: OrganizationDocuments = {
+    model,
+    teams: teams.map(
+      ({ name = '', identifier, createdAt, id }): TeamDocument => ({
+        title: name,
+        ...(identifier === undefined ? {} : { identifier }),
+        ...(createdAt === undefined ? {} : { createdAt }),
+        ...(id === undefined ? {} : { id }),
+      }),
+    ),
+    blueprints: await inParallel(plain, async (blueprint): Promise<BlueprintDocument> => {
+      const params = { blueprint_identifier: textOf(blueprint['identifier']) };
+      const { permissions } = await client.call(getBlueprintPermissions, { params });
+      const entitiesWithTeam = await countOwned(client, params.blueprint_identifier);
+      if (entitiesWithTeam > 0)
+        samples[params.blueprint_identifier] = await sampleOwned(client, params.blueprint_identifier);
+      return { blueprint, permissions: permissions as unknown as JsonObject, entitiesWithTeam };
+    }),
+    actions: await inParallel(actions, async (action) => {
+      const isForm = (action['trigger'] as JsonObject | undefined)?.['type'] !== 'automation';
+      if (!isForm) return { action, permissions: null };
+      const params = { action_identifier: textOf(action['identifier']) };
+      const { permissions } = await client.call(getActionPermissions, { params });
+      return { action, permissions: permissions as unknown as JsonObject };
+    }),
+    integrations,
+    webhooks,
+    pages: await inParallel(pages, async (page) => {
+      const identifier = textOf(page['identifier']);
+      // pages that the platform makes have no rights of their own
+      if (identifier.startsWith('$') || typeof page['sidebar'] !== 'string') return { page, permissions: null };
+      const { permissions } = await client.call(getPagePermissions, { params: { page_identifier: identifier } });
+      return { page, permissions: permissions as unknown as JsonObject };
+    }),
+    scorecards,
+    agents: plain.some(({ identifier }) => identifier === '_ai_agent') ? await readAgents(client) : [],
+  };
+  return {
+    id: organization.id,
+    name: organization.name,
+    documents,
+    samples: { entities: samples, ...sampleUser(users, model) },
+  };
+}
+
+function modelOf(
+  organization: { readonly featureFlags?: unknown },
+  blueprints: readonly JsonObject[],
+): OrganizationModel {
+  const flags = organization.featureFlags;
+  if (Array.isArray(flags) && flags.includes('USERS_AND_TEAMS_OWNERSHIP_V2')) return 'blueprints';
+  return blueprints.some(({ identifier }) => identifier === '_team') ? 'beta' : 'legacy';
+}
+
+const isOwned = { property: '$team', operator: 'isNotEmpty' } as const;
+
+/** How many entities carry a team. */
+async function countOwned(client: Client, blueprint: string): Promise<number> {
+  const isOf = { property: '$blueprint', operator: '=', value: blueprint } as const;
+  const { result } = await client.call(aggregateEntities, {
+    body: { func: 'count', query: { combinator: 'and', rules: [isOf, isOwned] } },
+  });
+  return 'value' in result ? (result.value ?? 0) : result.total;
+}
+
+async function sampleOwned(client: Client, blueprint: string): Promise<readonly JsonObject[]> {
+  const { entities } = await client.call(searchBlueprintEntities, {
+    params: { blueprint_identifier: blueprint },
+    body: { query: { combinator: 'and', rules: [isOwned] }, limit: 1 },
+  });
+  return entities as unknown as JsonObject[];
+}
+
+async function readAgents(client: Client): Promise<JsonObject[]> {
+  const { entities } = await client.call(searchBlueprintEntities, {
+    params: { blueprint_identifier: '_ai_agent' },
+    body: { limit: agentsMax },
+  });
+  return entities as unknown as JsonObject[];
+}
+
+/** Somebody who is in a team, as forms see people. */
+function sampleUser(users: readonly JsonObject[], model: OrganizationModel): Pick<SampleData, 'user'> {
+  const user = users.find(({ teams }) => Array.isArray(teams) && teams.length > 0);
+  if (user === undefined || model === 'blueprints') return {};
+  const names = user['teams'] as string[];
+  return { user: { email: user['email']!, team: names, teams: names.map((name) => ({ name, provider: null })) } };
+}
+
+async function inParallel<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Array<Result>(items.length);
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let at = next++; at < items.length; at = next++) results[at] = await work(items[at]!);
+  };
+  await Promise.all(Array.from({ length: Math.min(parallelMax, items.length) }, worker));
+  return results;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
