@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../src/run.ts';
 import { onlyOn } from './only-on.ts';
 import { type ServerProcess, startServer } from './processes.ts';
+import { runPublicScript } from './public-report-script.ts';
 import { type Seeded, seedLegacyOrganization } from './seed-teams.ts';
 import { createTestContext } from './test-context.ts';
 
@@ -96,6 +97,16 @@ onlyOn('embedded', 'the report reads over the API alone, whatever stores the cat
     await called(['report', ...connected(), '--output', 'once-more']);
     const first = JSON.parse(readFileSync(join(folder, 'once-more/report.json'), 'utf8'));
     expect(manual.map(({ id }: { id: string }) => id)).toEqual(first.manual.map(({ id }: { id: string }) => id));
+  });
+
+  test('the public script reads what it needs, with its targets in absolute form', async () => {
+    const found = await runPublicScript(server.address, seeded.clientId, seeded.clientSecret);
+    expect(found.organization).toBe('Acme <b>Logistics</b>');
+    expect(found.expiresAt).toBeGreaterThan(Date.now() / 1000);
+    expect(found.withTeams).toMatchObject({ service: 1, clean: 0 });
+    expect(found.withTeams).not.toHaveProperty('deployment');
+    expect(found.permissionPaths).toEqual(['service entities.register']);
+    expect([...found.integrationTypes].sort()).toEqual(['github', 'jira']);
   });
 
   test('wrong credentials and a server that is not there end with a sentence', async () => {
