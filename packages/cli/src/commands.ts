@@ -2,6 +2,7 @@ import { askCommand } from './ask/ask.command.ts';
 import type { Command } from './command.ts';
 import { doctorCommand } from './doctor/doctor.command.ts';
 import { jqCommand } from './jq.command.ts';
+import { migrateCommand } from './migrate/migrate.command.ts';
 import { migrateDataCommand } from './migrate-data/migrate-data.command.ts';
 import { reportCommand } from './migrate/report.command.ts';
 import { orgCommand } from './org/org.command.ts';
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   exportCommand,
   importCommand,
   jqCommand,
+  migrateCommand,
   migrateDataCommand,
   orgCommand,
   reportCommand,

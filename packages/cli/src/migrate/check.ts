@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { findManualItems, type OrganizationDocuments } from '@portolan/team-references';
+import { CliError } from '../cli-error.ts';
+import type { Arguments } from '../command.ts';
+import type { Context } from '../context.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { counted, printable } from '../output.ts';
+import { type FolderFinding, scanFolder } from './codemod/scan-folder.ts';
+import { type CheckFinding, sarifOf } from './sarif.ts';
+
+/** `migrate check`: fails while something would break that the baseline does not know. */
+export async function check(
+  input: Arguments,
+  context: Context,
+  folder: string | undefined,
+  organization: OrganizationDocuments | undefined,
+  empty: OrganizationDocuments,
+): Promise<ExitCode> {
+  const at = (name: string): string => resolve(context.workingDirectory, name);
+  const files = folder === undefined ? [] : await scanFolder(at(folder), organization ?? empty);
+  const findings = [
+    ...withIds(files.flatMap((file) => file.findings)),
+    ...(organization === undefined ? [] : itemsOf(organization)),
+  ];
+  const sarif = input.text('sarif');
+  if (sarif !== undefined) await save(at(sarif), sarifOf(findings));
+  const kept = input.text('write-baseline');
+  if (kept !== undefined) {
+    await save(at(kept), {
+      version: 1,
+      known: findings
+        .filter(({ breaks }) => breaks)
+        .map(({ id }) => id)
+        .sort(),
+    });
+    context.out.write(`${counted(findings.filter(({ breaks }) => breaks).length, 'finding')} kept in ${kept}.\n`);
+    return exitCodes.ok;
+  }
+  const baseline = input.text('baseline');
+  const known = baseline === undefined ? new Set<string>() : await readBaseline(at(baseline));
+  const breaking = findings.filter(({ breaks, id }) => breaks && !known.has(id));
+  const lines = breaking.map(({ place, line, column, rule, message }) => {
+    const where = line === undefined ? place : `${place}:${line}:${column}`;
+    return `${where}: ${message} [${rule}]\n`;
+  });
+  context.out.write(printable(lines.join(''), context.out));
+  const others = findings.length - breaking.length;
+  context.err.write(`${counted(breaking.length, 'reference')} would break, ${others} other or known.\n`);
+  return breaking.length === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+/** The id of a finding lives with its file, rule and line's text, not with the line's number. */
+function withIds(findings: readonly FolderFinding[]): CheckFinding[] {
+  const seen = new Map<string, number>();
+  return findings.map(({ file, rule, text, line, column, message, breaks }) => {
+    const key = [file, rule, message, text].join('\u0000');
+    const number = (seen.get(key) ?? 0) + 1;
+    seen.set(key, number);
+    const id = createHash('sha256').update(`${key}\u0000${number}`).digest('hex').slice(0, 16);
+    return { id, rule, breaks, message, place: file, line, column };
+  });
+}
+
+function itemsOf(organization: OrganizationDocuments): CheckFinding[] {
+  return findManualItems(organization).map(({ id, area, resource, pointer, why, verdict }) => ({
+    id,
+    rule: `organization/${area}`,
+    breaks: verdict === 'breaks',
+    message: why,
+    place: `${resource.kind}/${resource.identifier}${pointer}`,
+  }));
+}
+
+/** @throws CliError `baseline_invalid` */
+async function readBaseline(file: string): Promise<ReadonlySet<string>> {
+  const invalid = (): CliError =>
+    new CliError(exitCodes.usage, 'baseline_invalid', `${file} is no baseline. Write one with --write-baseline.`);
+  try {
+    const { known } = JSON.parse(await readFile(file, 'utf8')) as { known?: unknown };
+    if (!Array.isArray(known) || !known.every((id) => typeof id === 'string')) throw invalid();
+    return new Set(known as string[]);
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined)
+      throw error instanceof CliError ? error : invalid();
+    throw error;
+  }
+}
+
+async function save(file: string, content: object): Promise<void> {
+  try {
+    await writeFile(file, `${JSON.stringify(content, null, 2)}\n`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CliError(exitCodes.failed, 'cannot_write', `${file} cannot be written (${code}). Name another file.`);
+  }
+}

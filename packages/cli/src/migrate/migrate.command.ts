@@ -1,0 +1,119 @@
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { OrganizationDocuments } from '@portolan/team-references';
+import { usageError } from '../cli-error.ts';
+import type { Arguments, Command } from '../command.ts';
+import { connectionOptions } from '../config.ts';
+import { connect, explained } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { counted, printable } from '../output.ts';
+import { check } from './check.ts';
+import { scanFolder } from './codemod/scan-folder.ts';
+import { applyTextEdits } from './codemod/text-edit.ts';
+import { unifiedDiff } from './codemod/unified-diff.ts';
+import { readOrganization } from './read-organization.ts';
+import { runMigration } from './run-migration.ts';
+
+export const migrateCommand: Command = {
+  name: 'migrate',
+  summary: 'Move users and teams to blueprints, here and in what is kept in files',
+  usage: [
+    'migrate codemod <folder> [--write] [--url <address>]',
+    'migrate check [<folder>] [--url <address>] [--sarif <file>] [--baseline <file>]',
+    'migrate plan | start | status | rollback',
+  ],
+  details: [
+    'codemod prints a diff of Terraform files and mappings, and with --write makes the changes; programs that call the',
+    'API are only shown. With --url the titles of teams are known. check ends with 1 while something would break.',
+    'plan, start, status and rollback are about the organization itself.',
+  ],
+  options: {
+    write: { type: 'boolean', description: 'codemod: change the files' },
+    sarif: { type: 'string', placeholder: 'file', description: 'check: write the findings as SARIF' },
+    baseline: { type: 'string', placeholder: 'file', description: 'check: leave out what this file knows' },
+    'write-baseline': {
+      type: 'string',
+      placeholder: 'file',
+      description: 'check: write what is found now, and end with 0',
+    },
+    json: { type: 'boolean', description: 'plan, start, status, rollback: print JSON' },
+    ...connectionOptions,
+  },
+  examples: [
+    'migrate codemod infrastructure',
+    'migrate check infrastructure --sarif teams.sarif --baseline teams.json',
+  ],
+  run,
+};
+
+const nobody: OrganizationDocuments = {
+  model: 'legacy',
+  teams: [],
+  blueprints: [],
+  actions: [],
+  integrations: [],
+  webhooks: [],
+  pages: [],
+  scorecards: [],
+  agents: [],
+};
+
+async function run(input: Arguments, context: Context): Promise<ExitCode> {
+  const [verb = '', folder, ...rest] = input.words;
+  if (rest.length > 0) throw usageError(`"${rest[0]}" is one word too many. Names with spaces need quotes.`);
+  switch (verb) {
+    case 'codemod':
+      if (folder === undefined) throw usageError('Name the folder: migrate codemod <folder>.');
+      return codemod(input, context, folder);
+    case 'check': {
+      const organization = await organizationOf(input, context);
+      if (folder === undefined && organization === undefined)
+        throw usageError('Name a folder, or an organization with --url.');
+      return check(input, context, folder, organization, nobody);
+    }
+    case 'plan':
+    case 'start':
+    case 'status':
+    case 'rollback':
+      if (folder !== undefined) throw usageError(`"${folder}" is one word too many.`);
+      return runMigration(verb, input, context);
+    default:
+      throw usageError(`"migrate ${verb}" is not known. There are: codemod, check, plan, start, status, rollback.`);
+  }
+}
+
+/** The organization, only where one is named: a folder alone needs no server. */
+async function organizationOf(input: Arguments, context: Context): Promise<OrganizationDocuments | undefined> {
+  const isNamed =
+    input.text('url') !== undefined ||
+    input.text('client-id') !== undefined ||
+    Boolean(context.environment['PORTOLAN_URL']);
+  if (!isNamed) return undefined;
+  const { client, address } = connect(input, context);
+  return (await explained(address, () => readOrganization(client))).documents;
+}
+
+async function codemod(input: Arguments, context: Context, name: string): Promise<ExitCode> {
+  const folder = resolve(context.workingDirectory, name);
+  const files = await scanFolder(folder, (await organizationOf(input, context)) ?? nobody);
+  const changed = files.filter(({ edits }) => edits.length > 0);
+  for (const { file, source, edits } of changed) {
+    const after = applyTextEdits(source, edits);
+    if (input.flag('write')) await writeFile(join(folder, file), after);
+    else context.out.write(printable(unifiedDiff(file, source, after), context.out));
+  }
+  const shown = files.flatMap(({ findings, edits, source }) => {
+    const edited = new Set(edits.map(({ start }) => source.slice(0, start).split('\n').length));
+    return findings.filter(({ line }) => !edited.has(line));
+  });
+  const notes = shown.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}\n`);
+  const verb = input.flag('write') ? 'changed' : 'to change; --write changes them';
+  context.err.write(
+    printable(
+      `${notes.join('')}${counted(changed.length, 'file')} ${verb}. ${counted(shown.length, 'place')} to look at by hand.\n`,
+      context.err,
+    ),
+  );
+  return exitCodes.ok;
+}

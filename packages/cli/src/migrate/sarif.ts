@@ -1,0 +1,49 @@
+import { version } from '../connection.ts';
+
+/** One finding of `migrate check`, of a file or of the organization. */
+export interface CheckFinding {
+  /** The same in every run: what a baseline holds. */
+  readonly id: string;
+  readonly rule: string;
+  readonly breaks: boolean;
+  readonly message: string;
+  /** A file, or the resource of the organization. */
+  readonly place: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** SARIF 2.1.0, as code hosts show it. */
+export function sarifOf(findings: readonly CheckFinding[]): object {
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'portolan migrate check',
+            version,
+            rules: [...new Set(findings.map(({ rule }) => rule))].map((id) => ({ id })),
+          },
+        },
+        results: findings.map(({ id, rule, breaks, message, place, line, column }) => ({
+          ruleId: rule,
+          level: breaks ? 'error' : 'note',
+          message: { text: message },
+          partialFingerprints: { 'portolan/v1': id },
+          locations: [
+            line === undefined
+              ? { logicalLocations: [{ fullyQualifiedName: place }] }
+              : {
+                  physicalLocation: {
+                    artifactLocation: { uri: place },
+                    region: { startLine: line, startColumn: column ?? 1 },
+                  },
+                },
+          ],
+        })),
+      },
+    ],
+  };
+}
