@@ -19,8 +19,10 @@ Commands:
   export          Write blueprints and entities as JSON lines
   import          Plan and apply blueprints and entities from JSON lines
   jq              Evaluate a jq expression on stdin, as the server runs it
+  migrate         Move users and teams to blueprints, here and in what is kept in files
   migrate-data    Map all entities of a blueprint, try that first, follow it, undo it
   org             List, create, show and delete organizations, as the operator
+  report          List every reference to teams, before users and teams become blueprints
   help [command]  Show this text, or all about a command
   --version       Show the version
 
@@ -77,8 +79,8 @@ test('--version is the version of the package', async () => {
   expect(await call('--version')).toEqual({ code: 0, out: `${manifest.version}\n`, err: '' });
 });
 
-test.each(['report', 'migrate', 'constructor'])('%s, which is not there, is refused with what is', async (name) => {
-  const err = `portolan: usage: There is no command "${name}". There are: ask, doctor, export, import, jq, migrate-data, org, help.\n`;
+test.each(['reports', 'migration', 'constructor'])('%s, which is not there, is refused with what is', async (name) => {
+  const err = `portolan: usage: There is no command "${name}". There are: ask, doctor, export, import, jq, migrate, migrate-data, org, report, help.\n`;
   expect(await call(name)).toEqual({ code: 2, out: '', err });
 });
 

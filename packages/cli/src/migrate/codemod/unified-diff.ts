@@ -10,7 +10,7 @@ interface Line {
 /** The change of a file as `diff -u` prints it; empty where nothing changed. */
 export function unifiedDiff(file: string, before: string, after: string): string {
   if (before === after) return '';
-  const lines = linesOf(before.split('\n'), after.split('\n'));
+  const lines = linesOf(rowsOf(before), rowsOf(after));
   let text = `--- a/${file}\n+++ b/${file}\n`;
   let old = 1;
   let now = 1;
@@ -36,6 +36,13 @@ export function unifiedDiff(file: string, before: string, after: string): string
     at = to;
   }
   return text;
+}
+
+/** The lines; the end of the last one begins no other. */
+function rowsOf(text: string): string[] {
+  const rows = text.split('\n');
+  if (rows.at(-1) === '') rows.pop();
+  return rows;
 }
 
 function linesOf(before: readonly string[], after: readonly string[]): Line[] {
