@@ -27,6 +27,7 @@ export interface Collector {
 }
 
 export function collectorOf(world: World, resource: Resource, document: JsonObject, items: ManualItem[]): Collector {
+  const ids = new Set<string>();
   const collector: Collector = {
     world,
     document,
@@ -34,7 +35,8 @@ export function collectorOf(world: World, resource: Resource, document: JsonObje
       if (finding === undefined) return;
       const pointer = formatPointer(path);
       const id = identify(resource, stableKey(document, path));
-      if (items.some((item) => item.id === id)) return;
+      if (ids.has(id)) return;
+      ids.add(id);
       const { suggestion } = finding;
       items.push({
         id,
@@ -133,7 +135,7 @@ function stableKey(document: Json, path: Path): string {
 }
 
 /** 64 bits of FNV-1a over the characters, as text: ids are for ticking boxes, not for secrets. */
-export function identify(resource: Resource, key: string): string {
+function identify(resource: Resource, key: string): string {
   const text = [resource.kind, resource.blueprint ?? '', resource.identifier, key].join('\u0000');
   let hash = 0xcbf29ce484222325n;
   for (let at = 0; at < text.length; at++)

@@ -76,7 +76,7 @@ export function checkInheritance(documents: OrganizationDocuments, world: World)
   return problems;
 }
 
-export function followPath(path: string, start: string, world: World): { end: string | undefined; hasMany: boolean } {
+function followPath(path: string, start: string, world: World): { end: string | undefined; hasMany: boolean } {
   let end: string | undefined = start;
   let hasMany = false;
   for (const hop of path.split('.')) {

@@ -120,7 +120,7 @@ function pathEdits(site: Site, world: World): PathEdit[] {
   ];
 }
 
-export function spliced(source: string, edits: readonly SpanEdit[]): string {
+function spliced(source: string, edits: readonly SpanEdit[]): string {
   let text = '';
   let at = 0;
   for (const { start, end, after } of edits) {

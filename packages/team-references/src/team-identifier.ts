@@ -12,7 +12,7 @@ export function teamIdentifierStem(title: string): string {
 }
 
 /** The identifiers to try for a title, in order: the stem, then `_2`, `_3` … */
-export function* teamIdentifierCandidates(title: string): Generator<string, never> {
+function* teamIdentifierCandidates(title: string): Generator<string, never> {
   const stem = teamIdentifierStem(title);
   yield stem;
   for (let number = 2; ; number++) yield `${stem}_${number}`;

@@ -10,7 +10,7 @@ export interface Generated {
 }
 
 /** A small generator of numbers, so that a seed gives the same organization everywhere. */
-export function randomOf(seed: number): () => number {
+function randomOf(seed: number): () => number {
   let state = seed >>> 0 || 1;
   return () => {
     state = (Math.imul(state ^ (state >>> 15), state | 1) + 0x6d2b79f5) >>> 0;

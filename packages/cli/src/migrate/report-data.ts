@@ -32,7 +32,7 @@ export interface Report {
   readonly teams: readonly TeamAssignment[];
 }
 
-export const reportNote =
+const reportNote =
   'This report lists every reference to teams. It does not measure completion: run again after the migration, it still lists what refers to teams.';
 
 export function reportOf({ id, name, documents, samples }: ReadOrganization, now: Date): Report {

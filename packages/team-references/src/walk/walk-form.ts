@@ -26,7 +26,7 @@ function shapeOfInput(input: Json | undefined): Shape {
 }
 
 /** What the `jqQuery` of a form reads. */
-export function shapeOfForm(userInputs: JsonObject, blueprint: string | undefined): Shape {
+function shapeOfForm(userInputs: JsonObject, blueprint: string | undefined): Shape {
   const inputs = shapeOfInputs(userInputs);
   return record({ user: { kind: 'user' }, entity: entityOf(blueprint), form: inputs, inputs, formMode: raw }, any);
 }

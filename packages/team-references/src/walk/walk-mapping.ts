@@ -62,7 +62,7 @@ export function walkMapping(
 }
 
 /** What a mapping writes as teams: an expression, several, or a search for teams. */
-export function findMappedTeam(value: Json, shape: Shape, world: World): Finding | undefined {
+function findMappedTeam(value: Json, shape: Shape, world: World): Finding | undefined {
   if (Array.isArray(value) && value.length > 0) {
     const found = value.map((each) => findMappedTeam(each, shape, world));
     const hits = found.filter((each) => each !== undefined);
