@@ -1,4 +1,4 @@
-import { type Expression, inspect, type PathEdit, type Place, rewrite, type TextLiteral } from '@portolan/jq';
+import { type Expression, inspect, JqError, type PathEdit, type Place, rewrite, type TextLiteral } from '@portolan/jq';
 import { meetingOf, type Site, sitesOf, visitWithParent } from './expression-sites.ts';
 import type { Shape } from './shape.ts';
 import { type World, wasSingle } from './world.ts';
@@ -28,9 +28,15 @@ export function rewriteExpression(
 ): string | undefined {
   const literal = spliced(source, literalEdits(source, shape, titles, sites, world));
   const edits = sites.flatMap((site) => pathEdits(site, world));
-  const rewritten = edits.length === 0 ? literal : rewrite(literal, edits).source;
-  if (rewritten === source || isHalfDone(rewritten, shape, world)) return undefined;
-  return rewritten;
+  if (edits.length === 0 && literal === source) return undefined;
+  try {
+    const rewritten = edits.length === 0 ? literal : rewrite(literal, edits).source;
+    return rewritten === source || isHalfDone(rewritten, shape, world) ? undefined : rewritten;
+  } catch (error) {
+    // longer than what may be evaluated: nothing is suggested that could not be saved
+    if (error instanceof JqError) return undefined;
+    throw error;
+  }
 }
 
 /** Names of a user's teams that could not be replaced would be compared with identifiers. */

@@ -91,3 +91,9 @@ describe('a suggestion on the data after the migration gives what the expression
     },
   );
 });
+
+test('an expression too long to be rewritten is still found, without a suggestion', () => {
+  const source = `.team | contains([${Array(1000).fill('"SRE"').join(',')}])`;
+  const finding = findInExpression(source, contexts.calc, worlds.legacy, 'value');
+  expect([finding?.verdict, finding?.suggestion]).toEqual(['breaks', undefined]);
+});

@@ -204,6 +204,7 @@ describe('codemod', () => {
       'broken.yml': 'team: [',
       'bomb.yml': `a: &a [x, x]\nb: &b [*a, *a]\nteam: *b\nidentifier: x\nblueprint: y\n`,
       'deep.json': `${'['.repeat(5000)}"team"${']'.repeat(5000)}`,
+      'deeper.json': `{"identifier": "x", "blueprint": "y", "team": ${'{"a":'.repeat(300)}1${'}'.repeat(300)}}`,
       'large.yml': `resources: [] # ${'team '.repeat(100_000)}`,
       'node_modules/x.tf': terraform,
     });

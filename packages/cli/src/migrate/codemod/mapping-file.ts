@@ -2,6 +2,8 @@ import { findFileItems, type JsonObject, type ManualItem, type OrganizationDocum
 import { isScalar, parseAllDocuments } from 'yaml';
 import type { TextEdit } from './text-edit.ts';
 
+const depthMax = 200;
+
 export interface FileFinding {
   readonly item: ManualItem;
   /** Where its value stands in the file. */
@@ -21,7 +23,7 @@ export function findInMappingFile(file: string, source: string, organization: Or
   return documents.flatMap((document): FileFinding[] => {
     if (document.errors.length > 0) return [];
     const plain: unknown = plainOf(document);
-    if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) return [];
+    if (typeof plain !== 'object' || plain === null || Array.isArray(plain) || isTooDeep(plain)) return [];
     return findFileItems(file, plain as JsonObject, organization).map((item) => {
       const path = item.pointer
         .slice(1)
@@ -51,6 +53,16 @@ function plainOf(document: ReturnType<typeof parseAllDocuments>[number]): unknow
     if (error instanceof ReferenceError) return undefined;
     throw error;
   }
+}
+
+/** Deeper than the server takes any document: then it is no mapping. */
+function isTooDeep(value: object): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > depthMax) return true;
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  }
+  return false;
 }
 
 /** A text in the quotes that stand there; without any where none stood and none are needed. */
