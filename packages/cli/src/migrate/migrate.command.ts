@@ -8,8 +8,6 @@ import { connect, explained } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { counted, printable } from '../output.ts';
-import { check } from './check.ts';
-import { scanFolder } from './codemod/scan-folder.ts';
 import { applyTextEdits } from './codemod/text-edit.ts';
 import { unifiedDiff } from './codemod/unified-diff.ts';
 import { readOrganization } from './read-organization.ts';
@@ -70,6 +68,8 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
       const organization = await organizationOf(input, context);
       if (folder === undefined && organization === undefined)
         throw usageError('Name a folder, or an organization with --url.');
+      // Loaded here, because most commands need no expressions read.
+      const { check } = await import('./check.ts');
       return check(input, context, folder, organization, nobody);
     }
     case 'plan':
@@ -96,6 +96,7 @@ async function organizationOf(input: Arguments, context: Context): Promise<Organ
 
 async function codemod(input: Arguments, context: Context, name: string): Promise<ExitCode> {
   const folder = resolve(context.workingDirectory, name);
+  const { scanFolder } = await import('./codemod/scan-folder.ts');
   const files = await scanFolder(folder, (await organizationOf(input, context)) ?? nobody);
   const changed = files.filter(({ edits }) => edits.length > 0);
   for (const { file, source, edits } of changed) {

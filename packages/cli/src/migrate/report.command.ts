@@ -8,8 +8,6 @@ import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { counted, printable } from '../output.ts';
 import { readOrganization } from './read-organization.ts';
-import { reportOf } from './report-data.ts';
-import { reportHtml } from './report-html.ts';
 
 export const reportCommand: Command = {
   name: 'report',
@@ -30,6 +28,8 @@ export const reportCommand: Command = {
 
 async function run(input: Arguments, context: Context): Promise<ExitCode> {
   const { client, address } = connect(input, context);
+  // Loaded here, because most commands need no expressions read.
+  const [{ reportOf }, { reportHtml }] = await Promise.all([import('./report-data.ts'), import('./report-html.ts')]);
   const organization = await explained(address, () => readOrganization(client));
   const report = reportOf(organization, new Date());
   const folder = resolve(context.workingDirectory, input.text('output') ?? 'output');
