@@ -60,6 +60,7 @@ export {
   type PagePermissionsBody,
   type PageType,
   pageBody,
+  pageIdentifier,
   pagePermissionsBody,
   patchPagePermissions,
   patchWidget,

@@ -196,7 +196,17 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     publicUrl: options.publicUrl,
   });
   const pages = createPages({ database, unitOfWork });
-  const tools = createToolRegistry([...identity.tools, ...blueprints.tools, ...catalog.tools]);
+  const tools = createToolRegistry([
+    ...journal.tools,
+    ...identity.tools,
+    ...blueprints.tools,
+    ...catalog.tools,
+    ...people.tools,
+    ...actions.tools,
+    ...automations.tools,
+    ...integrations.tools,
+    ...pages.tools,
+  ]);
   const sources: ToolSource[] = [actions.toolSource];
   const toolSet = createToolSet(tools, sources, (problem) => log.warn({ problem }, 'a tool is not offered'));
   const assistant = createAssistant({

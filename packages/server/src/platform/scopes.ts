@@ -17,8 +17,8 @@ export function requireScope(actor: Actor, operation: Operation): void {
 export function missingToolScope(actor: Actor, { scope, effect }: ToolDeclaration): string | undefined {
   if (actor.scopes === undefined || scope === null) return undefined;
   if (effect === 'read' && actor.origin === 'AI') return undefined;
-  const needed = scope ?? (effect === 'read' ? 'read:*' : '*');
-  return scopesCover(actor.scopes, needed) ? undefined : needed;
+  const needed = [scope ?? (effect === 'read' ? 'read:*' : '*')].flat();
+  return needed.find((each) => !scopesCover(actor.scopes, each));
 }
 
 /**

@@ -148,13 +148,13 @@ function describe({ declaration, inputSchema }: RegisteredTool): Record<string, 
  * Hints for the client's own confirmations (MCP 2025-11-25, Tools §Tool). What is removed twice is removed once, but
  * an action runs each time; every change may set off actions that reach outside.
  */
-function annotationsOf({ name, title, effect }: ToolDeclaration): Record<string, unknown> {
+function annotationsOf({ name, title, effect, isIdempotent }: ToolDeclaration): Record<string, unknown> {
   const isAction = name.startsWith('run_');
   return {
     title,
     readOnlyHint: effect === 'read',
     destructiveHint: effect === 'destructive',
-    idempotentHint: effect === 'read' || (effect === 'destructive' && !isAction),
+    idempotentHint: isIdempotent ?? (effect === 'read' || (effect === 'destructive' && !isAction)),
     openWorldHint: effect !== 'read',
   };
 }

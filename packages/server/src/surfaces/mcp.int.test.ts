@@ -14,6 +14,7 @@ let app: App;
 let client: InstanceType<typeof modern.Client>;
 let address: string;
 let token: string;
+let runId: string;
 
 beforeAll(async () => {
   prepared = await createTestDatabase();
@@ -31,6 +32,7 @@ beforeAll(async () => {
   token = `Bearer ${(await post('/v1/auth/access_token', credentials))['accessToken']}`;
   await post('/v1/blueprints', blueprint);
   await post('/v1/blueprints/service/entities', { identifier: 'cart', title: 'Cart', properties: { language: 'Go' } });
+  await furnish();
   client = new modern.Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   const headers = { authorization: token };
   await client.connect(
@@ -52,14 +54,34 @@ const blueprint = {
   schema: { properties: { language: { type: 'string', title: 'Language' } }, required: [] },
 };
 
+/** What the tools are asked about beside the catalog. */
+async function furnish(): Promise<void> {
+  const invocationMethod = { type: 'WEBHOOK', url: 'https://example.com/hook', synchronized: false };
+  const manual = { type: 'self-service', operation: 'CREATE', userInputs: { properties: {} } };
+  await post('/v1/actions', { identifier: 'make', trigger: manual, invocationMethod, requiredApproval: true });
+  const event = { type: 'ENTITY_UPDATED', blueprintIdentifier: 'service' };
+  await post('/v1/actions', { identifier: 'watch', trigger: { type: 'automation', event }, invocationMethod });
+  const { run } = await post('/v1/actions/make/runs', { properties: {} });
+  runId = (run as { id: string }).id;
+  await post('/v1/integration', { installationId: 'github', installationAppType: 'github' });
+  await post('/v1/teams', { name: 'Payments' });
+  const ann = {
+    identifier: 'ann@example.com',
+    title: 'Ann Lee',
+    properties: { status: 'Active', port_role: 'Member' },
+  };
+  await post('/v1/blueprints/_user/entities', ann);
+}
+
 async function post(path: string, body: object): Promise<Record<string, unknown>> {
   const answer = await fetch(`${address}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token && { authorization: token }) },
     body: JSON.stringify(body),
   });
-  expect(answer.ok).toBe(true);
-  return (await answer.json()) as Record<string, unknown>;
+  const json = (await answer.json()) as Record<string, unknown>;
+  expect(json).toMatchObject({ ok: true });
+  return json;
 }
 
 async function call(name: string, given: Record<string, unknown> = {}) {
@@ -67,8 +89,59 @@ async function call(name: string, given: Record<string, unknown> = {}) {
   return { isError: isError ?? false, content: structuredContent as Record<string, unknown> };
 }
 
-/** Arguments with which each tool of the product answers. */
+/** Arguments with which each tool of the product answers, in an order in which each finds what it needs. */
 const calls: Record<string, Record<string, unknown>> = {
+  upsert_blueprint: { blueprint: { ...blueprint, identifier: 'library' } },
+  update_blueprint_permissions: { identifier: 'library', permissions: { entities: { read: { roles: ['Member'] } } } },
+  get_blueprint_permissions: { identifier: 'library' },
+  upsert_entity: { blueprint: 'library', entity: { identifier: 'left-pad', properties: { language: 'JS' } } },
+  upsert_scorecard: { blueprint: 'library', scorecard: { identifier: 'quality', title: 'Quality', rules: [] } },
+  get_scorecard: { blueprint: 'library', identifier: 'quality' },
+  list_scorecards: {},
+  upsert_action: {
+    action: {
+      identifier: 'restart',
+      title: 'Restart',
+      trigger: {
+        type: 'self-service',
+        operation: 'DAY-2',
+        blueprintIdentifier: 'service',
+        userInputs: { properties: {} },
+      },
+      invocationMethod: { type: 'WEBHOOK', url: 'https://example.com/restart' },
+    },
+  },
+  update_action_permissions: { identifier: 'restart', permissions: { execute: { roles: ['Member'] } } },
+  get_action: { identifier: 'restart' },
+  get_action_permissions: { identifier: 'restart' },
+  list_actions: { triggerType: 'self-service' },
+  list_action_runs: { action: 'restart' },
+  upsert_page: { page: { identifier: 'overview', title: 'Overview', type: 'dashboard', widgets: [] } },
+  update_page_permissions: { identifier: 'overview', permissions: { read: { roles: ['Member'] } } },
+  get_page: { identifier: 'overview' },
+  get_page_permissions: { identifier: 'overview' },
+  list_pages: {},
+  list_integrations: {},
+  get_integration: { identifier: 'github' },
+  get_integration_sync_metrics: { identifier: 'github' },
+  get_integration_event_logs: { identifier: 'github' },
+  get_integration_kinds_with_examples: { identifier: 'github' },
+  test_integration_mapping: {
+    mapping: {
+      kind: 'repository',
+      selector: { query: 'true' },
+      port: {
+        entity: { mappings: { identifier: '.name', blueprint: '"service"', properties: { language: '.lang' } } },
+      },
+    },
+    examples: [{ name: 'till', lang: 'Go' }],
+  },
+  test_automation: { identifier: 'watch', event: { action: 'UPDATE', resourceType: 'entity', context: {} } },
+  list_users: {},
+  list_teams: {},
+  get_user: { email: 'ann@example.com' },
+  get_team: { name: 'Payments' },
+  search_audit_log: { blueprint: 'service' },
   count_entities: { blueprint: 'service' },
   describe_user_details: {},
   get_blueprint: { identifier: 'service' },
@@ -77,14 +150,22 @@ const calls: Record<string, Record<string, unknown>> = {
   list_blueprints: {},
   list_entities: { blueprint: 'service' },
   search_entities: { blueprint: 'service', text: 'car' },
+  track_action_run: {},
+  delete_page: { identifier: 'overview' },
+  delete_action: { identifier: 'restart' },
+  delete_scorecard: { blueprint: 'library', identifier: 'quality' },
+  delete_entity: { blueprint: 'library', identifier: 'left-pad' },
+  delete_blueprint: { identifier: 'library' },
 };
 
 test('every tool of the product is listed, and answers the official client', async () => {
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(app.tools.tools.map(({ declaration }) => declaration.name));
-  for (const { name } of tools) {
-    expect(calls, `arguments for ${name}`).toHaveProperty(name);
-    expect({ name, ...(await call(name, calls[name])) }).toMatchObject({ name, isError: false });
+  const names = tools.map(({ name }) => name);
+  expect(names).toEqual(app.tools.tools.map(({ declaration }) => declaration.name));
+  expect(Object.keys(calls).sort()).toEqual(names);
+  calls['track_action_run'] = { runId };
+  for (const [name, given] of Object.entries(calls)) {
+    expect({ name, ...(await call(name, given)) }).toMatchObject({ name, isError: false });
   }
 });
 

@@ -1,16 +1,19 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
+import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import type { ToolSource } from '../../platform/tools/tool-source.ts';
 import { actionScopes } from './action-scopes.ts';
 import type { ActionsDeps } from './actions.deps.ts';
 import { actionRoutes } from './actions.routes.ts';
+import { actionTools } from './actions.tools.ts';
 import { dispatchJobs } from './dispatch/dispatch-run.ts';
 import { blueprintActionRoutes } from './first-form/blueprint-actions.routes.ts';
 import { deleteOldRuns } from './runs/delete-old-runs.ts';
 import { expireDraftsJob } from './runs/expire-drafts.ts';
 import { notifyApproversJob } from './runs/notify-approvers.ts';
 import { runRoutes } from './runs/runs.routes.ts';
+import { runTools } from './runs/runs.tools.ts';
 import type { StartDeps } from './runs/start-run.ts';
 import { voidDraftsJob } from './runs/void-drafts.ts';
 import { actionToolSource } from './tools/action-tools.ts';
@@ -18,6 +21,7 @@ import { actionToolSource } from './tools/action-tools.ts';
 export interface Actions {
   readonly deps: StartDeps;
   readonly routes: Route[];
+  readonly tools: ToolDeclaration[];
   readonly jobs: JobDeclaration[];
   /** A tool for each action that a caller may run. */
   readonly toolSource: ToolSource;
@@ -33,6 +37,7 @@ export function createActions(options: ActionsDeps): Actions {
     toolSource: actionToolSource(deps),
     scopesOf: (actor) => actionScopes(deps.database, actor),
     routes: [...runRoutes(deps), ...actionRoutes(deps), ...blueprintActionRoutes(deps)],
+    tools: [...actionTools(deps), ...runTools(deps)],
     jobs: [
       dispatch as unknown as JobDeclaration,
       ...others,

@@ -1,7 +1,9 @@
 import type { Route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
+import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import type { AutomationsDeps } from './automations.deps.ts';
 import { automationRoutes } from './automations.routes.ts';
+import { automationTools } from './automations.tools.ts';
 import { changelogRoutes } from './changelog/changelog.routes.ts';
 import { changelogJobs } from './changelog/changelog-jobs.ts';
 import { createChangelogSender } from './changelog/changelog-sender.ts';
@@ -9,6 +11,7 @@ import { takeEventsJob } from './take-events.ts';
 
 export interface Automations {
   readonly routes: Route[];
+  readonly tools: ToolDeclaration[];
   readonly jobs: JobDeclaration[];
   /** Ends what is being sent; what was not acknowledged is sent again later. */
   close(): Promise<void>;
@@ -18,6 +21,7 @@ export function createAutomations(deps: AutomationsDeps): Automations {
   const sender = createChangelogSender(deps);
   return {
     routes: [...automationRoutes(deps), ...changelogRoutes(deps)],
+    tools: automationTools(deps),
     jobs: [takeEventsJob(deps), ...changelogJobs(deps.database, sender)],
     close: sender.close,
   };

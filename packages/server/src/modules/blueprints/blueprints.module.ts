@@ -4,6 +4,7 @@ import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import { blueprintRoutes } from './blueprints.routes.ts';
 import { blueprintTools } from './blueprints.tools.ts';
+import { blueprintBuilderTools } from './builder.tools.ts';
 import type { BlueprintKeeper, PageKeeper } from './entity-keeper.ts';
 import { type CompilePattern, createDefinitionChecker } from './entity-validator.ts';
 import type { WriteBlueprintDeps } from './write-blueprint.ts';
@@ -26,5 +27,5 @@ export interface Blueprints {
 
 export function createBlueprints(options: BlueprintsOptions): Blueprints {
   const deps: BlueprintsDeps = { ...options, checkDefinitions: createDefinitionChecker(options.compilePattern) };
-  return { deps, routes: blueprintRoutes(deps), tools: blueprintTools(deps) };
+  return { deps, routes: blueprintRoutes(deps), tools: [...blueprintTools(deps), ...blueprintBuilderTools(deps)] };
 }

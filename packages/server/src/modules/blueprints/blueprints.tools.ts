@@ -5,6 +5,7 @@ import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
 import { can } from '../identity/index.ts';
 import { findBlueprint, listBlueprintRows } from './blueprint.store.ts';
 import { presentBlueprint, type StoredBlueprint } from './blueprint.ts';
+import { readPermissions } from './change-permissions.ts';
 
 /** The same reads as over HTTP, described for a model. A blueprint whose entities the caller may not read is left out. */
 export function blueprintTools({ database }: { database: Database }): ToolDeclaration[] {
@@ -42,6 +43,18 @@ export function blueprintTools({ database }: { database: Database }): ToolDeclar
         if (!blueprint || !can(actor, 'read', blueprint)) throw notFound('Blueprint', identifier);
         return { blueprint: presentBlueprint(blueprint) };
       },
+    }),
+    tool({
+      name: 'get_blueprint_permissions',
+      title: 'Get the rights on entities',
+      description: 'Tells who may register, read, update and remove the entities of a blueprint, part by part.',
+      effect: 'read',
+      scope: 'read:blueprints',
+      audience: 'developer',
+      input: z.strictObject({ identifier: z.string().min(1).describe('Identifier of the blueprint') }),
+      run: async ({ actor }, { identifier }) => ({
+        permissions: await readPermissions({ database }, actor, identifier),
+      }),
     }),
   ];
 }

@@ -2,6 +2,7 @@ import type { Route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import type { BlueprintKeeper } from '../blueprints/index.ts';
+import { entityBuilderTools } from './builder.tools.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
 import { catalogRoutes } from './catalog.routes.ts';
 import { catalogTools } from './catalog.tools.ts';
@@ -13,6 +14,7 @@ import { derivedRoutes } from './derived/derived.routes.ts';
 import { permissionRoutes } from './policies/permissions.routes.ts';
 import { scorecardJobs } from './scorecards/reevaluate.ts';
 import { scorecardRoutes } from './scorecards/scorecards.routes.ts';
+import { scorecardTools } from './scorecards/scorecards.tools.ts';
 import { saveUses, searchIndexJobs } from './search/indexes/search-index.jobs.ts';
 import { createUseCounter, type UseCounter } from './search/indexes/use-counter.ts';
 import { searchRoutes } from './search.routes.ts';
@@ -48,7 +50,7 @@ export function createCatalog(
       ...scorecardRoutes(deps),
       ...dataMigrationRoutes(deps, runMigration, ports.undoDays),
     ],
-    tools: catalogTools(deps),
+    tools: [...catalogTools(deps), ...entityBuilderTools(deps), ...scorecardTools(deps)],
     jobs: [
       ...derivedJobs(deps),
       ...scorecardJobs(deps),

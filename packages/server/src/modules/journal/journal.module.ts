@@ -3,7 +3,9 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
+import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import { deleteOldRecords } from './delete-old-records.ts';
+import { journalTools } from './journal.tools.ts';
 import { type AuditPorts, readAuditLog } from './read-audit-log.ts';
 
 export interface JournalOptions extends AuditPorts {
@@ -14,6 +16,7 @@ export interface JournalOptions extends AuditPorts {
 
 export interface Journal {
   readonly routes: Route[];
+  readonly tools: ToolDeclaration[];
   readonly jobs: JobDeclaration[];
   /** What the audit log holds of a run and the caller may read, oldest first. */
   recordsOfRun(actor: Actor, runId: string): Promise<Partial<contract.AuditRecord>[]>;
@@ -26,11 +29,16 @@ const recordsMax = 200;
 export function createJournal(options: JournalOptions): Journal {
   return {
     routes: auditRoutes(options),
+<<<<<<< HEAD
     jobs: [deleteOldRecords(options, options.keptDays)],
     recordsOfRun: async (actor, runId) => {
       const query = contract.auditQuery.parse({ run_id: runId, limit: recordsMax });
       return (await readAuditLog(options, actor, query)).audits.reverse();
     },
+=======
+    tools: journalTools(options),
+    jobs: [deleteOldRecords(options, options.keptDays)],
+>>>>>>> 1752a33 (feat(mcp): declare the catalogue of tools beside the catalog's reads)
   };
 }
 

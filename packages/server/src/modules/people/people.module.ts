@@ -1,8 +1,10 @@
 import type { Route } from '../../platform/http/route.ts';
+import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { deleteTeamWithin } from './delete-team.ts';
 import type { PeopleDeps } from './people.deps.ts';
 import { peopleRoutes } from './people.routes.ts';
+import { peopleTools } from './people.tools.ts';
 import { removeUserWithin } from './remove-user.ts';
 import { changeTeamWithin, createTeamWithin, type NewTeam, type TeamChange } from './write-team.ts';
 import { changeUserWithin, createUserWithin, type NewUser, type UserChange } from './write-user.ts';
@@ -10,6 +12,7 @@ import { changeUserWithin, createUserWithin, type NewUser, type UserChange } fro
 /** Users and teams, in whichever way the organization keeps them. Verbs work within the caller's unit of work. */
 export interface People {
   readonly routes: Route[];
+  readonly tools: ToolDeclaration[];
   createUser(work: Work, user: NewUser): ReturnType<typeof createUserWithin>;
   changeUser(work: Work, email: string, change: UserChange): ReturnType<typeof changeUserWithin>;
   removeUser(work: Work, email: string): Promise<void>;
@@ -21,6 +24,7 @@ export interface People {
 export function createPeople(deps: PeopleDeps): People {
   return {
     routes: peopleRoutes(deps),
+    tools: peopleTools(deps),
     createUser: (work, user) => createUserWithin(deps, work, user),
     changeUser: (work, email, change) => changeUserWithin(deps, work, email, change),
     removeUser: removeUserWithin,

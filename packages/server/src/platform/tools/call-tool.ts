@@ -1,4 +1,5 @@
 import type { ErrorBody, ErrorCode } from '@portolan/contract';
+import { isAdmin } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { issuesOf } from '../http/issues.ts';
 import { insufficientScope, missingToolScope } from '../scopes.ts';
@@ -42,7 +43,9 @@ export async function callTool(
   options: CallToolOptions = {},
 ): Promise<ToolOutcome> {
   const tool = tools.find(name)?.declaration;
-  if (!tool) return toolError('not_found', `There is no tool named ${name.slice(0, 100)}`);
+  if (!tool || !isForCaller(tool, context)) {
+    return toolError('not_found', `There is no tool named ${name.slice(0, 100)}`);
+  }
   const missing = missingToolScope(context.actor, tool);
   if (missing !== undefined) return toolError('insufficient_scope', insufficientScope(missing).message);
   const parsed = parseArguments(tool, args);
@@ -75,6 +78,11 @@ export async function callTool(
     clearTimeout(deadline);
     context.signal.removeEventListener('abort', cancel);
   }
+}
+
+/** Tools for builders stand behind operations for administrators; a model never acts through them. */
+function isForCaller({ audience }: ToolDeclaration, { actor }: ToolContext): boolean {
+  return audience === 'developer' || (isAdmin(actor) && actor.origin !== 'AI');
 }
 
 function toolError(error: ErrorCode, message: string, details?: ErrorBody['details']): ToolOutcome {

@@ -43,11 +43,13 @@ export interface ToolDeclaration<Input extends z.ZodType = z.ZodType> {
   readonly effect: ToolEffect;
   /** `developer` tools are offered to the assistant; `builder` tools only to administrators over MCP. */
   readonly audience: 'developer' | 'builder';
+  /** Whether calling it twice with the same arguments is as calling it once; reads are, and what is removed. */
+  readonly isIdempotent?: boolean;
   /**
-   * The scope that a restricted token needs for it; null if any will do. Without one only tokens that may read
-   * everything (`read` tools) or do everything may call it.
+   * The scopes that a restricted token needs for it, all of them; null if any token will do. Without one only tokens
+   * that may read everything (`read` tools) or do everything may call it.
    */
-  readonly scope?: string | null;
+  readonly scope?: string | readonly string[] | null;
   /** Older names that patterns and calls may still use; never listed. */
   readonly aliases?: readonly string[];
   /** The name that patterns see instead of the one above, where that had to be made safe for models. */

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { invalidRequest } from '../errors.ts';
+import { issuesOf } from '../http/issues.ts';
+
+/**
+ * A definition whose whole schema would fill the memory of a model: any object here, told in words, and read with
+ * `readDefinition` when the tool runs.
+ */
+export function definition(description: string) {
+  return z.record(z.string(), z.unknown()).describe(description);
+}
+
+/** Reads it with the schema of the HTTP operation. @throws AppError `invalid_request` with every issue and its path */
+export function readDefinition<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  argument: string,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw invalidRequest(issuesOf(parsed.error, `/${argument}`), `The argument ${argument}`);
+  return parsed.data;
+}
