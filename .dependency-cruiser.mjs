@@ -17,6 +17,8 @@ const order = [
 const mayCall = {
   ...Object.fromEntries(order.map((name, index) => [name, order.slice(0, index)])),
   // Reaches actions only through tools that they declare, so that rights and approvals stand in between.
+  // Foreign servers know nothing of the catalog; their tools reach the assistant as every tool does.
+  connectors: ['journal', 'identity'],
   assistant: ['journal', 'identity', 'blueprints', 'catalog'],
   migrations: [...order, 'assistant'],
 };

@@ -224,6 +224,18 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'The model provider refused the request: a wrong key, an unknown model, or content it does not accept.',
     remedy: 'Check the key, the model name and the prompt. Repeating the same request will not help.',
   },
+  mcp_server_failed: {
+    meaning:
+      'An MCP server that your organization connected could not be reached, was too slow, or answered something that is no MCP. The message says which and why. What it did before it failed is not known here.',
+    remedy:
+      'Ask it with `POST /v1/mcp/servers/{identifier}/test`. If its address is in your own network, the operator can allow that with `PORTOLAN_ALLOW_PRIVATE_NETWORK=1`. An invocation goes on without the tool.',
+  },
+  approval_required: {
+    meaning:
+      'A tool of a connected MCP server may change something, and the invocation runs in Manual Approval. Nothing was sent to the server.',
+    remedy:
+      'Ask again with `executionMode: "Automatic"`, do it by hand, or have an administrator vouch that the tool only reads (`readOnly` in its review).',
+  },
   service_unavailable: {
     meaning: 'The server is starting, migrating its database or stopping.',
     remedy: 'Repeat after a moment; `GET /ready` answers 200 when it is serving.',

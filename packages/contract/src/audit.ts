@@ -21,6 +21,7 @@ export const auditResources = [
   'session',
   'sso-connection',
   'migration',
+  'mcp-server',
 ] as const;
 
 /** Parts of a record that `includes` can ask for. */

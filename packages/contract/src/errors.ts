@@ -53,6 +53,8 @@ export const errorCodes = {
   sso_provider_unavailable: { status: 502, retry: true, title: 'The identity provider failed' },
   llm_provider_unavailable: { status: 502, retry: true, title: 'The model provider failed' },
   llm_provider_refused: { status: 502, retry: false, title: 'The model provider refused the request' },
+  mcp_server_failed: { status: 502, retry: true, title: 'A connected MCP server failed' },
+  approval_required: { status: 409, retry: false, title: 'Nothing may run here without a person' },
   service_unavailable: { status: 503, retry: true, title: 'Not ready to serve' },
   llm_provider_timeout: { status: 504, retry: true, title: 'The model did not answer in time' },
   invocation_cancelled: { status: 409, retry: false, title: 'The invocation was cancelled' },

@@ -17,6 +17,7 @@ import { entityOperations } from './entities.ts';
 import { integrationReportOperations } from './integration-reports.ts';
 import { integrationOperations } from './integrations.ts';
 import { notBuiltOperations } from './not-built.ts';
+import { mcpServerOperations } from './mcp-servers.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator.ts';
 import { ownOrganizationOperations } from './organization.ts';
@@ -58,6 +59,7 @@ export const operations: readonly Operation[] = [
   ...sidebarOperations,
   ...assistantOperations,
   ...cutoverOperations,
+  ...mcpServerOperations,
   ...operatorOperations,
   ...notBuiltOperations,
 ];

@@ -46,6 +46,23 @@ export {
 } from './integrations.ts';
 export { absentOperations, claimNodeRuns } from './not-built.ts';
 export {
+  createMcpServer,
+  deleteMcpServer,
+  getMcpServer,
+  listMcpServers,
+  listMcpServerTools,
+  type McpServer,
+  type McpServerBody,
+  type McpServerPatch,
+  type McpServerTool,
+  type McpToolDefinition,
+  type McpToolReview,
+  patchMcpServer,
+  refreshMcpServer,
+  reviewMcpServerTools,
+  testMcpServer,
+} from './mcp-servers.ts';
+export {
   addWidget,
   createPage,
   deletePage,

@@ -30,6 +30,7 @@ import {
   createEntityKeeper,
   visibleRecords,
 } from './modules/catalog/index.ts';
+import { createConnectors } from './modules/connectors/index.ts';
 import { createIdentity, type Identity, teamNames } from './modules/identity/index.ts';
 import { createIntegrations, guardDeletions } from './modules/integrations/index.ts';
 import { createFailureRecorder, createJournal, createRecordWriter } from './modules/journal/index.ts';
@@ -207,7 +208,15 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     ...integrations.tools,
     ...pages.tools,
   ]);
-  const sources: ToolSource[] = [actions.toolSource];
+  const connectors = createConnectors({
+    database,
+    unitOfWork,
+    clock,
+    outgoing,
+    secrets: identity,
+    version: '0.1.0',
+  });
+  const sources: ToolSource[] = [actions.toolSource, connectors.source];
   const toolSet = createToolSet(tools, sources, (problem) => log.warn({ problem }, 'a tool is not offered'));
   const assistant = createAssistant({
     database,
@@ -257,6 +266,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       ...automations.routes,
       ...integrations.routes,
       ...pages.routes,
+      ...connectors.routes,
       ...assistant.routes,
     ],
     surfaces: [

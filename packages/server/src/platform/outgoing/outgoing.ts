@@ -16,6 +16,8 @@ export interface OutgoingRequest {
   /** Up to twenty are followed, each checked as the first; credentials do not cross origins. Else a 3xx is the answer. */
   readonly followsRedirects?: boolean;
   readonly signal?: AbortSignal;
+  /** Given the body piece by piece; reading ends where it answers true, also if the peer would go on. */
+  readonly until?: (text: string) => boolean;
 }
 
 export interface OutgoingAnswer {
@@ -74,7 +76,7 @@ export function createOutgoing({ allowsPrivateNetwork }: { readonly allowsPrivat
         return {
           status: answer.status,
           headers: Object.fromEntries(answer.headers),
-          body: await readText(answer.body, request.bytesMax ?? answerBytesMax),
+          body: await readText(answer.body, request.bytesMax ?? answerBytesMax, request.until),
         };
       } catch (error) {
         if (request.signal?.aborted) throw request.signal.reason;
@@ -121,13 +123,19 @@ function guardedConnector(): buildConnector.connector {
   };
 }
 
-async function readText(body: AsyncIterable<Uint8Array> | null, bytesMax: number): Promise<string> {
+async function readText(
+  body: AsyncIterable<Uint8Array> | null,
+  bytesMax: number,
+  until?: (text: string) => boolean,
+): Promise<string> {
   const chunks: Uint8Array[] = [];
+  const decoder = new TextDecoder();
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > bytesMax) throw new OutgoingFailure('too_large', `The answer is larger than ${bytesMax} bytes`);
     chunks.push(chunk);
+    if (until?.(decoder.decode(chunk, { stream: true }))) break;
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -21,8 +21,8 @@ export function withinBlueprints(blueprints: readonly string[] | undefined, call
 }
 
 /** Tools that read of more than one blueprint unless one is named. */
-const readsAll = new Set(['search_entities']);
-const namesItsBlueprint = new Set(['get_blueprint']);
+const readsAll = new Set(['search_entities', 'list_scorecards', 'list_action_runs', 'search_audit_log']);
+const namesItsBlueprint = new Set(['get_blueprint', 'get_blueprint_permissions']);
 
 function blueprintOf(name: string, args: unknown): { readonly blueprint: string } | 'none needed' | 'missing' {
   const fields = (typeof args === 'object' && args !== null ? args : {}) as Readonly<Record<string, unknown>>;

@@ -1,0 +1,134 @@
+import { LRUCache } from 'lru-cache';
+import { type Actor, isAdmin, systemActor } from '../../platform/actor.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { ToolContext } from '../../platform/tools/tool.ts';
+import { isNamedIn } from '../identity/index.ts';
+import { callPeerTool, type Dialect, SessionEnded } from './client/mcp-client.ts';
+import type { ConnectorsDeps } from './connectors.deps.ts';
+import { fetchTools } from './fetch-tools.ts';
+import { offeredName } from './offered-name.ts';
+import { openPeer } from './open-peer.ts';
+import { stateOf } from './present-server.ts';
+import { type ForeignResult, readResult } from './read-result.ts';
+import { findServerRow, type StoredServer } from './server.store.ts';
+import { storeTools } from './store-tools.ts';
+import { listToolRows, type StoredTool } from './tool.store.ts';
+
+/** How a server was found to speak, and what its tools were when it was last asked. */
+interface Standing {
+  readonly dialect: Dialect;
+  readonly checkedAt: number;
+  readonly hashes: ReadonlyMap<string, string>;
+}
+
+/** Standings of servers, by what would make them another server. */
+export type Standings = LRUCache<string, Standing>;
+
+export function createStandings(): Standings {
+  return new LRUCache({ max: 500, ttl: 60 * 60_000 });
+}
+
+/** How long a server's own word on its tools is good for. */
+const checkedForMs = 60_000;
+
+/** Which tool is meant, and the definition that was offered. */
+export interface CalledTool {
+  readonly server: string;
+  readonly name: string;
+  readonly hash: string;
+}
+
+/**
+ * Calls an approved tool as it was approved. Rights, switch and decision are asked for anew; a server whose tools are not
+ * as they were approved is not called with anything.
+ * @throws AppError `not_found`, `approval_required`, `stale_version`, `mcp_server_failed`
+ */
+export async function callConnectedTool(
+  deps: ConnectorsDeps,
+  standings: Standings,
+  context: ToolContext,
+  called: CalledTool,
+  given: Readonly<Record<string, unknown>>,
+): Promise<ForeignResult> {
+  const { actor, signal } = context;
+  const server = await findServerRow(deps.database, actor.orgId, called.server);
+  const tools = server ? await listToolRows(deps.database, actor.orgId, server.identifier) : [];
+  const tool = tools.find(({ name }) => name === called.name);
+  if (!server?.isEnabled || !tool || !mayUse(actor, server)) throw gone(called);
+  if (stateOf(tool) !== 'approved' || tool.hash !== called.hash) throw changed(tool);
+  assertMayRun(context, tool);
+  const use = async (): Promise<ForeignResult> => {
+    const { dialect } = await checkedStanding(deps, standings, actor, server, tool, signal);
+    const peer = await openPeer(deps.secrets, actor.orgId, server);
+    const options = { outgoing: deps.outgoing, version: deps.version, signal, timeoutMs: callMs };
+    const result = await callPeerTool(peer, dialect, { name: tool.name, arguments: given }, options);
+    const read = readResult({ server: server.identifier, tool: tool.name }, result);
+    if (result['isError'] === true) throw reported(tool, read);
+    return read;
+  };
+  try {
+    return await use();
+  } catch (error) {
+    // a session that is over was not there for the call either, so that asking again repeats nothing
+    if (!(error instanceof SessionEnded)) throw error;
+    standings.delete(keyOf(actor.orgId, server));
+    return use();
+  }
+}
+
+const callMs = 25_000;
+
+export function mayUse(actor: Actor, { rights }: StoredServer): boolean {
+  return isAdmin(actor) || isNamedIn(actor, rights);
+}
+
+/** Only actions have drafts; what may change something elsewhere does not run without a person who wants it to. */
+function assertMayRun({ invocation }: ToolContext, tool: StoredTool): void {
+  if (tool.isReadOnly || invocation === undefined || invocation.executionMode === 'Automatic') return;
+  throw new AppError(
+    'approval_required',
+    `${offeredName(tool)} may change something on the server "${tool.server}" and was not run: the execution mode is Manual Approval, and there is no draft of a call to another server. Tell the person what you would have called and with what.`,
+  );
+}
+
+async function checkedStanding(
+  deps: ConnectorsDeps,
+  standings: Standings,
+  actor: Actor,
+  server: StoredServer,
+  tool: StoredTool,
+  signal: AbortSignal,
+): Promise<Standing> {
+  const key = keyOf(actor.orgId, server);
+  const known = standings.get(key);
+  const isFresh = known !== undefined && performance.now() - known.checkedAt < checkedForMs;
+  if (isFresh && known.hashes.get(tool.name) === tool.hash) return known;
+  const fetched = await fetchTools(deps, actor.orgId, server, { dialect: known?.dialect, signal });
+  const hashes = new Map(fetched.tools.map(({ name, hash }) => [name, hash]));
+  const standing = { dialect: fetched.dialect, checkedAt: performance.now(), hashes };
+  standings.set(key, standing);
+  if (hashes.get(tool.name) === tool.hash) return standing;
+  await deps.unitOfWork(systemActor(actor.orgId, actor.model), (work) => storeTools(work, server, fetched));
+  throw changed(tool);
+}
+
+/** Another address or other headers are another server. */
+function keyOf(orgId: string, { identifier, url, sealedHeaders }: StoredServer): string {
+  return JSON.stringify([orgId, identifier, url, sealedHeaders]);
+}
+
+function gone(called: CalledTool): AppError {
+  return new AppError('not_found', `There is no tool named ${offeredName(called)}`);
+}
+
+function changed(tool: StoredTool): AppError {
+  return new AppError(
+    'stale_version',
+    `${offeredName(tool)} is not as it was approved, so it was not called. An administrator has to review the tools of the server "${tool.server}".`,
+  );
+}
+
+function reported(tool: StoredTool, { text, structured }: ForeignResult): AppError {
+  const told = (text ?? (structured ? JSON.stringify(structured) : '')).slice(0, 2_000);
+  return new AppError('mcp_server_failed', `${offeredName(tool)} answered with an error: ${told || 'no words'}`);
+}

@@ -1,0 +1,84 @@
+/** What a peer answers to a request. */
+export type PeerAnswer =
+  | { readonly result: Readonly<Record<string, unknown>> }
+  | { readonly error: { readonly code: number; readonly message: string } };
+
+/** Collects the answer to one request from pieces of a body, which is one JSON document or a stream of events. */
+export interface AnswerReader {
+  /** Takes a piece; true once the answer is there, and what follows need not be read. */
+  push(text: string): boolean;
+  /** The answer, if there was one. */
+  end(): PeerAnswer | undefined;
+}
+
+/**
+ * Requests and notifications of the peer that stand in its stream before the answer are passed over: nothing was offered
+ * to it that it could ask for (MCP 2025-11-25, Transports §Sending Messages).
+ */
+export function createAnswerReader(id: number): AnswerReader {
+  let rest = '';
+  let isStream: boolean | undefined;
+  let data: string[] = [];
+  let found: PeerAnswer | undefined;
+
+  function readLine(line: string): void {
+    if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
+    if (line !== '') return;
+    if (data.length > 0) found ??= answerIn(data.join('\n'), id);
+    data = [];
+  }
+
+  return {
+    push(text) {
+      rest += text;
+      isStream ??= isStreamed(rest);
+      if (isStream !== true) return false;
+      const end = rest.lastIndexOf('\n') + 1;
+      if (end === 0) return false;
+      const lines = rest.slice(0, end).split(/\r\n|\n/);
+      rest = rest.slice(end);
+      for (const line of lines.slice(0, -1)) readLine(line);
+      return found !== undefined;
+    },
+    end() {
+      if (isStream !== true) return answerIn(rest, id);
+      for (const line of [...rest.split(/\r\n|\n/), '']) readLine(line);
+      return found;
+    },
+  };
+}
+
+/** Undefined until something but blanks was read. */
+function isStreamed(text: string): boolean | undefined {
+  const start = text.trimStart();
+  return start === '' ? undefined : !/^[{[]/.test(start);
+}
+
+function answerIn(text: string, id: number): PeerAnswer | undefined {
+  const parsed = parsedJson(text);
+  // servers of 2025-03-26 may answer one request with a batch of one
+  for (const message of Array.isArray(parsed) ? parsed : [parsed]) {
+    if (!isRecord(message)) continue;
+    const { id: answered, result, error } = message;
+    const isOurs = answered === id || (answered === null && error !== undefined);
+    if (!isOurs) continue;
+    if (isRecord(result)) return { result };
+    if (isRecord(error)) {
+      const { code, message: told } = error;
+      return { error: { code: typeof code === 'number' ? code : 0, message: typeof told === 'string' ? told : '' } };
+    }
+  }
+  return undefined;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

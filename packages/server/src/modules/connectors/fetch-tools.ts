@@ -1,0 +1,43 @@
+import { connect, type Dialect, listTools } from './client/mcp-client.ts';
+import type { ConnectorsDeps } from './connectors.deps.ts';
+import { openPeer } from './open-peer.ts';
+import { type PinnedTool, pinTool } from './pin-tool.ts';
+import type { StoredServer } from './server.store.ts';
+
+/** What a server was found to offer. */
+export interface FetchedTools {
+  readonly dialect: Dialect;
+  readonly tools: readonly PinnedTool[];
+  /** What was left out, in a sentence; null if nothing was. */
+  readonly problem: string | null;
+}
+
+/** For everything that has to be asked, however many pages. */
+const wholeMs = 25_000;
+
+/**
+ * Asks a server for its tools, and how it speaks unless that is known. @throws AppError `mcp_server_failed`
+ * @throws SessionEnded if the server has forgotten what it was agreed with
+ */
+export async function fetchTools(
+  deps: Pick<ConnectorsDeps, 'outgoing' | 'secrets' | 'version'>,
+  orgId: string,
+  server: StoredServer,
+  known: { readonly dialect?: Dialect | undefined; readonly signal?: AbortSignal } = {},
+): Promise<FetchedTools> {
+  const peer = await openPeer(deps.secrets, orgId, server);
+  const timeout = AbortSignal.timeout(wholeMs);
+  const signal = known.signal ? AbortSignal.any([known.signal, timeout]) : timeout;
+  const options = { outgoing: deps.outgoing, version: deps.version, signal };
+  const dialect = known.dialect ?? (await connect(peer, options));
+  const listed = await listTools(peer, dialect, options);
+  const byName = new Map<string, PinnedTool>();
+  for (const item of listed) {
+    const pinned = pinTool(item);
+    if (pinned && !byName.has(pinned.name)) byName.set(pinned.name, pinned);
+  }
+  const left = listed.length - byName.size;
+  const problem =
+    left === 0 ? null : `${left} of ${listed.length} tools were left out: their names or inputs cannot be offered`;
+  return { dialect, tools: [...byName.values()], problem };
+}

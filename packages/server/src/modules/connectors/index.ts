@@ -1,0 +1,1 @@
+export { createConnectors } from './connectors.module.ts';

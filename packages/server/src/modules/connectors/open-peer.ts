@@ -1,0 +1,55 @@
+import { AppError } from '../../platform/errors.ts';
+import type { Peer } from './client/mcp-client.ts';
+import type { ConnectorSecrets } from './connectors.deps.ts';
+import type { StoredServer } from './server.store.ts';
+
+/** What was sealed for one server opens for no other. */
+function purposeOf(identifier: string): string {
+  return `mcp-server:${identifier}`;
+}
+
+export function sealHeaders(
+  { sealer }: ConnectorSecrets,
+  orgId: string,
+  identifier: string,
+  headers: Readonly<Record<string, string>>,
+): string | null {
+  if (Object.keys(headers).length === 0) return null;
+  return sealer.seal(orgId, purposeOf(identifier), JSON.stringify(headers));
+}
+
+const reference = /\{\{\s*\.secrets(?:\.([A-Za-z0-9_-]{1,100})|\["([A-Za-z0-9_-]{1,100})"\])\s*\}\}/g;
+
+/**
+ * The server with its headers in the clear, for the moment of one call.
+ * @throws AppError `mcp_server_failed` for a secret that is not there
+ */
+export async function openPeer(secrets: ConnectorSecrets, orgId: string, server: StoredServer): Promise<Peer> {
+  const { identifier, url, sealedHeaders } = server;
+  if (sealedHeaders === null) return { name: identifier, url, headers: {} };
+  const written = JSON.parse(secrets.sealer.open(orgId, purposeOf(identifier), sealedHeaders)) as Record<
+    string,
+    string
+  >;
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(written)) {
+    headers[name.toLowerCase()] = await withSecrets(secrets, orgId, identifier, value);
+  }
+  return { name: identifier, url, headers };
+}
+
+async function withSecrets(secrets: ConnectorSecrets, orgId: string, server: string, text: string): Promise<string> {
+  let filled = '';
+  let from = 0;
+  for (const match of text.matchAll(reference)) {
+    const name = match[1] ?? match[2] ?? '';
+    const value = await secrets.secretValue(orgId, name);
+    if (value === undefined || !/^[\x20-\x7e]*$/.test(value)) {
+      const message = `The MCP server "${server}" needs the secret "${name}", which is not there or is no text for a header`;
+      throw new AppError('mcp_server_failed', message);
+    }
+    filled += text.slice(from, match.index) + value;
+    from = match.index + match[0].length;
+  }
+  return filled + text.slice(from);
+}

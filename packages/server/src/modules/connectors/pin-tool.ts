@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { McpToolDefinition } from '@portolan/contract';
+
+/** A tool as a server describes it, cleaned and with a fingerprint of everything that a model would read. */
+export interface PinnedTool {
+  readonly name: string;
+  readonly definition: McpToolDefinition;
+  readonly hash: string;
+  /** What the server says of itself: shown to whoever reviews, believed by nobody. */
+  readonly claimsReadOnly: boolean;
+  readonly warnings: readonly string[];
+}
+
+const nameMax = 128;
+const descriptionMax = 4_000;
+const schemaBytesMax = 32 * 1024;
+const schemaDepthMax = 30;
+
+/**
+ * Pins one item of `tools/list`; undefined for what is no tool or may not be one. The hash is of the definition as it
+ * came, so that a change which cleaning would hide needs a review too.
+ */
+export function pinTool(listed: unknown): PinnedTool | undefined {
+  if (!isRecord(listed)) return undefined;
+  const { name, title, description, inputSchema, annotations } = listed;
+  if (typeof name !== 'string' || !/^[A-Za-z0-9_.\-/]+$/.test(name) || name.length > nameMax) return undefined;
+  const schema = inputSchema ?? { type: 'object' };
+  if (!isRecord(schema) || schema['type'] !== 'object' || !isSmall(schema)) return undefined;
+  const claims = isRecord(annotations) ? annotations : {};
+  const notes = new Set<string>();
+  const told = cleaned(typeof description === 'string' ? description : '', notes);
+  if (told.length > descriptionMax) notes.add(`The description was cut to ${descriptionMax} characters`);
+  const named = typeof title === 'string' ? title : claims['title'];
+  const definition: McpToolDefinition = {
+    ...(typeof named === 'string' ? { title: cleaned(named, notes).slice(0, 200) } : {}),
+    description: told.slice(0, descriptionMax),
+    inputSchema: cleanedJson(schema, notes) as McpToolDefinition['inputSchema'],
+  };
+  return {
+    name,
+    definition,
+    hash: hashOf({ name, title, description, inputSchema, annotations }),
+    claimsReadOnly: claims['readOnlyHint'] === true,
+    warnings: [...notes],
+  };
+}
+
+/** Small enough to be shown to a model, and to be walked through. */
+function isSmall(schema: Record<string, unknown>): boolean {
+  return depthOf(schema, 0) <= schemaDepthMax && JSON.stringify(schema).length <= schemaBytesMax;
+}
+
+function depthOf(value: unknown, depth: number): number {
+  if (typeof value !== 'object' || value === null || depth > schemaDepthMax) return depth;
+  return Math.max(depth, ...Object.values(value).map((inner) => depthOf(inner, depth + 1)));
+}
+
+/** What people do not see and models read: tags, zero-width and direction marks, controls. */
+const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u{e0000}-\u{e0fff}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
+
+function cleaned(text: string, notes: Set<string>): string {
+  const clean = text.replace(invisible, (character) => (/[\n\t]/.test(character) ? character : ''));
+  if (clean.length !== text.replaceAll('\r', '').length) notes.add('Invisible characters were taken out');
+  return clean;
+}
+
+function cleanedJson(value: unknown, notes: Set<string>): unknown {
+  if (typeof value === 'string') return cleaned(value, notes);
+  if (Array.isArray(value)) return value.map((item) => cleanedJson(item, notes));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== '$schema')
+      .map(([key, inner]) => [cleaned(key, notes), cleanedJson(inner, notes)]),
+  );
+}
+
+/** Independent of the order in which members are written. */
+function hashOf(listed: Record<string, unknown>): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(listed)))
+    .digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isRecord(value)) return value;
+  return Object.keys(value)
+    .sort()
+    .map((key) => [key, sorted(value[key])]);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,71 @@
+import { isRecord } from './client/answer-reader.ts';
+
+/** What a tool of another server answered, as a model is shown it. */
+export interface ForeignResult {
+  readonly server: string;
+  readonly tool: string;
+  readonly text?: string;
+  readonly structured?: Readonly<Record<string, unknown>>;
+  /** What cannot be shown: pictures, sound, links. */
+  readonly omitted?: readonly string[];
+}
+
+const textMax = 100_000;
+const partsMax = 200;
+
+/** Reads the result of `tools/call`; the parts that are no text are named, not shown. */
+export function readResult(
+  from: { readonly server: string; readonly tool: string },
+  { content, structuredContent }: Readonly<Record<string, unknown>>,
+): ForeignResult {
+  const parts = (Array.isArray(content) ? content : []).filter(isRecord);
+  const texts: string[] = [];
+  const omitted: string[] = [];
+  for (const part of parts.slice(0, partsMax)) {
+    const text = textOf(part);
+    if (text === undefined) omitted.push(nameOf(part));
+    else texts.push(text);
+  }
+  if (parts.length > partsMax) omitted.push(`${parts.length - partsMax} more parts`);
+  const structured = isRecord(structuredContent) ? structuredContent : undefined;
+  const text = withoutTags(texts.join('\n'));
+  const isRepeated = structured !== undefined && texts.length === 1 && isSameJson(text, structured);
+  return {
+    server: from.server,
+    tool: from.tool,
+    ...(text === '' || isRepeated ? {} : { text: bounded(text) }),
+    ...(structured ? { structured } : {}),
+    ...(omitted.length > 0 ? { omitted } : {}),
+  };
+}
+
+function textOf(part: Readonly<Record<string, unknown>>): string | undefined {
+  const { type, text, resource } = part;
+  if (type === 'text' && typeof text === 'string') return text;
+  if (type === 'resource' && isRecord(resource) && typeof resource['text'] === 'string') return resource['text'];
+  return undefined;
+}
+
+function nameOf({ type, mimeType, uri }: Readonly<Record<string, unknown>>): string {
+  const kind = typeof type === 'string' ? type.slice(0, 50) : 'part';
+  const what = [mimeType, uri].find((each) => typeof each === 'string');
+  return what === undefined ? kind : `${kind} ${String(what).slice(0, 300)}`;
+}
+
+/** Letters that people cannot see and models read as text. */
+function withoutTags(text: string): string {
+  return text.replace(/[\u{e0000}-\u{e007f}]/gu, '');
+}
+
+function bounded(text: string): string {
+  return text.length > textMax ? `${text.slice(0, textMax)}\n[cut: ${text.length} characters in all]` : text;
+}
+
+/** Servers repeat what is structured as text for clients that know no better. */
+function isSameJson(text: string, structured: object): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(structured);
+  } catch {
+    return false;
+  }
+}

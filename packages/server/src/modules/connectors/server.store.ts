@@ -1,0 +1,84 @@
+import sql, { raw } from 'sql-template-tag';
+import type { Reader, Tx } from '../../platform/db/database.ts';
+import { json } from '../../platform/db/json.ts';
+import type { Grant } from '../identity/index.ts';
+
+/** An MCP server that an organization connected. */
+export interface StoredServer {
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly url: string;
+  /** Names and values of headers as JSON, sealed. */
+  readonly sealedHeaders: string | null;
+  readonly headerNames: readonly string[];
+  readonly isEnabled: boolean;
+  readonly rights: Grant;
+  readonly protocolVersion: string | null;
+  readonly checkedAt: Date | null;
+  readonly problem: string | null;
+  readonly createdAt: Date;
+  readonly createdBy: string;
+  readonly updatedAt: Date;
+  readonly updatedBy: string;
+}
+
+const columns = raw(`s.identifier, s.title, s.url, s.sealed_headers as "sealedHeaders", s.header_names as "headerNames",
+  s.is_enabled as "isEnabled", s.rights, s.protocol_version as "protocolVersion", s.checked_at as "checkedAt", s.problem,
+  s.created_at as "createdAt", s.created_by as "createdBy", s.updated_at as "updatedAt", s.updated_by as "updatedBy"`);
+
+export function listServerRows(reader: Reader, orgId: string): Promise<StoredServer[]> {
+  return reader.rows<StoredServer>(
+    sql`select ${columns} from mcp_servers s where s.org_id = ${orgId} order by s.identifier`,
+  );
+}
+
+export function findServerRow(reader: Reader, orgId: string, identifier: string): Promise<StoredServer | undefined> {
+  return reader.first<StoredServer>(
+    sql`select ${columns} from mcp_servers s where s.org_id = ${orgId} and s.identifier = ${identifier}`,
+  );
+}
+
+export function lockServerRow(tx: Tx, orgId: string, identifier: string): Promise<StoredServer | undefined> {
+  return tx.first<StoredServer>(
+    sql`select ${columns} from mcp_servers s where s.org_id = ${orgId} and s.identifier = ${identifier} for update`,
+  );
+}
+
+/** False if the identifier is in use. */
+export async function insertServerRow(tx: Tx, orgId: string, server: StoredServer): Promise<boolean> {
+  const { identifier, title, url, sealedHeaders, headerNames, isEnabled, rights, createdAt, createdBy } = server;
+  const row = await tx.first<{ identifier: string }>(sql`
+    insert into mcp_servers (org_id, identifier, title, url, sealed_headers, header_names, is_enabled, rights, created_at,
+      created_by, updated_at, updated_by)
+    values (${orgId}, ${identifier}, ${title}, ${url}, ${sealedHeaders}, ${[...headerNames]}, ${isEnabled},
+      ${json(rights)}, ${createdAt}, ${createdBy}, ${createdAt}, ${createdBy})
+    on conflict (org_id, identifier) do nothing returning identifier`);
+  return row !== undefined;
+}
+
+/** Writes everything of a server that people can change. */
+export async function updateServerRow(tx: Tx, orgId: string, server: StoredServer): Promise<void> {
+  const { identifier, title, url, sealedHeaders, headerNames, isEnabled, rights, updatedAt, updatedBy } = server;
+  await tx.execute(sql`
+    update mcp_servers set title = ${title}, url = ${url}, sealed_headers = ${sealedHeaders},
+      header_names = ${[...headerNames]}, is_enabled = ${isEnabled}, rights = ${json(rights)}, updated_at = ${updatedAt},
+      updated_by = ${updatedBy}
+    where org_id = ${orgId} and identifier = ${identifier}`);
+}
+
+/** Notes how it went to read the tools; people changed nothing by that. */
+export async function noteCheck(
+  tx: Tx,
+  orgId: string,
+  identifier: string,
+  check: { readonly at: Date; readonly problem: string | null; readonly protocolVersion?: string | undefined },
+): Promise<void> {
+  await tx.execute(sql`
+    update mcp_servers set checked_at = ${check.at}, problem = ${check.problem},
+      protocol_version = coalesce(${check.protocolVersion ?? null}, protocol_version)
+    where org_id = ${orgId} and identifier = ${identifier}`);
+}
+
+export async function deleteServerRow(tx: Tx, orgId: string, identifier: string): Promise<void> {
+  await tx.execute(sql`delete from mcp_servers where org_id = ${orgId} and identifier = ${identifier}`);
+}
