@@ -83,8 +83,10 @@ export function mayUse(actor: Actor, { rights }: StoredServer): boolean {
 }
 
 /** Only actions have drafts; what may change something elsewhere does not run without a person who wants it to. */
-function assertMayRun({ invocation }: ToolContext, tool: StoredTool): void {
-  if (tool.isReadOnly || invocation === undefined || invocation.executionMode === 'Automatic') return;
+function assertMayRun({ actor, invocation }: ToolContext, tool: StoredTool): void {
+  // a person's own client asks that person
+  const isPersonal = invocation === undefined && actor.origin !== 'AI';
+  if (tool.isReadOnly || isPersonal || invocation?.executionMode === 'Automatic') return;
   throw new AppError(
     'approval_required',
     `${offeredName(tool)} may change something on the server "${tool.server}" and was not run: the execution mode is Manual Approval, and there is no draft of a call to another server. Tell the person what you would have called and with what.`,
