@@ -273,7 +273,12 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       status.serve,
       signIn.surface,
       createDocs({ publicUrl: options.publicUrl, hasPortal: portal.length > 0 }),
-      createMcp({ tools: toolSet, authenticate: identity.authenticate, publicUrl: options.publicUrl }),
+      createMcp({
+        tools: toolSet,
+        prompts: catalog.prompts,
+        authenticate: identity.authenticate,
+        publicUrl: options.publicUrl,
+      }),
       ...portal,
     ],
   });

@@ -8,6 +8,7 @@ import {
   rpcCodes,
   withId,
 } from './mcp-json-rpc.ts';
+import { getPrompt, listPrompts, type PromptSource } from './mcp-prompts.ts';
 import {
   type Era,
   isModern,
@@ -41,9 +42,9 @@ const instructions = [
 ].join(' ');
 
 /** JSON-RPC over the tools: what every answer has in common is prepared once, so a call costs little more than itself. */
-export function createMcpDispatch(tools: McpTools, version: string): McpDispatch {
+export function createMcpDispatch(tools: McpTools, version: string, prompts?: PromptSource): McpDispatch {
   const serverInfo = { name: 'portolan', title: 'Portolan', version };
-  const shared = { capabilities: { tools: {} }, instructions };
+  const shared = { capabilities: { tools: {}, ...(prompts ? { prompts: {} } : {}) }, instructions };
   const modernMembers = members({ resultType: 'complete', _meta: { [metaKeys.serverInfo]: serverInfo } });
   // who may see what can change at any time, so nothing is to be kept (MCP 2026-07-28, CacheableResult)
   const cacheMembers = members({ ttlMs: 0, cacheScope: 'private' });
@@ -54,6 +55,12 @@ export function createMcpDispatch(tools: McpTools, version: string): McpDispatch
     if (method === 'tools/call') return joined(await tools.call(params, caller), era === 'modern' && modernMembers);
     if (method === 'tools/list') {
       return joined(await tools.list(params, caller), era === 'modern' && joined(modernMembers, cacheMembers));
+    }
+    if (prompts && method === 'prompts/list') {
+      return joined(await listPrompts(prompts, caller.actor), era === 'modern' && joined(modernMembers, cacheMembers));
+    }
+    if (prompts && method === 'prompts/get') {
+      return joined(await getPrompt(prompts, params, caller.actor), era === 'modern' && modernMembers);
     }
     if (era === 'modern') {
       if (method === 'server/discover') return joined(discovered, joined(modernMembers, cacheMembers));

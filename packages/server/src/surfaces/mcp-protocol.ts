@@ -90,7 +90,7 @@ function checkHeaders({ method, params }: RpcRequest, headers: McpHeaders): void
   if (headers.version === undefined) throw mismatch('MCP-Protocol-Version is missing');
   if (headers.method === undefined) throw mismatch('Mcp-Method is missing');
   if (headers.method !== method) throw mismatch(`Mcp-Method is ${shown(headers.method)}, not the method of the body`);
-  if (method !== 'tools/call' || typeof params['name'] !== 'string') return;
+  if ((method !== 'tools/call' && method !== 'prompts/get') || typeof params['name'] !== 'string') return;
   if (headers.name === undefined) throw mismatch('Mcp-Name is missing');
   if (decodeHeader(headers.name) !== params['name']) {
     throw mismatch(`Mcp-Name is ${shown(headers.name)}, not the name in the body`);

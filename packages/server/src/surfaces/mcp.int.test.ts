@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { Transport as LegacyTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { modern } from '../../test/mcp-official-clients.ts';
+import { legacy, modern } from '../../test/mcp-official-clients.ts';
 import { end, listen } from '../../test/mcp-server.ts';
 import { type App, buildApp } from '../app.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -71,11 +72,33 @@ async function furnish(): Promise<void> {
     properties: { status: 'Active', port_role: 'Member' },
   };
   await post('/v1/blueprints/_user/entities', ann);
+  const text = { type: 'string' };
+  const list = { type: 'array' };
+  const promptProperties = { description: text, template: text, arguments: list };
+  await post('/v1/blueprints', { identifier: 'prompt', title: 'Prompt', schema: { properties: promptProperties } });
+  const skillProperties = { description: text, instructions: text, references: list, assets: list };
+  await post('/v1/blueprints', { identifier: 'skill', title: 'Skill', schema: { properties: skillProperties } });
+  await post('/v1/blueprints/prompt/entities', {
+    identifier: 'announce',
+    properties: {
+      description: 'Announces a release',
+      template: 'Announce {{ version }} to {{everybody}}.',
+      arguments: [{ name: 'version', required: true }],
+    },
+  });
+  await post('/v1/blueprints/skill/entities', {
+    identifier: 'release',
+    properties: { instructions: 'Follow the list.', references: [{ path: 'checklist.md', content: '- tag' }] },
+  });
 }
 
-async function post(path: string, body: object): Promise<Record<string, unknown>> {
+async function post(path: string, body: object) {
+  return send('POST', path, body);
+}
+
+async function send(method: string, path: string, body: object): Promise<Record<string, unknown>> {
   const answer = await fetch(`${address}${path}`, {
-    method: 'POST',
+    method,
     headers: { 'content-type': 'application/json', ...(token && { authorization: token }) },
     body: JSON.stringify(body),
   });
@@ -142,6 +165,8 @@ const calls: Record<string, Record<string, unknown>> = {
   get_user: { email: 'ann@example.com' },
   get_team: { name: 'Payments' },
   search_audit_log: { blueprint: 'service' },
+  list_skills: {},
+  load_skill: { name: 'release', resource: 'checklist.md' },
   count_entities: { blueprint: 'service' },
   describe_user_details: {},
   get_blueprint: { identifier: 'service' },
@@ -158,15 +183,78 @@ const calls: Record<string, Record<string, unknown>> = {
   delete_blueprint: { identifier: 'library' },
 };
 
-test('every tool of the product is listed, and answers the official client', async () => {
-  const { tools } = await client.listTools();
-  const names = tools.map(({ name }) => name);
-  expect(names).toEqual(app.tools.tools.map(({ declaration }) => declaration.name));
-  expect(Object.keys(calls).sort()).toEqual(names);
-  calls['track_action_run'] = { runId };
-  for (const [name, given] of Object.entries(calls)) {
-    expect({ name, ...(await call(name, given)) }).toMatchObject({ name, isError: false });
+/** Every way in which an official client speaks. */
+const clients = ['sdk of the first generation', 'auto', 'legacy'] as const;
+
+async function clientOf(kind: (typeof clients)[number]) {
+  const url = new URL(`${address}/v1/mcp`);
+  const init = { requestInit: { headers: { authorization: token } } };
+  if (kind === 'sdk of the first generation') {
+    const made = new legacy.Client({ name: 'test', version: '1' });
+    await made.connect(new legacy.StreamableHTTPClientTransport(url, init) as LegacyTransport);
+    return made;
   }
+  const made = new modern.Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: kind } });
+  await made.connect(new modern.StreamableHTTPClientTransport(url, init));
+  return made;
+}
+
+describe.each(clients)('the official client, %s,', (kind) => {
+  test('lists every tool of the product and is answered by each', async () => {
+    const official = await clientOf(kind);
+    const { tools } = await official.listTools();
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual(app.tools.tools.map(({ declaration }) => declaration.name));
+    expect(Object.keys(calls).sort()).toEqual(names);
+    calls['track_action_run'] = { runId };
+    for (const [name, given] of Object.entries(calls)) {
+      const { isError = false, structuredContent } = await official.callTool({ name, arguments: given });
+      expect({ name, isError, structuredContent }).toMatchObject({ name, isError: false });
+    }
+    await official.close();
+  });
+
+  test('lists and gets prompts', async () => {
+    const official = await clientOf(kind);
+    const { prompts } = await official.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['troubleshoot_integration', 'announce']);
+    const values = { name: 'announce', arguments: { version: '{{secret}}' } };
+    const got = await official.getPrompt(values);
+    expect(got.messages).toEqual([
+      { role: 'user', content: { type: 'text', text: 'Announce {{secret}} to {{everybody}}.' } },
+    ]);
+    await expect(official.getPrompt({ name: 'announce' })).rejects.toMatchObject({ code: -32602 });
+    await expect(official.getPrompt({ name: 'nope' })).rejects.toMatchObject({ code: -32602 });
+    await official.close();
+  });
+});
+
+test('whoever may not read them sees neither prompts nor skills of the organization', async () => {
+  await send('PATCH', '/v1/blueprints/prompt/permissions', { entities: { read: { roles: ['Admin'] } } });
+  const { accessToken } = await post('/v1/users/me/tokens', { name: 'narrow', scopes: ['read:blueprints'] });
+  const rpc = async (method: string, params = {}) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` };
+    return (await fetch(`${address}/v1/mcp`, { method: 'POST', headers, body })).json();
+  };
+  expect(await rpc('prompts/list')).toMatchObject({ result: { prompts: [] } });
+  expect(await rpc('prompts/get', { name: 'announce' })).toMatchObject({ error: { code: -32602 } });
+});
+
+test('a refused client is told where it finds out how to be let in', async () => {
+  for (const path of ['/v1/mcp', '/mcp']) {
+    const refused = await fetch(`${address}${path}`, { method: 'POST' });
+    expect(refused.status).toBe(401);
+    const named = /resource_metadata="http:\/\/localhost(\/[^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '');
+    const metadata = await fetch(`${address}${named?.[1]}`);
+    expect(await metadata.json()).toMatchObject({
+      resource: `http://localhost${path}`,
+      bearer_methods_supported: ['header'],
+    });
+  }
+  const headers = { authorization: token, 'content-type': 'application/json' };
+  const let_ = await fetch(`${address}/mcp`, { method: 'POST', headers, body: '{}' });
+  expect(let_.headers.get('www-authenticate')).toBeNull();
 });
 
 test('a tool gives what the API gives', async () => {

@@ -6,6 +6,8 @@ import type { Surface } from '../platform/http/server.ts';
 import type { ToolSet } from '../platform/tools/tool-source.ts';
 import { createMcpDispatch, type McpDispatch } from './mcp-dispatch.ts';
 import { encodeError, RpcError, rpcCodes } from './mcp-json-rpc.ts';
+import { challenge, serveMetadata } from './mcp-metadata.ts';
+import type { PromptSource } from './mcp-prompts.ts';
 import type { McpHeaders } from './mcp-protocol.ts';
 import { type Caller, createMcpTools, type McpToolsOptions } from './mcp-tools.ts';
 
@@ -16,11 +18,13 @@ export interface McpOptions extends McpToolsOptions {
   readonly log?: FastifyBaseLogger;
   /** The address people use: pages from there may call, also where a proxy changes `Host`. */
   readonly publicUrl?: () => string;
+  /** Prompts that are offered beside the tools; none if absent. */
+  readonly prompts?: PromptSource;
   /** What `serverInfo` shows. */
   readonly version?: string;
 }
 
-const paths = ['/v1/mcp', '/mcp'];
+const paths = ['/v1/mcp', '/mcp'] as const;
 const actors = new WeakMap<FastifyRequest, Actor>();
 
 /**
@@ -28,14 +32,20 @@ const actors = new WeakMap<FastifyRequest, Actor>();
  * 2024-11-05 to 2026-07-28. Stateless: no session, no standing stream, every answer is one JSON document, and any
  * replica answers any request, with or without `initialize` before it.
  */
-export function createMcp({ tools, authenticate, log, publicUrl, version = '0.1.0', ...limits }: McpOptions): Surface {
-  const dispatch = createMcpDispatch(createMcpTools(tools, limits), version);
-  const admit = async (request: FastifyRequest): Promise<void> => {
-    const { authorization } = request.headers;
+export function createMcp(options: McpOptions): Surface {
+  const { tools, authenticate, log, publicUrl, prompts, version = '0.1.0', ...limits } = options;
+  const dispatch = createMcpDispatch(createMcpTools(tools, limits), version, prompts);
+  const addressOf = (host: string | undefined): string => publicUrl?.() ?? `http://${host ?? 'localhost'}`;
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { authorization, host } = request.headers;
+    // stays only where the answer is a refusal
+    reply.header('www-authenticate', challenge(addressOf(host), request.routeOptions.url ?? paths[0]));
     const actor = await authenticate(authorization, request.headers['user-agent']);
+    reply.removeHeader('www-authenticate');
     actors.set(request, { ...actor, origin: 'MCP' });
   };
   return (app) => {
+    serveMetadata(app, addressOf, paths);
     void app.register(async (scope) => {
       readBodiesAsText(scope);
       scope.addHook('onRequest', async (request, reply) => {

@@ -11,6 +11,8 @@ import { deleteOldImages } from './data-migrations/delete-old-images.ts';
 import { runDataMigrationJob } from './data-migrations/run-data-migration.ts';
 import { derivedJobs } from './derived/derived.jobs.ts';
 import { derivedRoutes } from './derived/derived.routes.ts';
+import { createPrompts, type Prompts } from './guidance/prompts.ts';
+import { skillTools } from './guidance/skills.tools.ts';
 import { permissionRoutes } from './policies/permissions.routes.ts';
 import { scorecardJobs } from './scorecards/reevaluate.ts';
 import { scorecardRoutes } from './scorecards/scorecards.routes.ts';
@@ -24,6 +26,8 @@ export interface Catalog {
   readonly deps: CatalogDeps;
   readonly routes: Route[];
   readonly tools: ToolDeclaration[];
+  /** What MCP clients offer their people to ask. */
+  readonly prompts: Prompts;
   readonly jobs: JobDeclaration[];
   /** Which values are searched by; closed with the application. */
   readonly uses: Pick<UseCounter, 'flush' | 'close'>;
@@ -50,7 +54,8 @@ export function createCatalog(
       ...scorecardRoutes(deps),
       ...dataMigrationRoutes(deps, runMigration, ports.undoDays),
     ],
-    tools: [...catalogTools(deps), ...entityBuilderTools(deps), ...scorecardTools(deps)],
+    tools: [...catalogTools(deps), ...entityBuilderTools(deps), ...scorecardTools(deps), ...skillTools(deps)],
+    prompts: createPrompts(deps),
     jobs: [
       ...derivedJobs(deps),
       ...scorecardJobs(deps),

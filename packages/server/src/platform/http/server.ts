@@ -123,7 +123,7 @@ function sendError(error: FastifyError | AppError, log: FastifyBaseLogger, reply
   const known = asAppError(error);
   if (known.status >= 500) log.error({ err: error, code: known.code }, 'request failed');
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
-  if (known.status === 401) reply.header('www-authenticate', 'Bearer');
+  if (known.status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer');
   return reply.status(known.status).send(errorBody(known));
 }
 
