@@ -162,6 +162,10 @@ const withoutExample = new Set([
   'replaceChangelogDestination',
   'deleteChangelogDestination',
   'testAutomation',
+  // these ask a server that is not there
+  'testMcpServer',
+  'refreshMcpServer',
+  'reviewMcpServerTools',
   'invokeAgent',
   'simulateCutover',
   // the older form of actions, and routes that are gone

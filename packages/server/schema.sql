@@ -539,6 +539,45 @@ CREATE INDEX journal_by_identifier ON public.journal USING btree (org_id, identi
 CREATE INDEX journal_by_run ON public.journal USING btree (org_id, ((context ->> 'runId'::text)), at, key) WHERE ((context ->> 'runId'::text) IS NOT NULL);
 CREATE INDEX journal_by_time ON public.journal USING btree (org_id, at, key);
 
+create table mcp_server_tools (
+  org_id text not null,
+  server text not null,
+  name text not null,
+  definition jsonb not null,
+  hash text not null,
+  claims_read_only boolean not null,
+  warnings text[] default '{}'::text[] not null,
+  is_present boolean default true not null,
+  decision text,
+  decided_hash text,
+  decided_definition jsonb,
+  is_read_only boolean default false not null,
+  decided_at timestamp with time zone,
+  decided_by text,
+  constraint mcp_server_tools_pkey PRIMARY KEY (org_id, server, name),
+  constraint mcp_server_tools_decision_check CHECK ((decision = ANY (ARRAY['approve'::text, 'decline'::text]))),
+  constraint mcp_server_tools_org_id_server_fkey FOREIGN KEY (org_id, server) REFERENCES mcp_servers(org_id, identifier) ON DELETE CASCADE
+);
+
+create table mcp_servers (
+  org_id text not null,
+  identifier text not null,
+  title text,
+  url text not null,
+  sealed_headers text,
+  header_names text[] default '{}'::text[] not null,
+  is_enabled boolean default true not null,
+  rights jsonb not null,
+  protocol_version text,
+  checked_at timestamp with time zone,
+  problem text,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint mcp_servers_pkey PRIMARY KEY (org_id, identifier)
+);
+
 create table organization_secrets (
   org_id text not null,
   name text not null,

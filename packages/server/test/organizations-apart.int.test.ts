@@ -20,6 +20,7 @@ const foreign = {
   webhook: 'theirs',
   delivery: '',
   destination: '',
+  server: 'theirs',
 };
 beforeAll(async () => {
   app = await createTestApp();
@@ -53,6 +54,8 @@ beforeAll(async () => {
   const sink = { type: 'WEBHOOK', url: 'http://example.com', enabled: false };
   const made = await theirs.request('POST', '/v1/organization/changelog-destinations', { body: sink });
   foreign.destination = made.body.destination.id;
+  const connected = { identifier: foreign.server, url: 'https://example.com/mcp' };
+  await theirs.request('POST', '/v1/mcp/servers', { body: connected });
   foreign.app = (await theirs.request('POST', '/v1/apps', { body: { name: 'theirs' } })).body.app.id;
   foreign.token = (await theirs.request('POST', '/v1/users/me/tokens', { body: { name: 't' } })).body.token.id;
   await createEntity(theirs.request, '_team', { identifier: 'theirs', title: 'secret' });
@@ -221,6 +224,17 @@ const asked: Record<string, readonly [method: string, path: (known: string) => s
   patchPagePermissions: ['PATCH', (known) => `/v1/pages/${known}/permissions`, { read: { roles: [] } }],
   patchFolder: ['PATCH', (known) => `/v1/sidebars/catalog/folders/${known}`, {}],
   deleteFolder: ['DELETE', (known) => `/v1/sidebars/catalog/folders/${known}`],
+  getMcpServer: ['GET', (known) => `/v1/mcp/servers/${known}`],
+  patchMcpServer: ['PATCH', (known) => `/v1/mcp/servers/${known}`, { title: 'X' }],
+  deleteMcpServer: ['DELETE', (known) => `/v1/mcp/servers/${known}`],
+  testMcpServer: ['POST', (known) => `/v1/mcp/servers/${known}/test`],
+  refreshMcpServer: ['POST', (known) => `/v1/mcp/servers/${known}/refresh`],
+  listMcpServerTools: ['GET', (known) => `/v1/mcp/servers/${known}/tools`],
+  reviewMcpServerTools: [
+    'PATCH',
+    (known) => `/v1/mcp/servers/${known}/tools`,
+    { decisions: [{ name: 'x', hash: 'x', decision: 'approve' }] },
+  ],
 };
 /** Operations whose names are not those of a blueprint or entity. */
 const named: Record<string, keyof typeof foreign> = {
@@ -292,10 +306,19 @@ const named: Record<string, keyof typeof foreign> = {
   patchPagePermissions: 'page',
   patchFolder: 'folder',
   deleteFolder: 'folder',
+  getMcpServer: 'server',
+  patchMcpServer: 'server',
+  deleteMcpServer: 'server',
+  testMcpServer: 'server',
+  refreshMcpServer: 'server',
+  listMcpServerTools: 'server',
+  reviewMcpServerTools: 'server',
 };
 const ofEntities = new Set(['getEntity', 'replaceEntity', 'patchEntity', 'deleteEntity']);
 /** Without a name of a thing in the path: tests of their own show that they stay within the organization. */
 const unnamed = [
+  'listMcpServers',
+  'createMcpServer',
   'getSignInOptions',
   'signIn',
   'signOut',

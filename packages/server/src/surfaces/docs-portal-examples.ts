@@ -2,6 +2,7 @@
 const person = 'sam.porter@halyardfreight.example';
 const team = { team_name: 'Lighthouse' };
 const page = { page_identifier: 'lighthouse' };
+const mcpServer = { server_identifier: 'issue-tracker' };
 const greeting = {
   identifier: 'greet',
   title: 'Greet',
@@ -62,4 +63,15 @@ export const portalExamples = {
   createFolder: { body: { identifier: 'harbour', title: 'Harbour' } },
   patchFolder: { path: { folder_identifier: 'harbour' }, body: { title: 'The harbour' } },
   deleteFolder: { path: { folder_identifier: 'harbour' } },
+  createMcpServer: { body: { identifier: 'issue-tracker', url: 'https://tracker.example.com/mcp', enabled: false } },
+  getMcpServer: { path: mcpServer },
+  patchMcpServer: { path: mcpServer, body: { title: 'Issue tracker', permissions: { roles: ['Member'] } } },
+  deleteMcpServer: { path: mcpServer },
+  testMcpServer: { path: mcpServer },
+  refreshMcpServer: { path: mcpServer },
+  listMcpServerTools: { path: mcpServer },
+  reviewMcpServerTools: {
+    path: mcpServer,
+    body: { decisions: [{ name: 'find_issues', hash: 'hash_of_what_was_read', decision: 'approve', readOnly: true }] },
+  },
 };
