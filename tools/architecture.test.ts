@@ -49,6 +49,7 @@ describe('each dependency rule catches its violation', () => {
         ['automations', 'integrations'],
         ['integrations', 'pages'],
         ['pages', 'assistant'],
+        ['connectors', 'assistant'],
         ['assistant', 'actions'],
       ].map(([lower, higher]) => [
         `module-order-${lower}`,

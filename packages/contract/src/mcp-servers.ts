@@ -80,7 +80,7 @@ const definition = z.object({
 export type McpToolDefinition = z.output<typeof definition>;
 
 /** `new` and `changed` wait for review; only `approved` tools are offered. */
-export const mcpToolStates = ['new', 'changed', 'approved', 'declined', 'gone'] as const;
+const mcpToolStates = ['new', 'changed', 'approved', 'declined', 'gone'] as const;
 const tool = z.object({
   name: z.string(),
   /** What patterns match and models call. */

@@ -109,12 +109,29 @@ describe('a question that is answered', () => {
       .map(({ body }) => (body.tools ?? []).map((tool: { function: { name: string } }) => tool.function.name).sort());
     expect(names[0]).toEqual([
       'describe_user_details',
+      'get_action',
+      'get_action_permissions',
       'get_blueprint',
+      'get_blueprint_permissions',
       'get_entities_by_identifiers',
       'get_entity',
+      'get_page',
+      'get_page_permissions',
+      'get_scorecard',
+      'get_team',
+      'get_user',
+      'list_action_runs',
+      'list_actions',
       'list_blueprints',
       'list_entities',
+      'list_pages',
+      'list_scorecards',
+      'list_skills',
+      'list_teams',
+      'list_users',
+      'search_audit_log',
       'search_entities',
+      'track_action_run',
     ]);
     expect(names[1]).toEqual([]);
     expect(names[2]).toEqual(['count_entities', 'get_blueprint']);

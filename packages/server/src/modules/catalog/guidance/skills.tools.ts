@@ -51,7 +51,6 @@ export function skillTools(deps: ReadDeps): ToolDeclaration[] {
       effect: 'read',
       scope: 'read:entities',
       audience: 'developer',
-      aliases: ['get_skill_instructions'],
       input: z.strictObject({
         name: z.string().min(1).max(1000).describe('Name of the skill, from list_skills'),
         resource: z.string().min(1).max(1000).optional().describe('Path of a resource that the skill names'),
