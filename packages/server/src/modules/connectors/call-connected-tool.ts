@@ -131,6 +131,6 @@ function changed(tool: StoredTool): AppError {
 }
 
 function reported(tool: StoredTool, { text, structured }: ForeignResult): AppError {
-  const told = (text ?? (structured ? JSON.stringify(structured) : '')).slice(0, 2_000);
+  const told = (text ?? (structured ? JSON.stringify(structured) : '')).slice(0, 2_000).replace(/[\ud800-\udbff]$/, '');
   return new AppError('mcp_server_failed', `${offeredName(tool)} answered with an error: ${told || 'no words'}`);
 }

@@ -202,6 +202,21 @@ describe('calling a tool of', () => {
     expect((await call()).structuredContent).toMatchObject({ omitted: ['image image/png'] });
   });
 
+  test('a server whose answer is deep, or no text that can be kept, is not our undoing', async () => {
+    const { peer, call } = await approved();
+    const answerWith = (result: string) => {
+      peer.intercept = (_request, response, body) => {
+        if (!body.includes('tools/call')) return false;
+        response.end(`{"jsonrpc":"2.0","id":${JSON.parse(body).id},"result":${result}}`);
+        return true;
+      };
+    };
+    answerWith(`{"content":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+    expect(await call()).toMatchObject({ isError: true, structuredContent: { error: 'mcp_server_failed' } });
+    answerWith('{"content":[{"type":"text","text":"a\\u0000b\\ud800c"}],"structuredContent":{"k\\u0000":"\\udc00"}}');
+    expect((await call()).structuredContent).toMatchObject({ text: 'abc', structured: { k: '' } });
+  });
+
   test('a server that forgets its sessions is connected to anew, and the tool runs once', async () => {
     const peer = await startMcpPeer('v1 with sessions');
     closers.push(peer.close);

@@ -32,8 +32,8 @@ export function pinTool(listed: unknown): PinnedTool | undefined {
   if (told.length > descriptionMax) notes.add(`The description was cut to ${descriptionMax} characters`);
   const named = typeof title === 'string' ? title : claims['title'];
   const definition: McpToolDefinition = {
-    ...(typeof named === 'string' ? { title: cleaned(named, notes).slice(0, 200) } : {}),
-    description: told.slice(0, descriptionMax),
+    ...(typeof named === 'string' ? { title: cut(cleaned(named, notes), 200) } : {}),
+    description: cut(told, descriptionMax),
     inputSchema: cleanedJson(schema, notes) as McpToolDefinition['inputSchema'],
   };
   return {
@@ -55,8 +55,13 @@ function depthOf(value: unknown, depth: number): number {
   return Math.max(depth, ...Object.values(value).map((inner) => depthOf(inner, depth + 1)));
 }
 
+/** Between characters, never inside one. */
+function cut(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+}
+
 /** What people do not see and models read: tags, zero-width and direction marks, controls. */
-const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u{e0000}-\u{e0fff}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
+const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u{e0000}-\u{e0fff}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
 
 function cleaned(text: string, notes: Set<string>): string {
   const clean = text.replace(invisible, (character) => (/[\n\t]/.test(character) ? character : ''));

@@ -58,7 +58,9 @@ function withoutTags(text: string): string {
 }
 
 function bounded(text: string): string {
-  return text.length > textMax ? `${text.slice(0, textMax)}\n[cut: ${text.length} characters in all]` : text;
+  return text.length > textMax
+    ? `${text.slice(0, textMax).replace(/[\ud800-\udbff]$/, '')}\n[cut: ${text.length} characters in all]`
+    : text;
 }
 
 /** Servers repeat what is structured as text for clients that know no better. */

@@ -10,13 +10,23 @@ export function definition(description: string) {
   return z.record(z.string(), z.unknown()).describe(description);
 }
 
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, argument: string) {
+  try {
+    return schema.safeParse(value);
+  } catch (error) {
+    // a recursive schema runs out of stack
+    if (!(error instanceof RangeError)) throw error;
+    throw invalidRequest([{ path: `/${argument}`, message: 'is nested too deeply' }], `The argument ${argument}`);
+  }
+}
+
 /** Reads it with the schema of the HTTP operation. @throws AppError `invalid_request` with every issue and its path */
 export function readDefinition<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   argument: string,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = parse(schema, value, argument);
   if (!parsed.success) throw invalidRequest(issuesOf(parsed.error, `/${argument}`), `The argument ${argument}`);
   return parsed.data;
 }

@@ -28,6 +28,9 @@ export interface Prompts {
   ): Promise<{ readonly description: string; readonly text: string }>;
 }
 
+/** Characters that arguments may add; a template can hold a placeholder many times. */
+const addedMax = 500_000;
+
 const troubleshoot: Prompt & { readonly template: string } = {
   name: 'troubleshoot_integration',
   title: 'Troubleshoot an integration',
@@ -60,9 +63,14 @@ export function createPrompts(deps: ReadDeps): Prompts {
       }
       const named = new Set(prompt.arguments.map((each) => each.name));
       // one pass: what a value holds is text, also if it looks like a placeholder
-      const text = template.replace(/\{\{\s*([^{}\s]{1,100})\s*\}\}/g, (placeholder, key: string) =>
-        named.has(key) ? (values[key] ?? '') : placeholder,
-      );
+      let added = 0;
+      const text = template.replace(/\{\{\s*([^{}\s]{1,100})\s*\}\}/g, (placeholder, key: string) => {
+        if (!named.has(key)) return placeholder;
+        const value = values[key] ?? '';
+        added += value.length;
+        if (added > addedMax) throw invalidRequest([{ path: '/arguments', message: 'make the prompt too long' }]);
+        return value;
+      });
       return { description: prompt.description, text };
     },
   };

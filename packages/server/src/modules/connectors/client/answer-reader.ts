@@ -71,12 +71,27 @@ function answerIn(text: string, id: number): PeerAnswer | undefined {
   return undefined;
 }
 
+/** Undefined for what is no JSON, or nested so deeply that walking through it would end the stack. */
 function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const parsed: unknown = JSON.parse(text);
+    return isDeep(parsed) ? undefined : parsed;
   } catch {
     return undefined;
   }
+}
+
+const depthMax = 500;
+
+function isDeep(value: unknown): boolean {
+  const open: [unknown, number][] = [[value, 0]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [each, depth] = next;
+    if (typeof each !== 'object' || each === null) continue;
+    if (depth > depthMax) return true;
+    for (const inner of Object.values(each)) open.push([inner, depth + 1]);
+  }
+  return false;
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

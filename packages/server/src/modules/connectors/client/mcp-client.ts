@@ -205,12 +205,19 @@ function scrubbed(answer: PeerAnswer | undefined, { headers }: Peer): PeerAnswer
 }
 
 function hide(value: unknown, secrets: readonly string[]): unknown {
-  if (typeof value === 'string') {
-    return secrets.reduce((text, secret) => (text.includes(secret) ? text.replaceAll(secret, '***') : text), value);
-  }
+  if (typeof value === 'string') return hideIn(value, secrets);
   if (Array.isArray(value)) return value.map((item) => hide(item, secrets));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, hide(inner, secrets)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [hideIn(key, secrets), hide(inner, secrets)]));
+}
+
+/** What databases cannot hold as text, NUL and halves of pairs, goes too. */
+function hideIn(text: string, secrets: readonly string[]): string {
+  const storable = text.replace(/\0|\p{Cs}/gu, '');
+  return secrets.reduce(
+    (shown, secret) => (shown.includes(secret) ? shown.replaceAll(secret, '***') : shown),
+    storable,
+  );
 }
 
 function failure(peer: Peer, problem: string, cause?: unknown): AppError {
