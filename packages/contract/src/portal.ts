@@ -44,7 +44,6 @@ export {
   replaceIntegrationConfig,
   reportResyncState,
 } from './integrations.ts';
-export { absentOperations, claimNodeRuns } from './not-built.ts';
 export {
   createMcpServer,
   deleteMcpServer,
@@ -62,6 +61,7 @@ export {
   reviewMcpServerTools,
   testMcpServer,
 } from './mcp-servers.ts';
+export { absentOperations, claimNodeRuns } from './not-built.ts';
 export {
   addWidget,
   createPage,

@@ -3,11 +3,8 @@ import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import type { IntegrationsDeps } from './integrations.deps.ts';
 import { integrationRoutes } from './integrations.routes.ts';
-<<<<<<< HEAD
-import { notBuiltRoutes } from './not-built.routes.ts';
-=======
 import { integrationTools } from './integrations.tools.ts';
->>>>>>> 1752a33 (feat(mcp): declare the catalogue of tools beside the catalog's reads)
+import { notBuiltRoutes } from './not-built.routes.ts';
 import { reportRoutes } from './reports.routes.ts';
 import { tellIntegrationJob } from './sync/ask-for-resync.ts';
 import { processDeliveriesJob, recoverDeliveriesJob } from './webhooks/process-deliveries.ts';
@@ -23,17 +20,13 @@ export function createIntegrations(deps: IntegrationsDeps): Integrations {
   const process = processDeliveriesJob(deps);
   const tell = tellIntegrationJob(deps.outgoing);
   return {
-<<<<<<< HEAD
     routes: [
       ...integrationRoutes({ ...deps, tell }),
       ...reportRoutes(deps),
       ...webhookRoutes({ ...deps, process }),
       ...notBuiltRoutes(),
     ],
-=======
-    routes: [...integrationRoutes({ ...deps, tell }), ...reportRoutes(deps), ...webhookRoutes({ ...deps, process })],
     tools: integrationTools(deps),
->>>>>>> 1752a33 (feat(mcp): declare the catalogue of tools beside the catalog's reads)
     jobs: [
       process as unknown as JobDeclaration,
       recoverDeliveriesJob(deps, process),

@@ -29,16 +29,12 @@ const recordsMax = 200;
 export function createJournal(options: JournalOptions): Journal {
   return {
     routes: auditRoutes(options),
-<<<<<<< HEAD
+    tools: journalTools(options),
     jobs: [deleteOldRecords(options, options.keptDays)],
     recordsOfRun: async (actor, runId) => {
       const query = contract.auditQuery.parse({ run_id: runId, limit: recordsMax });
       return (await readAuditLog(options, actor, query)).audits.reverse();
     },
-=======
-    tools: journalTools(options),
-    jobs: [deleteOldRecords(options, options.keptDays)],
->>>>>>> 1752a33 (feat(mcp): declare the catalogue of tools beside the catalog's reads)
   };
 }
 
