@@ -207,6 +207,28 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
       'Something failed that should not have. The cause is in the log of the server under the request id of the answer; it is never sent out.',
     remedy: 'Repeat later. If it stays, give the request id (`X-Request-Id`) to the operator of the installation.',
   },
+  LLMProviderNotFoundError: {
+    meaning: 'The organization has not connected a model provider of this name. Nothing was changed.',
+    remedy: 'List what is connected with `GET /v1/llm-providers`, or connect it with `POST /v1/llm-providers`.',
+  },
+  LLMProviderModelNotEnabledError: {
+    meaning: 'The model is not known for this provider, or was switched off.',
+    remedy: 'Choose one that is enabled in `effectiveModels` of the provider, or enable it there.',
+  },
+  LLMProviderModelTestError: {
+    meaning:
+      'With `validate_connection=true` every enabled model is asked a few words, and at least one did not answer. `details.testedModels` says which and why. Nothing was stored.',
+    remedy: 'Correct the secret, the address or the list of enabled models, then try again.',
+  },
+  LLMProviderInvalidConfigError: {
+    meaning:
+      'The configuration does not fit the provider, names a secret that does not exist, or the operator does not let organizations connect this provider. `details` lists every problem with its path. Nothing was stored.',
+    remedy: 'Correct what `details` names. Keys are stored as secrets of the organization first and named here.',
+  },
+  llm_provider_manage_forbidden: {
+    meaning: 'Only administrators connect, change and remove model providers. Nothing was changed.',
+    remedy: 'Ask an administrator of the organization.',
+  },
   not_implemented: {
     meaning: 'The operation is known but this release does not have it.',
     remedy: 'See the release notes for what is planned.',

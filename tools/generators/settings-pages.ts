@@ -1,4 +1,5 @@
-import { type Setting, settings } from '../../packages/server/src/config.ts';
+import { settings } from '../../packages/server/src/config.ts';
+import type { Setting } from '../../packages/server/src/setting.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
 /** The settings page and the commented example file, from the table that the server itself reads. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { aiUsageAnswer } from './ai-usage.ts';
 import { invokeBody } from './assistant.ts';
 import { invocationAnswer, invocationEvidence, invocationsAnswer } from './invocation-answers.ts';
 import { invocationAccepted, invocationStatus, quotaAnswer } from './invocation-stream.ts';
@@ -208,6 +209,25 @@ export const getAiQuota = operation({
   errors: [],
 });
 
+export const getAiUsage = operation({
+  id: 'getAiUsage',
+  method: 'GET',
+  path: '/v1/ai/usage',
+  tag: 'AI assistant',
+  summary: 'Read how much the assistant is used: invocations over time, tokens, cost, and who uses it most',
+  description:
+    'Intervals begin at full hours, days, Mondays or months in UTC; those without an invocation are listed with zeros. At most 1,000 intervals and 366 days. `costUsd` is the sum of known costs; `uncosted` says of how many invocations the cost is not known.',
+  access: 'admin',
+  invalidStatus: 400,
+  query: z.object({
+    from: z.preprocess((value) => value || undefined, z.iso.datetime({ offset: true }).optional()),
+    to: z.preprocess((value) => value || undefined, z.iso.datetime({ offset: true }).optional()),
+    interval: z.preprocess((value) => value || undefined, z.enum(['hour', 'day', 'week', 'month']).default('day')),
+  }),
+  answer: aiUsageAnswer,
+  errors: [],
+});
+
 export const assistantOperations = [
   invokeAssistant,
   invokeAgent,
@@ -219,4 +239,5 @@ export const assistantOperations = [
   listInvocations,
   getInvocationEvidence,
   getAiQuota,
+  getAiUsage,
 ] as const;

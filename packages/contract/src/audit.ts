@@ -22,6 +22,7 @@ export const auditResources = [
   'sso-connection',
   'migration',
   'mcp-server',
+  'llm-provider',
 ] as const;
 
 /** Parts of a record that `includes` can ask for. */

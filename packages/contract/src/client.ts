@@ -68,6 +68,7 @@ export function createClient(options: ClientOptions): Client {
     open,
     async call(declared, input) {
       const response = await open(declared, input);
+      if (response.status === 204) return undefined as CallAnswer<typeof declared>;
       return (await response.json()) as CallAnswer<typeof declared>;
     },
   };

@@ -44,6 +44,7 @@ export {
   replaceAction,
   type SelfServiceTrigger,
 } from './actions.ts';
+export type { AiUsageAnswer, AiUsageFigures } from './ai-usage.ts';
 export {
   type AggregateBody,
   type AggregateFigureBody,
@@ -79,6 +80,7 @@ export {
   cancelInvocation,
   cancelInvocationByPost,
   getAiQuota,
+  getAiUsage,
   getInvocation,
   getInvocationEvidence,
   invokeAgent,
@@ -270,6 +272,23 @@ export {
   type EventDecoder,
   type ServerSentEvent,
 } from './invocation-stream-decoder.ts';
+export {
+  type ConnectableProvider,
+  connectableProviders,
+  createLlmProvider,
+  deleteLlmProvider,
+  getLlmDefaults,
+  getLlmProvider,
+  type LlmOverrides,
+  type LlmProviderConfig,
+  listLlmProviders,
+  llmDefaultsBody,
+  llmOverrides,
+  llmProviderConfigs,
+  putLlmDefaults,
+  replaceLlmProvider,
+} from './llm-providers.ts';
+export { assistantNotBuiltOperations } from './assistant-not-built.ts';
 export { openApiDocument } from './openapi.ts';
 export {
   type Access,

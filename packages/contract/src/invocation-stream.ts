@@ -37,13 +37,19 @@ export type RateLimitUsage = z.output<typeof rateLimitUsage>;
 export const invocationStatus = z.enum(['In Progress', 'Completed', 'Failed']);
 export type InvocationStatus = z.output<typeof invocationStatus>;
 
-/** What a run used. Tokens are as the provider reported them; 0 where it reported none. */
+/**
+ * What a run used. Tokens are as the provider reported them; where it reported none for a call of the model, that call
+ * counts in `unreportedSteps`, and tokens are those of the others. `costUsd` is null where the operator named no price
+ * for the model or a call was not reported: it is never estimated.
+ */
 export const invocationUsage = z
   .object({
     inputTokens: z.number().int(),
     outputTokens: z.number().int(),
     steps: z.number().int(),
     toolCalls: z.number().int(),
+    unreportedSteps: z.number().int().default(0),
+    costUsd: z.number().nullable().default(null),
     durationMs: z.number().int(),
     isLanguageModel: z.boolean(),
   })

@@ -43,7 +43,7 @@ export interface Operation<
   /** Status of an `invalid_request` on this route group; 422 unless told. */
   readonly invalidStatus?: 400 | 422;
   /** Status of success; 200 unless told. */
-  readonly status?: 200 | 201 | 202 | 302;
+  readonly status?: 200 | 201 | 202 | 204 | 302;
   readonly answer?: Answer;
   /** The media type of success; `application/json` unless told. */
   readonly answerType?: 'application/json' | 'text/event-stream';

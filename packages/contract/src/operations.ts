@@ -17,6 +17,8 @@ import { entityOperations } from './entities.ts';
 import { integrationReportOperations } from './integration-reports.ts';
 import { integrationOperations } from './integrations.ts';
 import { mcpServerOperations } from './mcp-servers.ts';
+import { llmProviderOperations } from './llm-providers.ts';
+import { assistantNotBuiltOperations } from './assistant-not-built.ts';
 import { notBuiltOperations } from './not-built.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator.ts';
@@ -58,6 +60,8 @@ export const operations: readonly Operation[] = [
   ...pageOperations,
   ...sidebarOperations,
   ...assistantOperations,
+  ...llmProviderOperations,
+  ...assistantNotBuiltOperations,
   ...cutoverOperations,
   ...mcpServerOperations,
   ...operatorOperations,

@@ -10,7 +10,7 @@ import {
   listRunsOfInvocation,
   listWebhookAddresses,
 } from './modules/actions/index.ts';
-import { createAssistant, type ModelSettings, type RunLimits } from './modules/assistant/index.ts';
+import { type AiOptions, createAssistant, type ModelSettings, type RunLimits } from './modules/assistant/index.ts';
 import {
   automationInterest,
   changelogInterest,
@@ -72,6 +72,8 @@ export interface AppOptions {
   readonly masterKey: string;
   readonly operatorToken: string;
   readonly model: ModelSettings;
+  /** Everything else about models and runs of the assistant. */
+  readonly ai?: AiOptions;
   /** Limits of a run that differ from the defaults. */
   readonly runLimits?: Partial<RunLimits>;
   /** Days that the audit log is kept; 365 unless told. */
@@ -233,6 +235,9 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     blueprints: blueprints.deps,
     surroundings: { listAgentWidgets, switchAgentWidgets, listWebhookAddresses, listActionIdentifiers },
     model: options.model,
+    ...options.ai,
+    secretValue: identity.secretValue,
+    fetch: outgoing.fetch,
     ...(options.runLimits ? { limits: options.runLimits } : {}),
   });
   jobs.register([
@@ -247,6 +252,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
   const status = createStatus(database);
   const portal =
     options.portalFolder !== undefined && hasPortal(options.portalFolder) ? [createPortal(options.portalFolder)] : [];
+  for (const metric of assistant.metrics) status.add(metric);
   const http = createHttpServer({
     log,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),

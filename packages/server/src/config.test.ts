@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connectableProviders } from '@portolan/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, settings } from './config.ts';
 
@@ -50,6 +51,8 @@ describe('without a setting', () => {
       operatorToken: undefined,
       masterKey: undefined,
       model: { provider: 'built-in', model: undefined, offered: [], baseUrl: undefined, apiKey: undefined },
+      ai: { fallback: undefined, prices: {}, connectable: [...connectableProviders], contentDays: 90 },
+      telemetry: undefined,
       allowsPrivateNetwork: false,
       logLevel: 'info',
     });

@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-
-/** One setting of the installation: the settings page and `.env.example` are made from this table. */
-export interface Setting {
-  readonly name: string;
-  readonly default: string;
-  readonly description: string;
-  readonly isSecret?: true;
-}
+import {
+  type AiConfig,
+  aiOf,
+  type ModelConfig,
+  modelContradictions,
+  modelEnvironment,
+  modelOf,
+  modelSettings,
+} from './config-models.ts';
+import type { Setting } from './setting.ts';
 
 /** Every setting the server reads. Each also has a `…_FILE` variant that names a file holding the value. */
 export const settings: readonly Setting[] = [
@@ -79,30 +81,7 @@ export const settings: readonly Setting[] = [
     description: '32 bytes in base64 that seal secrets and sign tokens. Required together with `DATABASE_URL`.',
     isSecret: true,
   },
-  {
-    name: 'PORTOLAN_LLM_PROVIDER',
-    default: '(the provider whose key is set, else built-in)',
-    description: '`built-in`, `openai`, `anthropic` or `openai-compatible` (Ollama, vLLM and others).',
-  },
-  { name: 'PORTOLAN_LLM_MODEL', default: "(the provider's default)", description: 'Model of the default provider.' },
-  {
-    name: 'PORTOLAN_LLM_MODELS',
-    default: '(none)',
-    description: 'Further models of the default provider that agents and requests may choose, separated by commas.',
-  },
-  {
-    name: 'PORTOLAN_LLM_BASE_URL',
-    default: "(the provider's own)",
-    description: 'Address of the model API; required for `openai-compatible`.',
-  },
-  { name: 'PORTOLAN_LLM_API_KEY', default: '', description: 'Key of the model API.', isSecret: true },
-  { name: 'OPENAI_API_KEY', default: '', description: 'Used if no provider is set: selects `openai`.', isSecret: true },
-  {
-    name: 'ANTHROPIC_API_KEY',
-    default: '',
-    description: 'Used if no provider is set: selects `anthropic`.',
-    isSecret: true,
-  },
+  ...modelSettings,
   {
     name: 'PORTOLAN_ALLOW_PRIVATE_NETWORK',
     default: '0',
@@ -134,6 +113,19 @@ export const settings: readonly Setting[] = [
     description:
       'Days in which a data migration can be undone after its end; as long as that, what entities were before is kept.',
   },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: '(none)',
+    description:
+      'Address of a collector that takes OTLP over HTTP; `/v1/traces` is added. Runs of the assistant are sent there as spans, without what was asked and answered.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    default: '(none)',
+    description: 'Headers for the collector, `name=value` separated by commas.',
+    isSecret: true,
+  },
+  { name: 'OTEL_SERVICE_NAME', default: 'portolan', description: 'The name of this installation in traces.' },
   { name: 'PORTOLAN_LOG_LEVEL', default: 'info', description: '`fatal`, `error`, `warn`, `info`, `debug` or `trace`.' },
 ];
 
@@ -172,13 +164,7 @@ const environmentSchema = z.object({
     .string()
     .refine((value) => Buffer.from(value, 'base64').length === 32, { error: 'must be 32 bytes in base64' })
     .optional(),
-  PORTOLAN_LLM_PROVIDER: z.enum(['built-in', 'openai', 'anthropic', 'openai-compatible']).optional(),
-  PORTOLAN_LLM_MODEL: z.string().optional(),
-  PORTOLAN_LLM_MODELS: z.string().optional(),
-  PORTOLAN_LLM_BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
-  PORTOLAN_LLM_API_KEY: z.string().optional(),
-  OPENAI_API_KEY: z.string().optional(),
-  ANTHROPIC_API_KEY: z.string().optional(),
+  ...modelEnvironment,
   PORTOLAN_ALLOW_PRIVATE_NETWORK: flag(false),
   PORTOLAN_AUDIT_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(365),
   PORTOLAN_KAFKA_BROKERS: z
@@ -197,6 +183,15 @@ const environmentSchema = z.object({
   PORTOLAN_SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   PORTOLAN_SMTP_FROM: z.email({ error: 'must be an e-mail address' }).optional(),
   PORTOLAN_RUN_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(365),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .transform((text) => text.split(',').flatMap((pair) => pair.trim() || []))
+    .refine((pairs) => pairs.every((pair) => /^[\w-]+\s*=[^\r\n]*$/.test(pair)), {
+      error: 'must be name=value, several separated by commas',
+    })
+    .optional(),
+  OTEL_SERVICE_NAME: z.string().max(200).default('portolan'),
   PORTOLAN_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 });
 
@@ -208,6 +203,12 @@ function isAddressRange(text: string): boolean {
 }
 
 type Environment = z.output<typeof environmentSchema>;
+
+export interface TelemetryConfig {
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+}
 
 /** Settings after reading: every value checked, nothing generated yet. */
 export interface Config {
@@ -225,14 +226,10 @@ export interface Config {
   readonly adminPassword: string | undefined;
   readonly operatorToken: string | undefined;
   readonly masterKey: string | undefined;
-  readonly model: {
-    readonly provider: 'built-in' | 'openai' | 'anthropic' | 'openai-compatible';
-    readonly model: string | undefined;
-    /** Further models that may be chosen. */
-    readonly offered: readonly string[];
-    readonly baseUrl: string | undefined;
-    readonly apiKey: string | undefined;
-  };
+  readonly model: ModelConfig;
+  readonly ai: AiConfig;
+  /** Where spans are sent; nowhere if absent. */
+  readonly telemetry: TelemetryConfig | undefined;
   readonly allowsPrivateNetwork: boolean;
   readonly auditDays: number;
   readonly runDays: number;
@@ -296,12 +293,10 @@ function contradictions(values: Environment): string[] {
   if (values.PORTOLAN_ROLE !== 'all' && !values.DATABASE_URL) {
     problems.push('PORTOLAN_ROLE=web or worker needs DATABASE_URL: the embedded database serves one process.');
   }
-  if (values.PORTOLAN_LLM_PROVIDER === 'openai-compatible' && !values.PORTOLAN_LLM_BASE_URL) {
-    problems.push('PORTOLAN_LLM_BASE_URL is required with PORTOLAN_LLM_PROVIDER=openai-compatible.');
-  }
   if (values.PORTOLAN_SMTP_URL && !values.PORTOLAN_SMTP_FROM) {
     problems.push('PORTOLAN_SMTP_FROM is required with PORTOLAN_SMTP_URL: the address that e-mail is sent from.');
   }
+  problems.push(...modelContradictions(values));
   return problems;
 }
 
@@ -323,6 +318,8 @@ function configOf(values: Environment, workingDirectory: string): Config {
     operatorToken: values.PORTOLAN_OPERATOR_TOKEN,
     masterKey: values.PORTOLAN_MASTER_KEY,
     model: modelOf(values),
+    ai: aiOf(values),
+    telemetry: telemetryOf(values),
     allowsPrivateNetwork: values.PORTOLAN_ALLOW_PRIVATE_NETWORK,
     auditDays: values.PORTOLAN_AUDIT_DAYS,
     runDays: values.PORTOLAN_RUN_DAYS,
@@ -336,17 +333,21 @@ function configOf(values: Environment, workingDirectory: string): Config {
   };
 }
 
-/** The provider that is set; else the one whose key is in the environment; else `built-in`. */
-function modelOf(values: Environment): Config['model'] {
-  const provider =
-    values.PORTOLAN_LLM_PROVIDER ??
-    (values.OPENAI_API_KEY ? 'openai' : values.ANTHROPIC_API_KEY ? 'anthropic' : 'built-in');
-  const named = { openai: values.OPENAI_API_KEY, anthropic: values.ANTHROPIC_API_KEY }[provider as 'openai'];
-  return {
-    provider,
-    model: values.PORTOLAN_LLM_MODEL,
-    offered: (values.PORTOLAN_LLM_MODELS ?? '').split(',').flatMap((name) => name.trim() || []),
-    baseUrl: values.PORTOLAN_LLM_BASE_URL?.replace(/\/+$/, ''),
-    apiKey: values.PORTOLAN_LLM_API_KEY ?? named,
-  };
+/** Values of headers may be percent-encoded, as the specification of OpenTelemetry has it. */
+function telemetryOf(values: Environment): TelemetryConfig | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: pairs = [] } = values;
+  const headers = pairs.map((pair) => {
+    const at = pair.indexOf('=');
+    return [pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())];
+  });
+  if (endpoint === undefined) return undefined;
+  return { endpoint, headers: Object.fromEntries(headers), serviceName: values.OTEL_SERVICE_NAME };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

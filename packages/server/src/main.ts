@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import { type App, buildApp } from './app.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig, type TelemetryConfig } from './config.ts';
 import { loadDemo } from './demo/load-demo.ts';
 import { systemClock } from './platform/clock.ts';
 import { createDatabase } from './platform/db/database.ts';
@@ -32,12 +33,20 @@ async function main(): Promise<void> {
   // as it will be, until it is known which port was free
   const broker = config.kafkaBrokers.length > 0 ? createKafkaBroker(config.kafkaBrokers) : undefined;
   const mailer = config.smtp && createSmtpMailer({ ...config.smtp, log });
+  const spans = config.telemetry && (await openSpanExporter(config.telemetry, log));
   let address = `http://${config.host}:${config.port}`;
   const app = buildApp(
     {
       masterKey: loaded.secrets.masterKey,
       operatorToken: loaded.secrets.operatorToken,
-      model: modelSettings(config),
+      model: settingsOf(config.model),
+      ai: {
+        fallback: config.ai.fallback && settingsOf({ ...config.ai.fallback, offered: [] }),
+        prices: config.ai.prices,
+        connectable: config.ai.connectable,
+        contentDays: config.ai.contentDays,
+        spans,
+      },
       auditDays: config.auditDays,
       runDays: config.runDays,
       undoDays: config.undoDays,
@@ -53,6 +62,7 @@ async function main(): Promise<void> {
     address = await app.http.listen({ port: config.port, host: config.host });
   }
   stopOnSignal(app, async () => {
+    await spans?.close();
     await outgoing.close();
     await broker?.close();
     await engine.close();
@@ -69,14 +79,21 @@ async function main(): Promise<void> {
   );
 }
 
-function modelSettings({ model }: Config) {
+function settingsOf(model: Config['model']) {
   return {
     provider: model.provider,
     ...(model.model ? { model: model.model } : {}),
     ...(model.baseUrl ? { baseUrl: model.baseUrl } : {}),
     offered: model.offered,
     ...(model.apiKey ? { apiKey: model.apiKey } : {}),
+    ...(model.aws ? { aws: model.aws } : {}),
   };
+}
+
+/** Only loaded where it is wanted. */
+async function openSpanExporter(telemetry: TelemetryConfig, log: FastifyBaseLogger) {
+  const { createSpanExporter } = await import('./platform/telemetry/span-exporter.ts');
+  return createSpanExporter({ ...telemetry, log });
 }
 
 /** Sources and built files both lie one folder below the package, where the migrations are. */

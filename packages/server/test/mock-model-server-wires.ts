@@ -1,3 +1,5 @@
+import { converse, generateContent } from './mock-model-server-cloud-wires.ts';
+
 /** What one provider's stream looks like, event by event. */
 export interface WireWriter {
   open(): string;
@@ -11,13 +13,20 @@ export interface WireWriter {
 }
 
 export interface ModelWire {
-  readonly name: 'chat' | 'responses' | 'messages';
+  readonly name: 'chat' | 'responses' | 'messages' | 'gemini' | 'converse';
+  /** Of what a writer gives; UTF-8 unless told. */
+  readonly encoding?: 'latin1';
+  /** `text/event-stream` unless told. */
+  readonly contentType?: string;
   errorBody(status: number): unknown;
   begin(usage: { readonly input: number; readonly output: number }): WireWriter;
 }
 
 /** The wire that a path belongs to. */
-export function wireOf(path: string): ModelWire | undefined {
+export function wireOf(url: string): ModelWire | undefined {
+  const path = url.split('?')[0] ?? '';
+  if (path.endsWith(':streamGenerateContent')) return generateContent;
+  if (path.endsWith('/converse-stream')) return converse;
   if (path.endsWith('/chat/completions')) return chat;
   if (path.endsWith('/responses')) return responses;
   return path.endsWith('/messages') ? messages : undefined;

@@ -105,34 +105,35 @@ async function play(turn: ScriptedTurn, wire: ModelWire, response: ServerRespons
     response.writeHead(turn.status, headers).end(JSON.stringify(wire.errorBody(turn.status)));
     return;
   }
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  response.writeHead(200, { 'content-type': wire.contentType ?? 'text/event-stream', 'cache-control': 'no-cache' });
   response.flushHeaders();
+  const say = (text: string): boolean => response.write(text, wire.encoding ?? 'utf8');
   const usage = turn.usage ?? { input: 100, output: 20 };
   const pieces = turn.text === undefined ? [] : typeof turn.text === 'string' ? [turn.text] : turn.text;
   const writer = wire.begin(usage);
-  response.write(writer.open());
+  say(writer.open());
   if (turn.firstMs) await sleep(turn.firstMs);
-  if (pieces.length > 0) response.write(writer.openText());
+  if (pieces.length > 0) say(writer.openText());
   if (turn.gapMs) {
     for (const [index, piece] of pieces.entries()) {
       if (index > 0) await sleep(turn.gapMs);
       if (response.destroyed) return;
-      response.write(writer.text(piece));
+      say(writer.text(piece));
     }
-  } else if (pieces.length > 0) response.write(pieces.map((piece) => writer.text(piece)).join(''));
-  if (turn.malformed) response.write('data: {"not json\n\n');
-  if (turn.streamError) response.write(writer.error());
+  } else if (pieces.length > 0) say(pieces.map((piece) => writer.text(piece)).join(''));
+  if (turn.malformed) say('data: {"not json\n\n');
+  if (turn.streamError) say(writer.error());
   if (turn.stalls) return;
   if (turn.truncated) {
     response.end();
     return;
   }
-  if (pieces.length > 0) response.write(writer.closeText());
+  if (pieces.length > 0) say(writer.closeText());
   for (const [index, call] of (turn.calls ?? []).entries()) {
-    response.write(writer.call(index, call.name, call.rawArguments ?? JSON.stringify(call.arguments ?? {})));
+    say(writer.call(index, call.name, call.rawArguments ?? JSON.stringify(call.arguments ?? {})));
   }
   const reason = turn.calls?.length ? 'tool-calls' : (turn.finish ?? 'stop');
-  response.end(writer.close(reason));
+  response.end(writer.close(reason), wire.encoding ?? 'utf8');
 }
 
 async function textOf(incoming: IncomingMessage): Promise<string> {

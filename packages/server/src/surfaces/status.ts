@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Gauge, Registry } from 'prom-client';
+import { Gauge, type Metric, Registry } from 'prom-client';
 import type { Database } from '../platform/db/database.ts';
 import { AppError, errorBody } from '../platform/errors.ts';
 import type { Surface } from '../platform/http/server.ts';
@@ -15,6 +15,8 @@ export interface Status {
   stopServing(): void;
   /** Adds a gauge to `/metrics` whose value is read at each scrape. Names begin with `portolan_` and are unique. */
   gauge(name: string, help: string, read: () => number): void;
+  /** Adds a metric that somebody else counts, made without a registry. */
+  add(metric: Metric): void;
 }
 
 export interface StatusOptions {
@@ -42,6 +44,7 @@ export function createStatus(database: Database, options: StatusOptions = {}): S
   return {
     stopServing: readiness.stopServing,
     gauge,
+    add: (metric) => registry.registerMetric(metric),
     serve: (app) => {
       const http = observeHttp(app, registry);
       gauge('portolan_http_requests_in_flight', 'HTTP requests that are being answered', http.inFlight);

@@ -65,6 +65,7 @@ export async function answerInvocation(
     idempotencyKey: textHeader(request, 'idempotency-key'),
     runId: textHeader(request, 'run_id'),
     agentPath,
+    traceparent: textHeader(request, 'traceparent'),
   });
   // a hint that named the model that answers had its effect
   const isHeeded = parsed.request.model === invocation.model;

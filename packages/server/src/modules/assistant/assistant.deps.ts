@@ -7,6 +7,7 @@ import type { CatalogDeps } from '../catalog/index.ts';
 import type { EventLog } from './event-log.ts';
 import type { LoopLimits } from './loop/run-loop.ts';
 import type { Models } from './model/models.ts';
+import type { RunObserver } from './observe/run-observer.ts';
 import type { OfferTools } from './offered-tools.ts';
 import type { InvocationEffects } from './read-evidence.ts';
 
@@ -24,8 +25,12 @@ export interface AssistantDeps {
   readonly effects: InvocationEffects;
   readonly events: EventLog;
   readonly limits: LoopLimits;
-  /** The operator's models. */
+  /** The models of the operator and of organizations. */
   readonly models: Models;
   /** This process, as the one that runs invocations. */
   readonly runner: string;
+  /** Told of every run. */
+  readonly observer: RunObserver;
+  /** Days that questions and answers are kept after a run ended. */
+  readonly contentDays: number;
 }

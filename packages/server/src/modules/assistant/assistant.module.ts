@@ -1,6 +1,9 @@
+import { type ConnectableProvider, connectableProviders } from '@portolan/contract';
+import type { Metric } from 'prom-client';
 import type { Route } from '../../platform/http/route.ts';
 import { newUuid } from '../../platform/ids.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
+import type { SpanExporter } from '../../platform/telemetry/span-exporter.ts';
 import type { FollowCutover } from '../identity/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { assistantRoutes } from './assistant.routes.ts';
@@ -14,22 +17,47 @@ import {
 } from './cutover/follow-cutover.ts';
 import { createEventLog } from './event-log.ts';
 import { type LoopLimits, loopLimits } from './loop/run-loop.ts';
-import type { ModelSettings } from './model/create-model.ts';
+import { defaultModels, type ModelSettings, type PriceTable } from './model/model-settings.ts';
 import { createModels } from './model/models.ts';
+import { createRunMetrics } from './observe/run-metrics.ts';
+import { createRunObserver } from './observe/run-observer.ts';
 import { createOffer } from './offered-tools.ts';
+import { llmProviderRoutes } from './providers/llm-providers.routes.ts';
+import { removeContentJob } from './remove-content.ts';
 import { createRuns } from './runs.ts';
 import { sweepAbandoned, sweepInvocations, sweepJob } from './sweep-invocations.ts';
 
+/** What the operator sets beside his model. */
+export interface AiOptions {
+  /** Answers where the provider of the model cannot be reached. */
+  readonly fallback?: ModelSettings | undefined;
+  /** What models cost, as far as the operator named it. */
+  readonly prices?: PriceTable | undefined;
+  /** What organizations may connect themselves; all unless told. */
+  readonly connectable?: readonly ConnectableProvider[] | undefined;
+  /** Where spans go; nowhere unless told. */
+  readonly spans?: SpanExporter | undefined;
+  /** Days that questions and answers are kept; 90 unless told. */
+  readonly contentDays?: number | undefined;
+}
+
 export interface AssistantOptions
-  extends Pick<AssistantDeps, 'database' | 'unitOfWork' | 'clock' | 'log' | 'catalog' | 'tools' | 'effects'>,
+  extends AiOptions,
+    Pick<AssistantDeps, 'database' | 'unitOfWork' | 'clock' | 'log' | 'catalog' | 'tools' | 'effects'>,
     Pick<CutoverDeps, 'blueprints' | 'surroundings'> {
   readonly model: ModelSettings;
+  /** The value of a secret of an organization. */
+  readonly secretValue: (orgId: string, name: string) => Promise<string | undefined>;
+  /** Reaches addresses that organizations choose. */
+  readonly fetch: typeof globalThis.fetch;
   readonly limits?: Partial<LoopLimits>;
 }
 
 export interface Assistant {
   readonly routes: Route[];
   readonly jobs: JobDeclaration[];
+  /** What Prometheus is shown of the runs of this process. */
+  readonly metrics: readonly Metric[];
   /** Told when the operator changes the cutover of an organization. */
   readonly followCutover: FollowCutover;
   /**
@@ -47,20 +75,43 @@ export interface Assistant {
 
 /** How long runs may go on when the server stops; the whole stop takes at most ten seconds. */
 const closeMs = 5_000;
+const contentDaysDefault = 90;
 
 export function createAssistant(options: AssistantOptions): Assistant {
+  const { model: settings, fallback, prices = {}, connectable = connectableProviders } = options;
+  const runMetrics = createRunMetrics();
+  const operator = {
+    provider: settings.provider,
+    standard: settings.model || defaultModels[settings.provider],
+    offered: settings.offered ?? [],
+    connectable,
+  };
+  const { database, secretValue, fetch, unitOfWork } = options;
+  const models = createModels({ database, settings, fallback, prices, operator, secretValue, fetch });
   const deps: CutoverDeps = {
     ...options,
     offer: createOffer(options.tools, options.log),
     events: createEventLog(options.database),
     limits: { ...loopLimits, ...options.limits },
-    models: createModels(options.model),
+    models,
     runner: newUuid(),
+    observer: createRunObserver({ metrics: runMetrics, spans: options.spans, clock: options.clock }),
+    contentDays: options.contentDays ?? contentDaysDefault,
   };
   const runs = createRuns(deps);
   return {
-    routes: [...assistantRoutes(deps, runs), ...cutoverRoutes(deps)],
-    jobs: [sweepJob(deps), followClockJob(deps), updateInvocationsJob(deps) as unknown as JobDeclaration],
+    routes: [
+      ...assistantRoutes(deps, runs),
+      ...llmProviderRoutes({ database, unitOfWork, models, secretValue }),
+      ...cutoverRoutes(deps),
+    ],
+    jobs: [
+      sweepJob(deps),
+      removeContentJob(deps),
+      followClockJob(deps),
+      updateInvocationsJob(deps) as unknown as JobDeclaration,
+    ],
+    metrics: runMetrics.metrics,
     followCutover: (work, move) => followCutover(deps, work, move),
     start: async ({ isAlone }) => {
       if (isAlone) while ((await sweepInvocations(deps, deps.clock.now())) > 0);

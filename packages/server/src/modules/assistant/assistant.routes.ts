@@ -7,6 +7,7 @@ import { answerInvocation, eventStream, lastEventOf } from './answer-invocation.
 import type { AssistantDeps } from './assistant.deps.ts';
 import { cancelInvocation } from './cancel-invocation.ts';
 import { readEvidence, runsShown } from './read-evidence.ts';
+import { readAiUsage } from './read-ai-usage.ts';
 import { listInvocations, presentResult, readInvocation } from './read-invocation.ts';
 import type { Runs } from './runs.ts';
 import { readUsage } from './usage-ledger.ts';
@@ -41,6 +42,7 @@ export function assistantRoutes(deps: AssistantDeps, runs: Runs): Route[] {
     route(contract.cancelInvocation, ({ params }, { actor }) => cancel(params.invocation_identifier, actor)),
     route(contract.cancelInvocationByPost, ({ params }, { actor }) => cancel(params.invocation_identifier, actor)),
     route(contract.listInvocations, ({ query }, { actor }) => listInvocations(deps, actor, query)),
+    route(contract.getAiUsage, ({ query }, { actor }) => readAiUsage(deps, actor, query)),
     route(contract.getAiQuota, async (_input, { actor }) => {
       const organization = await findOrganization(deps.database, actor.orgId);
       if (!organization) throw new AppError('not_found', 'The organization is gone');

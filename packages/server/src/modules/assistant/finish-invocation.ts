@@ -73,7 +73,7 @@ export function finishInvocation(
 
 function useOf({ usage, error }: Ended, askedAt: Date, now: Date): RunUse {
   const tokens = usage.inputTokens + usage.outputTokens;
-  return { askedAt, now, tokens, isRefunded: error !== undefined && usage.steps === 0 };
+  return { askedAt, now, tokens, costUsd: usage.costUsd, isRefunded: error !== undefined && usage.steps === 0 };
 }
 
 interface Told {

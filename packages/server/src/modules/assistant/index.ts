@@ -1,4 +1,4 @@
-export { createAssistant } from './assistant.module.ts';
+export { type AiOptions, createAssistant } from './assistant.module.ts';
 export { agentSchemaAt } from './cutover/follow-cutover.ts';
 export type { LoopLimits as RunLimits } from './loop/run-loop.ts';
-export type { ModelSettings } from './model/create-model.ts';
+export type { ModelSettings } from './model/model-settings.ts';

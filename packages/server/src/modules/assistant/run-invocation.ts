@@ -16,11 +16,14 @@ import type { LoopEvent } from './loop/loop-event.ts';
 import { runLoop } from './loop/run-loop.ts';
 import { buildSystemPrompt } from './loop/system-prompt.ts';
 import { toInvocationEvents } from './loop/wire-events.ts';
+import type { ObservedRun } from './observe/run-observer.ts';
+import type { ChosenModel } from './providers/offered-models.ts';
 
 export interface RunInput {
   readonly actor: Actor;
   readonly invocation: Invocation;
   readonly organization: Organization;
+  readonly model: ChosenModel;
   readonly request: InvokeRequest;
   readonly agent?: Agent;
   /** Why nobody answers: the run fails with it before it begins. */
@@ -29,12 +32,22 @@ export interface RunInput {
   readonly deltas: boolean;
   /** Aborts the run; its reason, an `AppError`, is what the invocation then fails with. */
   readonly signal: AbortSignal;
+  /** The span of the caller that this one belongs to (W3C Trace Context). */
+  readonly traceparent?: string;
 }
 
 /** Runs an accepted invocation to its end. No transaction is open meanwhile. Never rejects. */
 export async function runInvocation(deps: AssistantDeps, stream: EventStream, input: RunInput): Promise<void> {
   const { invocation } = input;
-  let ended = await converse(deps, stream, input).catch((cause: unknown) => endedBy(deps, invocation, cause));
+  const observed = deps.observer.begin({
+    orgId: invocation.orgId,
+    id: invocation.id,
+    agent: invocation.agent,
+    provider: input.model.provider,
+    model: input.model.model,
+    traceparent: input.traceparent,
+  });
+  let ended = await converse(deps, stream, input, observed).catch((cause: unknown) => endedBy(deps, input, cause));
   const lastSequence = await stream.settled().catch((cause: unknown) => {
     ended = {
       ...ended,
@@ -44,6 +57,7 @@ export async function runInvocation(deps: AssistantDeps, stream: EventStream, in
   });
   try {
     stream.close((await finishInvocation(deps, invocation, ended, lastSequence)) ?? []);
+    observed.end(ended);
   } catch (error) {
     deps.log.error({ err: error, invocation: invocation.id }, 'an invocation could not be ended');
     // nobody beats for it any more: the sweep ends it as failed as soon as the database answers
@@ -51,10 +65,16 @@ export async function runInvocation(deps: AssistantDeps, stream: EventStream, in
   }
 }
 
-async function converse(deps: AssistantDeps, stream: EventStream, input: RunInput): Promise<Ended> {
+async function converse(
+  deps: AssistantDeps,
+  stream: EventStream,
+  input: RunInput,
+  observed: ObservedRun,
+): Promise<Ended> {
   const { actor, request, organization, signal, deltas, agent, refusal } = input;
   if (refusal) throw refusal;
-  const model = await deps.models.open(input.invocation.model);
+  const { model, fallback } = await deps.models.open(actor.orgId, input.model);
+  let answering = model;
   // a request can narrow the tools of an agent, never widen them
   const caller: Actor = { ...actor, origin: 'AI' };
   const offered = await deps.offer(caller, request.tools ?? agent?.tools ?? defaultToolPatterns, agent?.tools);
@@ -69,6 +89,7 @@ async function converse(deps: AssistantDeps, stream: EventStream, input: RunInpu
   const executionLog = createExecutionLog(request.userPrompt);
   const loop = runLoop({
     model,
+    fallback,
     question: request.userPrompt,
     systemPrompt: buildSystemPrompt({
       executionMode,
@@ -97,12 +118,17 @@ async function converse(deps: AssistantDeps, stream: EventStream, input: RunInpu
     signal,
     clock: { now: () => performance.now() },
     deltas,
+    onFallback: (error) => {
+      deps.log.warn({ err: error, invocation: input.invocation.id }, 'the fallback model takes over');
+      answering = fallback ?? model;
+    },
   });
   const last = await follow(loop, (event) => {
     executionLog.record(event);
+    observed.record(event);
     stream.append(toInvocationEvents(event));
   });
-  const { provider, model: name, isLanguageModel } = model;
+  const { provider, model: name, isLanguageModel } = answering;
   return {
     text: last.type === 'finish' ? last.answer : last.text,
     ...(last.type === 'failure' ? { error: reported(deps, last.error) } : {}),
@@ -130,15 +156,20 @@ function reported(deps: AssistantDeps, error: AppError): AppError {
   return error;
 }
 
-function endedBy(deps: AssistantDeps, { provider, model }: Invocation, cause: unknown): Ended {
+function endedBy(deps: AssistantDeps, { invocation, request }: RunInput, cause: unknown): Ended {
+  const { provider, model } = invocation;
   const error =
     cause instanceof AppError
       ? cause
       : reported(deps, new AppError('internal_error', 'Something failed inside', { cause }));
+  const usage = { inputTokens: 0, outputTokens: 0, steps: 0, toolCalls: 0, unreportedSteps: 0, costUsd: 0 };
+  const executionLog = createExecutionLog(request.userPrompt);
+  executionLog.record({ type: 'failure', error, text: '', usage });
   return {
     text: '',
     error,
-    usage: { inputTokens: 0, outputTokens: 0, steps: 0, toolCalls: 0 },
+    executionLog: executionLog.render(),
+    usage,
     provider,
     model,
     isLanguageModel: provider !== 'built-in',

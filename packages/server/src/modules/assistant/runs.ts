@@ -12,7 +12,7 @@ export interface Runs {
   /** Accepts a question and runs it in the background; the caller reads the event log. @throws AppError as `startInvocation` */
   ask(
     actor: Actor,
-    input: StartInput & { readonly deltas: boolean },
+    input: StartInput & { readonly deltas: boolean; readonly traceparent?: string | undefined },
   ): Promise<{ invocation: Invocation; usage?: UsageNow }>;
   /** Stops a run of this process; false if it runs elsewhere or not at all. */
   abort(orgId: string, id: string, reason: AppError): boolean;
@@ -54,23 +54,28 @@ export function createRuns(deps: AssistantDeps): Runs {
     abort,
     async ask(actor, input) {
       if (isClosing) throw new AppError('service_unavailable', 'The server is stopping; ask again in a moment');
-      const started = await startInvocation(deps, actor, input);
+      const started = await startInvocation(deps, actor, input).catch((error: unknown) => {
+        if (error instanceof AppError) deps.observer.refused(error.code);
+        throw error;
+      });
       const { invocation } = started;
       if (!started.isNew) return { invocation };
       const stream = deps.events.open(actor.orgId, invocation.id, started.first.events);
       const stop = new AbortController();
       const key = `${actor.orgId}/${invocation.id}`;
-      const { organization, agent, refusal } = started;
+      const { organization, agent, refusal, model } = started;
       const { request, deltas } = input;
       const ended = runInvocation(deps, stream, {
         actor,
         invocation,
         organization,
+        model,
         request,
         deltas,
         signal: stop.signal,
         ...(agent ? { agent } : {}),
         ...(refusal ? { refusal } : {}),
+        ...(input.traceparent ? { traceparent: input.traceparent } : {}),
       }).finally(() => running.delete(key));
       running.set(key, { orgId: actor.orgId, id: invocation.id, stop, ended });
       return { invocation, usage: started.usage };

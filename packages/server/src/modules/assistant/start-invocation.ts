@@ -16,6 +16,7 @@ import { type EventBatch, insertEventBatches } from './event.store.ts';
 import { findByIdempotencyKey, findInvocation, type Invocation, insertInvocation } from './invocation.store.ts';
 import { holdInvocations, storable, titleOf, writeInvocationEntity } from './invocation-entity.ts';
 import { promptVersion } from './loop/prompt-text.ts';
+import type { ChosenModel } from './providers/offered-models.ts';
 import { readUsage, reserveRequest, type UsageNow } from './usage-ledger.ts';
 
 export interface StartInput {
@@ -51,6 +52,8 @@ export type Started =
       readonly organization: Organization;
       readonly usage: UsageNow;
       readonly agent?: Agent;
+      /** The model that was chosen to answer. */
+      readonly model: ChosenModel;
       readonly refusal?: AppError;
       /** The events that are stored already. */
       readonly first: EventBatch;
@@ -76,7 +79,9 @@ export async function startInvocation(deps: AssistantDeps, actor: Actor, input: 
   if (known) return { isNew: false, invocation: known };
   const choice = input.agentPath ? await chooseAgentFor(deps, actor, input.request, input.agentPath) : {};
   const { agent } = choice;
-  const invocation = { ...asked, agent: agent?.identifier ?? null, ...deps.models.choose([input.request, agent]) };
+  const model = await deps.models.choose(actor.orgId, [input.request, agent]);
+  const names = { provider: model.provider, model: model.model };
+  const invocation: Invocation = { ...asked, agent: agent?.identifier ?? null, ...names };
   const first = firstBatch(actor.orgId, id, choice.selection);
   const started = await deps.unitOfWork(actor, async (work): Promise<Started | undefined> => {
     const { organization, blueprint, entity } = await admit(
@@ -96,7 +101,16 @@ export async function startInvocation(deps: AssistantDeps, actor: Actor, input: 
     const usage = await count(work.tx, actor.orgId, quotasOf(organization), work.now);
     const { agent: _, selection: __, ...refused } = choice;
     const record = { ...invocation, askedAt: work.now };
-    return { isNew: true, invocation: record, organization, usage, first, ...(agent ? { agent } : {}), ...refused };
+    return {
+      isNew: true,
+      invocation: record,
+      organization,
+      usage,
+      first,
+      model,
+      ...(agent ? { agent } : {}),
+      ...refused,
+    };
   });
   if (started) return started;
   // somebody used the key between our look and our write
@@ -162,7 +176,9 @@ function newInvocation(deps: AssistantDeps, actor: Actor, id: string, input: Sta
     prompt: storable(request.userPrompt),
     labels: { ...request.labels, ...(runId ? { _run_id: runId } : {}) },
     agent: null,
-    ...deps.models.choose([]),
+    // chosen when it is known to be new
+    provider: '',
+    model: '',
     promptVersion,
     response: null,
     errorCode: null,

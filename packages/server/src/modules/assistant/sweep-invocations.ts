@@ -13,14 +13,15 @@ const silenceMs = 15_000;
 export async function sweepInvocations(deps: AssistantDeps, silentSince: Date): Promise<number> {
   const abandoned = await findAbandoned(deps.database, silentSince, deps.runner);
   for (const run of abandoned) {
-    await finishInvocation(deps, run, {
+    const ended = await finishInvocation(deps, run, {
       text: '',
       error: interruptedError(),
-      usage: { inputTokens: 0, outputTokens: 0, steps: 1, toolCalls: 0 },
+      usage: { inputTokens: 0, outputTokens: 0, steps: 1, toolCalls: 0, unreportedSteps: 1, costUsd: null },
       provider: run.provider,
       model: run.model,
       isLanguageModel: run.provider !== 'built-in',
     });
+    if (ended) deps.observer.swept();
   }
   return abandoned.length;
 }

@@ -45,6 +45,8 @@ export interface RunUse {
   readonly askedAt: Date;
   readonly now: Date;
   readonly tokens: number;
+  /** Null if it is not known. */
+  readonly costUsd: number | null;
   /** The model was never reached: the request is given back. */
   readonly isRefunded: boolean;
 }
@@ -60,15 +62,20 @@ export function afterRun({ rateLimitUsage, monthlyQuotaUsage }: UsageNow, { toke
 }
 
 /** Books what a run used. Call it last in a transaction: it takes the lock that every start needs. */
-export async function settleRun(tx: Tx, orgId: string, { askedAt, now, tokens, isRefunded }: RunUse): Promise<void> {
-  if (tokens === 0 && !isRefunded) return;
+export async function settleRun(
+  tx: Tx,
+  orgId: string,
+  { askedAt, now, tokens, costUsd, isRefunded }: RunUse,
+): Promise<void> {
+  if (tokens === 0 && costUsd === 0 && !isRefunded) return;
   await tx.execute(sql`
     with minute as (
       insert into ai_usage as u (org_id, period, starts_at, tokens)
       values (${orgId}, 'minute', ${minuteOf(now)}, ${tokens})
       on conflict (org_id, period, starts_at) do update set tokens = u.tokens + excluded.tokens
     )
-    update ai_usage set tokens = tokens + ${tokens}, requests = greatest(0, requests - ${isRefunded ? 1 : 0})
+    update ai_usage set tokens = tokens + ${tokens}, requests = greatest(0, requests - ${isRefunded ? 1 : 0}),
+      cost_usd = cost_usd + ${costUsd ?? 0}::numeric, uncosted = uncosted + ${costUsd === null ? 1 : 0}
     where org_id = ${orgId} and period = 'month' and starts_at = ${monthOf(askedAt)}`);
 }
 

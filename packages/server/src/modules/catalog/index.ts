@@ -5,6 +5,7 @@ export { deleteEntities, deleteEntitiesWithin } from './delete-entities.ts';
 export { lockEntities } from './entity.store.ts';
 export type { ReadEntity } from './entity.ts';
 export { forgetTeamsWithin } from './forget-teams.ts';
+export { forgetTexts } from './forget-texts.ts';
 export { evaluateActionPolicy } from './policies/evaluate-action-policy.ts';
 export { mayRegister } from './policies/may-register.ts';
 export { presentEntity } from './present-entity.ts';

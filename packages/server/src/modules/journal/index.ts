@@ -7,6 +7,7 @@ export {
   takeDeliveries,
 } from './deliveries.ts';
 export { type HistoryRange, readEntityHistory } from './entity-history.ts';
+export { forgetRecordedTexts } from './forget-recorded-texts.ts';
 export { createJournal } from './journal.module.ts';
 export { findRecord, type StoredRecord } from './journal.store.ts';
 export { presentRecord, type TeamNames, teamReferencesIn } from './present-record.ts';

@@ -43,6 +43,11 @@ export class OutgoingFailure extends Error {
 export interface Outgoing {
   /** @throws OutgoingFailure; any status is an answer */
   send(request: OutgoingRequest): Promise<OutgoingAnswer>;
+  /**
+   * The same guard for clients that read an answer as it comes: any status is an answer, redirects too, and nothing
+   * but the signal ends a wait. Rejects, also in the middle of a body, with an `OutgoingFailure`.
+   */
+  readonly fetch: typeof globalThis.fetch;
   close(): Promise<void>;
 }
 
@@ -83,8 +88,53 @@ export function createOutgoing({ allowsPrivateNetwork }: { readonly allowsPrivat
         throw failureOf(error, url, timeout.aborted ? timeoutMs : undefined);
       }
     },
+    fetch: createGuardedFetch(agent),
     close: () => agent.destroy(),
   };
+}
+
+/** Far above what an answer of a model or an agent may be. */
+const streamBytesMax = 32 * 1024 * 1024;
+
+function createGuardedFetch(dispatcher: Agent): typeof globalThis.fetch {
+  return async (input, init = {}) => {
+    const url = httpUrl(typeof input === 'string' ? input : input instanceof URL ? input.href : input.url);
+    const { signal, method = 'GET', headers, body } = init;
+    try {
+      const answer = await fetch(url, {
+        dispatcher,
+        method,
+        headers: Object.fromEntries(new Headers(headers)),
+        body: (body ?? null) as null,
+        redirect: 'manual',
+        signal: signal ?? null,
+      });
+      const { status, statusText } = answer;
+      const bounded = answer.body && boundedBody(answer.body as unknown as ReadableStream<Uint8Array>);
+      return new Response(bounded, { status, statusText, headers: Object.fromEntries(answer.headers) });
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      throw failureOf(error, url, undefined);
+    }
+  };
+}
+
+/** A peer that never stops talking is cut off. */
+function boundedBody(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let bytes = 0;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await reader.read();
+      if (done) return controller.close();
+      bytes += value.byteLength;
+      if (bytes <= streamBytesMax) return controller.enqueue(value);
+      const failure = new OutgoingFailure('too_large', `The answer is larger than ${streamBytesMax} bytes`);
+      await reader.cancel(failure).catch(() => {});
+      controller.error(failure);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }
 
 /** @throws OutgoingFailure for what is no absolute address of HTTP, and for credentials in it */

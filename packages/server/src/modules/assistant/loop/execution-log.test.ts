@@ -3,7 +3,8 @@ import { AppError } from '../../../platform/errors.ts';
 import { createExecutionLog } from './execution-log.ts';
 import type { LoopEvent } from './loop-event.ts';
 
-const usage = { inputTokens: 10, outputTokens: 5, steps: 2, toolCalls: 1 };
+const usage = { inputTokens: 10, outputTokens: 5, steps: 2, toolCalls: 1, unreportedSteps: 0, costUsd: null };
+const answered = { provider: 'openai', model: 'gpt-5', firstContentMs: 5, firstTextMs: 6, durationMs: 9 };
 const result = (content: string, isError = false): LoopEvent => ({
   type: 'tool-result',
   id: 'call_0',
@@ -29,12 +30,12 @@ test('people read the steps first, programs the messages in one fence', () => {
   const log = createExecutionLog('Which have no owner?');
   const events: LoopEvent[] = [
     { type: 'segment', text: 'Looking.\n\n' },
-    { type: 'step', step: 1, inputTokens: 5, outputTokens: 2 },
+    { type: 'step', step: 1, inputTokens: 5, outputTokens: 2, ...answered },
     call,
     result('{"total":2}'),
     { type: 'segment', text: 'Two: ' },
     { type: 'segment', text: '```js```' },
-    { type: 'step', step: 2, inputTokens: 5, outputTokens: 3 },
+    { type: 'step', step: 2, inputTokens: 5, outputTokens: 3, ...answered },
     { type: 'finish', answer: 'Two', text: '', reason: 'stop', usage },
   ];
   for (const event of events) log.record(event);

@@ -7,6 +7,10 @@ export interface LoopUsage {
   readonly outputTokens: number;
   readonly steps: number;
   readonly toolCalls: number;
+  /** Calls of the model that ended without a word about tokens, also because they failed after they were answered. */
+  readonly unreportedSteps: number;
+  /** Null where a price or a count of tokens is not known. */
+  readonly costUsd: number | null;
 }
 
 /**
@@ -33,7 +37,19 @@ export type LoopEvent =
   /** Something waits for a person because of the call whose result came before. */
   | { readonly type: 'approval-request'; readonly id: string; readonly request: ApprovalRequest }
   /** A model call ended. Token counts are of this step. */
-  | { readonly type: 'step'; readonly step: number; readonly inputTokens: number; readonly outputTokens: number }
+  | {
+      readonly type: 'step';
+      readonly step: number;
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      /** Who answered. */
+      readonly provider: string;
+      readonly model: string;
+      /** From the call to its first content, to its first letter if it said any, and to its end. */
+      readonly firstContentMs: number;
+      readonly firstTextMs: number | null;
+      readonly durationMs: number;
+    }
   | {
       readonly type: 'finish';
       /** The answer: the text of the last step, untouched. */

@@ -34,10 +34,14 @@ export interface StepResult {
   readonly reason: 'stop' | 'length' | 'tool-calls';
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** The provider said how many tokens it took. */
+  readonly isReported: boolean;
 }
 
 export interface ReadOptions {
   readonly wantsDeltas: boolean;
+  /** Called once, with the first letter. */
+  readonly onFirstText?: () => void;
   readonly emit: (event: LoopEvent) => void;
 }
 
@@ -54,7 +58,7 @@ export async function readStep(
   model: AssistantModel,
   { head, stream }: ModelStream,
   watchdog: Watchdog,
-  { wantsDeltas, emit }: ReadOptions,
+  { wantsDeltas, onFirstText, emit }: ReadOptions,
 ): Promise<StepResult> {
   const segmenter = createSegmenter();
   const content: AssistantPart[] = [];
@@ -79,6 +83,7 @@ export async function readStep(
         target.text += part.delta;
         if (part.providerMetadata) target.providerOptions = part.providerMetadata;
         if (part.delta === '') break;
+        if (text === '') onFirstText?.();
         text += part.delta;
         if (wantsDeltas) emit({ type: 'text-delta', text: part.delta });
         const segments = segmenter.push(part.delta);
@@ -144,6 +149,7 @@ export async function readStep(
     reason,
     inputTokens: finish?.usage.inputTokens.total ?? 0,
     outputTokens: finish?.usage.outputTokens.total ?? 0,
+    isReported: finish?.usage.inputTokens.total !== undefined && finish.usage.outputTokens.total !== undefined,
   };
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type MockModelServer, startMockModelServer } from '../../../../test/mock-model-server.ts';
-import { createModel, type ModelProvider } from '../model/create-model.ts';
+import { createModel } from '../model/create-model.ts';
+import type { ModelProvider } from '../model/model-settings.ts';
 import type { ModelRequest } from '../model/part-stream.ts';
 import type { LoopEvent } from './loop-event.ts';
 import { type LoopInput, loopLimits, runLoop } from './run-loop.ts';
@@ -12,10 +13,11 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const key = 'sk-secret-123456';
-const providers: ModelProvider[] = ['openai-compatible', 'openai', 'anthropic'];
+const providers: ModelProvider[] = ['openai-compatible', 'openai', 'anthropic', 'azure-openai', 'google', 'bedrock'];
 
 async function run(provider: ModelProvider, overrides: Partial<LoopInput> = {}): Promise<LoopEvent[]> {
-  const model = await createModel({ provider, model: 'mock', baseUrl: server.url, apiKey: key });
+  const aws = { region: 'eu-west-1' };
+  const model = await createModel({ provider, model: 'mock', baseUrl: server.url, apiKey: key, aws });
   const events: LoopEvent[] = [];
   const input: LoopInput = {
     model,
@@ -81,7 +83,7 @@ describe.each(providers)('over %s', (provider) => {
       answer: 'Two services.',
       text: 'Looking.\n\nTwo services.',
       reason: 'stop',
-      usage: { inputTokens: 400, outputTokens: 27, steps: 2, toolCalls: 2 },
+      usage: { inputTokens: 400, outputTokens: 27, steps: 2, toolCalls: 2, unreportedSteps: 0, costUsd: null },
     });
     const second = JSON.stringify(server.requests[1]!.body);
     expect(second).toContain('<<tool-output abc>>');
@@ -160,12 +162,14 @@ describe.each(providers)('over %s', (provider) => {
     expect((last as LoopEvent & { type: 'failure' }).error.message).toContain(words);
   });
 
-  test('arguments that are no JSON become a tool error that the model can read', async () => {
-    server.script({ calls: [{ name: 'list_entities', rawArguments: '{"blueprint": ' }] }, { text: 'Sorry.' });
-    const events = await run(provider);
-    expect(events.find(({ type }) => type === 'tool-result')).toMatchObject({ isError: true });
-    expect(lastOf(events)).toMatchObject({ type: 'finish', answer: 'Sorry.' });
-  });
+  // the arguments of Google's calls are objects on the wire: there is no text that could be broken
+  if (provider !== 'google')
+    test('arguments that are no JSON become a tool error that the model can read', async () => {
+      server.script({ calls: [{ name: 'list_entities', rawArguments: '{"blueprint": ' }] }, { text: 'Sorry.' });
+      const events = await run(provider);
+      expect(events.find(({ type }) => type === 'tool-result')).toMatchObject({ isError: true });
+      expect(lastOf(events)).toMatchObject({ type: 'finish', answer: 'Sorry.' });
+    });
 
   test('an answer cut off at the limit of the provider says so', async () => {
     server.script({ text: 'Long', finish: 'length' });

@@ -3,11 +3,11 @@ import { AppError } from '../../../platform/errors.ts';
 import type { ToolOutcome } from '../../../platform/tools/call-tool.ts';
 import type { JsonSchema } from '../../../platform/tools/registry.ts';
 import type { AssistantModel } from '../model/create-model.ts';
-import { openModelStream, reasonOf } from '../model/open-model-stream.ts';
-import type { ModelRequest } from '../model/part-stream.ts';
+import { reasonOf } from '../model/open-model-stream.ts';
+import { callModel } from './call-model.ts';
 import { eventQueue } from './event-queue.ts';
 import type { LoopEvent, LoopUsage } from './loop-event.ts';
-import { type RequestedCall, readStep, type StepResult } from './read-step.ts';
+import type { RequestedCall } from './read-step.ts';
 import { type CallTool, refusedCall, runTool } from './run-tool.ts';
 import { boundOutput, fenceOutput } from './tool-output.ts';
 import { createWatchdog, type TimeLimits, type Watchdog } from './watchdog.ts';
@@ -46,6 +46,8 @@ export const loopLimits: LoopLimits = {
 
 export interface LoopInput {
   readonly model: AssistantModel;
+  /** Answers from then on where `model` cannot be reached before it said anything. */
+  readonly fallback?: AssistantModel | undefined;
   readonly systemPrompt: string;
   readonly question: string;
   readonly tools: readonly OfferedTool[];
@@ -59,9 +61,9 @@ export interface LoopInput {
   /** Single deltas are given out beside the segments. */
   readonly deltas?: boolean;
   readonly retryDelaysMs?: readonly number[];
+  /** Told why the fallback took over. */
+  readonly onFallback?: (error: AppError) => void;
 }
-
-const retryDelaysMsDefault = [250, 1000];
 
 /**
  * Runs an invocation: calls the model, carries out the tool calls it asks for, and calls it again with the results
@@ -83,7 +85,16 @@ type Emit = (event: LoopEvent) => void;
 
 /** Never rejects. */
 async function conduct(input: LoopInput, watchdog: Watchdog, emit: Emit): Promise<void> {
-  const run: RunState = { text: '', inputTokens: 0, outputTokens: 0, steps: 0, toolCalls: 0 };
+  const run: RunState = {
+    model: input.model,
+    text: '',
+    inputTokens: 0,
+    outputTokens: 0,
+    steps: 0,
+    toolCalls: 0,
+    unreportedSteps: 0,
+    costUsd: 0,
+  };
   try {
     const end = await steps(input, run, watchdog, emit);
     watchdog.dispose();
@@ -97,15 +108,20 @@ async function conduct(input: LoopInput, watchdog: Watchdog, emit: Emit): Promis
 }
 
 interface RunState {
+  /** The one that is asked: the first, or the one that stands in for it. */
+  model: AssistantModel;
   text: string;
   inputTokens: number;
   outputTokens: number;
   steps: number;
   toolCalls: number;
+  unreportedSteps: number;
+  costUsd: number | null;
 }
 
-function usageOf({ inputTokens, outputTokens, steps, toolCalls }: RunState): LoopUsage {
-  return { inputTokens, outputTokens, steps, toolCalls };
+function usageOf(run: RunState): LoopUsage {
+  const { inputTokens, outputTokens, steps, toolCalls, unreportedSteps, costUsd } = run;
+  return { inputTokens, outputTokens, steps, toolCalls, unreportedSteps, costUsd };
 }
 
 async function steps(
@@ -114,7 +130,7 @@ async function steps(
   watchdog: Watchdog,
   emit: Emit,
 ): Promise<{ text: string; reason: 'stop' | 'length' }> {
-  const { limits, model } = input;
+  const { limits } = input;
   const prompt: LanguageModelV3Prompt = [
     { role: 'system', content: input.systemPrompt },
     { role: 'user', content: [{ type: 'text', text: input.question }] },
@@ -126,16 +142,13 @@ async function steps(
     run.steps++;
     // the last step, and one after the last call, has to be an answer
     const mustAnswer = run.steps >= limits.stepsMax || run.toolCalls >= limits.toolCallsMax;
-    const step = await callModel(input, watchdog, prompt, tools, mustAnswer, (event) => {
+    const step = await callModel(input, watchdog, run, { prompt, tools, mustAnswer }, (event) => {
       if (event.type === 'segment') run.text += event.text;
       emit(event);
     });
-    run.inputTokens += step.inputTokens;
-    run.outputTokens += step.outputTokens;
-    emit({ type: 'step', step: run.steps, inputTokens: step.inputTokens, outputTokens: step.outputTokens });
     if (step.reason !== 'tool-calls') {
       if (step.text.trim() !== '') return { text: step.text, reason: step.reason };
-      throw new AppError('llm_provider_unavailable', `The model provider ${model.provider} gave an empty answer`);
+      throw new AppError('llm_provider_unavailable', `The model provider ${run.model.provider} gave an empty answer`);
     }
     if (mustAnswer)
       throw new AppError(
@@ -152,34 +165,6 @@ async function steps(
 
 function declare({ name, description, inputSchema }: OfferedTool): LanguageModelV3FunctionTool {
   return { type: 'function', name, description, inputSchema: inputSchema as JSONSchema7 };
-}
-
-async function callModel(
-  { model, limits, deltas, retryDelaysMs }: LoopInput,
-  watchdog: Watchdog,
-  prompt: LanguageModelV3Prompt,
-  tools: LanguageModelV3FunctionTool[],
-  mustAnswer: boolean,
-  emit: Emit,
-): Promise<StepResult> {
-  const request: ModelRequest = {
-    prompt,
-    maxOutputTokens: limits.outputTokensMax,
-    ...(tools.length > 0 ? { tools, toolChoice: { type: mustAnswer ? 'none' : 'auto' } } : {}),
-    ...(model.providerOptions
-      ? { providerOptions: model.providerOptions as Record<string, Record<string, boolean>> }
-      : {}),
-  };
-  watchdog.expectFirst();
-  try {
-    const opened = await openModelStream(model, request, {
-      signal: watchdog.signal,
-      retryDelaysMs: retryDelaysMs ?? retryDelaysMsDefault,
-    });
-    return await readStep(model, opened, watchdog, { wantsDeltas: deltas === true, emit });
-  } finally {
-    watchdog.rest();
-  }
 }
 
 async function callTools(

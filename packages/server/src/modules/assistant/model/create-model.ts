@@ -1,20 +1,6 @@
 import { AppError } from '../../../platform/errors.ts';
+import { defaultModels, type ModelProvider, type ModelSettings, type Price } from './model-settings.ts';
 import { type OpenPartStream, partStreamsOf } from './part-stream.ts';
-
-/** The providers that can be configured here. */
-export const modelProviders = ['built-in', 'openai', 'openai-compatible', 'anthropic'] as const;
-export type ModelProvider = (typeof modelProviders)[number];
-
-export interface ModelSettings {
-  readonly provider: ModelProvider;
-  /** The provider's default if absent. */
-  readonly model?: string;
-  /** Address of the provider's API. Without a path, `/v1` is taken, where all known servers answer. */
-  readonly baseUrl?: string;
-  readonly apiKey?: string;
-  /** Further models of the provider that requests and agents may choose. */
-  readonly offered?: readonly string[];
-}
 
 /** A model, and what an invocation records of it. */
 export interface AssistantModel {
@@ -24,54 +10,101 @@ export interface AssistantModel {
   /** False for the built-in planner, and said so in every answer's metadata. */
   readonly isLanguageModel: boolean;
   /** Sent with every call, under the provider's own key. */
-  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, string | boolean>>>>;
+  readonly providerOptions?: ProviderOptions;
   /** Texts that must never show in a message or a log. */
   readonly secrets: readonly string[];
+  /** Unknown unless the operator named it. */
+  readonly price?: Price;
 }
 
-/** Taken where the operator names no model. A compatible server has its own default, or takes any name. */
-export const defaultModels = {
-  'built-in': 'planner-1',
-  openai: 'gpt-5',
-  'openai-compatible': 'default',
-  anthropic: 'claude-sonnet-4-5',
-} as const satisfies Record<ModelProvider, string>;
+type ProviderOptions = Readonly<
+  Record<string, Readonly<Record<string, string | boolean | Readonly<Record<string, string>>>>>
+>;
 
 /**
- * The configured model. Only that provider's code is loaded, and nothing is read from the environment.
+ * The configured model. Only that provider's code is loaded, and nothing is read from the environment: addresses are
+ * given even where a provider package has the same by itself, since it would look for others there.
  *
  * @throws AppError `llm_provider_refused` if the settings lack what the provider needs
  */
 export async function createModel(settings: ModelSettings): Promise<AssistantModel> {
-  const { provider } = settings;
+  const { provider, price } = settings;
   const model = settings.model || defaultModels[provider];
-  const secrets = settings.apiKey ? [settings.apiKey] : [];
-  const common = { provider, model, isLanguageModel: true, secrets };
-  const address = settings.baseUrl ? { baseURL: withApiPath(settings.baseUrl) } : {};
-  switch (provider) {
-    case 'built-in': {
-      const { createPlanner } = await import('./built-in/planner.ts');
-      return { ...common, isLanguageModel: false, openStream: partStreamsOf(createPlanner(model)) };
-    }
-    case 'openai': {
-      const apiKey = required(settings.apiKey, provider, 'an API key');
-      const { createOpenAI } = await import('@ai-sdk/openai');
-      // nothing of a catalog is left behind on the provider's side
-      const providerOptions = { openai: { store: false } };
-      return { ...common, providerOptions, openStream: partStreamsOf(createOpenAI({ apiKey, ...address })(model)) };
-    }
-    case 'anthropic': {
-      const apiKey = required(settings.apiKey, provider, 'an API key');
-      const { createAnthropic } = await import('@ai-sdk/anthropic');
-      return { ...common, openStream: partStreamsOf(createAnthropic({ apiKey, ...address })(model)) };
-    }
-    case 'openai-compatible': {
-      const baseUrl = withApiPath(required(settings.baseUrl, provider, 'an address (base URL)'));
-      const { chatStreamsOf } = await import('./chat-completions/open-chat-stream.ts');
-      const key = settings.apiKey ? { apiKey: settings.apiKey } : {};
-      return { ...common, openStream: chatStreamsOf({ baseUrl, model, ...key }) };
-    }
-  }
+  const { apiKey, aws } = settings;
+  const secrets = [apiKey, aws?.accessKeyId, aws?.secretAccessKey, aws?.sessionToken].flatMap((text) => text || []);
+  const common = { provider, model, isLanguageModel: true, secrets, ...(price ? { price } : {}) };
+  return { ...common, ...(await openers[provider](settings, model)) };
+}
+
+type Opened = Pick<AssistantModel, 'openStream'> & Partial<AssistantModel>;
+type Open = (settings: ModelSettings, model: string) => Promise<Opened>;
+
+const openers: Readonly<Record<ModelProvider, Open>> = {
+  'built-in': async (_settings, model) => {
+    const { createPlanner } = await import('./built-in/planner.ts');
+    return { isLanguageModel: false, openStream: partStreamsOf(createPlanner(model)) };
+  },
+  openai: async (settings, model) => {
+    const apiKey = required(settings.apiKey, settings.provider, 'an API key');
+    const baseURL = withApiPath(settings.baseUrl ?? 'https://api.openai.com', '/v1');
+    const { createOpenAI } = await import('@ai-sdk/openai');
+    // nothing of a catalog is left behind on the provider's side
+    const providerOptions = { openai: { store: false } };
+    return { providerOptions, openStream: partStreamsOf(createOpenAI({ apiKey, baseURL, ...reach(settings) })(model)) };
+  },
+  anthropic: async (settings, model) => {
+    const apiKey = required(settings.apiKey, settings.provider, 'an API key');
+    const baseURL = withApiPath(settings.baseUrl ?? 'https://api.anthropic.com', '/v1');
+    const { createAnthropic } = await import('@ai-sdk/anthropic');
+    return { openStream: partStreamsOf(createAnthropic({ apiKey, baseURL, ...reach(settings) })(model)) };
+  },
+  google: async (settings, model) => {
+    const apiKey = required(settings.apiKey, settings.provider, 'an API key');
+    const baseURL = withApiPath(settings.baseUrl ?? 'https://generativelanguage.googleapis.com', '/v1beta');
+    const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
+    return { openStream: partStreamsOf(createGoogleGenerativeAI({ apiKey, baseURL, ...reach(settings) })(model)) };
+  },
+  'azure-openai': async (settings, model) => {
+    const apiKey = required(settings.apiKey, settings.provider, 'an API key');
+    const { baseUrl, resourceName } = settings;
+    const host = baseUrl ?? `https://${required(resourceName, settings.provider, 'a resource name')}.openai.azure.com`;
+    const baseURL = withApiPath(host, '/openai/v1');
+    const { createAzure } = await import('@ai-sdk/azure');
+    const providerOptions = { azure: { store: false }, openai: { store: false } };
+    return { providerOptions, openStream: partStreamsOf(createAzure({ apiKey, baseURL, ...reach(settings) })(model)) };
+  },
+  bedrock: async (settings, model) => {
+    const { aws, apiKey = '' } = settings;
+    const region = required(aws?.region, settings.provider, 'a region');
+    const keys = apiKey
+      ? {}
+      : {
+          accessKeyId: required(aws?.accessKeyId, settings.provider, 'an access key id'),
+          secretAccessKey: required(aws?.secretAccessKey, settings.provider, 'a secret access key'),
+          ...(aws?.sessionToken ? { sessionToken: aws.sessionToken } : {}),
+        };
+    const baseURL = (settings.baseUrl ?? `https://bedrock-runtime.${region}.amazonaws.com`).replace(/\/+$/, '');
+    const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
+    // an empty key keeps the package from taking one of the environment
+    const bedrock = createAmazonBedrock({ region, apiKey, ...keys, baseURL, ...reach(settings) });
+    return { ...guardrailOf(settings), openStream: partStreamsOf(bedrock(model)) };
+  },
+  'openai-compatible': async (settings, model) => {
+    const baseUrl = withApiPath(required(settings.baseUrl, settings.provider, 'an address (base URL)'), '/v1');
+    const { chatStreamsOf } = await import('./chat-completions/open-chat-stream.ts');
+    const key = settings.apiKey ? { apiKey: settings.apiKey } : {};
+    return { openStream: chatStreamsOf({ baseUrl, model, ...key, ...reach(settings) }) };
+  },
+};
+
+function guardrailOf({ aws }: ModelSettings): { readonly providerOptions?: ProviderOptions } {
+  if (!aws?.guardrailIdentifier) return {};
+  const { guardrailIdentifier, guardrailVersion = 'DRAFT' } = aws;
+  return { providerOptions: { bedrock: { guardrailConfig: { guardrailIdentifier, guardrailVersion } } } };
+}
+
+function reach({ fetch }: ModelSettings): { readonly fetch?: typeof globalThis.fetch } {
+  return fetch ? { fetch } : {};
 }
 
 function required(value: string | undefined, provider: ModelProvider, what: string): string {
@@ -79,7 +112,7 @@ function required(value: string | undefined, provider: ModelProvider, what: stri
   throw new AppError('llm_provider_refused', `The model provider ${provider} needs ${what}`);
 }
 
-function withApiPath(baseUrl: string): string {
+function withApiPath(baseUrl: string, path: string): string {
   const url = new URL(baseUrl);
-  return url.pathname === '/' ? `${url.origin}/v1` : baseUrl.replace(/\/+$/, '');
+  return url.pathname === '/' ? `${url.origin}${path}` : baseUrl.replace(/\/+$/, '');
 }

@@ -1,41 +1,79 @@
-import { type AssistantModel, createModel, defaultModels, type ModelSettings } from './create-model.ts';
+import type { ConnectableProvider, LlmProviderConfig } from '@portolan/contract';
+import type { Database } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { type ChosenModel, chooseModel, type ModelHint, type OperatorModels } from '../providers/offered-models.ts';
+import { findProviderRow, readChoice } from '../providers/provider.store.ts';
+import { type ReachDeps, settingsOf } from '../providers/provider-settings.ts';
+import { type AssistantModel, createModel } from './create-model.ts';
+import { type ModelSettings, priceOf } from './model-settings.ts';
 
-/** What a request or an agent says about the model that should answer; never an error, whatever it says. */
-export interface ModelHint {
-  readonly provider?: string | undefined;
-  readonly model?: string | undefined;
+/** The models that answer in one run: the second only where the first cannot be reached. */
+export interface OpenedModels {
+  readonly model: AssistantModel;
+  readonly fallback?: AssistantModel;
 }
 
-/** The models that the operator offers. */
+/** The models of the operator and of each organization. */
 export interface Models {
-  /** The model of the first hint that the operator offers, else the default. */
-  choose(hints: readonly (ModelHint | undefined)[]): { readonly provider: string; readonly model: string };
-  /** A model by its name, made once; rejects with what is wrong with the settings. */
-  open(name: string): Promise<AssistantModel>;
+  readonly operator: OperatorModels;
+  /**
+   * The model of the first hint that is enabled, else the default.
+   * @throws AppError `LLMProviderModelNotEnabledError` if everything was switched off
+   */
+  choose(orgId: string, hints: readonly (ModelHint | undefined)[]): Promise<ChosenModel>;
+  /** A chosen model, ready to be called; rejects with what is wrong with the settings. */
+  open(orgId: string, chosen: ChosenModel): Promise<OpenedModels>;
+  /** A model of a provider as it is configured, whether it is stored or not. */
+  openConfigured(
+    orgId: string,
+    provider: ConnectableProvider,
+    config: LlmProviderConfig,
+    model: string,
+  ): Promise<AssistantModel>;
 }
 
-/** The operator's default, under a name that clients send. */
-const operatorDefault = 'port';
+export interface ModelsDeps extends ReachDeps {
+  readonly database: Database;
+  readonly settings: ModelSettings;
+  /** Answers where the operator's own provider cannot be reached. */
+  readonly fallback?: ModelSettings | undefined;
+  readonly operator: OperatorModels;
+}
 
-/** One provider, its default model, and the further ones that the operator lets people choose. */
-export function createModels(settings: ModelSettings): Models {
-  const { provider } = settings;
-  const standard = settings.model || defaultModels[provider];
-  const offered = new Set([standard, ...(settings.offered ?? [])]);
+export function createModels(deps: ModelsDeps): Models {
+  const { database, settings, fallback, operator, prices } = deps;
   const made = new Map<string, Promise<AssistantModel>>();
-  const isOurs = (name: string | undefined) => !name || name === provider || name === operatorDefault;
+  /** Models of the operator are made once; one that cannot be made is tried again. */
+  const openOnce = (key: string, wanted: ModelSettings): Promise<AssistantModel> => {
+    const known = made.get(key);
+    if (known) return known;
+    const price = priceOf(prices, wanted.provider, wanted.model ?? '');
+    const opened = createModel({ ...wanted, ...(price ? { price } : {}) });
+    made.set(key, opened);
+    opened.catch(() => made.delete(key));
+    return opened;
+  };
+  const openConfigured: Models['openConfigured'] = async (orgId, provider, config, model) =>
+    createModel(await settingsOf(deps, orgId, { provider, config }, model));
   return {
-    choose(hints) {
-      const fitting = hints.find((hint) => hint?.model && offered.has(hint.model) && isOurs(hint.provider));
-      return { provider, model: fitting?.model ?? standard };
+    operator,
+    openConfigured,
+    async choose(orgId, hints) {
+      const chosen = chooseModel(operator, await readChoice(database, orgId), hints);
+      if (chosen) return chosen;
+      const message = 'No model is enabled; an administrator can enable one with PUT /v1/llm-providers/port';
+      throw new AppError('LLMProviderModelNotEnabledError', message);
     },
-    open(name) {
-      const model = offered.has(name) ? name : standard;
-      const known = made.get(model);
-      if (known) return known;
-      const opened = createModel({ ...settings, model });
-      made.set(model, opened);
-      return opened;
+    async open(orgId, { isOperators, provider, model }) {
+      if (isOperators) {
+        const opened = await openOnce(model, { ...settings, model });
+        return { model: opened, ...(fallback ? { fallback: await openOnce('fallback', fallback) } : {}) };
+      }
+      const row = await findProviderRow(database, orgId, provider);
+      if (!row)
+        throw new AppError('llm_provider_refused', `The model provider ${provider} was disconnected; ask again`);
+      const own = provider as ConnectableProvider;
+      return { model: await openConfigured(orgId, own, row.config as LlmProviderConfig, model) };
     },
   };
 }

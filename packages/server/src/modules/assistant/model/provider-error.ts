@@ -1,5 +1,6 @@
 import { APICallError, LoadAPIKeyError } from '@ai-sdk/provider';
 import { AppError } from '../../../platform/errors.ts';
+import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
 
 /** What a message may name of a model, and what it must not. */
 export interface ProviderErrorContext {
@@ -21,6 +22,11 @@ export function asProviderError(error: unknown, context: ProviderErrorContext): 
   const cause = bareCause(error, context.secrets);
   if (LoadAPIKeyError.isInstance(error)) {
     return new AppError('llm_provider_refused', `The model provider ${provider} has no API key`, { cause });
+  }
+  if (error instanceof OutgoingFailure && error.kind === 'refused') {
+    // said by our own guard: it names the host and nothing else
+    const message = `The model provider ${provider} may not be reached: ${error.message}`;
+    return new AppError('llm_provider_refused', message, { cause });
   }
   const status = statusOf(error);
   if (status === undefined) {

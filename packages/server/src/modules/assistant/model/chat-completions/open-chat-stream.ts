@@ -1,5 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Readable } from 'node:stream';
+import type { ReadableStream as WebStream } from 'node:stream/web';
 import { urlToHttpOptions } from 'node:url';
 import { APICallError } from '@ai-sdk/provider';
 import type { OpenPartStream, PartStream } from '../part-stream.ts';
@@ -11,6 +13,8 @@ export interface ChatServer {
   readonly baseUrl: string;
   readonly model: string;
   readonly apiKey?: string;
+  /** Used instead of connections of its own. */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 /** Connections that nobody uses are closed before balancers forget them silently. */
@@ -23,28 +27,36 @@ type Send = (body: string, signal: AbortSignal) => Promise<PartStream>;
  * A model behind an address that speaks OpenAI Chat Completions, over connections that are kept. Redirects are not
  * followed, so that key and prompt go nowhere else.
  */
-export function chatStreamsOf({ baseUrl, model, apiKey }: ChatServer): OpenPartStream {
+export function chatStreamsOf({ baseUrl, model, apiKey, fetch }: ChatServer): OpenPartStream {
   const url = new URL(`${baseUrl}/chat/completions`);
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'text/event-stream',
+    // nothing is unpacked here
+    'accept-encoding': 'identity',
+    'user-agent': 'portolan',
+    ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
+  };
+  if (fetch) {
+    return async (request, signal) => {
+      const body = chatRequestBody(model, request);
+      const response = await fetch(url.href, { method: 'POST', headers, body, signal, redirect: 'manual' });
+      if (!response.ok || !response.body) {
+        throw failureOf(url, response, Object.fromEntries(response.headers), await textOf(response));
+      }
+      return partsOfResponse(Readable.fromWeb(response.body as WebStream));
+    };
+  }
   const isSecure = url.protocol === 'https:';
   const agentOptions = { keepAlive: true, timeout: idleMs };
   const options = {
     ...urlToHttpOptions(url),
     method: 'POST',
     agent: isSecure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions),
-    headers: {
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-      // nothing is unpacked here
-      'accept-encoding': 'identity',
-      'user-agent': 'portolan',
-      ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
-    },
+    headers,
   };
   const send: Send = (body, signal) =>
-    openOnce(() => (isSecure ? httpsRequest(options) : httpRequest(options)), `${url.origin}${url.pathname}`, {
-      body,
-      signal,
-    });
+    openOnce(() => (isSecure ? httpsRequest(options) : httpRequest(options)), url, { body, signal });
   return async (request, signal) => {
     const body = chatRequestBody(model, request);
     try {
@@ -61,7 +73,7 @@ class StaleConnection extends Error {}
 
 function openOnce(
   begin: () => ClientRequest,
-  url: string,
+  url: URL,
   { body, signal }: { readonly body: string; readonly signal: AbortSignal },
 ): Promise<PartStream> {
   return new Promise((resolve, reject) => {
@@ -84,7 +96,7 @@ function openOnce(
 }
 
 /** A response that is no stream, as the error the provider packages throw; its body is cut at a bound. */
-async function readFailure(response: IncomingMessage, url: string): Promise<APICallError> {
+async function readFailure(response: IncomingMessage, url: URL): Promise<APICallError> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -94,13 +106,27 @@ async function readFailure(response: IncomingMessage, url: string): Promise<APIC
   }
   const responseHeaders: Record<string, string> = {};
   for (const [name, value] of Object.entries(response.headers)) if (value) responseHeaders[name] = String(value);
+  const { statusCode: status = 0, statusMessage: statusText = '' } = response;
+  return failureOf(url, { status, statusText }, responseHeaders, Buffer.concat(chunks).toString('utf8'));
+}
+
+async function textOf(response: Response): Promise<string> {
+  return response.text().catch(() => '');
+}
+
+function failureOf(
+  url: URL,
+  { status, statusText }: { readonly status: number; readonly statusText: string },
+  responseHeaders: Record<string, string>,
+  body: string,
+): APICallError {
   return new APICallError({
-    message: response.statusMessage || 'The request failed',
-    url,
+    message: statusText || 'The request failed',
+    url: `${url.origin}${url.pathname}`,
     // never the prompt: errors are logged
     requestBodyValues: {},
-    statusCode: response.statusCode ?? 0,
+    statusCode: status,
     responseHeaders,
-    responseBody: Buffer.concat(chunks).toString('utf8', 0, errorBytesMax),
+    responseBody: body.slice(0, errorBytesMax),
   });
 }

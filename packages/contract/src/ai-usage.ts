@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { timestamp } from './wire.ts';
+
+const figures = z.object({
+  invocations: z.number().int(),
+  completed: z.number().int(),
+  failed: z.number().int(),
+  inProgress: z.number().int(),
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  toolCalls: z.number().int(),
+  /** The sum of the costs that are known; null if none is. */
+  costUsd: z.number().nullable(),
+  /** Ended invocations whose cost is not known. */
+  uncosted: z.number().int(),
+});
+export type AiUsageFigures = z.output<typeof figures>;
+
+/** The answer of `GET /v1/ai/usage`. */
+export const aiUsageAnswer = z.object({
+  ok: z.literal(true),
+  from: timestamp,
+  to: timestamp,
+  interval: z.enum(['hour', 'day', 'week', 'month']),
+  totals: figures,
+  series: z.array(figures.extend({ startsAt: timestamp })),
+  /** Up to twenty with most invocations; null is the general assistant. */
+  agents: z.array(figures.extend({ agent: z.string().nullable() })),
+  /** Up to twenty who asked most. */
+  people: z.array(figures.extend({ askedBy: z.string() })),
+});
+export type AiUsageAnswer = z.output<typeof aiUsageAnswer>;

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { type Operation, operation } from './operation.ts';
+
+const common = {
+  access: 'token',
+  invalidStatus: 400,
+  tag: 'AI assistant',
+  errors: ['not_implemented'],
+} as const;
+
+const discovery = '/v1/ai/entities-auto-discovery';
+const invocation = z.object({ invocation_id: z.string() });
+
+/** Operations of the published API that no real client calls and that are not built: 501, rather than a 404 that hides it. */
+export const assistantNotBuiltOperations = [
+  operation({ ...common, id: 'listMemories', method: 'GET', path: '/v1/memory', summary: 'Not built: own memories' }),
+  operation({
+    ...common,
+    id: 'deleteMemories',
+    method: 'DELETE',
+    path: '/v1/memory',
+    summary: 'Not built: forget own memories',
+  }),
+  operation({
+    ...common,
+    id: 'deleteMemoriesOfUsers',
+    method: 'DELETE',
+    path: '/v1/memory/users',
+    summary: 'Not built: forget memories of users',
+  }),
+  operation({
+    ...common,
+    id: 'getMemorySettings',
+    method: 'GET',
+    path: '/v1/memory/settings',
+    summary: 'Not built: whether memories are kept',
+  }),
+  operation({
+    ...common,
+    id: 'putMemorySettings',
+    method: 'PUT',
+    path: '/v1/memory/settings',
+    summary: 'Not built: switch memories on or off',
+  }),
+  operation({
+    ...common,
+    id: 'startAutoDiscovery',
+    method: 'POST',
+    path: discovery,
+    summary: 'Not built: discover entities',
+  }),
+  operation({
+    ...common,
+    id: 'listAutoDiscoverySuggestions',
+    method: 'GET',
+    path: `${discovery}/{invocation_id}/suggestions`,
+    params: invocation,
+    summary: 'Not built: suggestions of a discovery',
+  }),
+  operation({
+    ...common,
+    id: 'reviewAutoDiscovery',
+    method: 'POST',
+    path: `${discovery}/{invocation_id}/review`,
+    params: invocation,
+    summary: 'Not built: decide on suggestions',
+  }),
+  operation({
+    ...common,
+    id: 'editAutoDiscoverySuggestion',
+    method: 'PATCH',
+    path: `${discovery}/{invocation_id}/suggestions/{entity_identifier}`,
+    params: invocation.extend({ entity_identifier: z.string() }),
+    summary: 'Not built: edit a suggestion',
+  }),
+  operation({
+    ...common,
+    id: 'getLatestAutoDiscovery',
+    method: 'GET',
+    path: `${discovery}/blueprint/{blueprint_identifier}/latest`,
+    params: z.object({ blueprint_identifier: z.string() }),
+    summary: 'Not built: the latest discovery of a blueprint',
+  }),
+] as const satisfies readonly Operation[];

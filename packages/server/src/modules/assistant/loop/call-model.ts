@@ -1,0 +1,132 @@
+import type { LanguageModelV3FunctionTool, LanguageModelV3Prompt } from '@ai-sdk/provider';
+import { AppError } from '../../../platform/errors.ts';
+import type { AssistantModel } from '../model/create-model.ts';
+import { type ModelStream, openModelStream } from '../model/open-model-stream.ts';
+import type { ModelRequest } from '../model/part-stream.ts';
+import type { LoopEvent, LoopUsage } from './loop-event.ts';
+import { readStep, type StepResult } from './read-step.ts';
+import type { LoopInput } from './run-loop.ts';
+import type { Watchdog } from './watchdog.ts';
+
+/** What a run has used, and whom it asks. */
+type Asking = { model: AssistantModel } & { -readonly [Key in keyof LoopUsage]: LoopUsage[Key] };
+
+export interface Question {
+  readonly prompt: LanguageModelV3Prompt;
+  readonly tools: LanguageModelV3FunctionTool[];
+  /** No tool may be called any more. */
+  readonly mustAnswer: boolean;
+}
+
+const retryDelaysMsDefault = [250, 1000];
+
+/**
+ * Asks the model once and notes what it used. A model that cannot be reached before it said anything is replaced by
+ * the fallback, for the rest of the run.
+ */
+export async function callModel(
+  input: LoopInput,
+  watchdog: Watchdog,
+  run: Asking,
+  question: Question,
+  emit: (event: LoopEvent) => void,
+): Promise<StepResult> {
+  const { clock, deltas } = input;
+  const startedAt = clock.now();
+  try {
+    const isLast = !input.fallback || run.model === input.fallback;
+    const opened = await (isLast ? openPatiently : openOrFallBack)(input, watchdog, run, question);
+    const firstContentMs = clock.now() - startedAt;
+    const { model } = run;
+    // until its end is known, an answer that began was not reported
+    const known = run.costUsd;
+    run.unreportedSteps++;
+    run.costUsd = null;
+    let firstTextMs: number | null = null;
+    const onFirstText = (): void => {
+      firstTextMs = clock.now() - startedAt;
+    };
+    const step = await readStep(model, opened, watchdog, { wantsDeltas: deltas === true, onFirstText, emit });
+    if (step.isReported) {
+      run.unreportedSteps--;
+      run.costUsd = withCost(known, model, step);
+    }
+    run.inputTokens += step.inputTokens;
+    run.outputTokens += step.outputTokens;
+    emit({
+      type: 'step',
+      step: run.steps,
+      inputTokens: step.inputTokens,
+      outputTokens: step.outputTokens,
+      provider: model.provider,
+      model: model.model,
+      firstContentMs,
+      firstTextMs,
+      durationMs: clock.now() - startedAt,
+    });
+    return step;
+  } finally {
+    watchdog.rest();
+  }
+}
+
+function withCost(known: number | null, { price }: AssistantModel, step: StepResult): number | null {
+  if (known === null || !price) return null;
+  return known + (step.inputTokens * price.input + step.outputTokens * price.output) / 1_000_000;
+}
+
+/** The model alone: if it says nothing in time, the run ends. */
+function openPatiently(input: LoopInput, watchdog: Watchdog, run: Asking, question: Question): Promise<ModelStream> {
+  watchdog.expectFirst();
+  return ask(input, run.model, question, watchdog.signal);
+}
+
+/** The model for as long as it may be silent, then the one that stands in for it. */
+async function openOrFallBack(
+  input: LoopInput,
+  watchdog: Watchdog,
+  run: Asking,
+  question: Question,
+): Promise<ModelStream> {
+  const patienceMs = input.limits.firstContentMs;
+  const attempt = new AbortController();
+  const follow = (): void => attempt.abort(watchdog.signal.reason);
+  if (watchdog.signal.aborted) follow();
+  // the stream that is opened goes on to hear it
+  watchdog.signal.addEventListener('abort', follow, { once: true });
+  const late = `The model provider ${run.model.provider} did not answer within ${patienceMs / 1000} s`;
+  const patience = setTimeout(() => attempt.abort(new AppError('llm_provider_timeout', late)), patienceMs);
+  try {
+    return await ask(input, run.model, question, attempt.signal);
+  } catch (error) {
+    watchdog.signal.removeEventListener('abort', follow);
+    if (watchdog.signal.aborted || !input.fallback || !isElsewherePossible(error)) throw error;
+    input.onFallback?.(error);
+    run.model = input.fallback;
+    return openPatiently(input, watchdog, run, question);
+  } finally {
+    clearTimeout(patience);
+  }
+}
+
+/** A refusal would be hidden by another model that answers; an outage is what it is there for. */
+function isElsewherePossible(error: unknown): error is AppError {
+  return error instanceof AppError && ['llm_provider_unavailable', 'llm_provider_timeout'].includes(error.code);
+}
+
+function ask(
+  { limits, retryDelaysMs = retryDelaysMsDefault }: LoopInput,
+  model: AssistantModel,
+  { prompt, tools, mustAnswer }: Question,
+  signal: AbortSignal,
+): Promise<ModelStream> {
+  const request: ModelRequest = {
+    prompt,
+    maxOutputTokens: limits.outputTokensMax,
+    ...(tools.length > 0 ? { tools, toolChoice: { type: mustAnswer ? 'none' : 'auto' } } : {}),
+    ...(model.providerOptions
+      ? { providerOptions: model.providerOptions as NonNullable<ModelRequest['providerOptions']> }
+      : {}),
+  };
+  return openModelStream(model, request, { signal, retryDelaysMs });
+}

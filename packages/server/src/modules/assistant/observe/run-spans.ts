@@ -1,0 +1,106 @@
+import { newSpanId, newTraceId, parentOf, type Span } from '../../../platform/telemetry/span-exporter.ts';
+import type { LoopUsage } from '../loop/loop-event.ts';
+import type { RunIdentity } from './run-observer.ts';
+import type { Timeline } from './run-timeline.ts';
+
+export interface EndedRun {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: LoopUsage;
+  /** The code of the error it ended with. */
+  readonly error?: string | undefined;
+}
+
+/**
+ * A run as spans of the OpenTelemetry conventions for generative AI (as of 1.38): `invoke_agent` over `chat` and
+ * `execute_tool`. No question, answer, argument or result is in them. The conventions still move: this file alone
+ * knows their names.
+ */
+export function spansOf(run: RunIdentity, ended: EndedRun, { modelCalls, toolCalls }: Timeline): Span[] {
+  const caller = parentOf(run.traceparent);
+  const traceId = caller?.traceId ?? newTraceId();
+  const rootId = newSpanId();
+  const common = {
+    'gen_ai.conversation.id': run.id,
+    'portolan.organization.id': run.orgId,
+  };
+  const { usage } = ended;
+  const root: Span = {
+    traceId,
+    spanId: rootId,
+    parentSpanId: caller?.spanId,
+    name: run.agent === null ? 'invoke_agent' : `invoke_agent ${run.agent}`,
+    kind: 'internal',
+    startMs: ended.startMs,
+    endMs: ended.endMs,
+    attributes: {
+      ...common,
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.provider.name': providerName(ended.provider),
+      'gen_ai.request.model': ended.model,
+      'gen_ai.agent.name': run.agent ?? 'assistant',
+      'gen_ai.agent.id': run.agent ?? undefined,
+      'gen_ai.usage.input_tokens': usage.inputTokens,
+      'gen_ai.usage.output_tokens': usage.outputTokens,
+      'portolan.usage.cost_usd': usage.costUsd ?? undefined,
+      'error.type': ended.error,
+    },
+    error: ended.error,
+  };
+  const chats = modelCalls.map(
+    (call): Span => ({
+      traceId,
+      spanId: newSpanId(),
+      parentSpanId: rootId,
+      name: `chat ${call.model}`,
+      kind: 'client',
+      startMs: call.startMs,
+      endMs: call.endMs,
+      attributes: {
+        ...common,
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': providerName(call.provider),
+        'gen_ai.request.model': call.model,
+        'gen_ai.usage.input_tokens': call.inputTokens,
+        'gen_ai.usage.output_tokens': call.outputTokens,
+        'error.type': call.error,
+      },
+      error: call.error,
+    }),
+  );
+  const tools = toolCalls.map(
+    (call): Span => ({
+      traceId,
+      spanId: newSpanId(),
+      parentSpanId: rootId,
+      name: `execute_tool ${call.name}`,
+      kind: 'internal',
+      startMs: call.startMs,
+      endMs: call.endMs,
+      attributes: {
+        ...common,
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': call.name,
+        'gen_ai.tool.call.id': call.id,
+        'gen_ai.tool.type': 'function',
+        'error.type': call.isError ? 'tool_error' : undefined,
+      },
+      error: call.isError ? 'tool_error' : undefined,
+    }),
+  );
+  return [root, ...chats, ...tools];
+}
+
+const providerNames: Readonly<Record<string, string>> = {
+  google: 'gcp.gemini',
+  'azure-openai': 'azure.ai.openai',
+  bedrock: 'aws.bedrock',
+  'openai-compatible': 'openai_compatible',
+  'built-in': 'portolan',
+};
+
+function providerName(provider: string): string {
+  return providerNames[provider] ?? provider;
+}

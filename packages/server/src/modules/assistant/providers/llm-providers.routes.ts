@@ -1,0 +1,88 @@
+import * as contract from '@portolan/contract';
+import type { z } from 'zod';
+import { AppError, invalidRequest } from '../../../platform/errors.ts';
+import { issuesOf } from '../../../platform/http/issues.ts';
+import { HttpAnswer, type Route, route } from '../../../platform/http/route.ts';
+import { readDefaults, writeDefaults } from './llm-defaults.ts';
+import { effectiveModels, operatorProvider } from './offered-models.ts';
+import { findProviderRow, listProviderRows, type StoredProvider } from './provider.store.ts';
+import type { ProvidersDeps } from './providers.deps.ts';
+import { assertManager, createProvider, deleteProvider, providerNotFound, replaceProvider } from './write-provider.ts';
+
+export function llmProviderRoutes(deps: ProvidersDeps): Route[] {
+  const present = (row: StoredProvider) => presentProvider(deps, row);
+  return [
+    route(contract.listLlmProviders, async (_input, { actor }) => {
+      const rows = await listProviderRows(deps.database, actor.orgId);
+      const hasPort = rows.some(({ provider }) => provider === operatorProvider);
+      return { result: [...(hasPort ? [] : [untouchedPort(deps)]), ...rows.map(present)] };
+    }),
+    // the body is read after the right to write it is known
+    route(contract.createLlmProvider, async ({ query }, { actor, rawBody }) => {
+      assertManager(actor);
+      const body = bodyOf(contract.createLlmProvider.body, rawBody);
+      return { result: present(await createProvider(deps, actor, { ...body, validates: query.validate_connection })) };
+    }),
+    route(contract.getLlmDefaults, async (_input, { actor }) => ({ result: await readDefaults(deps, actor) })),
+    route(contract.putLlmDefaults, async (_input, { actor, rawBody }) => {
+      assertManager(actor);
+      return { result: await writeDefaults(deps, actor, bodyOf(contract.llmDefaultsBody, rawBody)) };
+    }),
+    route(contract.getLlmProvider, async ({ params }, { actor }) => {
+      const row = await findProviderRow(deps.database, actor.orgId, params.provider);
+      if (row) return { result: present(row) };
+      if (params.provider !== operatorProvider) throw providerNotFound(params.provider);
+      return { result: untouchedPort(deps) };
+    }),
+    route(contract.replaceLlmProvider, async ({ params, query }, { actor, rawBody }) => {
+      assertManager(actor);
+      const body = bodyOf(contract.replaceLlmProvider.body, rawBody);
+      if (body.provider !== undefined && body.provider !== params.provider) {
+        throw invalidRequest([{ path: '/provider', message: `differs from ${params.provider} of the path` }]);
+      }
+      const input = { ...body, provider: params.provider, validates: query.validate_connection };
+      return { result: present(await replaceProvider(deps, actor, input)) };
+    }),
+    route(contract.deleteLlmProvider, async ({ params }, { actor }) => {
+      assertManager(actor);
+      await deleteProvider(deps, actor, params.provider);
+      return new HttpAnswer({});
+    }),
+    ...contract.assistantNotBuiltOperations.map((operation) => route(operation, notBuilt)),
+  ];
+}
+
+async function notBuilt(): Promise<never> {
+  const message = 'Memories of people and the discovery of entities by the assistant are not part of this installation';
+  throw new AppError('not_implemented', message);
+}
+
+/** A configuration that does not fit is told apart from a body that does not. */
+function bodyOf<S extends z.ZodType>(schema: S, rawBody: unknown): z.output<S> {
+  const isObject = typeof rawBody === 'object' && rawBody !== null && !Array.isArray(rawBody);
+  const { config, ...others } = (isObject ? rawBody : {}) as Record<string, unknown>;
+  const parsed = schema.safeParse(isObject ? others : rawBody);
+  if (!parsed.success) throw invalidRequest(issuesOf(parsed.error));
+  return { ...(parsed.data as object), ...(config == null ? {} : { config }) } as z.output<S>;
+}
+
+function presentProvider({ models }: ProvidersDeps, row: StoredProvider) {
+  const { provider, isEnabled, config, models: overridden, createdAt, createdBy, updatedAt, updatedBy } = row;
+  return {
+    provider,
+    enabled: isEnabled,
+    ...(provider === operatorProvider ? {} : { config: config as Record<string, never> }),
+    overrides: { models: overridden },
+    effectiveModels: effectiveModels(models.operator, row),
+    createdAt: createdAt.toISOString(),
+    createdBy,
+    updatedAt: updatedAt.toISOString(),
+    updatedBy,
+  };
+}
+
+/** The operator's models while the organization left them as they are. */
+function untouchedPort({ models }: ProvidersDeps) {
+  const offer = { provider: operatorProvider, config: {}, models: {} };
+  return { provider: operatorProvider, enabled: true, effectiveModels: effectiveModels(models.operator, offer) };
+}

@@ -1,0 +1,79 @@
+import type { ConnectableProvider, LlmProviderConfig } from '@portolan/contract';
+import { AppError } from '../../../platform/errors.ts';
+import { type ModelSettings, type PriceTable, priceOf } from '../model/model-settings.ts';
+
+/** What is needed to reach the provider of an organization. */
+export interface ReachDeps {
+  /** The value of a secret of the organization; undefined if there is none of that name. */
+  readonly secretValue: (orgId: string, name: string) => Promise<string | undefined>;
+  /** Guarded: people of the organization choose the address. */
+  readonly fetch: typeof globalThis.fetch;
+  readonly prices: PriceTable;
+}
+
+export interface ConfiguredProvider {
+  readonly provider: ConnectableProvider;
+  readonly config: LlmProviderConfig;
+}
+
+/** The secrets that a configuration names, with the fields that name them. */
+export function secretsNamedBy(config: Readonly<Record<string, unknown>>): { field: string; name: string }[] {
+  return Object.entries(config)
+    .filter(([field]) => field.endsWith('SecretName'))
+    .map(([field, name]) => ({ field, name: String(name) }));
+}
+
+/**
+ * What a model of the provider is opened with, secrets revealed: it never leaves the process.
+ * @throws AppError `llm_provider_refused` if a secret is gone
+ */
+export async function settingsOf(
+  { secretValue, fetch, prices }: ReachDeps,
+  orgId: string,
+  { provider, config }: ConfiguredProvider,
+  model: string,
+): Promise<ModelSettings> {
+  const fields = config as Readonly<Record<string, string | undefined>>;
+  const reveal = async (field: string): Promise<{ value?: string }> => {
+    const name = fields[field];
+    if (name === undefined) return {};
+    const value = await secretValue(orgId, name);
+    if (value !== undefined) return { value };
+    const message = `The secret ${name}, which the model provider ${provider} needs, is gone; store it again`;
+    throw new AppError('llm_provider_refused', message);
+  };
+  const [key, accessKeyId, secretAccessKey] = await Promise.all(
+    ['apiKeySecretName', 'accessKeyIdSecretName', 'secretAccessKeySecretName'].map(reveal),
+  );
+  const price = priceOf(prices, provider, model);
+  const { baseUrl, resourceName, region, guardrailIdentifier, guardrailVersion } = fields;
+  return {
+    provider,
+    model: provider === 'bedrock' ? bedrockModel(model, region ?? '') : model,
+    fetch,
+    ...(price ? { price } : {}),
+    ...(key?.value ? { apiKey: key.value } : {}),
+    ...(baseUrl ? { baseUrl } : {}),
+    ...(resourceName ? { resourceName } : {}),
+    ...(region
+      ? {
+          aws: {
+            region,
+            accessKeyId: accessKeyId?.value ?? '',
+            secretAccessKey: secretAccessKey?.value ?? '',
+            ...(guardrailIdentifier ? { guardrailIdentifier } : {}),
+            ...(guardrailVersion ? { guardrailVersion } : {}),
+          },
+        }
+      : {}),
+  };
+}
+
+const geographies: Readonly<Record<string, string>> = { us: 'us', ca: 'us', eu: 'eu', ap: 'apac' };
+
+/** The names that clients know, as the service calls its inference profiles; every other name is taken as it is. */
+export function bedrockModel(model: string, region: string): string {
+  if (!/^claude-[a-z0-9-]+-\d{8}$/.test(model)) return model;
+  const geography = geographies[region.slice(0, 2)];
+  return `${geography ? `${geography}.` : ''}anthropic.${model}-v1:0`;
+}

@@ -1,0 +1,130 @@
+import type { AiUsageFigures } from '@portolan/contract';
+import sql from 'sql-template-tag';
+import type { Actor } from '../../platform/actor.ts';
+import { invalidRequest } from '../../platform/errors.ts';
+import type { AssistantDeps } from './assistant.deps.ts';
+
+type Interval = 'hour' | 'day' | 'week' | 'month';
+
+export interface UsageQuery {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly interval: Interval;
+}
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const daysMax = 366;
+const intervalsMax = 1_000;
+const daysByDefault = 30;
+const topMax = 20;
+
+/** Figures of a group: of everything, of an interval, of an agent or of who asked. */
+interface Row extends AiUsageFigures {
+  readonly kind: 'totals' | 'interval' | 'agent' | 'person';
+  readonly startsAt: string | null;
+  readonly agent: string | null;
+  readonly askedBy: string | null;
+}
+
+/**
+ * How much the assistant was used, grouped in one statement. Figures outlive questions and answers: they are read from
+ * the records, which stay. @throws AppError `invalid_request`
+ */
+export async function readAiUsage({ database, clock }: AssistantDeps, actor: Actor, query: UsageQuery) {
+  const to = query.to === undefined ? clock.now() : new Date(query.to);
+  const from = query.from === undefined ? new Date(to.getTime() - daysByDefault * dayMs) : new Date(query.from);
+  const { interval } = query;
+  const starts = startsOf(from, to, interval);
+  const rows = await database.rows<Row>(sql`
+    with asked as (
+      select date_trunc(${interval}, i.asked_at at time zone 'UTC') as starts_at, i.agent, i.asked_by, i.state, i.usage
+      from invocations i where i.org_id = ${actor.orgId} and i.asked_at >= ${from} and i.asked_at < ${to}
+    ), grouped as (
+      select case grouping(starts_at, agent, asked_by)
+          when 7 then 'totals' when 3 then 'interval' when 5 then 'agent' else 'person' end as kind,
+        starts_at, agent, asked_by, count(*)::int as invocations,
+        (count(*) filter (where state = 'completed'))::int as completed,
+        (count(*) filter (where state = 'failed'))::int as failed,
+        (count(*) filter (where state = 'running'))::int as in_progress,
+        coalesce(sum((usage ->> 'inputTokens')::bigint), 0)::float8 as input_tokens,
+        coalesce(sum((usage ->> 'outputTokens')::bigint), 0)::float8 as output_tokens,
+        coalesce(sum((usage ->> 'toolCalls')::bigint), 0)::float8 as tool_calls,
+        sum((usage ->> 'costUsd')::numeric)::float8 as cost_usd,
+        (count(*) filter (where state <> 'running' and usage ->> 'costUsd' is null))::int as uncosted
+      from asked group by grouping sets ((), (starts_at), (agent), (asked_by))
+    ), ranked as (
+      select *, row_number() over (partition by kind order by invocations desc, agent, asked_by) as rank from grouped
+    )
+    select kind, to_char(starts_at, 'YYYY-MM-DD"T"HH24:MI:SS".000Z"') as "startsAt", agent, asked_by as "askedBy",
+      invocations, completed, failed, in_progress as "inProgress", input_tokens as "inputTokens",
+      output_tokens as "outputTokens", tool_calls as "toolCalls", cost_usd as "costUsd", uncosted
+    from ranked where kind in ('totals', 'interval') or rank <= ${topMax} order by kind, rank`);
+  const byStart = new Map(rows.filter(({ kind }) => kind === 'interval').map((row) => [row.startsAt, row]));
+  const totals = rows.find(({ kind }) => kind === 'totals');
+  return {
+    from: from.toISOString(),
+    to: to.toISOString(),
+    interval,
+    totals: figuresOf(totals),
+    series: starts.map((startsAt) => ({ startsAt, ...figuresOf(byStart.get(startsAt)) })),
+    agents: rows.filter(({ kind }) => kind === 'agent').map((row) => ({ agent: row.agent, ...figuresOf(row) })),
+    people: rows
+      .filter(({ kind }) => kind === 'person')
+      .map((row) => ({ askedBy: row.askedBy ?? '', ...figuresOf(row) })),
+  };
+}
+
+const none: AiUsageFigures = {
+  invocations: 0,
+  completed: 0,
+  failed: 0,
+  inProgress: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  toolCalls: 0,
+  costUsd: null,
+  uncosted: 0,
+};
+
+function figuresOf(row: Row | undefined): AiUsageFigures {
+  if (!row) return none;
+  const { invocations, completed, failed, inProgress, inputTokens, outputTokens, toolCalls, costUsd, uncosted } = row;
+  return { invocations, completed, failed, inProgress, inputTokens, outputTokens, toolCalls, costUsd, uncosted };
+}
+
+/** Where each interval begins, in UTC, weeks on Mondays. */
+function startsOf(from: Date, to: Date, interval: Interval): string[] {
+  if (from >= to) throw invalidRequest([{ path: '{query}/from', message: 'must be before to' }]);
+  if (to.getTime() - from.getTime() > daysMax * dayMs) {
+    throw invalidRequest([{ path: '{query}/from', message: `may be at most ${daysMax} days before to` }]);
+  }
+  const starts: string[] = [];
+  for (let start = startOf(from, interval); start < to; start = nextOf(start, interval)) {
+    starts.push(start.toISOString());
+    if (starts.length > intervalsMax) {
+      const message = `gives more than ${intervalsMax} intervals; ask for a longer interval or a shorter time`;
+      throw invalidRequest([{ path: '{query}/interval', message }]);
+    }
+  }
+  return starts;
+}
+
+function startOf(moment: Date, interval: Interval): Date {
+  const [year, month, day] = [moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()];
+  switch (interval) {
+    case 'hour':
+      return new Date(Math.floor(moment.getTime() / hourMs) * hourMs);
+    case 'day':
+      return new Date(Date.UTC(year, month, day));
+    case 'week':
+      return new Date(Date.UTC(year, month, day - ((moment.getUTCDay() + 6) % 7)));
+    case 'month':
+      return new Date(Date.UTC(year, month, 1));
+  }
+}
+
+function nextOf(start: Date, interval: Interval): Date {
+  if (interval === 'month') return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
+  return new Date(start.getTime() + { hour: hourMs, day: dayMs, week: 7 * dayMs }[interval]);
+}

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+
+/** A piece of work that took time, with the names and values of OpenTelemetry. */
+export interface Span {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string | undefined;
+  readonly name: string;
+  /** `client` calls another system, `internal` does not. */
+  readonly kind: 'internal' | 'client';
+  /** Milliseconds since 1970, with fractions. */
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+  /** Why it failed; absent where it did not. */
+  readonly error?: string | undefined;
+}
+
+export interface SpanExporter {
+  /** Takes spans and sends them soon. Never waits and never throws; what nobody takes in time is dropped and counted. */
+  export(spans: readonly Span[]): void;
+  /** Sends what is left, for a moment. */
+  close(): Promise<void>;
+}
+
+export interface SpanExporterOptions {
+  /** Base address of a collector that takes OTLP over HTTP; `/v1/traces` is added. */
+  readonly endpoint: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  readonly log: { warn(details: object, message: string): void };
+}
+
+const batchMs = 1_000;
+const batchSpansMax = 512;
+const waitingSpansMax = 4_096;
+const sendMs = 5_000;
+const closeMs = 2_000;
+const attemptsMax = 3;
+
+/** Sends spans to a collector as OTLP over HTTP in JSON, in batches, one after the other. */
+export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
+  const url = `${options.endpoint.replace(/\/+$/, '')}/v1/traces`;
+  let waiting: Span[] = [];
+  let dropped = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let sending: Promise<void> | undefined;
+  let wasReached = true;
+
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    sending ??= sendAll().finally(() => {
+      sending = undefined;
+    });
+    return sending;
+  };
+
+  async function sendAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, batchSpansMax);
+      const problem = await send(batch);
+      if (problem === undefined) wasReached = true;
+      else {
+        dropped += batch.length;
+        // the change is news; the collector is asked every second
+        if (wasReached) options.log.warn({ err: problem, dropped }, 'spans could not be sent to the collector');
+        wasReached = false;
+      }
+    }
+  }
+
+  async function send(batch: readonly Span[]): Promise<unknown> {
+    const body = JSON.stringify(requestOf(batch, options));
+    let problem: unknown;
+    for (let attempt = 0; attempt < attemptsMax; attempt++) {
+      try {
+        const answer = await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...options.headers },
+          body,
+          signal: AbortSignal.timeout(sendMs),
+        });
+        await answer.body?.cancel();
+        if (answer.ok) return undefined;
+        problem = new Error(`the collector answered ${answer.status}`);
+        if (![429, 502, 503, 504].includes(answer.status)) return problem;
+      } catch (error) {
+        problem = error;
+      }
+      if (attempt + 1 < attemptsMax) await new Promise((resolve) => setTimeout(resolve, 200 * 2 ** attempt).unref());
+    }
+    return problem;
+  }
+
+  return {
+    export(spans) {
+      const room = waitingSpansMax - waiting.length;
+      dropped += Math.max(0, spans.length - room);
+      waiting.push(...spans.slice(0, Math.max(0, room)));
+      if (waiting.length >= batchSpansMax) void flush();
+      else timer ??= setTimeout(() => void flush(), batchMs).unref();
+    },
+    async close() {
+      let patience: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        patience = setTimeout(resolve, closeMs);
+      });
+      await Promise.race([flush(), late]);
+      clearTimeout(patience);
+      waiting = [];
+    },
+  };
+}
+
+export function newTraceId(): string {
+  return randomBytes(16).toString('hex');
+}
+
+export function newSpanId(): string {
+  return randomBytes(8).toString('hex');
+}
+
+/** The trace and span that a `traceparent` header names; undefined for what is not one. */
+export function parentOf(traceparent: string | undefined): { traceId: string; spanId: string } | undefined {
+  const match = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}/.exec(traceparent ?? '');
+  return match?.[1] && match[2] ? { traceId: match[1], spanId: match[2] } : undefined;
+}
+
+/** https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
+function requestOf(spans: readonly Span[], { serviceName }: SpanExporterOptions) {
+  const resource = { 'service.name': serviceName };
+  return {
+    resourceSpans: [
+      {
+        resource: { attributes: attributesOf(resource) },
+        scopeSpans: [{ scope: { name: 'portolan' }, spans: spans.map(spanOf) }],
+      },
+    ],
+  };
+}
+
+function spanOf({ traceId, spanId, parentSpanId, name, kind, startMs, endMs, attributes, error }: Span) {
+  return {
+    traceId,
+    spanId,
+    ...(parentSpanId ? { parentSpanId } : {}),
+    name,
+    kind: kind === 'client' ? 3 : 1,
+    startTimeUnixNano: nanoseconds(startMs),
+    endTimeUnixNano: nanoseconds(Math.max(startMs, endMs)),
+    attributes: attributesOf(attributes),
+    status: error === undefined ? {} : { code: 2, message: error },
+  };
+}
+
+function nanoseconds(ms: number): string {
+  return String(BigInt(Math.round(ms * 1000)) * 1000n);
+}
+
+function attributesOf(attributes: Span['attributes']) {
+  return Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [{ key, value: anyValue(value) }],
+  );
+}
+
+function anyValue(value: string | number | boolean | readonly string[]): object {
+  if (typeof value === 'string') return { stringValue: value };
+  if (typeof value === 'boolean') return { boolValue: value };
+  if (typeof value !== 'number') return { arrayValue: { values: value.map((stringValue) => ({ stringValue })) } };
+  return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+}
