@@ -176,6 +176,17 @@ const withoutExample = new Set([
   'deleteBlueprintAction',
   'invokeRouter',
   'chatApplicationEvent',
+  // known operations that are not built
+  'listMemories',
+  'deleteMemories',
+  'deleteMemoriesOfUsers',
+  'getMemorySettings',
+  'putMemorySettings',
+  'startAutoDiscovery',
+  'listAutoDiscoverySuggestions',
+  'reviewAutoDiscovery',
+  'editAutoDiscoverySuggestion',
+  'getLatestAutoDiscovery',
   // not every installation has what this asks for
   'getKafkaCredentials',
   'claimNodeRuns',

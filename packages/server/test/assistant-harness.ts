@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { decodeEventStream, type ServerSentEvent } from '@portolan/contract';
 import { pino } from 'pino';
 import { type App, buildApp } from '../src/app.ts';
-import type { RunLimits } from '../src/modules/assistant/index.ts';
+import type { AiOptions, RunLimits } from '../src/modules/assistant/index.ts';
 import { insertCredential } from '../src/modules/identity/credential.store.ts';
 import { hashSecret } from '../src/modules/identity/secret-hash.ts';
 import { systemActor } from '../src/platform/actor.ts';
@@ -18,6 +18,8 @@ export interface AssistantHarness {
   readonly database: Database;
   readonly model: MockModelServer;
   readonly url: string;
+  /** One for each replica, the first is `url`. */
+  readonly urls: readonly string[];
   readonly operatorToken: string;
   /** An organization with a few services, and a token of its administrator. */
   organization(options?: Record<string, unknown>): Promise<TestOrganization>;
@@ -34,38 +36,57 @@ export interface TestOrganization {
 
 const waitMs = 20_000;
 
-export async function startAssistantHarness(limits: Partial<RunLimits> = {}): Promise<AssistantHarness> {
+export interface HarnessOptions {
+  /** How many processes of the product would share the database; one unless told, and on the embedded engine always. */
+  readonly replicas?: number;
+  readonly ai?: AiOptions;
+}
+
+export async function startAssistantHarness(
+  limits: Partial<RunLimits> = {},
+  { replicas = 1, ai = {} }: HarnessOptions = {},
+): Promise<AssistantHarness> {
   const test = await createTestDatabase();
   const model = await startMockModelServer();
   const operatorToken = randomBytes(24).toString('hex');
+  const masterKey = randomBytes(32).toString('base64');
   const outgoing = createOutgoing({ allowsPrivateNetwork: true });
-  const app = buildApp(
-    {
-      masterKey: randomBytes(32).toString('base64'),
-      operatorToken,
-      model: {
-        provider: 'openai-compatible',
-        model: 'mock',
-        baseUrl: model.url,
-        apiKey: 'sk-never-shown',
-        offered: ['mock-large'],
+  const build = () =>
+    buildApp(
+      {
+        masterKey,
+        operatorToken,
+        model: {
+          provider: 'openai-compatible',
+          model: 'mock',
+          baseUrl: model.url,
+          apiKey: 'sk-never-shown',
+          offered: ['mock-large'],
+        },
+        ai: { prices: { mock: { input: 2, output: 10 } }, ...ai },
+        runLimits: limits,
+        publicUrl: () => 'http://localhost',
       },
-      runLimits: limits,
-      publicUrl: () => 'http://localhost',
-    },
-    { database: test.database, clock: systemClock, log: pino({ level: 'silent' }), outgoing },
-  );
-  await app.start({ role: 'web', isAlone: true });
-  const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
+      { database: test.database, clock: systemClock, log: pino({ level: 'silent' }), outgoing },
+    );
+  const apps = Array.from({ length: replicas }, build);
+  const urls: string[] = [];
+  for (const [index, app] of apps.entries()) {
+    await app.start({ role: 'web', isAlone: index === 0 });
+    urls.push(await app.http.listen({ port: 0, host: '127.0.0.1' }));
+  }
+  const [app] = apps as [App];
+  const [url] = urls as [string];
   return {
     app,
     database: test.database,
     model,
     url,
+    urls,
     operatorToken,
     organization: (options = {}) => createOrganization(app, url, operatorToken, options),
     async close() {
-      await app.close();
+      for (const each of apps) await each.close();
       await outgoing.close();
       await model.close();
       await test.drop();

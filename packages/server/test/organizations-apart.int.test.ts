@@ -21,6 +21,7 @@ const foreign = {
   delivery: '',
   destination: '',
   server: 'theirs',
+  provider: 'openai-compatible',
 };
 beforeAll(async () => {
   app = await createTestApp();
@@ -58,6 +59,8 @@ beforeAll(async () => {
   await theirs.request('POST', '/v1/mcp/servers', { body: connected });
   foreign.app = (await theirs.request('POST', '/v1/apps', { body: { name: 'theirs' } })).body.app.id;
   foreign.token = (await theirs.request('POST', '/v1/users/me/tokens', { body: { name: 't' } })).body.token.id;
+  const config = { baseUrl: 'https://models.example.com', models: ['x'] };
+  await theirs.request('POST', '/v1/llm-providers', { body: { provider: foreign.provider, config } });
   await createEntity(theirs.request, '_team', { identifier: 'theirs', title: 'secret' });
   await createEntity(theirs.request, '_user', { identifier: 'secret@acme.dev' });
 });
@@ -133,6 +136,9 @@ const asked: Record<string, readonly [method: string, path: (known: string) => s
   deleteTeam: ['DELETE', (known) => `/v1/teams/${known}`],
   getUser: ['GET', (known) => `/v1/users/${known}@acme.dev`],
   patchUser: ['PATCH', (known) => `/v1/users/${known}@acme.dev`, { roles: ['Admin'] }],
+  getLlmProvider: ['GET', (known) => `/v1/llm-providers/${known}`],
+  replaceLlmProvider: ['PUT', (known) => `/v1/llm-providers/${known}`, {}],
+  deleteLlmProvider: ['DELETE', (known) => `/v1/llm-providers/${known}`],
   deleteUser: ['DELETE', (known) => `/v1/users/${known}@acme.dev`],
   getEntity: ['GET', (known) => `/v1/blueprints/shared/entities/${known}`],
   replaceEntity: ['PUT', (known) => `/v1/blueprints/shared/entities/${known}`, {}],
@@ -313,6 +319,9 @@ const named: Record<string, keyof typeof foreign> = {
   refreshMcpServer: 'server',
   listMcpServerTools: 'server',
   reviewMcpServerTools: 'server',
+  getLlmProvider: 'provider',
+  replaceLlmProvider: 'provider',
+  deleteLlmProvider: 'provider',
 };
 const ofEntities = new Set(['getEntity', 'replaceEntity', 'patchEntity', 'deleteEntity']);
 /** Without a name of a thing in the path: tests of their own show that they stay within the organization. */
@@ -402,6 +411,10 @@ const unnamed = [
   'createPage',
   'getSidebar',
   'createFolder',
+  'listLlmProviders',
+  'createLlmProvider',
+  'getLlmDefaults',
+  'putLlmDefaults',
 ];
 
 describe('what another organization has answers as what nobody has', () => {

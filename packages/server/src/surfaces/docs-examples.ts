@@ -13,9 +13,12 @@ const identifiers = {
   integration_identifier: 'my-exporter',
   webhook_identifier: 'builds',
   kind: 'repository',
+  provider: 'openai-compatible',
 };
 /** What the writing examples make, change and delete: nothing of the demo's. */
 const library = { blueprint_identifier: 'library', entity_identifier: 'json-tools' };
+/** A server of one's own; nobody asks it before somebody chooses its model. */
+const ownModels = { baseUrl: 'https://models.example.com/v1', models: ['llama-3.3-70b'] };
 const popular = {
   identifier: 'popular',
   title: 'Popular',
@@ -171,6 +174,9 @@ const examples: Readonly<Record<string, Example>> = {
   topSearch: { body: { text: 'route plan' } },
   groupBlueprintEntities: { body: { groupBy: 'language' } },
   getAuditLog: { query: { resources: 'entity', includes: 'action,context', limit: '5' } },
+  createLlmProvider: { body: { provider: 'openai-compatible', config: ownModels } },
+  replaceLlmProvider: { body: { config: ownModels, enabled: true } },
+  putLlmDefaults: { body: { provider: 'port', model: 'planner-1' } },
   invokeAssistant: { body: { userPrompt: 'Which services have no owner?' } },
   createApiToken: { body: { name: 'Continuous integration', scopes: ['read:*', 'update:entities'] } },
   createApp: { body: { name: 'Backup', role: 'Admin', scopes: ['read:*'] } },

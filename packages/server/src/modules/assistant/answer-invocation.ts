@@ -8,6 +8,7 @@ import { cutoverOf, cutoverStart, findOrganization } from '../identity/index.ts'
 import type { AssistantDeps } from './assistant.deps.ts';
 import { type Admitted, decideInvocation } from './cutover/decide-invocation.ts';
 import { deprecationHeaders, endpointRemoved } from './cutover/deprecation.ts';
+import type { Invocation } from './invocation.store.ts';
 import { readInvocation } from './read-invocation.ts';
 import type { Runs } from './runs.ts';
 import { type AgentPath, assertInvoker } from './start-invocation.ts';
@@ -46,8 +47,8 @@ export async function answerInvocation(
   };
   const resumed = lastEventOf(request);
   if (resumed) {
-    const { id } = await readInvocation(deps, request.actor, resumed.id);
-    return eventStream(deps, request, id, { after: resumed.sequence, deltas: query.deltas, headers });
+    const invocation = await readInvocation(deps, request.actor, resumed.id);
+    return eventStream(deps, request, invocation, { after: resumed.sequence, deltas: query.deltas, headers });
   }
   const parsed = contract.parseInvokeBody(request.rawBody ?? {}, {
     endpoint: path.endpoint,
@@ -77,7 +78,7 @@ export async function answerInvocation(
     const applied = /\brespond-async\b/.test(preferences) ? { 'preference-applied': 'respond-async' } : {};
     return new HttpAnswer(accepted as never, { status: 202, headers: { ...headers, ...applied } });
   }
-  return eventStream(deps, request, invocation.id, { after: 0, deltas: query.deltas, headers });
+  return eventStream(deps, request, invocation, { after: 0, deltas: query.deltas, headers });
 }
 
 /**
@@ -127,10 +128,11 @@ function refusalOf(parsed: Extract<contract.ParsedInvokeBody, { ok: false }>): A
 export function eventStream(
   deps: AssistantDeps,
   request: RequestInfo,
-  id: string,
+  { id, contentRemovedAt }: Pick<Invocation, 'id' | 'contentRemovedAt'>,
   from: { readonly after: number; readonly deltas: boolean; readonly headers?: Record<string, string> },
 ): RawAnswer {
   const { actor, requestId } = request;
+  if (contentRemovedAt) throw new AppError('not_found', 'The events of this invocation were removed with its content');
   async function* batches(signal: AbortSignal) {
     for await (const events of deps.events.read(actor.orgId, id, from.after, signal)) {
       yield events

@@ -35,9 +35,9 @@ export function assistantRoutes(deps: AssistantDeps, runs: Runs): Route[] {
       evidence: await readEvidence(deps, actor, params.invocation_identifier),
     })),
     route(contract.streamInvocation, async ({ params, query }, request) => {
-      const { id } = await readInvocation(deps, request.actor, params.invocation_identifier);
+      const invocation = await readInvocation(deps, request.actor, params.invocation_identifier);
       const after = lastEventOf(request)?.sequence ?? 0;
-      return eventStream(deps, request, id, { after, deltas: query.deltas });
+      return eventStream(deps, request, invocation, { after, deltas: query.deltas });
     }),
     route(contract.cancelInvocation, ({ params }, { actor }) => cancel(params.invocation_identifier, actor)),
     route(contract.cancelInvocationByPost, ({ params }, { actor }) => cancel(params.invocation_identifier, actor)),

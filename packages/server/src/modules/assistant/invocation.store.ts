@@ -33,12 +33,14 @@ export interface Invocation {
   readonly runner: string;
   readonly askedAt: Date;
   readonly repliedAt: Date | null;
+  /** When question, answer and events were removed. */
+  readonly contentRemovedAt: Date | null;
 }
 
 const columns = raw(`org_id as "orgId", id, state, asked_by as "askedBy", request_hash as "requestHash",
   idempotency_key as "idempotencyKey", prompt, labels, agent, provider, model, prompt_version as "promptVersion",
   response, error_code as "errorCode", error_message as "errorMessage", usage, runner, asked_at as "askedAt",
-  replied_at as "repliedAt"`);
+  replied_at as "repliedAt", content_removed_at as "contentRemovedAt"`);
 
 /** False if the identifier or the caller's idempotency key is in use. */
 export async function insertInvocation(tx: Tx, invocation: Invocation): Promise<boolean> {

@@ -187,6 +187,7 @@ function newInvocation(deps: AssistantDeps, actor: Actor, id: string, input: Sta
     runner: deps.runner,
     askedAt: deps.clock.now(),
     repliedAt: null,
+    contentRemovedAt: null,
   };
 }
 

@@ -1,0 +1,225 @@
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type AssistantHarness,
+  eventsOf,
+  send,
+  startAssistantHarness,
+  type TestOrganization,
+} from '../../../test/assistant-harness.ts';
+import { testEngine } from '../../../test/database.ts';
+
+let harness: AssistantHarness;
+let organization: TestOrganization;
+beforeAll(async () => {
+  harness = await startAssistantHarness({}, { replicas: testEngine === 'postgres' ? 2 : 1 });
+});
+afterAll(() => harness.close());
+beforeEach(() => {
+  harness.model.respondWith(() => ({ text: 'Fine.', usage: { input: 100, output: 20 } }));
+});
+
+const question = { userPrompt: 'How are you?' };
+const callsAtOnce = 200;
+
+async function count(state = 'completed'): Promise<number> {
+  const row = await harness.database.first<{ count: number }>(sql`
+    select count(*)::int as count from invocations where org_id = ${organization.id} and state = ${state}`);
+  return row?.count ?? 0;
+}
+
+async function askOn(url: string, path = '/v1/ai/invoke', body: unknown = question) {
+  const answer = await send(url, organization.token, 'POST', path, body);
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+test.each([
+  ['month', { monthlyInvocations: 57 }, 'ai_quota_exceeded'],
+  ['hour', { hourlyRequests: 57 }, 'ai_rate_limited'],
+])(
+  '200 at once over every replica never take one too many of the %s',
+  async (_name, quotas, code) => {
+    organization = await harness.organization({ quotas });
+    const all = Array.from({ length: callsAtOnce }, (_, index) =>
+      askOn(harness.urls[index % harness.urls.length] as string),
+    );
+    const answers = await Promise.all(all);
+    const accepted = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect([accepted.length, refused.length]).toEqual([57, callsAtOnce - 57]);
+    expect(await count()).toBe(57);
+    for (const { text, headers } of refused) {
+      const { error, message } = JSON.parse(text);
+      expect(error).toBe(code);
+      expect(message).toMatch(/57.*operator/s);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    const ledger = await harness.database.first<{ requests: number; tokens: number }>(sql`
+    select requests, tokens from ai_usage where org_id = ${organization.id} and period = 'month'`);
+    expect(ledger).toMatchObject({ requests: 57, tokens: 57 * 120 });
+  },
+  120_000,
+);
+
+test('the same numbers stand in `done`, on the entity, in the headers and at the quota', async () => {
+  organization = await harness.organization({ quotas: { monthlyInvocations: 10, hourlyRequests: 20 } });
+  const answer = await organization.call('POST', '/v1/ai/invoke', question);
+  expect([answer.headers.get('x-ratelimit-limit'), answer.headers.get('x-ratelimit-remaining')]).toEqual(['20', '19']);
+  const events = await eventsOf(answer);
+  const done = JSON.parse(events.at(-1)?.data as string);
+  expect(done.rateLimitUsage).toMatchObject({ maxRequests: 20, remainingRequests: 19 });
+  const id = events[0]?.data as string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests state what they expect of it
+  const read = async (path: string): Promise<any> => (await organization.call('GET', path)).json();
+  const { entity } = await read(`/v1/blueprints/_ai_invocations/entities/${id}`);
+  expect(entity.properties.quota).toEqual(done.monthlyQuotaUsage);
+  const { monthlyQuotaUsage } = await read('/v1/quota/ai-invocations');
+  const { remainingTimeMs, ...stable } = done.monthlyQuotaUsage;
+  expect(monthlyQuotaUsage).toMatchObject(stable);
+  expect(remainingTimeMs).toBeGreaterThan(0);
+  expect(stable).toMatchObject({ monthlyLimit: 10, remainingQuota: 9 });
+});
+
+test('tokens of the hour stop the next request, not the one that runs', async () => {
+  organization = await harness.organization({ quotas: { hourlyTokens: 100 } });
+  expect((await askOn(harness.url)).text).toContain('"status":"Completed"');
+  const refused = await askOn(harness.url);
+  expect([refused.status, JSON.parse(refused.text).message]).toEqual([429, expect.stringContaining('100 tokens')]);
+});
+
+describe('outside the legacy stage, every path counts', () => {
+  const agent = { identifier: 'guide', title: 'Guide', properties: { prompt: 'Help.', status: 'active' } };
+
+  test.each([
+    ['transition', 2],
+    ['schema_testing', 2],
+    ['cutover', 1],
+  ])('at %s', async (stage, agentPaths) => {
+    organization = await harness.organization({
+      cutover: { stage: 'cutover' },
+      quotas: { monthlyInvocations: 10 },
+    });
+    await organization.call('POST', '/v1/blueprints/_ai_agent/entities', agent);
+    const path = `/v1/operator/organizations/${organization.id}`;
+    await send(harness.url, harness.operatorToken, 'PATCH', path, { cutover: { stage }, force: true });
+    const used = async () => {
+      const answer = (await (await organization.call('GET', '/v1/quota/ai-invocations')).json()) as {
+        monthlyQuotaUsage: { remainingQuota: number };
+      };
+      return 10 - answer.monthlyQuotaUsage.remainingQuota;
+    };
+    expect((await askOn(harness.url)).status).toBe(200);
+    expect(await used()).toBe(1);
+    const agentPath = '/v1/agent/guide/invoke?stream=true&use_mcp=true';
+    expect((await askOn(harness.url, agentPath, { query: 'Hi' })).status).toBe(200);
+    expect(await used()).toBe(2);
+    const router = await askOn(harness.url, '/v1/agent/invoke?stream=true', { query: 'Hi', agent_id: 'guide' });
+    expect(router.status).toBe(stage === 'cutover' ? 410 : 200);
+    expect(await used()).toBe(1 + agentPaths);
+  });
+});
+
+test('what a run cost is told where the price is known, and is null elsewhere', async () => {
+  organization = await harness.organization();
+  const resultOf = async (body: object) => {
+    const { text } = await askOn(harness.url, '/v1/ai/invoke', { ...question, ...body });
+    const id = /data: (\S+)/.exec(text)?.[1];
+    const answer = (await (await organization.call('GET', `/v1/ai/invoke/${id}`)).json()) as {
+      result: { usage: { costUsd: number | null; unreportedSteps: number; inputTokens: number } };
+    };
+    return answer.result.usage;
+  };
+  expect(await resultOf({ model: 'mock' })).toMatchObject({ costUsd: (100 * 2 + 20 * 10) / 1e6, unreportedSteps: 0 });
+  expect((await resultOf({ model: 'mock-large' })).costUsd).toBeNull();
+  harness.model.respondWith(() => ({ text: 'Half', truncated: true }));
+  expect(await resultOf({ model: 'mock' })).toMatchObject({ costUsd: null, unreportedSteps: 1, inputTokens: 0 });
+  harness.model.respondWith(() => ({ status: 401 }));
+  expect(await resultOf({ model: 'mock' })).toMatchObject({ costUsd: 0, unreportedSteps: 0 });
+
+  const usage = await (await organization.call('GET', '/v1/ai/usage')).json();
+  expect(usage).toMatchObject({
+    interval: 'day',
+    totals: { invocations: 4, completed: 2, failed: 2, inputTokens: 200, outputTokens: 40, uncosted: 2 },
+    agents: [{ agent: null, invocations: 4 }],
+    people: [{ invocations: 4 }],
+  });
+  const { totals, series } = usage as { totals: { costUsd: number }; series: { invocations: number }[] };
+  expect(totals.costUsd).toBeCloseTo(0.0004, 9);
+  expect(series.reduce((sum, { invocations }) => sum + invocations, 0)).toBe(4);
+  expect(series).toHaveLength(31);
+});
+
+describe('figures of usage', () => {
+  const read = async (query: string, who = organization) => {
+    const answer = await who.call('GET', `/v1/ai/usage${query}`);
+    // biome-ignore lint/suspicious/noExplicitAny: tests state what they expect of it
+    return { status: answer.status, body: (await answer.json()) as any };
+  };
+  beforeEach(async () => {
+    organization = await harness.organization();
+  });
+
+  test('are put into intervals of UTC, weeks from Monday, empty ones too', async () => {
+    const at = ['2026-02-27T23:59:59Z', '2026-03-01T23:00:00Z', '2026-03-02T00:00:00Z', '2026-03-31T12:00:00Z'];
+    await harness.database.transaction((tx) =>
+      tx.execute(sql`
+        insert into invocations (org_id, id, state, asked_by, request_hash, prompt, provider, model, prompt_version,
+          runner, heartbeat_at, asked_at, agent)
+        select ${organization.id}, 'x' || n, 'completed', 'someone' || (n % 2), '', '', '', '', '', '', now(), t::timestamptz,
+          case when n = 1 then 'guide' end
+        from unnest(${at}::text[]) with ordinality as a(t, n)`),
+    );
+    const counts = async (interval: string) => {
+      const { body } = await read(`?from=2026-02-27T12:00:00%2B02:00&to=2026-04-01T00:00:00Z&interval=${interval}`);
+      return Object.fromEntries(
+        body.series
+          .filter(({ invocations }: { invocations: number }) => invocations > 0)
+          .map(({ startsAt, invocations }: { startsAt: string; invocations: number }) => [
+            startsAt.slice(0, 13),
+            invocations,
+          ]),
+      );
+    };
+    expect(await counts('month')).toEqual({ '2026-02-01T00': 1, '2026-03-01T00': 3 });
+    expect(await counts('week')).toEqual({ '2026-02-23T00': 2, '2026-03-02T00': 1, '2026-03-30T00': 1 });
+    expect(await counts('day')).toEqual({
+      '2026-02-27T00': 1,
+      '2026-03-01T00': 1,
+      '2026-03-02T00': 1,
+      '2026-03-31T00': 1,
+    });
+    expect(await counts('hour')).toEqual({
+      '2026-02-27T23': 1,
+      '2026-03-01T23': 1,
+      '2026-03-02T00': 1,
+      '2026-03-31T12': 1,
+    });
+    const { body } = await read('?from=2026-02-01T00:00:00Z&to=2026-04-01T00:00:00Z');
+    expect(
+      body.people.map(({ askedBy, invocations }: { askedBy: string; invocations: number }) => [askedBy, invocations]),
+    ).toEqual([
+      ['someone0', 2],
+      ['someone1', 2],
+    ]);
+    expect(body.agents.map(({ agent }: { agent: string | null }) => agent)).toEqual([null, 'guide']);
+    const other = await harness.organization();
+    expect((await read('?from=2026-02-01T00:00:00Z&to=2026-04-01T00:00:00Z', other)).body.totals.invocations).toBe(0);
+  });
+
+  test.each([
+    '?from=2026-02-01T00:00:00Z&to=2026-02-01T00:00:00Z',
+    '?from=2024-02-01T00:00:00Z&to=2026-02-01T00:00:00Z',
+    '?from=2026-02-01T00:00:00Z&to=2026-12-01T00:00:00Z&interval=hour',
+    '?interval=decade',
+    '?from=yesterday',
+  ])('refuse %s with its path', async (query) => {
+    const { status, body } = await read(query);
+    expect([status, body.error]).toEqual([400, 'invalid_request']);
+    expect(body.details[0].path).toMatch(/^\{query\}\/(from|interval)$/);
+  });
+
+  test('are for administrators', async () => {
+    const refused = await send(harness.url, await organization.member(), 'GET', '/v1/ai/usage');
+    expect(refused.status).toBe(403);
+  });
+});
