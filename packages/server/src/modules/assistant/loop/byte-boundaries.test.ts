@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type MockModelServer, startMockModelServer } from '../../../../test/mock-model-server.ts';
 import { createModel } from '../model/create-model.ts';
 import type { ModelProvider } from '../model/model-settings.ts';
@@ -6,10 +6,10 @@ import type { LoopEvent } from './loop-event.ts';
 import { loopLimits, runLoop } from './run-loop.ts';
 
 let server: MockModelServer;
-beforeAll(async () => {
+beforeEach(async () => {
   server = await startMockModelServer();
 });
-afterAll(() => server.close());
+afterEach(() => server.close());
 
 const providers: ModelProvider[] = ['openai-compatible', 'openai', 'anthropic', 'google', 'bedrock'];
 
