@@ -75,7 +75,7 @@ export type LlmOverrides = z.output<typeof llmOverrides>;
 const config = z.union(Object.values(llmProviderConfigs)).optional();
 
 /** The body of a change; which `config` fits depends on the provider of the path. */
-export const llmProviderChange = z.strictObject({
+const llmProviderChange = z.strictObject({
   provider: z.enum([...connectableProviders, 'port']).optional(),
   config,
   overrides: llmOverrides.optional(),

@@ -33,7 +33,7 @@ export function removeContentJob(deps: Deps): JobDeclaration {
 }
 
 /** In small transactions, of all organizations; answers of how many runs. */
-export async function removeOldContent({ database, clock, contentDays }: Deps, signal: AbortSignal): Promise<number> {
+async function removeOldContent({ database, clock, contentDays }: Deps, signal: AbortSignal): Promise<number> {
   const before = new Date(clock.now().getTime() - contentDays * 86_400_000);
   const marker = `(removed after ${contentDays} days)`;
   let removed = 0;

@@ -72,7 +72,7 @@ export async function settingsOf(
 const geographies: Readonly<Record<string, string>> = { us: 'us', ca: 'us', eu: 'eu', ap: 'apac' };
 
 /** The names that clients know, as the service calls its inference profiles; every other name is taken as it is. */
-export function bedrockModel(model: string, region: string): string {
+function bedrockModel(model: string, region: string): string {
   if (!/^claude-[a-z0-9-]+-\d{8}$/.test(model)) return model;
   const geography = geographies[region.slice(0, 2)];
   return `${geography ? `${geography}.` : ''}anthropic.${model}-v1:0`;
