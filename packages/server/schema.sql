@@ -135,6 +135,8 @@ create table ai_usage (
   starts_at timestamp with time zone not null,
   requests bigint default 0 not null,
   tokens bigint default 0 not null,
+  cost_usd numeric default 0 not null,
+  uncosted bigint default 0 not null,
   constraint ai_usage_pkey PRIMARY KEY (org_id, period, starts_at),
   constraint ai_usage_period_check CHECK ((period = ANY (ARRAY['month'::text, 'minute'::text])))
 );
@@ -471,6 +473,7 @@ create table invocations (
   heartbeat_at timestamp with time zone not null,
   asked_at timestamp with time zone not null,
   replied_at timestamp with time zone,
+  content_removed_at timestamp with time zone,
   constraint invocations_pkey PRIMARY KEY (org_id, id),
   constraint invocations_idempotency_key UNIQUE (org_id, asked_by, idempotency_key),
   constraint invocations_state_check CHECK ((state = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])))
@@ -479,6 +482,7 @@ CREATE INDEX invocations_by_agent ON public.invocations USING btree (org_id, age
 CREATE INDEX invocations_by_person ON public.invocations USING btree (org_id, asked_by, asked_at);
 CREATE INDEX invocations_by_time ON public.invocations USING btree (org_id, asked_at);
 CREATE INDEX invocations_running ON public.invocations USING btree (heartbeat_at) WHERE (state = 'running'::text);
+CREATE INDEX invocations_with_content ON public.invocations USING btree (org_id, replied_at) WHERE (content_removed_at IS NULL);
 
 create table job_schedules (
   name text not null,
@@ -538,6 +542,30 @@ CREATE INDEX journal_by_failure ON public.journal USING btree (org_id, at, key) 
 CREATE INDEX journal_by_identifier ON public.journal USING btree (org_id, identifier, at, key);
 CREATE INDEX journal_by_run ON public.journal USING btree (org_id, ((context ->> 'runId'::text)), at, key) WHERE ((context ->> 'runId'::text) IS NOT NULL);
 CREATE INDEX journal_by_time ON public.journal USING btree (org_id, at, key);
+
+create table llm_defaults (
+  org_id text not null,
+  provider text not null,
+  model text not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint llm_defaults_pkey PRIMARY KEY (org_id)
+);
+
+create table llm_providers (
+  org_id text not null,
+  provider text not null,
+  is_enabled boolean not null,
+  config jsonb not null,
+  models jsonb not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint llm_providers_pkey PRIMARY KEY (org_id, provider)
+);
 
 create table mcp_server_tools (
   org_id text not null,

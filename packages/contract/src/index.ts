@@ -75,6 +75,7 @@ export {
   parseExecutionMode,
   parseInvokeBody,
 } from './assistant.ts';
+export { assistantNotBuiltOperations } from './assistant-not-built.ts';
 export {
   assistantOperations,
   cancelInvocation,
@@ -288,7 +289,6 @@ export {
   putLlmDefaults,
   replaceLlmProvider,
 } from './llm-providers.ts';
-export { assistantNotBuiltOperations } from './assistant-not-built.ts';
 export { openApiDocument } from './openapi.ts';
 export {
   type Access,

@@ -1,6 +1,7 @@
 import { actionRunOperations } from './action-runs.ts';
 import { actionOperations } from './actions.ts';
 import { analyticsOperations } from './analytics.ts';
+import { assistantNotBuiltOperations } from './assistant-not-built.ts';
 import { assistantOperations } from './assistant-operations.ts';
 import { auditOperations } from './audit.ts';
 import { authOperations } from './auth.ts';
@@ -16,9 +17,8 @@ import { deleteGuardOperations } from './delete-guards.ts';
 import { entityOperations } from './entities.ts';
 import { integrationReportOperations } from './integration-reports.ts';
 import { integrationOperations } from './integrations.ts';
-import { mcpServerOperations } from './mcp-servers.ts';
 import { llmProviderOperations } from './llm-providers.ts';
-import { assistantNotBuiltOperations } from './assistant-not-built.ts';
+import { mcpServerOperations } from './mcp-servers.ts';
 import { notBuiltOperations } from './not-built.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator.ts';
