@@ -121,6 +121,24 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'Another executor acknowledged the run first and executes it.',
     remedy: 'Leave the run alone and claim others.',
   },
+  already_on_new_model: {
+    meaning: 'Users and teams of the organization are blueprints already, so there is nothing to migrate.',
+    remedy: 'Nothing. What the migration did is at `GET /v1/blueprints/system/users-and-teams-as-blueprints`.',
+  },
+  migration_in_progress: {
+    meaning: 'Users and teams are being moved to blueprints. Teams cannot be written meanwhile; everything else can.',
+    remedy: 'Send the request again after the seconds in `Retry-After`.',
+  },
+  migration_not_undoable: {
+    meaning:
+      'The time for it has passed, or something written since has no place in the old model; `details` lists it.',
+    remedy: 'Change what `details` lists and try again, as long as `undoUntil` lies ahead.',
+  },
+  migration_blocked: {
+    meaning:
+      'Something has to be decided before users and teams can be moved; `details` lists everything with its fix.',
+    remedy: 'Follow the fixes, or decide with `PUT …/overrides`, and trigger the migration again.',
+  },
   run_ended: {
     meaning: 'The run has a final status, or one that this change does not follow on. Nothing was changed.',
     remedy: 'Start another run.',

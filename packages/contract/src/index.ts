@@ -386,6 +386,23 @@ export {
   type Scalar,
 } from './search-values.ts';
 export {
+  chooseForUsersAndTeams,
+  getUsersAndTeams,
+  planUsersAndTeams,
+  rehearseUsersAndTeams,
+  startUsersAndTeams,
+  type UsersAndTeamsAccess,
+  type UsersAndTeamsChange,
+  type UsersAndTeamsChoices,
+  type UsersAndTeamsPlan,
+  type UsersAndTeamsProblem,
+  type UsersAndTeamsRehearsal,
+  type UsersAndTeamsStage,
+  type UsersAndTeamsStatus,
+  undoUsersAndTeams,
+  usersAndTeamsChoices,
+} from './users-and-teams.ts';
+export {
   blueprintIdentifier,
   entityIdentifier,
   propertyKey,

@@ -30,6 +30,7 @@ import { scorecardOperations } from './scorecards.ts';
 import { searchOperations } from './search.ts';
 import { sidebarOperations } from './sidebars.ts';
 import { signInOperations } from './sign-in.ts';
+import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
 
 /** Every operation of the API, in the order in which the reference shows them. */
@@ -48,6 +49,7 @@ export const operations: readonly Operation[] = [
   ...peopleOperations,
   ...auditOperations,
   ...dataMigrationOperations,
+  ...usersAndTeamsOperations,
   ...actionRunOperations,
   ...actionOperations,
   ...integrationOperations,

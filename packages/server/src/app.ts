@@ -34,6 +34,7 @@ import { createConnectors } from './modules/connectors/index.ts';
 import { createIdentity, type Identity, teamNames } from './modules/identity/index.ts';
 import { createIntegrations, guardDeletions } from './modules/integrations/index.ts';
 import { createFailureRecorder, createJournal, createRecordWriter } from './modules/journal/index.ts';
+import { createMigrations } from './modules/migrations/index.ts';
 import { createPageKeeper, createPages, listAgentWidgets, switchAgentWidgets } from './modules/pages/index.ts';
 import { createPeople, type People } from './modules/people/index.ts';
 import { createSignIn, type SignIn } from './modules/sign-in/index.ts';
@@ -80,8 +81,10 @@ export interface AppOptions {
   readonly auditDays?: number;
   /** Days that runs of actions are kept after they ended; 365 unless told. */
   readonly runDays?: number;
-  /** Days in which a data migration can be undone; 7 unless told. */
+  /** Days in which a data migration, and that of users and teams, can be undone; 7 unless told. */
   readonly undoDays?: number;
+  /** How long replicas are given to notice that the model of an organization is about to change. */
+  readonly announceMs?: number;
   /** Addresses or ranges of proxies whose `X-Forwarded-For` is believed; none unless told. */
   readonly trustedProxies?: readonly string[];
   /** The address people use; links are made from it. */
@@ -112,6 +115,9 @@ export interface App {
   /** Ends background work and streams; resolves within about ten seconds. */
   close(): Promise<void>;
 }
+
+/** What a token stands for is looked up again within a second, by whichever replica. */
+const announceMs = 1_500;
 
 /** How long connections may linger after the last run has ended. */
 const lingerMs = 500;
@@ -240,6 +246,15 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     fetch: outgoing.fetch,
     ...(options.runLimits ? { limits: options.runLimits } : {}),
   });
+  const migrations = createMigrations({
+    database,
+    clock,
+    unitOfWork,
+    catalog: catalog.deps,
+    pageKeeper,
+    undoDays: options.undoDays ?? 7,
+    announceMs: options.announceMs ?? announceMs,
+  });
   jobs.register([
     ...journal.jobs,
     ...catalog.jobs,
@@ -248,6 +263,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     ...automations.jobs,
     ...integrations.jobs,
     ...assistant.jobs,
+    ...migrations.jobs,
   ]);
   const status = createStatus(database);
   const portal =
@@ -274,6 +290,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       ...pages.routes,
       ...connectors.routes,
       ...assistant.routes,
+      ...migrations.routes,
     ],
     surfaces: [
       status.serve,

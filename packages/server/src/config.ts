@@ -111,7 +111,7 @@ export const settings: readonly Setting[] = [
     name: 'PORTOLAN_UNDO_DAYS',
     default: '7',
     description:
-      'Days in which a data migration can be undone after its end; as long as that, what entities were before is kept.',
+      'Days in which a data migration, and that of users and teams, can be undone; as long as that, what was before is kept.',
   },
   {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -105,6 +105,7 @@ export async function createTestApp({
       masterKey: Buffer.alloc(32, 7).toString('base64'),
       operatorToken,
       model: { provider: 'built-in' },
+      announceMs: 0,
       publicUrl: () => 'http://127.0.0.1:3000',
     },
     { database, clock, log: pino({ level: 'silent' }) as FastifyBaseLogger, outgoing, broker, mailer },

@@ -26,7 +26,7 @@ export interface Actor {
   readonly webhook?: { readonly identifier: string; readonly deliveryId: string };
   /** How many runs, each started by the one before, led to the request; absent where a person or program began. */
   readonly depth?: number;
-  readonly origin: 'API' | 'UI' | 'MCP' | 'AI' | 'AUTOMATION' | 'SYSTEM';
+  readonly origin: 'API' | 'UI' | 'MCP' | 'AI' | 'AUTOMATION' | 'MIGRATION' | 'SYSTEM';
 }
 
 export function isAdmin(actor: Actor): boolean {

@@ -1,6 +1,11 @@
-export { holdActionVersions, listActionsByKey } from './action.store.ts';
-export type { StoredAction } from './action.ts';
+export { holdActionVersions, listActionRows, listActionsByKey, setActionRights } from './action.store.ts';
+export { isSelfService, type StoredAction } from './action.ts';
 export { createActionKeeper } from './action-keeper.ts';
+export {
+  grantOf as actionGrantOf,
+  presentRights as presentActionRights,
+  referencesOf as actionReferencesOf,
+} from './action-rights.ts';
 export { createActions } from './actions.module.ts';
 export { changeActionPermissionsWithin } from './change-action-permissions.ts';
 export { previewRun } from './dispatch/preview-run.ts';
@@ -10,6 +15,7 @@ export { getAction } from './read-actions.ts';
 export { assertRun } from './runs/assert-run.ts';
 export { findRunFacts, type RunFacts } from './runs/run.store.ts';
 export { evidenceOfInvocation, listRunsOfInvocation } from './runs/runs-of-invocation.ts';
+export { mayApprove, mayExecute } from './runs/run-rights.ts';
 export { automationRun, type Occasion, storeAutomationRun } from './runs/start-automation-run.ts';
 export type { StartDeps } from './runs/start-run.ts';
 export { listActionIdentifiers, listWebhookAddresses } from './webhook-addresses.ts';

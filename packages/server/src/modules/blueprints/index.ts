@@ -4,16 +4,18 @@ export {
   listBlueprintRows,
   listOldAgentSchemas,
   lockBlueprint,
+  lockBlueprintsInOrder,
   setBlueprintRights,
 } from './blueprint.store.ts';
 export {
   derivedKeysOf,
   ownershipPathOf,
+  presentBlueprint,
   propertiesOf,
   relationsOf,
   type StoredBlueprint,
 } from './blueprint.ts';
-export { keysOfPart, referencesIn } from './blueprint-permissions.ts';
+export { keysOfPart, mapGrants, presentPermissions, referencesIn } from './blueprint-permissions.ts';
 export { type BlueprintsDeps, createBlueprints } from './blueprints.module.ts';
 export { policyWarnings, proposedRights } from './change-permissions.ts';
 export type { ActionKeeper, BlueprintKeeper, EntityKeeper, PageKeeper } from './entity-keeper.ts';
@@ -27,6 +29,7 @@ export type { KeyRename } from './follow-key.ts';
 export { forgetTeamsInRights } from './forget-teams.ts';
 export { holdBlueprint, type ReadUnder, readUnderBlueprint, stampOf } from './known-blueprints.ts';
 export { policyIssues } from './policy-issues.ts';
+export { removeSystemBlueprint, restoreBlueprint } from './restore-blueprint.ts';
 export { type AgentSchema, agentSchemaIn, systemBlueprint, systemBlueprintsOf } from './system-blueprints.ts';
 export {
   assertUnused,

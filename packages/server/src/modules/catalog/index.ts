@@ -6,6 +6,7 @@ export { lockEntities } from './entity.store.ts';
 export type { ReadEntity } from './entity.ts';
 export { forgetTeamsWithin } from './forget-teams.ts';
 export { forgetTexts } from './forget-texts.ts';
+export { compareReach, type Side } from './policies/compare-reach.ts';
 export { evaluateActionPolicy } from './policies/evaluate-action-policy.ts';
 export { mayRegister } from './policies/may-register.ts';
 export { presentEntity } from './present-entity.ts';
@@ -13,6 +14,31 @@ export { getEntity, readableBlueprint } from './read-entities.ts';
 export { createScorecardWithin } from './scorecards/write-scorecards.ts';
 export { countByDatasource } from './search/datasource-search.ts';
 export { searchBlueprint } from './search/search-entities.ts';
+export {
+  type DueValues,
+  dueAfterTeams,
+  followTeamsInScorecards,
+  lockDerivation,
+  markDue,
+} from './team-ownership/follow-teams.ts';
+export { giveBackTeams, listUnreturnable } from './team-ownership/give-back-teams.ts';
+export {
+  countEntitiesWithTeams,
+  listBlueprintsWithTeams,
+  listUnresolvedUses,
+  resolveName,
+} from './team-ownership/owned-entities.store.ts';
+export {
+  dropEntitiesOf,
+  insertTeamEntities,
+  insertUserEntities,
+} from './team-ownership/people-entities.store.ts';
+export {
+  clearRelation,
+  type TeamRelation,
+  takeOverMarked,
+  takeOverTeams,
+} from './team-ownership/take-over-teams.ts';
 export { bulkUpsertEntities, upsertEntity } from './upsert-entities.ts';
 export { visibleIdentifiers } from './visible-identifiers.ts';
 export { visibleRecords } from './visible-records.ts';

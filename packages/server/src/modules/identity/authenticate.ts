@@ -72,8 +72,15 @@ export function createAuthenticate({ database, tokens, clock, lastUsed }: Authen
   };
 }
 
-/** A clock that was set back must not lengthen the second. */
-export function isFresh({ checkedAtMs }: { readonly checkedAtMs: number }, now: Date): boolean {
+/**
+ * A clock that was set back must not lengthen the second. While the model of the organization is about to change nothing
+ * is fresh: every request that begins after the change sees it.
+ */
+export function isFresh(
+  { checkedAtMs, standing }: { readonly checkedAtMs: number; readonly standing?: Standing | undefined },
+  now: Date,
+): boolean {
+  if (standing?.migrationPhase === 'flipping') return false;
   const ageMs = now.getTime() - checkedAtMs;
   return ageMs >= 0 && ageMs < standingMsMax;
 }

@@ -34,6 +34,8 @@ export interface NewCredential {
 /** What must still hold for a token to be good, read at most once a second per token. */
 export interface Standing {
   readonly model: OrganizationModel;
+  /** `flipping` while the model is about to change: then nobody remembers what it was. */
+  readonly migrationPhase?: string | null;
   /** Of the organization's own credential, or of the one that an API token belongs to. */
   readonly role: string;
   readonly clientId: string | null;
@@ -90,8 +92,8 @@ export function findStanding(
   now: Date,
 ): Promise<Standing | undefined> {
   return reader.first<Standing>(sql`
-    select o.model, c.role, c.client_id as "clientId", u.identifier as "userId", u.status as "userStatus",
-      u.role as "userRole", u.moderated_blueprints as "moderatedBlueprints", c.scopes, null as "ownerScopes",
+    select o.model, o.migration_phase as "migrationPhase", c.role, c.client_id as "clientId",
+      u.identifier as "userId", u.status as "userStatus", u.role as "userRole", u.moderated_blueprints as "moderatedBlueprints", c.scopes, null as "ownerScopes",
       array(select m.team_key from team_members m where m.org_id = c.org_id and m.user_key = c.user_key) as "teamKeys"
     from credentials c
     join organizations o on o.id = c.org_id

@@ -1,5 +1,13 @@
 export { issueAccount, type PreparedAccount, prepareAccount } from './account-credentials.ts';
 export {
+  countServiceAccounts,
+  countUsers,
+  listAllTeams,
+  listPersonStandings,
+  type PersonStanding,
+  setTeamIdentifiers,
+} from './all-teams.store.ts';
+export {
   type AttemptLimits,
   createAttemptLimits,
   createLimiter,
@@ -20,6 +28,13 @@ export {
   type Quotas,
   quotasOf,
 } from './organization.ts';
+export {
+  holdModel,
+  lockModel,
+  type MigrationPhase,
+  setMigrationPhase,
+  setModel,
+} from './organization-model.ts';
 export {
   findTeamsByKey,
   findUser,
@@ -68,4 +83,4 @@ export { createSealer, type Sealer } from './secrets/sealer.ts';
 export { resolveTeams, ruleTeamForm, type TeamReferences, teamNames, teamResolver } from './team-references.ts';
 export { teamRules } from './team-rules.ts';
 export type { CutoverMove, FollowCutover } from './update-organization.ts';
-export { findUserActor } from './user-actor.ts';
+export { findUserActor, rolesOf } from './user-actor.ts';

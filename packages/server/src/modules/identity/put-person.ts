@@ -3,6 +3,7 @@ import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { nameKey } from './name-key.ts';
+import { holdModel } from './organization-model.ts';
 import {
   deleteUserRow,
   findProvidedTeams,
@@ -22,6 +23,7 @@ export interface Person extends PersonState {
  */
 export async function putPerson(work: Work, { teamKeys, ...user }: Person): Promise<void> {
   const { tx, actor, now } = work;
+  await holdModel(work);
   const before = await lockPerson(tx, actor.orgId, user.identifier);
   await permitMemberships(work, before?.teamRefs ?? [], teamKeys);
   const key = await unlessMeanwhile('users_address_key', () =>
@@ -48,6 +50,7 @@ export async function putPerson(work: Work, { teamKeys, ...user }: Person): Prom
 /** Removes a user and its memberships, and revokes its credentials. */
 export async function removePerson(work: Work, identifier: string): Promise<void> {
   const { tx, actor } = work;
+  await holdModel(work);
   const before = await lockPerson(tx, actor.orgId, identifier);
   if (!before) return;
   await deleteUserRow(tx, actor.orgId, identifier);

@@ -1,6 +1,7 @@
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { nameKey } from './name-key.ts';
+import { holdTeams } from './organization-model.ts';
 import { deleteTeamRows, lockTeam, renameTeamRow, type TeamState, upsertTeam } from './people.store.ts';
 import { unlessMeanwhile } from './put-person.ts';
 
@@ -10,6 +11,7 @@ export async function putTeam(
   team: { readonly identifier: string; readonly title: string | null; readonly description: string | null },
 ): Promise<void> {
   const { tx, actor, now } = work;
+  await holdTeams(work);
   const { identifier, description } = team;
   const title = team.title ?? identifier;
   const before = await lockTeam(tx, actor.orgId, identifier);
@@ -36,12 +38,15 @@ export async function putTeam(
 }
 
 /** The team keeps its key under another identifier: memberships and references to it stay. */
-export async function renameTeam({ tx, actor }: Work, from: string, to: string): Promise<void> {
+export async function renameTeam(work: Work, from: string, to: string): Promise<void> {
+  const { tx, actor } = work;
+  await holdTeams(work);
   await renameTeamRow(tx, actor.orgId, from, to);
 }
 
 /** Removes teams and their memberships, and answers their keys: who refers to them must forget them. */
 export async function removeTeams(work: Work, identifiers: readonly string[]): Promise<string[]> {
+  if (identifiers.length > 0) await holdTeams(work);
   const gone = await deleteTeamRows(work.tx, work.actor.orgId, identifiers);
   for (const team of gone) {
     work.record({

@@ -19,7 +19,7 @@ export function maySee(actor: Actor, page: StoredPage): boolean {
 }
 
 /** A locked page is changed by administrators alone. */
-function mayChange(actor: Actor, page: StoredPage): boolean {
+export function mayChange(actor: Actor, page: StoredPage): boolean {
   if (page.owner !== null) return page.owner === actor.id;
   if (isAdmin(actor)) return true;
   return page.definition.locked !== true && isNamedIn(actor, grantOf(page, 'update'));

@@ -70,3 +70,8 @@ export async function insertCatalogPage(
 function ownIdentifier({ type, identifier }: StoredPage): string | null {
   return type === 'entity' ? null : identifier;
 }
+
+/** Pages of a blueprint go with it. */
+export async function dropPagesOf(tx: Tx, orgId: string, blueprintKey: number): Promise<void> {
+  await tx.execute(sql`delete from pages where org_id = ${orgId} and blueprint_key = ${blueprintKey}::bigint`);
+}

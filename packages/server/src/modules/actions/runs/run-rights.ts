@@ -18,8 +18,10 @@ export interface RunSubject {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
+type RightsDeps = Pick<ActionsDeps, 'catalog' | 'clock' | 'database'>;
+
 /** Whether the actor may run the action on this entity with these inputs; a policy decides where one is there. */
-export async function mayExecute(deps: ActionsDeps, actor: Actor, subject: RunSubject): Promise<boolean> {
+export async function mayExecute(deps: RightsDeps, actor: Actor, subject: RunSubject): Promise<boolean> {
   const { policy } = grantOf(subject.action, 'execute');
   if (policy && !isAdmin(actor)) return (await askPolicy(deps, actor, 'execute', policy, subject)).isGranted;
   return isGranted(actor, subject.action, 'execute', subject.entity?.teamRefs);
@@ -32,7 +34,7 @@ export async function assertMayExecute(deps: ActionsDeps, actor: Actor, subject:
 }
 
 /** The people who may approve runs of the action: named by its lists, or by its policy where one is there. */
-export async function approversOf(deps: ActionsDeps, actor: Actor, subject: RunSubject): Promise<string[]> {
+export async function approversOf(deps: RightsDeps, actor: Actor, subject: RunSubject): Promise<string[]> {
   const grant = grantOf(subject.action, 'approve');
   if (grant.policy) return [...(await askPolicy(deps, actor, 'approve', grant.policy, subject)).approvers];
   return listNamedUsers(deps.database, actor.orgId, grant);
@@ -45,7 +47,7 @@ export async function listedApproversOf(deps: ActionsDeps, { orgId }: Actor, act
 }
 
 /** Whether the actor may approve or decline runs of the action. */
-export async function mayApprove(deps: ActionsDeps, actor: Actor, subject: RunSubject): Promise<boolean> {
+export async function mayApprove(deps: RightsDeps, actor: Actor, subject: RunSubject): Promise<boolean> {
   if (isAdmin(actor)) return true;
   const { policy } = grantOf(subject.action, 'approve');
   if (!policy) return isGranted(actor, subject.action, 'approve');
@@ -54,7 +56,7 @@ export async function mayApprove(deps: ActionsDeps, actor: Actor, subject: RunSu
 
 /** What a policy decides of a run: it sees the action, its inputs, the entity, and who asks when. */
 function askPolicy(
-  deps: ActionsDeps,
+  deps: RightsDeps,
   actor: Actor,
   verb: 'execute' | 'approve',
   policy: ActionPolicy,

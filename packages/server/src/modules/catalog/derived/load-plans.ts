@@ -2,29 +2,38 @@ import { LRUCache } from 'lru-cache';
 import sql from 'sql-template-tag';
 import type { Reader } from '../../../platform/db/database.ts';
 import { listBlueprintRows } from '../../blueprints/index.ts';
+import type { Organization } from '../../identity/index.ts';
 import { type DerivationPlans, planDerivations } from './derivation-plan.ts';
 import { type Watches, watchRoutes } from './watches.ts';
 
 export interface LoadedPlans extends DerivationPlans {
   readonly watches: Watches;
+  /** How the organization shows teams, as it is while the plans are held; a request may have begun before it changed. */
+  readonly model: OrganizationModel;
 }
 
+type OrganizationModel = Organization['model'];
+
 /** Plans are a pure function of the blueprints, so they may be kept for as long as no blueprint changed. */
-const kept = new LRUCache<string, { readonly state: string; readonly plans: LoadedPlans }>({ max: 500 });
+const kept = new LRUCache<string, { readonly state: string; readonly plans: Omit<LoadedPlans, 'model'> }>({
+  max: 500,
+});
 
 /**
  * The derivation plans of an organization as its blueprints are now, read anew only after a blueprint changed. The
  * state names the transactions that wrote the blueprints: a version alone may come twice, where one was rolled back.
  */
 export async function loadPlans(reader: Reader, orgId: string): Promise<LoadedPlans> {
-  const row = await reader.first<{ state: string | null }>(sql`
-    select md5(string_agg(key || ':' || version || ':' || xmin, ',' order by key)) as state
+  const row = await reader.first<{ state: string | null; model: OrganizationModel | null }>(sql`
+    select md5(string_agg(key || ':' || version || ':' || xmin, ',' order by key)) as state,
+      (select o.model from organizations o where o.id = ${orgId}) as model
     from blueprints where org_id = ${orgId}`);
   const state = row?.state ?? '';
+  const model = row?.model ?? 'blueprints';
   const known = kept.get(orgId);
-  if (known?.state === state) return known.plans;
+  if (known?.state === state) return { ...known.plans, model };
   const planned = planDerivations(await listBlueprintRows(reader, orgId));
   const plans = { ...planned, watches: watchRoutes(planned.nodes.values()) };
   kept.set(orgId, { state, plans });
-  return plans;
+  return { ...plans, model };
 }

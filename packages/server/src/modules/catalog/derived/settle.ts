@@ -45,7 +45,7 @@ export async function settle(work: Work, input: SettleInput): Promise<Map<number
   // sent at once and run in turn: the plans are read when they are held
   const holding = input.isLocked ? undefined : holdPlans(tx, orgId);
   const [plans] = await Promise.all([input.plans ?? loadPlans(tx, orgId), holding]);
-  const context = { orgId, now, ...teamFormsOf(actor.model), blueprints: plans.byIdentifier };
+  const context = { orgId, now, ...teamFormsOf(plans.model), blueprints: plans.byIdentifier };
   const held = createHeldEntities(tx, orgId, input.entities);
   const due = createDueList(plans);
   const groups = [...new Set(input.entities.map(({ blueprintKey }) => plans.groupOf(blueprintKey)))];

@@ -17,6 +17,11 @@ export interface Policed {
 /** A condition on `entities e` of the blueprint; false for a policy that names what is not there. */
 export type CompilePolicy = (blueprint: StoredBlueprint, grant: NamedGrant) => Condition;
 
+type Narrower = Pick<CompileContext, 'hidden' | 'isUnrelated'> & {
+  /** The blueprints as they will be, where they are not yet. */
+  readonly blueprints?: readonly StoredBlueprint[];
+};
+
 /**
  * Prepares to compile policies for one caller: reads what they say of the caller, once for all of them. Policies are the
  * administrators': they look at every entity and value of the organization, whatever the caller may read. Team names that
@@ -26,13 +31,13 @@ export async function preparePolicies(
   { database, clock, noteUse }: SearchDeps,
   actor: Actor,
   policed: readonly Policed[],
-  narrower: Pick<CompileContext, 'hidden' | 'isUnrelated'> = {},
+  { blueprints: planned, ...narrower }: Narrower = {},
 ): Promise<CompilePolicy> {
   const queries = policed.flatMap(({ grants }) => grants.map(({ grant }) => policyOf(grant) as SearchQuery));
   if (queries.length === 0) return () => false;
   const { orgId, teamKeys } = actor;
   const teamForm = ruleTeamForm(actor.model);
-  const all = await listBlueprintRows(database, orgId);
+  const all = planned ?? (await listBlueprintRows(database, orgId));
   const blueprints = new Map(all.map((blueprint) => [blueprint.identifier, blueprint]));
   const caller = queries.some(namesCaller) ? await readCallerValues(database, actor, teamForm, () => false) : undefined;
   const context = { orgId, now: clock.now(), blueprints, teamForm, teamKeys, caller, isStrictOnTeams: true } as const;

@@ -8,20 +8,21 @@ import { preparePolicies } from './compile-policies.ts';
 
 /**
  * On which rows of `entities e` of these blueprints the caller may do it, by the rights alone; what policies say of the
- * caller is looked up once for all of them.
+ * caller is looked up once for all of them. `planned` are all blueprints as they will be, where they are not yet.
  */
 export async function reachConditions(
   deps: SearchDeps,
   actor: Actor,
   verb: EntityVerb,
   blueprints: readonly StoredBlueprint[],
+  planned?: readonly StoredBlueprint[],
 ): Promise<(blueprint: StoredBlueprint) => Condition> {
   const reaches = new Map(blueprints.map((blueprint) => [blueprint.key, reachOf(actor, verb, blueprint)]));
   const policed = blueprints.flatMap((blueprint) => {
     const grants = reaches.get(blueprint.key)?.policies ?? [];
     return grants.length > 0 ? [{ blueprint, grants }] : [];
   });
-  const compile = await preparePolicies(deps, actor, policed);
+  const compile = await preparePolicies(deps, actor, policed, planned ? { blueprints: planned } : {});
   return (blueprint) => {
     const reach = reaches.get(blueprint.key);
     if (!reach) return false;

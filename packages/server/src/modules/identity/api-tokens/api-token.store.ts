@@ -135,8 +135,8 @@ export function findTokenStanding(
   now: Date,
 ): Promise<Standing | undefined> {
   return reader.first<Standing>(sql`
-    select o.model, coalesce(c.role, 'Member') as role, t.client_id as "clientId", u.identifier as "userId",
-      u.status as "userStatus", u.role as "userRole", u.moderated_blueprints as "moderatedBlueprints", t.scopes,
+    select o.model, o.migration_phase as "migrationPhase", coalesce(c.role, 'Member') as role,
+      t.client_id as "clientId", u.identifier as "userId", u.status as "userStatus", u.role as "userRole", u.moderated_blueprints as "moderatedBlueprints", t.scopes,
       c.scopes as "ownerScopes",
       array(select m.team_key from team_members m where m.org_id = t.org_id and m.user_key = t.user_key) as "teamKeys"
     from api_tokens t

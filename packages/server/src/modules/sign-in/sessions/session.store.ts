@@ -36,7 +36,7 @@ export interface SessionStanding extends Standing {
 export function findSessionStanding(reader: Reader, orgId: string, id: string): Promise<SessionStanding | undefined> {
   return reader.first<SessionStanding>(sql`
     select s.secret_hash as "secretHash", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt", o.model,
-      u.role, null as "clientId", u.identifier as "userId", u.status as "userStatus", u.role as "userRole",
+      o.migration_phase as "migrationPhase", u.role, null as "clientId", u.identifier as "userId", u.status as "userStatus", u.role as "userRole",
       u.moderated_blueprints as "moderatedBlueprints", null as scopes, null as "ownerScopes",
       array(select m.team_key from team_members m where m.org_id = s.org_id and m.user_key = s.user_key) as "teamKeys"
     from sessions s

@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { entityIdentifier, timestamp } from './wire.ts';
+
+const path = '/v1/blueprints/system/users-and-teams-as-blueprints';
+
+/** State of the migration; the organization itself has none. */
+export const usersAndTeamsStatus = z.enum([
+  'NOT_STARTED',
+  'PENDING',
+  'RUNNING',
+  'COMPLETED',
+  'FAILED',
+  'BLOCKED',
+  'ROLLED_BACK',
+]);
+export type UsersAndTeamsStatus = z.output<typeof usersAndTeamsStatus>;
+
+/** What the migration is at. Everything before `FLIPPING` is invisible, everything after it is tidying up. */
+export const usersAndTeamsStage = z.enum([
+  'PREFLIGHT',
+  'PREPARING',
+  'FLIPPING',
+  'CLEARING',
+  'RECOMPUTING',
+  'DONE',
+  'UNDOING',
+]);
+export type UsersAndTeamsStage = z.output<typeof usersAndTeamsStage>;
+
+const problem = z.object({
+  code: z.string(),
+  message: z.string(),
+  /** What to do about it. */
+  fix: z.string(),
+  resource: z.object({ kind: z.string(), identifier: z.string() }).optional(),
+});
+export type UsersAndTeamsProblem = z.output<typeof problem>;
+
+/** What people decide before the run. */
+export const usersAndTeamsChoices = z.strictObject({
+  /** Title of a team → the identifier it gets, in place of the one it has; `legacy` only. */
+  identifiers: z.record(z.string().min(1).max(1000), entityIdentifier).optional(),
+  /** A title that several teams have → the identifier of the team that is meant; null leaves it meaning none. */
+  duplicates: z.record(z.string().min(1).max(1000), entityIdentifier.nullable()).optional(),
+  /** Codes of warnings that were seen. */
+  acknowledged: z.array(z.string().min(1).max(100)).max(100).optional(),
+});
+export type UsersAndTeamsChoices = z.output<typeof usersAndTeamsChoices>;
+
+const job = z.object({
+  ok: z.literal(true),
+  migrationId: z.string().nullable(),
+  status: usersAndTeamsStatus,
+});
+
+const report = job.extend({
+  model: z.string(),
+  stage: usersAndTeamsStage.nullable(),
+  counts: z.record(z.string(), z.number()),
+  blockers: z.array(problem),
+  message: z.string().nullable(),
+  createdAt: timestamp.nullable(),
+  createdBy: z.string().nullable(),
+  flippedAt: timestamp.nullable(),
+  finishedAt: timestamp.nullable(),
+  /** Until when it can be undone. */
+  undoUntil: timestamp.nullable(),
+});
+
+const resource = z.object({
+  kind: z.string(),
+  identifier: z.string(),
+  title: z.string(),
+});
+
+/** One change the migration makes by itself; null stands for "is not there". */
+const change = z.object({
+  rule: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal('implied')]),
+  resource,
+  pointer: z.string(),
+  before: z.json(),
+  after: z.json(),
+  note: z.string().optional(),
+});
+export type UsersAndTeamsChange = z.output<typeof change>;
+
+const plan = z
+  .object({
+    /** The same for the same organization, and another one if anything of the plan differs. */
+    hash: z.string(),
+    model: z.string(),
+    teams: z.array(z.object({ title: z.string(), identifier: z.string(), source: z.enum(['kept', 'chosen']) })),
+    users: z.number(),
+    removedRelations: z.array(z.object({ blueprint: z.string(), relation: z.string() })),
+    /** What the rules change. */
+    automatic: z.array(change),
+    /** What would be left broken otherwise. */
+    implied: z.array(change),
+    /** Titles that several teams have. */
+    collisions: z.array(z.object({ title: z.string(), identifiers: z.array(z.string()) })),
+    /** Names that are no team's: they stay, and grant nothing. */
+    unresolved: z.array(z.object({ name: z.string(), places: z.array(z.string()) })),
+    blockers: z.array(problem),
+    warnings: z.array(problem),
+    /** What a person has to look at. */
+    manual: z.array(z.json()),
+    choices: usersAndTeamsChoices,
+  })
+  .meta({ id: 'UsersAndTeamsPlan' });
+export type UsersAndTeamsPlan = z.output<typeof plan>;
+
+const access = z.object({
+  kind: z.enum(['blueprint', 'action', 'page']),
+  identifier: z.string(),
+  operation: z.string(),
+  person: z.string(),
+  /** Of entities that a policy selects: how many. */
+  entities: z.number().optional(),
+});
+export type UsersAndTeamsAccess = z.output<typeof access>;
+
+const rehearsal = z
+  .object({
+    hash: z.string(),
+    /** Who may do something afterwards that they may not do now. */
+    gained: z.array(access),
+    lost: z.array(access),
+    /** Names in rights that are no team's; they grant nothing before and after. */
+    dangling: z.array(z.object({ name: z.string(), places: z.array(z.string()) })),
+    checked: z.object({ people: z.number(), blueprints: z.number(), actions: z.number(), pages: z.number() }),
+    /** Whether there were more differences than are listed. */
+    isCut: z.boolean(),
+  })
+  .meta({ id: 'UsersAndTeamsRehearsal' });
+export type UsersAndTeamsRehearsal = z.output<typeof rehearsal>;
+
+const tag = 'Migrations';
+const shared = { tag, access: 'admin' } as const;
+
+export const startUsersAndTeams = operation({
+  ...shared,
+  id: 'startUsersAndTeams',
+  method: 'POST',
+  path,
+  summary: 'Turn users and teams into blueprints, once and for the whole organization',
+  description:
+    'Takes no body. A second call joins the run that is under way. `POST …/rollback` undoes it for some days.',
+  scope: 'create:migrations',
+  status: 202,
+  answer: job,
+  errors: ['already_on_new_model', 'migration_blocked', 'migration_in_progress'],
+});
+
+export const getUsersAndTeams = operation({
+  ...shared,
+  id: 'getUsersAndTeams',
+  method: 'GET',
+  path,
+  summary: 'Read how far the migration of users and teams is',
+  scope: 'read:migrations',
+  answer: report,
+  errors: [],
+});
+
+export const planUsersAndTeams = operation({
+  ...shared,
+  id: 'planUsersAndTeams',
+  method: 'GET',
+  path: `${path}/plan`,
+  summary: 'Read what the migration of users and teams would change, and what is left to people',
+  description: 'Writes nothing. What it says under `automatic` and `implied` is what the run does.',
+  scope: 'read:migrations',
+  answer: z.object({ ok: z.literal(true), plan }),
+  errors: ['already_on_new_model'],
+});
+
+export const chooseForUsersAndTeams = operation({
+  ...shared,
+  id: 'chooseForUsersAndTeams',
+  method: 'PUT',
+  path: `${path}/overrides`,
+  summary: 'Decide identifiers of teams, and which team an ambiguous title means',
+  scope: 'update:migrations',
+  body: usersAndTeamsChoices,
+  unknownFields: 'closed',
+  answer: z.object({ ok: z.literal(true), choices: usersAndTeamsChoices }),
+  errors: ['already_on_new_model', 'migration_in_progress'],
+});
+
+export const rehearseUsersAndTeams = operation({
+  ...shared,
+  id: 'rehearseUsersAndTeams',
+  method: 'POST',
+  path: `${path}/rehearse`,
+  summary: 'Compare who may do what before and after the migration of users and teams',
+  description: 'Writes nothing.',
+  scope: 'read:migrations',
+  answer: z.object({ ok: z.literal(true), rehearsal }),
+  errors: ['already_on_new_model'],
+});
+
+export const undoUsersAndTeams = operation({
+  ...shared,
+  id: 'undoUsersAndTeams',
+  method: 'POST',
+  path: `${path}/rollback`,
+  summary: 'Undo the migration of users and teams; what was written since is kept',
+  scope: 'update:migrations',
+  status: 202,
+  answer: job,
+  errors: ['not_found', 'migration_in_progress', 'migration_not_undoable'],
+});
+
+export const usersAndTeamsOperations = [
+  startUsersAndTeams,
+  getUsersAndTeams,
+  planUsersAndTeams,
+  chooseForUsersAndTeams,
+  rehearseUsersAndTeams,
+  undoUsersAndTeams,
+] as const;

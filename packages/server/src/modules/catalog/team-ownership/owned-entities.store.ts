@@ -1,0 +1,48 @@
+import sql from 'sql-template-tag';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
+
+/** How many entities of each blueprint name teams themselves, by the blueprint's key. */
+export async function countEntitiesWithTeams(reader: Reader, orgId: string): Promise<Map<number, number>> {
+  const rows = await reader.rows<{ blueprintKey: number; count: number }>(sql`
+    select e.blueprint_key as "blueprintKey", count(*)::int as count from entities e
+    where e.org_id = ${orgId} and e.own_team_refs <> '{}' group by e.blueprint_key`);
+  return new Map(rows.map(({ blueprintKey, count }) => [blueprintKey, count]));
+}
+
+/** The keys of the blueprints some entity of which names a team itself; a look-up for each, whatever their size. */
+export async function listBlueprintsWithTeams(reader: Reader, orgId: string): Promise<Set<number>> {
+  const rows = await reader.rows<{ key: number }>(sql`
+    select b.key from blueprints b where b.org_id = ${orgId} and exists (
+      select 1 from entities e
+      where e.org_id = ${orgId} and e.blueprint_key = b.key and e.own_team_refs <> '{}')`);
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** A name that is no team's, where it is written. */
+export interface UnresolvedUse {
+  readonly name: string;
+  readonly blueprint: string;
+  readonly count: number;
+}
+
+/** Names on entities that resolved to no team, the first of them. */
+export function listUnresolvedUses(reader: Reader, orgId: string, limit: number): Promise<UnresolvedUse[]> {
+  return reader.rows<UnresolvedUse>(sql`
+    select substr(r.reference, 2) as name, b.identifier as blueprint, count(*)::int as count
+    from entities e
+    join blueprints b on b.org_id = ${orgId} and b.key = e.blueprint_key
+    cross join lateral unnest(e.own_team_refs) as r(reference)
+    where e.org_id = ${orgId} and e.own_team_refs <> '{}' and r.reference like '?%'
+    group by 1, 2 order by 1, 2 limit ${limit}`);
+}
+
+/** Entities that name what resolved to no team name a team instead, a batch at a time; answers how many. */
+export function resolveName(tx: Tx, orgId: string, name: string, teamKey: string, limit: number): Promise<number> {
+  const mark = `?${name}`;
+  return tx.execute(sql`
+    update entities e set own_team_refs = array_replace(e.own_team_refs, ${mark}, ${teamKey}),
+      team_refs = array_replace(e.team_refs, ${mark}, ${teamKey})
+    from (select x.key from entities x where x.org_id = ${orgId} and x.team_refs @> array[${mark}]::text[]
+      order by x.key limit ${limit} for no key update) d
+    where e.org_id = ${orgId} and e.key = d.key`);
+}

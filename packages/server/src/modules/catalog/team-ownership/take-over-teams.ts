@@ -1,0 +1,81 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '../../../platform/db/database.ts';
+
+/** A relation to `_team` from which a blueprint inherits its teams, and which is to go. */
+export interface TeamRelation {
+  readonly blueprintKey: number;
+  readonly relation: string;
+}
+
+/**
+ * Gives entities as their own the teams that a relation leads them to, a batch at a time, and answers how many. While the
+ * blueprint inherits along that relation nobody sees their own teams, so this can be done long before the relation goes;
+ * what is written meanwhile is due again. What entities named themselves until then is kept for `migrationId`.
+ */
+export async function takeOverTeams(
+  tx: Tx,
+  orgId: string,
+  migrationId: string,
+  { blueprintKey, relation }: TeamRelation,
+  limit: number,
+): Promise<number> {
+  return tx.execute(sql`
+    with due as materialized (
+      select e.key, e.own_team_refs from entities e
+      where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey}::bigint and e.own_team_refs <> e.team_refs
+      order by e.key limit ${limit} for no key update),
+    led as (
+      select d.key, array(
+        select t.key from entity_relations r
+        join entities x on x.org_id = ${orgId} and x.key = r.target_key
+        join teams t on t.org_id = ${orgId} and t.identifier = x.identifier
+        where r.org_id = ${orgId} and r.source_key = d.key and r.relation = ${relation}
+        order by r.position) as refs
+      from due d),
+    kept as (
+      insert into people_migration_teams (org_id, migration_id, entity_key, own_team_refs)
+      select ${orgId}, ${migrationId}, d.key, d.own_team_refs from due d where d.own_team_refs <> '{}'
+      on conflict (org_id, migration_id, entity_key) do nothing)
+    update entities e set own_team_refs = l.refs, team_refs = l.refs from led l
+    where e.org_id = ${orgId} and e.key = l.key`);
+}
+
+/** Entities whose teams were left to be computed later have them computed now: by what their relation says. */
+export async function takeOverMarked(tx: Tx, orgId: string, { blueprintKey, relation }: TeamRelation): Promise<void> {
+  await tx.execute(sql`
+    update entities e set own_team_refs = l.refs, team_refs = l.refs
+    from (
+      select m.entity_key as key, array(
+        select t.key from entity_relations r
+        join entities x on x.org_id = ${orgId} and x.key = r.target_key
+        join teams t on t.org_id = ${orgId} and t.identifier = x.identifier
+        where r.org_id = ${orgId} and r.source_key = m.entity_key and r.relation = ${relation}
+        order by r.position) as refs
+      from derived_marks m
+      where m.org_id = ${orgId} and m.blueprint_key = ${blueprintKey}::bigint and m.name in ('$team', '*')) l
+    where e.org_id = ${orgId} and e.key = l.key`);
+}
+
+/**
+ * Drops what entities hold under a relation that their blueprint no longer has, after `afterKey`, and answers the last key
+ * that was looked at; undefined at the end. Who was written since the relation went has dropped it, or means another one.
+ */
+export async function clearRelation(
+  tx: Tx,
+  orgId: string,
+  { blueprintKey, relation }: TeamRelation,
+  { goneSince, afterKey, limit }: { readonly goneSince: Date; readonly afterKey: number; readonly limit: number },
+): Promise<number | undefined> {
+  const rows = await tx.rows<{ key: number; isDue: boolean }>(sql`
+    select e.key, e.updated_at <= ${goneSince} as "isDue" from entities e
+    where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey}::bigint and e.key > ${afterKey}
+    order by e.key limit ${limit} for no key update`);
+  const keys = rows.flatMap(({ key, isDue }) => (isDue ? [key] : []));
+  await tx.execute(sql`
+    update entities set relations = relations - ${relation}::text
+    where org_id = ${orgId} and key = any(${keys}::bigint[]) and relations ? ${relation}`);
+  await tx.execute(sql`
+    delete from entity_relations
+    where org_id = ${orgId} and source_key = any(${keys}::bigint[]) and relation = ${relation}`);
+  return rows.at(-1)?.key;
+}

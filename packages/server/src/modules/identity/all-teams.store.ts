@@ -1,0 +1,55 @@
+import sql from 'sql-template-tag';
+import type { Reader, Tx } from '../../platform/db/database.ts';
+import type { TeamRow } from './people.store.ts';
+
+/** All teams of an organization, oldest first. */
+export function listAllTeams(reader: Reader, orgId: string): Promise<TeamRow[]> {
+  return reader.rows<TeamRow>(
+    sql`select key, identifier, title from teams where org_id = ${orgId} order by created_at, key`,
+  );
+}
+
+/** How many users an organization has, whatever their status. */
+export async function countUsers(reader: Reader, orgId: string): Promise<number> {
+  const row = await reader.first<{ count: number }>(
+    sql`select count(*)::int as count from users where org_id = ${orgId}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Gives teams other identifiers, all at once: two may change theirs with each other. */
+export async function setTeamIdentifiers(tx: Tx, orgId: string, byKey: ReadonlyMap<string, string>): Promise<void> {
+  if (byKey.size === 0) return;
+  const keys = [...byKey.keys()];
+  // identifiers are unique, and a statement checks row by row: first out of the way, then home
+  await tx.execute(sql`
+    update teams set identifier = '?' || key where org_id = ${orgId} and key = any(${keys})`);
+  await tx.execute(sql`
+    update teams t set identifier = n.identifier
+    from unnest(${keys}::text[], ${[...byKey.values()]}::text[]) as n(key, identifier)
+    where t.org_id = ${orgId} and t.key = n.key`);
+}
+
+/** Everybody as an actor may be built of them: for comparing rights, not for acting. */
+export interface PersonStanding {
+  readonly identifier: string;
+  readonly role: string;
+  readonly moderatedBlueprints: readonly string[];
+  readonly teamKeys: readonly string[];
+}
+
+/** People who may sign in, by address. */
+export function listPersonStandings(reader: Reader, orgId: string, limit: number): Promise<PersonStanding[]> {
+  return reader.rows<PersonStanding>(sql`
+    select u.identifier, u.role, u.moderated_blueprints as "moderatedBlueprints",
+      array(select m.team_key from team_members m where m.org_id = ${orgId} and m.user_key = u.key
+        order by m.team_key) as "teamKeys"
+    from users u where u.org_id = ${orgId} and u.status <> 'Disabled' order by u.identifier limit ${limit}`);
+}
+
+/** How many accounts are of machines. */
+export async function countServiceAccounts(reader: Reader, orgId: string): Promise<number> {
+  const row = await reader.first<{ count: number }>(sql`
+    select count(*)::int as count from users where org_id = ${orgId} and type = 'Service Account'`);
+  return row?.count ?? 0;
+}

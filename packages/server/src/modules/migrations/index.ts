@@ -1,0 +1,1 @@
+export { createMigrations } from './migrations.module.ts';

@@ -1,0 +1,18 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { UnitOfWork } from '../../platform/unit-of-work.ts';
+import type { PageKeeper } from '../blueprints/index.ts';
+import type { CatalogDeps } from '../catalog/index.ts';
+
+/** What the use cases of the migrations need. */
+export interface MigrationsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly unitOfWork: UnitOfWork;
+  readonly catalog: CatalogDeps;
+  readonly pageKeeper: PageKeeper;
+  /** Days in which the migration of users and teams can be undone. */
+  readonly undoDays: number;
+  /** How long every replica is given to forget what a token stood for, before the model changes. */
+  readonly announceMs: number;
+}

@@ -1,0 +1,32 @@
+import * as contract from '@portolan/contract';
+import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
+import { findOrganization } from '../identity/index.ts';
+import type { MigrationsDeps } from './migrations.deps.ts';
+import { findMigration } from './users-and-teams/migration.store.ts';
+import { presentMigration } from './users-and-teams/migration.ts';
+import { readPlan } from './users-and-teams/read-plan.ts';
+import { rehearse } from './users-and-teams/rehearse.ts';
+import type { RunMigration } from './users-and-teams/run-migration.ts';
+import { chooseForMigration, type Started, startMigration } from './users-and-teams/start-migration.ts';
+import { startUndo } from './users-and-teams/undo-migration.ts';
+
+export function migrationRoutes(deps: MigrationsDeps, runJob: RunMigration): Route[] {
+  const withJob = { ...deps, runJob };
+  // what is over is told, what goes on is accepted
+  const answer = (started: Started) =>
+    new HttpAnswer(started, { status: ['PENDING', 'RUNNING'].includes(started.status) ? 202 : 200 });
+  return [
+    route(contract.startUsersAndTeams, async (_input, { actor }) => answer(await startMigration(withJob, actor))),
+    route(contract.getUsersAndTeams, async (_input, { actor }) => {
+      const organization = await findOrganization(deps.database, actor.orgId);
+      const migration = await findMigration(deps.database, actor.orgId);
+      return presentMigration(migration, organization?.model ?? actor.model);
+    }),
+    route(contract.planUsersAndTeams, async (_input, { actor }) => ({ plan: await readPlan(deps, actor) })),
+    route(contract.chooseForUsersAndTeams, async ({ body }, { actor }) => ({
+      choices: await chooseForMigration(deps, actor, body),
+    })),
+    route(contract.rehearseUsersAndTeams, async (_input, { actor }) => ({ rehearsal: await rehearse(deps, actor) })),
+    route(contract.undoUsersAndTeams, async (_input, { actor }) => answer(await startUndo(withJob, actor))),
+  ];
+}

@@ -1,0 +1,226 @@
+import type { Work } from '../../../platform/unit-of-work.ts';
+import { actionReferencesOf, listActionRows, presentActionRights, setActionRights } from '../../actions/index.ts';
+import {
+  insertChecked,
+  listBlueprintRows,
+  lockBlueprintsInOrder,
+  presentBlueprint,
+  presentPermissions,
+  referencesIn,
+  restoreBlueprint,
+  type StoredBlueprint,
+  systemBlueprint,
+} from '../../blueprints/index.ts';
+import {
+  dueAfterTeams,
+  insertTeamEntities,
+  insertUserEntities,
+  listBlueprintsWithTeams,
+  lockDerivation,
+  takeOverMarked,
+  takeOverTeams,
+} from '../../catalog/index.ts';
+import { listAllTeams, lockModel, lockPeople, setModel, setTeamIdentifiers } from '../../identity/index.ts';
+import { listPageRows, pageReferencesOf, presentPageRights, setPageRights } from '../../pages/index.ts';
+import type { MigrationsDeps } from '../migrations.deps.ts';
+import { type Image, insertImages, updateMigration } from './migration.store.ts';
+import type { StoredMigration } from './migration.ts';
+import { mapRights, resolvedNames, shownBy, withResolvedTeams } from './move-rights.ts';
+import { type PlannedBlueprint, planBlueprints } from './plan-blueprints.ts';
+import { chosenIdentifiers } from './read-facts.ts';
+
+const dayMs = 24 * 3_600_000;
+
+/**
+ * Changes the model of the organization, in one transaction whatever the number of entities: before its commit everybody
+ * sees the old model, from the commit on the new one. Writers wait only from where the blueprints are locked.
+ */
+export async function flip(deps: MigrationsDeps, work: Work, migration: StoredMigration): Promise<void> {
+  const { tx, actor, now } = work;
+  const { orgId } = actor;
+  const { fromModel } = migration;
+  const images: Image[] = [];
+  // in the order in which writers of people lock: blueprints before the organization, where people are entities
+  if (fromModel === 'legacy') {
+    await lockPeople(tx, orgId);
+    await lockModel(tx, orgId);
+    images.push(...(await makePeople(deps, work, migration)));
+  }
+  const names = (await listBlueprintRows(tx, orgId)).map(({ identifier }) => identifier);
+  await lockBlueprintsInOrder(tx, orgId, names);
+  await lockModel(tx, orgId);
+  await lockDerivation(tx, orgId);
+  const before = await listBlueprintRows(tx, orgId);
+  const withTeams = await listBlueprintsWithTeams(tx, orgId);
+  const made = new Set(images.flatMap(({ kind, name }) => (kind === 'created' ? [Number(name)] : [])));
+  const plan = planBlueprints({ model: fromModel, blueprints: before, withTeams });
+  for (const relation of plan.going) {
+    await takeOverTeams(tx, orgId, migration.id, relation, Number.MAX_SAFE_INTEGER);
+    await takeOverMarked(tx, orgId, relation);
+  }
+  const teams = await teamsOf(work, migration);
+  const after = before.map((blueprint) => movedBlueprint(blueprint, plan.blueprints, teams));
+  for (const [index, blueprint] of before.entries()) {
+    const next = after[index] as StoredBlueprint;
+    if (next === blueprint) continue;
+    await restoreBlueprint(tx, next);
+    const { key } = blueprint;
+    if (plan.blueprints.some((each) => each.before.key === blueprint.key)) {
+      images.push({ kind: 'definition', name: String(key), before: blueprint.definition, after: next.definition });
+    }
+    if (next.rights !== blueprint.rights) {
+      images.push({ kind: 'rights', name: String(key), before: blueprint.rights, after: next.rights });
+    }
+  }
+  await insertImages(tx, orgId, migration.id, images);
+  await recordMoved(work, migration, { before, after, plan: plan.blueprints, teams });
+  await setModel(tx, orgId, 'blueprints');
+  const followUp = {
+    relations: plan.going.map(({ blueprintKey, relation }) => ({ blueprintKey, relation })),
+    due: dueAfterTeams(
+      before.filter(({ key }) => !made.has(key)),
+      after,
+    ),
+    at: { index: 0, afterKey: 0 },
+  };
+  const undoUntil = new Date(now.getTime() + deps.undoDays * dayMs);
+  const change = { stage: 'CLEARING', flippedAt: now, undoUntil, followUp } as const;
+  await updateMigration(
+    tx,
+    migration,
+    { ...change, counts: { ...migration.counts, blueprints: plan.blueprints.length } },
+    now,
+  );
+}
+
+/** Blueprints, entities and pages of users and teams, for an organization that had them as rows alone (R0). */
+async function makePeople(deps: MigrationsDeps, work: Work, { choices }: StoredMigration): Promise<Image[]> {
+  const { tx, actor, now } = work;
+  const { orgId } = actor;
+  const all = await listAllTeams(tx, orgId);
+  const chosen = chosenIdentifiers({ teams: all, choices, model: 'legacy' });
+  await setTeamIdentifiers(tx, orgId, chosen);
+  const images: Image[] = all.flatMap(({ key, identifier }) => {
+    const next = chosen.get(key);
+    return next === undefined ? [] : [{ kind: 'team', name: key, before: identifier, after: next }];
+  });
+  for (const identifier of ['_user', '_team'] as const) {
+    const structure = systemBlueprint(identifier);
+    if (!structure) throw new Error(`There is no structure of the system blueprint ${identifier}`);
+    const created = await insertChecked(work, structure, true);
+    const making = { orgId, blueprintKey: created.key, by: actor.id, at: now };
+    if (identifier === '_user') await insertUserEntities(tx, making);
+    else await insertTeamEntities(tx, making);
+    await deps.pageKeeper.addCatalogPage(work, created);
+    images.push({ kind: 'created', name: String(created.key), before: null, after: created.definition });
+  }
+  return images;
+}
+
+interface Teams {
+  readonly titles: ReadonlyMap<string, string>;
+  readonly identifiers: ReadonlyMap<string, string>;
+  /** Marked names that people said are teams, by the mark. */
+  readonly resolved: ReadonlyMap<string, string>;
+}
+
+async function teamsOf({ tx, actor }: Work, { choices }: StoredMigration): Promise<Teams> {
+  const all = await listAllTeams(tx, actor.orgId);
+  return {
+    titles: new Map(all.map(({ key, title }) => [key, title])),
+    identifiers: new Map(all.map(({ key, identifier }) => [key, identifier])),
+    resolved: resolvedNames(choices, all),
+  };
+}
+
+function movedBlueprint(blueprint: StoredBlueprint, plan: readonly PlannedBlueprint[], teams: Teams): StoredBlueprint {
+  const planned = plan.find(({ before }) => before.key === blueprint.key);
+  const definition = planned?.definition ?? blueprint.definition;
+  const rights = withResolvedTeams(planned ? planned.rights : blueprint.rights, teams.resolved);
+  return definition === blueprint.definition && rights === blueprint.rights
+    ? blueprint
+    : { ...blueprint, definition, rights };
+}
+
+interface Moved {
+  readonly before: readonly StoredBlueprint[];
+  readonly after: readonly StoredBlueprint[];
+  readonly plan: readonly PlannedBlueprint[];
+  readonly teams: Teams;
+}
+
+/** One entry for each configuration resource that changed, with what it was and is; entities are summed up by blueprint. */
+async function recordMoved(
+  work: Work,
+  migration: StoredMigration,
+  { before, after, plan, teams }: Moved,
+): Promise<void> {
+  const { tx, actor } = work;
+  const { identifiers } = teams;
+  const { titles } = teams;
+  const note = (resourceType: string, event: string, identifier: string, old: unknown, next: unknown) =>
+    work.record({
+      event,
+      action: 'UPDATE',
+      resourceType,
+      identifier,
+      context: { [resourceType]: identifier },
+      before: old,
+      after: next,
+      message: 'Moved with users and teams',
+    });
+  for (const [index, old] of before.entries()) {
+    const next = after[index] as StoredBlueprint;
+    if (plan.some((each) => each.before.key === old.key)) {
+      note('blueprint', 'blueprint.updated', old.identifier, presentBlueprint(old), presentBlueprint(next));
+    }
+    if (referencesIn(old.rights).length > 0 || next.rights !== old.rights) {
+      const shown = { permissions: presentPermissions(old, shownBy(titles, referencesIn(old.rights))) };
+      const shownNext = { permissions: presentPermissions(next, shownBy(identifiers, referencesIn(next.rights))) };
+      note('blueprint', 'blueprint-permissions.updated', old.identifier, shown, shownNext);
+    }
+  }
+  for (const action of await listActionRows(tx, actor.orgId)) {
+    const references = actionReferencesOf(action);
+    if (references.length === 0) continue;
+    const next = { ...action, rights: mapRights(action.rights, teams.resolved) };
+    if (references.some((each) => teams.resolved.has(each)) && next.rights) {
+      await setActionRights(tx, actor.orgId, action.key, next.rights);
+    }
+    const shown = { permissions: presentActionRights(action, shownBy(titles, references)) };
+    const shownNext = { permissions: presentActionRights(next, shownBy(identifiers, actionReferencesOf(next))) };
+    note('action', 'action-permissions.updated', action.identifier, shown, shownNext);
+  }
+  for (const page of await listPageRows(tx, actor.orgId)) {
+    const references = pageReferencesOf(page);
+    if (references.length === 0) continue;
+    const next = { ...page, rights: mapRights(page.rights, teams.resolved) };
+    if (references.some((each) => teams.resolved.has(each)) && next.rights && page.key !== undefined) {
+      await setPageRights(tx, actor.orgId, page.key, next.rights);
+    }
+    const shown = { permissions: presentPageRights(page, shownBy(titles, references)) };
+    const shownNext = { permissions: presentPageRights(next, shownBy(identifiers, pageReferencesOf(next))) };
+    note('page', 'page-permissions.updated', page.identifier, shown, shownNext);
+  }
+  for (const [name, entities] of Object.entries(migration.counts)) {
+    if (!name.startsWith('entities:')) continue;
+    const identifier = name.slice('entities:'.length);
+    work.record({
+      event: 'blueprint.teams-moved',
+      action: 'OTHER',
+      resourceType: 'blueprint',
+      identifier,
+      context: { blueprint: identifier },
+      message: `Teams of ${entities} entities are shown by identifier`,
+    });
+  }
+  work.record({
+    event: 'users-and-teams-migration.flipped',
+    action: 'UPDATE',
+    resourceType: 'organization',
+    identifier: actor.orgId,
+    context: {},
+    before: { model: migration.fromModel },
+    after: { model: 'blueprints' },
+  });
+}

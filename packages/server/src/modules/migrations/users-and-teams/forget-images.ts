@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { systemActor } from '../../../platform/actor.ts';
+import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
+import type { MigrationsDeps } from '../migrations.deps.ts';
+import { dropImages, listForgettable } from './migration.store.ts';
+
+/** What was kept to undo migrations goes when they can no longer be undone. */
+export function forgetImagesJob({ database, unitOfWork, clock }: MigrationsDeps): JobDeclaration {
+  return defineJob({
+    name: 'migrations.forget-images',
+    input: z.object({}),
+    attempts: 3,
+    timeoutMs: 10 * 60_000,
+    everyMs: 24 * 3_600_000,
+    // harmless twice: what is gone is gone
+    run: async () => {
+      for (const { orgId, id } of await listForgettable(database, clock.now())) {
+        await unitOfWork(systemActor(orgId), ({ tx }) => dropImages(tx, orgId, id));
+      }
+    },
+  });
+}

@@ -1,0 +1,128 @@
+import type { UsersAndTeamsChoices } from '@portolan/contract';
+import sql, { raw } from 'sql-template-tag';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { json } from '../../../platform/db/json.ts';
+import type { StoredMigration } from './migration.ts';
+
+const columns = raw(`org_id as "orgId", id, status, stage, from_model as "fromModel", actor, choices, counts, blockers,
+  follow_up as "followUp", message, created_at as "createdAt", updated_at as "updatedAt", flipped_at as "flippedAt",
+  finished_at as "finishedAt", undo_until as "undoUntil"`);
+
+/** The newest migration of an organization. */
+export function findMigration(reader: Reader, orgId: string): Promise<StoredMigration | undefined> {
+  return reader.first<StoredMigration>(
+    sql`select ${columns} from people_migrations where org_id = ${orgId} order by key desc limit 1`,
+  );
+}
+
+/** The newest migration, locked until the transaction ends: two runs of one migration do not do the same step. */
+export function lockMigration(tx: Tx, orgId: string): Promise<StoredMigration | undefined> {
+  return tx.first<StoredMigration>(
+    sql`select ${columns} from people_migrations where org_id = ${orgId} order by key desc limit 1 for update`,
+  );
+}
+
+/** @throws DatabaseError with constraint `people_migrations_open` if another is under way */
+export async function insertMigration(
+  tx: Tx,
+  migration: Pick<StoredMigration, 'orgId' | 'id' | 'status' | 'fromModel' | 'actor' | 'choices' | 'blockers'>,
+  at: Date,
+): Promise<void> {
+  const { orgId, id, status, fromModel, actor, choices, blockers } = migration;
+  await tx.execute(sql`
+    insert into people_migrations (org_id, id, status, stage, from_model, actor, choices, blockers, created_at, updated_at)
+    values (${orgId}, ${id}, ${status}, 'PREFLIGHT', ${fromModel}, ${json(actor)}, ${json(choices)}, ${json(blockers)},
+      ${at}, ${at})`);
+}
+
+type Changing = Partial<
+  Pick<
+    StoredMigration,
+    | 'status'
+    | 'stage'
+    | 'choices'
+    | 'counts'
+    | 'blockers'
+    | 'followUp'
+    | 'message'
+    | 'flippedAt'
+    | 'finishedAt'
+    | 'undoUntil'
+  >
+>;
+
+/** Writes what differs; everything else stays. */
+export async function updateMigration(tx: Tx, before: StoredMigration, change: Changing, at: Date): Promise<void> {
+  const after = { ...before, ...change };
+  await tx.execute(sql`
+    update people_migrations set status = ${after.status}, stage = ${after.stage}, choices = ${json(after.choices)},
+      counts = ${json(after.counts)}, blockers = ${json(after.blockers)}, follow_up = ${json(after.followUp)},
+      message = ${after.message}, flipped_at = ${after.flippedAt}, finished_at = ${after.finishedAt},
+      undo_until = ${after.undoUntil}, updated_at = ${at}
+    where org_id = ${before.orgId} and id = ${before.id}`);
+}
+
+/** What people decided; empty before they did. */
+export async function findChoices(reader: Reader, orgId: string): Promise<UsersAndTeamsChoices> {
+  const row = await reader.first<{ choices: UsersAndTeamsChoices }>(
+    sql`select choices from people_migration_choices where org_id = ${orgId}`,
+  );
+  return row?.choices ?? {};
+}
+
+export async function putChoices(
+  tx: Tx,
+  orgId: string,
+  choices: UsersAndTeamsChoices,
+  by: string,
+  at: Date,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into people_migration_choices (org_id, choices, updated_at, updated_by)
+    values (${orgId}, ${json(choices)}, ${at}, ${by})
+    on conflict (org_id) do update set choices = excluded.choices, updated_at = excluded.updated_at,
+      updated_by = excluded.updated_by`);
+}
+
+/** A document as it was before the migration and after it; null where it was not there. */
+export interface Image {
+  readonly kind: 'definition' | 'rights' | 'team' | 'created';
+  readonly name: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export async function insertImages(
+  tx: Tx,
+  orgId: string,
+  migrationId: string,
+  images: readonly Image[],
+): Promise<void> {
+  if (images.length === 0) return;
+  await tx.execute(sql`
+    insert into people_migration_images (org_id, migration_id, kind, name, before, after)
+    select ${orgId}, ${migrationId}, i.kind, i.name, i.before, i.after
+    from jsonb_to_recordset(${json(images)}::jsonb) as i(kind text, name text, before jsonb, after jsonb)`);
+}
+
+export function listImages(reader: Reader, orgId: string, migrationId: string): Promise<Image[]> {
+  return reader.rows<Image>(sql`
+    select kind, name, before, after from people_migration_images
+    where org_id = ${orgId} and migration_id = ${migrationId} order by kind, name`);
+}
+
+/** What was kept to undo a migration goes once it can no longer be undone. */
+export async function dropImages(tx: Tx, orgId: string, migrationId: string): Promise<void> {
+  await tx.execute(sql`
+    delete from people_migration_images where org_id = ${orgId} and migration_id = ${migrationId}`);
+  await tx.execute(sql`
+    delete from people_migration_teams where org_id = ${orgId} and migration_id = ${migrationId}`);
+}
+
+/** Migrations whose images are still kept though they can no longer be undone. */
+export function listForgettable(reader: Reader, now: Date): Promise<{ readonly orgId: string; readonly id: string }[]> {
+  return reader.rows(sql`
+    select m.org_id as "orgId", m.id from people_migrations m /* all organizations */
+    where (m.undo_until < ${now} or m.status = 'ROLLED_BACK') and m.status not in ('PENDING', 'RUNNING') and exists (
+      select 1 from people_migration_images i where i.org_id = m.org_id and i.migration_id = m.id)`);
+}

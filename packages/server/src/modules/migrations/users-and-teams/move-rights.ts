@@ -1,0 +1,49 @@
+import { mapGrants } from '../../blueprints/index.ts';
+import type { EntityRights, Grant } from '../../identity/index.ts';
+import type { StoredMigration } from './migration.ts';
+
+/** The names that are no team's, and the teams that people said they mean, by mark and key. */
+export function resolvedNames(
+  choices: StoredMigration['choices'],
+  teams: readonly { readonly key: string; readonly identifier: string }[],
+): Map<string, string> {
+  const pairs = Object.entries(choices.duplicates ?? {}).flatMap(([title, identifier]): [string, string][] => {
+    const team = teams.find((each) => each.identifier === identifier);
+    return team ? [[`?${title}`, team.key]] : [];
+  });
+  return new Map(pairs);
+}
+
+type Resolved = ReadonlyMap<string, string>;
+
+function withResolved<G extends Pick<Grant, 'teams'>>(grant: G, resolved: Resolved): G {
+  if (!grant.teams?.some((reference) => resolved.has(reference))) return grant;
+  return { ...grant, teams: [...new Set(grant.teams.map((reference) => resolved.get(reference) ?? reference))] };
+}
+
+/** Rights on entities that name the teams people meant; the same object if they name none of those. */
+export function withResolvedTeams(rights: EntityRights | null, resolved: Resolved): EntityRights | null {
+  if (!rights || resolved.size === 0) return rights;
+  const next = mapGrants(rights, (grant) => withResolved(grant, resolved));
+  return JSON.stringify(next) === JSON.stringify(rights) ? rights : next;
+}
+
+/** The same for rights on actions and pages, which are grants by verb. */
+export function mapRights<Rights extends object>(rights: Rights | null, resolved: Resolved): Rights | null {
+  if (!rights || resolved.size === 0) return rights;
+  const next = Object.entries(rights).map(([verb, grant]) => [
+    verb,
+    withResolved(grant as Pick<Grant, 'teams'>, resolved),
+  ]);
+  return Object.fromEntries(next) as Rights;
+}
+
+/** Names of references: of a team what is given, of a name that is no team's the name. */
+export function shownBy(names: ReadonlyMap<string, string>, references: readonly string[]): Map<string, string> {
+  return new Map(
+    references.flatMap((reference): [string, string][] => {
+      const name = reference.startsWith('?') ? reference.slice(1) : names.get(reference);
+      return name === undefined ? [] : [[reference, name]];
+    }),
+  );
+}

@@ -1,0 +1,300 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { StoredBlueprint } from '../../blueprints/index.ts';
+import { systemBlueprint } from '../../blueprints/index.ts';
+import type { EntityRights } from '../../identity/index.ts';
+
+type Definition = StoredBlueprint['definition'];
+type Rule = 1 | 2 | 3 | 'implied';
+
+/** A relation to `_team` that goes: its blueprint inherited its teams along it. */
+export interface GoingRelation {
+  readonly blueprint: string;
+  readonly blueprintKey: number;
+  readonly relation: string;
+  readonly isMany: boolean;
+}
+
+/** One change of one document, as a JSON pointer; undefined stands for "is not there". */
+export interface DocumentChange {
+  readonly rule: Rule;
+  readonly part: 'blueprint' | 'permissions';
+  readonly pointer: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly note?: string;
+}
+
+/** What becomes of one blueprint. */
+export interface PlannedBlueprint {
+  readonly before: StoredBlueprint;
+  readonly definition: Definition;
+  readonly rights: EntityRights | null;
+  readonly changes: readonly DocumentChange[];
+}
+
+export interface BlueprintPlan {
+  /** Those that change, in the order of their keys. */
+  readonly blueprints: readonly PlannedBlueprint[];
+  readonly going: readonly GoingRelation[];
+}
+
+export interface PlanInput {
+  readonly model: 'legacy' | 'beta';
+  readonly blueprints: readonly StoredBlueprint[];
+  /** Keys of blueprints some entity of which names a team. */
+  readonly withTeams: ReadonlySet<number>;
+}
+
+/**
+ * The rules of the specification on blueprints, of one blueprint the third before the second before the first, and what
+ * would be left broken otherwise. Pure: the plan that people read and the run both call it, so they cannot differ.
+ */
+export function planBlueprints({ model, blueprints, withTeams }: PlanInput): BlueprintPlan {
+  const going = model === 'beta' ? blueprints.flatMap(goingOf) : [];
+  const plan = blueprints.map((blueprint) => ruled(blueprint, going, withTeams, blueprints, model));
+  const owned = withTargets(plan);
+  const whole = owned.map((planned) => implied(planned, going, blueprints));
+  return { blueprints: whole.filter(({ changes }) => changes.length > 0), going };
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('.').filter((segment) => segment !== '$team');
+}
+
+function relationOf({ relations }: Definition, key: string) {
+  return relations && Object.hasOwn(relations, key) ? relations[key] : undefined;
+}
+
+/** The relation that decides, if the path is that relation alone; a longer one is no direct relation. */
+function goingOf({ identifier, key: blueprintKey, definition }: StoredBlueprint): GoingRelation[] {
+  if (definition.ownership || !definition.teamInheritance) return [];
+  const [relation, ...more] = segmentsOf(definition.teamInheritance.path);
+  if (relation === undefined || more.length > 0) return [];
+  const found = relationOf(definition, relation);
+  return found?.target === '_team'
+    ? [{ blueprint: identifier, blueprintKey, relation, isMany: found.many === true }]
+    : [];
+}
+
+function ruled(
+  before: StoredBlueprint,
+  going: readonly GoingRelation[],
+  withTeams: ReadonlySet<number>,
+  all: readonly StoredBlueprint[],
+  model: PlanInput['model'],
+): PlannedBlueprint {
+  const own = going.find(({ blueprintKey }) => blueprintKey === before.key);
+  if (own) return removed(before, own);
+  const { teamInheritance, ...rest } = before.definition;
+  const changes: DocumentChange[] = [];
+  let definition: Definition = before.definition;
+  if (teamInheritance) {
+    const pointer = '/teamInheritance';
+    const path = shortened(before.identifier, teamInheritance.path, going, all);
+    const ownership = rest.ownership ?? { type: 'Inherited' as const, path };
+    definition = { ...rest, ownership };
+    changes.push(
+      { rule: 2, part: 'blueprint', pointer, before: teamInheritance, after: undefined },
+      { rule: 2, part: 'blueprint', pointer: '/ownership', before: rest.ownership, after: ownership },
+    );
+    if (path !== teamInheritance.path && !rest.ownership) {
+      const note = 'the last relation of the path goes, and the blueprint it is on names its teams itself';
+      const at = '/ownership/path';
+      changes.push({
+        rule: 'implied',
+        part: 'blueprint',
+        pointer: at,
+        before: teamInheritance.path,
+        after: path,
+        note,
+      });
+    }
+  } else if (!rest.ownership && withTeams.has(before.key)) {
+    const ownership = { type: 'Direct' as const };
+    definition = { ...rest, ownership };
+    changes.push({ rule: 1, part: 'blueprint', pointer: '/ownership', before: undefined, after: ownership });
+  }
+  return { before, definition: withAsker(before, definition, model, changes), rights: before.rights, changes };
+}
+
+/** Rule 3: the relation goes, and the teams it led to are the entity's own. */
+function removed(before: StoredBlueprint, { relation }: GoingRelation): PlannedBlueprint {
+  const { teamInheritance, relations = {}, ...rest } = before.definition;
+  const { [relation]: gone, ...others } = relations;
+  // the platform's own blueprint says what its column is called
+  const ownership =
+    (before.isSystem ? systemBlueprint(before.identifier)?.ownership : undefined) ?? ({ type: 'Direct' } as const);
+  const definition: Definition = {
+    ...rest,
+    ...(Object.keys(others).length > 0 ? { relations: others } : {}),
+    ownership,
+  };
+  const part = 'blueprint' as const;
+  const changes: DocumentChange[] = [
+    { rule: 3, part, pointer: `/relations/${relation}`, before: gone, after: undefined },
+    { rule: 3, part, pointer: '/teamInheritance', before: teamInheritance, after: undefined },
+    { rule: 3, part, pointer: '/ownership', before: undefined, after: ownership },
+  ];
+  return { before, definition, ...movedGrant(before, relation, changes) };
+}
+
+/**
+ * The right to write the relation is the right to write the teams from now on, unless somebody gave that one already: then
+ * it stays as it is, since adding to it would widen it.
+ */
+function movedGrant(
+  { rights }: StoredBlueprint,
+  relation: string,
+  changes: readonly DocumentChange[],
+): Pick<PlannedBlueprint, 'rights' | 'changes'> {
+  const grants = rights?.updateRelations;
+  if (!rights || !grants || !Object.hasOwn(grants, relation)) return { rights, changes };
+  const { [relation]: grant, ...others } = grants;
+  const { updateRelations: _all, ...kept } = rights;
+  const pointer = `/entities/updateRelations/${relation}`;
+  const hasOwn = Object.hasOwn(rights.updateProperties ?? {}, '$team');
+  const note = hasOwn ? 'dropped: there is a right to write the teams already' : 'becomes the right to write the teams';
+  const part = 'permissions' as const;
+  const next: EntityRights = {
+    ...kept,
+    ...(Object.keys(others).length > 0 ? { updateRelations: others } : {}),
+    ...(hasOwn || !grant ? {} : { updateProperties: { ...rights.updateProperties, $team: grant } }),
+  };
+  return {
+    rights: next,
+    changes: [
+      ...changes,
+      { rule: 'implied', part, pointer, before: grant, after: undefined, note },
+      ...(hasOwn
+        ? []
+        : [
+            {
+              rule: 'implied' as const,
+              part,
+              pointer: '/entities/updateProperties/$team',
+              before: undefined,
+              after: grant,
+            },
+          ]),
+    ],
+  };
+}
+
+/** A path whose last relation goes ends one step earlier. */
+function shortened(
+  start: string,
+  path: string,
+  going: readonly GoingRelation[],
+  all: readonly StoredBlueprint[],
+): string {
+  const segments = segmentsOf(path);
+  const at = walked(start, segments.slice(0, -1), all);
+  const last = segments.at(-1);
+  const isGoing = going.some(({ blueprint, relation }) => blueprint === at && relation === last);
+  return isGoing && segments.length > 1 ? segments.slice(0, -1).join('.') : path;
+}
+
+/** The blueprint that relations lead to; undefined where one of them is missing. */
+function walked(start: string, segments: readonly string[], all: readonly StoredBlueprint[]): string | undefined {
+  let at: string | undefined = start;
+  for (const segment of segments) {
+    const definition = all.find(({ identifier }) => identifier === at)?.definition;
+    at = segment === '$team' ? '_team' : definition && relationOf(definition, segment)?.target;
+  }
+  return at;
+}
+
+/** Invocations say who asked, once there are users to point at. */
+function withAsker(
+  { identifier, isSystem }: StoredBlueprint,
+  definition: Definition,
+  model: PlanInput['model'],
+  changes: DocumentChange[],
+): Definition {
+  if (model !== 'legacy' || !isSystem || identifier !== '_ai_invocations') return definition;
+  const asker = systemBlueprint(identifier)?.relations?.['asked_by'];
+  if (!asker || relationOf(definition, 'asked_by')) return definition;
+  const pointer = '/relations/asked_by';
+  changes.push({ rule: 'implied', part: 'blueprint', pointer, before: undefined, after: asker });
+  return { ...definition, relations: { ...definition.relations, asked_by: asker } };
+}
+
+/** Who is inherited from has teams of its own, also where none of its entities names one yet. */
+function withTargets(plan: readonly PlannedBlueprint[]): PlannedBlueprint[] {
+  const after = plan.map(({ before, definition }) => ({ ...before, definition }));
+  const targets = new Set(
+    plan.flatMap(({ before, changes }) => {
+      const { ownership } = after.find(({ key }) => key === before.key)?.definition ?? {};
+      const isNew = changes.some(({ rule }) => rule === 2);
+      const end = isNew && ownership?.type === 'Inherited' ? segmentsOf(ownership.path) : [];
+      return end.length > 0 ? [walked(before.identifier, end, after)] : [];
+    }),
+  );
+  return plan.map((planned) => {
+    const { before, definition, changes } = planned;
+    if (before.identifier === '_team' || !targets.has(before.identifier) || definition.ownership) return planned;
+    const ownership = { type: 'Direct' as const };
+    const note = 'others inherit their teams from here';
+    const change = {
+      rule: 'implied',
+      part: 'blueprint',
+      pointer: '/ownership',
+      before: undefined,
+      after: ownership,
+      note,
+    };
+    return { ...planned, definition: { ...definition, ownership }, changes: [...changes, change as DocumentChange] };
+  });
+}
+
+/** Paths of mirrors and aggregations that pass a relation that goes pass the teams instead. */
+function implied(
+  planned: PlannedBlueprint,
+  going: readonly GoingRelation[],
+  all: readonly StoredBlueprint[],
+): PlannedBlueprint {
+  if (going.length === 0) return planned;
+  const { before, definition } = planned;
+  const changes: DocumentChange[] = [];
+  const rewritten = (start: string, segments: readonly string[], isEndName: boolean): string[] =>
+    segments.map((segment, index) => {
+      if (isEndName && index === segments.length - 1) return segment;
+      const at = walked(start, segments.slice(0, index), all);
+      return going.some(({ blueprint, relation }) => blueprint === at && relation === segment) ? '$team' : segment;
+    });
+  const note = (pointer: string, old: unknown, next: unknown) => {
+    if (!isDeepStrictEqual(old, next))
+      changes.push({ rule: 'implied', part: 'blueprint', pointer, before: old, after: next });
+  };
+  const mirrors = mapValues(definition.mirrorProperties, (mirror, key) => {
+    const path = rewritten(before.identifier, mirror.path.split('.'), true).join('.');
+    note(`/mirrorProperties/${key}/path`, mirror.path, path);
+    return path === mirror.path ? mirror : { ...mirror, path };
+  });
+  const aggregations = mapValues(definition.aggregationProperties, (aggregation, key) => {
+    if (!aggregation.pathFilter) return aggregation;
+    const pathFilter = aggregation.pathFilter.map((filter, index) => {
+      const path = rewritten(filter.fromBlueprint ?? before.identifier, filter.path, false);
+      note(`/aggregationProperties/${key}/pathFilter/${index}/path`, filter.path, path);
+      return { ...filter, path };
+    });
+    return { ...aggregation, pathFilter };
+  });
+  if (changes.length === 0) return planned;
+  return {
+    ...planned,
+    definition: {
+      ...definition,
+      ...(mirrors ? { mirrorProperties: mirrors } : {}),
+      ...(aggregations ? { aggregationProperties: aggregations } : {}),
+    },
+    changes: [...planned.changes, ...changes],
+  };
+}
+
+function mapValues<Value>(
+  map: Readonly<Record<string, Value>> | undefined,
+  change: (value: Value, key: string) => Value,
+): Record<string, Value> | undefined {
+  return map && Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value, key)]));
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import type { UsersAndTeamsChange, UsersAndTeamsPlan } from '@portolan/contract';
+import type { Actor } from '../../../platform/actor.ts';
+import { actionReferencesOf, presentActionRights } from '../../actions/index.ts';
+import {
+  mapGrants,
+  presentPermissions,
+  referencesIn,
+  type StoredBlueprint,
+  systemBlueprintsOf,
+} from '../../blueprints/index.ts';
+import { findOrganization } from '../../identity/index.ts';
+import { pageReferencesOf, presentPageRights } from '../../pages/index.ts';
+import type { MigrationsDeps } from '../migrations.deps.ts';
+import { findProblems } from './find-problems.ts';
+import { resolvedNames, shownBy } from './move-rights.ts';
+import { type BlueprintPlan, type DocumentChange, planBlueprints } from './plan-blueprints.ts';
+import { chosenIdentifiers, collisionsOf, type Facts, readFacts } from './read-facts.ts';
+import { alreadyThere } from './start-migration.ts';
+
+/** What the migration of the caller's organization would do. Writes nothing. @throws AppError `already_on_new_model` */
+export async function readPlan(deps: MigrationsDeps, actor: Actor): Promise<UsersAndTeamsPlan> {
+  const model = (await findOrganization(deps.database, actor.orgId))?.model;
+  if (model !== 'legacy' && model !== 'beta') throw alreadyThere();
+  const facts = await readFacts(deps.database, actor.orgId, model);
+  return presentPlan(facts, planBlueprints({ ...facts, withTeams: new Set(facts.withTeams.keys()) }));
+}
+
+/** The plan as people read it. Pure. */
+export function presentPlan(
+  facts: Facts,
+  plan: BlueprintPlan,
+  manual: UsersAndTeamsPlan['manual'] = [],
+): UsersAndTeamsPlan {
+  const { model, teams, users, choices, unresolved } = facts;
+  const chosen = chosenIdentifiers(facts);
+  const identifiers = new Map(teams.map(({ key, identifier }) => [key, chosen.get(key) ?? identifier]));
+  const changes = [...created(facts), ...ofBlueprints(facts, plan), ...ofRights(facts, identifiers)];
+  const { blockers, warnings } = findProblems(facts, plan);
+  const content = {
+    model,
+    teams: teams.map(({ key, title }) => ({
+      title,
+      identifier: identifiers.get(key) ?? '',
+      source: chosen.has(key) ? ('chosen' as const) : ('kept' as const),
+    })),
+    users,
+    removedRelations: plan.going.map(({ blueprint, relation }) => ({ blueprint, relation })),
+    automatic: changes.filter(({ rule }) => rule !== 'implied'),
+    implied: changes.filter(({ rule }) => rule === 'implied'),
+    collisions: collisionsOf(teams),
+    unresolved: unresolved.map(({ name, places }) => ({ name, places: [...places] })),
+    blockers: [...blockers],
+    warnings: [...warnings],
+    manual,
+    choices,
+  };
+  return { hash: createHash('sha256').update(JSON.stringify(content)).digest('hex'), ...content };
+}
+
+/** Blueprints that come to be (R0). */
+function created({ model, users, teams }: Facts): UsersAndTeamsChange[] {
+  if (model !== 'legacy') return [];
+  const counts: Readonly<Record<string, number>> = { _user: users, _team: teams.length };
+  return systemBlueprintsOf('blueprints')
+    .filter(({ identifier }) => Object.hasOwn(counts, identifier))
+    .map((body) => ({
+      rule: 0 as const,
+      resource: { kind: 'blueprint', identifier: body.identifier, title: body.title ?? body.identifier },
+      pointer: '',
+      before: null,
+      after: jsonOf(body),
+      note: `with ${counts[body.identifier]} entities and a catalog page`,
+    }));
+}
+
+function ofBlueprints(facts: Facts, plan: BlueprintPlan): UsersAndTeamsChange[] {
+  const noted = (change: DocumentChange, blueprint: StoredBlueprint): string | undefined => {
+    if (change.note !== undefined) return change.note;
+    const count = facts.withTeams.get(blueprint.key);
+    return change.rule === 1 && count !== undefined ? `${count} entities name teams` : undefined;
+  };
+  return plan.blueprints.flatMap(({ before, changes }) =>
+    changes.map((change): UsersAndTeamsChange => {
+      const note = noted(change, before);
+      const kind = change.part === 'permissions' ? 'blueprint-permissions' : 'blueprint';
+      return {
+        rule: change.rule,
+        resource: resourceOf(kind, before.identifier, before.definition.title),
+        pointer: change.pointer,
+        before: shownGrant(change.before, facts),
+        after: shownGrant(change.after, facts),
+        ...(note === undefined ? {} : { note }),
+      };
+    }),
+  );
+}
+
+/** A grant names its teams by key; people read titles. */
+function shownGrant(value: unknown, { teams }: Facts): UsersAndTeamsChange['before'] {
+  if (typeof value !== 'object' || value === null || !('teams' in value) || !Array.isArray(value.teams))
+    return jsonOf(value);
+  const names = shownBy(new Map(teams.map(({ key, title }) => [key, title])), value.teams);
+  return jsonOf({ ...value, teams: value.teams.flatMap((reference: string) => names.get(reference) ?? []) });
+}
+
+/** Explicit teams in permissions, each list that reads differently (rule 4). */
+function ofRights(facts: Facts, identifiers: ReadonlyMap<string, string>): UsersAndTeamsChange[] {
+  const titles = new Map(facts.teams.map(({ key, title }) => [key, title]));
+  const resolved = resolvedNames(facts.choices, facts.teams);
+  const settle = (reference: string) => resolved.get(reference) ?? reference;
+  const blueprints = facts.blueprints.flatMap((blueprint) => {
+    const references = referencesIn(blueprint.rights);
+    if (references.length === 0 || !blueprint.rights) return [];
+    const rights = mapGrants(blueprint.rights, (grant) =>
+      grant.teams ? { ...grant, teams: grant.teams.map(settle) } : grant,
+    );
+    const before = presentPermissions(blueprint, shownBy(titles, references));
+    const after = presentPermissions({ ...blueprint, rights }, shownBy(identifiers, referencesIn(rights)));
+    return lists(resourceOf('blueprint-permissions', blueprint.identifier, blueprint.definition.title), before, after);
+  });
+  const actions = facts.actions.flatMap((action) => {
+    const references = actionReferencesOf(action);
+    const before = presentActionRights(action, shownBy(titles, references));
+    const after = presentActionRights(action, settled(references, resolved, identifiers));
+    return lists(resourceOf('action-permissions', action.identifier, action.definition.title), before, after);
+  });
+  const pages = facts.pages.flatMap((page) => {
+    const references = pageReferencesOf(page);
+    const before = presentPageRights(page, shownBy(titles, references));
+    const after = presentPageRights(page, settled(references, resolved, identifiers));
+    return lists(resourceOf('page-permissions', page.identifier, page.definition.title), before, after);
+  });
+  return [...blueprints, ...actions, ...pages];
+}
+
+function settled(
+  references: readonly string[],
+  resolved: ReadonlyMap<string, string>,
+  identifiers: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const names = shownBy(identifiers, references);
+  for (const reference of references) {
+    const name = identifiers.get(resolved.get(reference) ?? '');
+    if (name !== undefined) names.set(reference, name);
+  }
+  return names;
+}
+
+/** Every list under `teams` that differs, at any depth. */
+function lists(
+  resource: UsersAndTeamsChange['resource'],
+  before: unknown,
+  after: unknown,
+  pointer = '',
+): UsersAndTeamsChange[] {
+  if (typeof before !== 'object' || before === null || Array.isArray(before)) return [];
+  return Object.entries(before).flatMap(([key, value]) => {
+    const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const next = (after as Record<string, unknown> | undefined)?.[key];
+    // a policy is text of people's own, whatever it holds; a property may be called `teams` too
+    if (key === 'policy') return [];
+    if (!Array.isArray(value)) return lists(resource, value, next, at);
+    if (key !== 'teams' || JSON.stringify(value) === JSON.stringify(next)) return [];
+    return [{ rule: 4 as const, resource, pointer: at, before: jsonOf(value), after: jsonOf(next) }];
+  });
+}
+
+function resourceOf(kind: string, identifier: string, title: unknown): UsersAndTeamsChange['resource'] {
+  return { kind, identifier, title: typeof title === 'string' && title !== '' ? title : identifier };
+}
+
+function jsonOf(value: unknown): UsersAndTeamsChange['before'] {
+  return (value ?? null) as UsersAndTeamsChange['before'];
+}

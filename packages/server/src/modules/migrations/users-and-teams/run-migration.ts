@@ -1,0 +1,225 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Actor } from '../../../platform/actor.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import { listBlueprintRows } from '../../blueprints/index.ts';
+import { clearRelation, followTeamsInScorecards, markDue, resolveName, takeOverTeams } from '../../catalog/index.ts';
+import { findOrganization, listAllTeams, setMigrationPhase } from '../../identity/index.ts';
+import type { MigrationsDeps } from '../migrations.deps.ts';
+import { findProblems } from './find-problems.ts';
+import { flip } from './flip.ts';
+import { findMigration, lockMigration, updateMigration } from './migration.store.ts';
+import { isUnderWay, type StoredMigration } from './migration.ts';
+import { resolvedNames } from './move-rights.ts';
+import { planBlueprints } from './plan-blueprints.ts';
+import { readFacts } from './read-facts.ts';
+import { silently } from './silent-work.ts';
+import { undoMigration } from './undo-migration.ts';
+
+const input = z.object({ migrationId: z.string() });
+
+export type RunMigration = JobDeclaration<typeof input>;
+
+/** Entities of one transaction: writers of them wait no longer than it takes. */
+const batchSize = 2_000;
+
+/**
+ * Carries a migration through its stages. Each step is one transaction that finds what is left to do and moves the stage
+ * along, so a run that ends anywhere is continued where it ended, and a second run finds nothing left.
+ */
+export function runMigrationJob(deps: MigrationsDeps): RunMigration {
+  return defineJob({
+    name: 'migrations.move-users-and-teams',
+    input,
+    attempts: 20,
+    timeoutMs: 60 * 60_000,
+    dedupeBy: ({ migrationId }) => migrationId,
+    run: async ({ migrationId }, { orgId, attempt, signal }) => {
+      try {
+        for (;;) {
+          signal.throwIfAborted();
+          if (await runStep(deps, orgId, migrationId, signal)) return;
+        }
+      } catch (error) {
+        if (signal.aborted) throw error;
+        const isHopeless = error instanceof AppError && !error.isRetryable;
+        if (isHopeless || attempt >= 20) await fail(deps, orgId, migrationId, error);
+        throw error;
+      }
+    },
+  });
+}
+
+/** One transaction's worth of work; true once there is nothing left. */
+async function runStep(deps: MigrationsDeps, orgId: string, id: string, signal: AbortSignal): Promise<boolean> {
+  const migration = await findMigration(deps.database, orgId);
+  const actor = migration && (await actorOf(deps, migration));
+  if (!migration || !actor || migration.id !== id || !isUnderWay(migration)) return true;
+  // every replica has looked at the model a moment ago, and looks again with every request from then on
+  if (migration.stage === 'FLIPPING' || migration.stage === 'UNDOING')
+    await delay(deps.announceMs, undefined, { signal });
+  const facts =
+    migration.stage === 'PREFLIGHT' ? await readFacts(deps.database, orgId, migration.fromModel) : undefined;
+  return deps.unitOfWork(actor, async (open) => {
+    const held = await lockMigration(open.tx, orgId);
+    // another run did this step meanwhile: look again
+    if (!held || held.id !== id || held.stage !== migration.stage || !isUnderWay(held)) return false;
+    const work = silently(open, id);
+    switch (held.stage) {
+      case 'PREFLIGHT':
+        return prepare(work, held, facts);
+      case 'PREPARING':
+        return takeOver(work, held);
+      case 'FLIPPING':
+        await flip(deps, work, held);
+        return false;
+      case 'CLEARING':
+        return clear(work, held);
+      case 'RECOMPUTING':
+        return recompute(work, held);
+      case 'UNDOING':
+        await undoMigration(work, held);
+        return false;
+      case 'DONE':
+        return true;
+    }
+  });
+}
+
+/** Whoever asked, in the organization as it is now; what is written on their behalf is the migration's. */
+async function actorOf({ database }: MigrationsDeps, { orgId, actor }: StoredMigration): Promise<Actor | undefined> {
+  const organization = await findOrganization(database, orgId);
+  return (
+    organization && {
+      ...actor,
+      orgId,
+      model: organization.model,
+      kind: 'system',
+      roles: ['Admin'],
+      origin: 'MIGRATION',
+    }
+  );
+}
+
+/** Looks again for what stands in the way, and freezes the teams. */
+async function prepare(
+  { tx, actor, now }: Work,
+  migration: StoredMigration,
+  facts: Awaited<ReturnType<typeof readFacts>> | undefined,
+): Promise<boolean> {
+  if (!facts) return false;
+  const withTeams = new Set(facts.withTeams.keys());
+  const plan = planBlueprints({ ...facts, withTeams });
+  const { blockers } = findProblems({ ...facts, choices: migration.choices }, plan);
+  if (blockers.length > 0) {
+    await updateMigration(tx, migration, { status: 'BLOCKED', blockers }, now);
+    return true;
+  }
+  await setMigrationPhase(tx, actor.orgId, 'frozen');
+  const names = new Map(facts.blueprints.map(({ key, identifier }) => [key, identifier]));
+  const counts = Object.fromEntries(
+    [...facts.withTeams].map(([key, count]) => [`entities:${names.get(key) ?? key}`, count]),
+  );
+  const total = { teams: facts.teams.length, users: facts.users, ...counts };
+  await updateMigration(tx, migration, { status: 'RUNNING', stage: 'PREPARING', counts: total, blockers }, now);
+  return false;
+}
+
+/** Gives entities the teams that relations lead to, while nobody sees it; then announces the change of the model. */
+async function takeOver({ tx, actor, now }: Work, migration: StoredMigration): Promise<boolean> {
+  const blueprints = await listBlueprintRows(tx, actor.orgId);
+  const { going } = planBlueprints({ model: migration.fromModel, blueprints, withTeams: new Set() });
+  for (const relation of going) {
+    const moved = await takeOverTeams(tx, actor.orgId, migration.id, relation, batchSize);
+    if (moved === 0) continue;
+    const counts = { ...migration.counts, prepared: (migration.counts['prepared'] ?? 0) + moved };
+    await updateMigration(tx, migration, { counts }, now);
+    return false;
+  }
+  await setMigrationPhase(tx, actor.orgId, 'flipping');
+  await updateMigration(tx, migration, { stage: 'FLIPPING' }, now);
+  return false;
+}
+
+/** Drops what was left under relations that went, and gives ambiguous names the teams that people said they mean. */
+async function clear({ tx, actor, now }: Work, migration: StoredMigration): Promise<boolean> {
+  const { orgId } = actor;
+  for (const [mark, key] of resolvedNames(migration.choices, await listAllTeams(tx, orgId))) {
+    if ((await resolveName(tx, orgId, mark.slice(1), key, batchSize)) > 0) {
+      await updateMigration(tx, migration, {}, now);
+      return false;
+    }
+  }
+  const { relations = [], at = { index: 0, afterKey: 0 } } = migration.followUp;
+  const relation = relations[at.index];
+  if (!relation) {
+    const followUp = { ...migration.followUp, at: { index: 0, afterKey: 0 } };
+    await updateMigration(tx, migration, { stage: 'RECOMPUTING', followUp }, now);
+    return false;
+  }
+  const goneSince = migration.flippedAt ?? now;
+  const last = await clearRelation(tx, orgId, relation, { goneSince, afterKey: at.afterKey, limit: batchSize });
+  await moveOn(tx, migration, at, last, now);
+  return false;
+}
+
+/** Has computed anew what reads teams, and ends. */
+async function recompute(work: Work, migration: StoredMigration): Promise<boolean> {
+  const { tx, actor, now } = work;
+  const { due = [], at = { index: 0, afterKey: 0 } } = migration.followUp;
+  const values = due[at.index];
+  if (values) {
+    const last = await markDue(work, values, { afterKey: at.afterKey, limit: batchSize });
+    await moveOn(tx, migration, at, last, now);
+    return false;
+  }
+  const blueprints = await listBlueprintRows(tx, actor.orgId);
+  const blueprint = blueprints.sort((a, b) => a.key - b.key).find(({ key }) => key > at.afterKey);
+  if (blueprint) {
+    await followTeamsInScorecards(work, blueprint);
+    const followUp = { ...migration.followUp, at: { index: at.index, afterKey: blueprint.key } };
+    await updateMigration(tx, migration, { followUp }, now);
+    return false;
+  }
+  const { isUndone } = migration.followUp;
+  const status = isUndone ? 'ROLLED_BACK' : 'COMPLETED';
+  await updateMigration(tx, migration, { status, stage: 'DONE', finishedAt: now }, now);
+  work.record({
+    event: isUndone ? 'users-and-teams-migration.undone' : 'users-and-teams-migration.completed',
+    action: 'OTHER',
+    resourceType: 'organization',
+    identifier: actor.orgId,
+    context: {},
+  });
+  return true;
+}
+
+async function moveOn(
+  tx: Work['tx'],
+  migration: StoredMigration,
+  at: { readonly index: number },
+  last: number | undefined,
+  now: Date,
+): Promise<void> {
+  const next = last === undefined ? { index: at.index + 1, afterKey: 0 } : { index: at.index, afterKey: last };
+  await updateMigration(tx, migration, { followUp: { ...migration.followUp, at: next } }, now);
+}
+
+/** A run that cannot go on says so, and lets teams be written again; the trigger goes on from there. */
+async function fail(deps: MigrationsDeps, orgId: string, id: string, error: unknown): Promise<void> {
+  const migration = await findMigration(deps.database, orgId);
+  const actor = migration && (await actorOf(deps, migration));
+  if (!actor) return;
+  await deps.unitOfWork(actor, async ({ tx, now }) => {
+    const held = await lockMigration(tx, orgId);
+    if (!held || held.id !== id || !isUnderWay(held)) return;
+    const message = error instanceof AppError ? error.message : 'Something failed inside';
+    if (held.stage === 'UNDOING') {
+      // what could not be undone stays complete
+      await updateMigration(tx, held, { status: 'COMPLETED', stage: 'DONE', message }, now);
+    } else await updateMigration(tx, held, { status: 'FAILED', message }, now);
+    await setMigrationPhase(tx, orgId, null);
+  });
+}

@@ -1,0 +1,138 @@
+import type { UsersAndTeamsChoices } from '@portolan/contract';
+import type { Actor } from '../../../platform/actor.ts';
+import { DatabaseError } from '../../../platform/db/engine.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { newId } from '../../../platform/ids.ts';
+import { findOrganization, lockModel } from '../../identity/index.ts';
+import type { MigrationsDeps } from '../migrations.deps.ts';
+import { findProblems } from './find-problems.ts';
+import { findMigration, insertMigration, lockMigration, putChoices, updateMigration } from './migration.store.ts';
+import { isUnderWay, type StoredMigration } from './migration.ts';
+import { planBlueprints } from './plan-blueprints.ts';
+import { readFacts } from './read-facts.ts';
+import type { RunMigration } from './run-migration.ts';
+
+/** Where the migration stands, as its trigger answers. */
+export interface Started {
+  readonly migrationId: string;
+  readonly status: StoredMigration['status'];
+}
+
+/**
+ * Begins the migration of the caller's organization, joins the one that is under way, goes on with one that failed, or tells
+ * of the one that is complete.
+ * @throws AppError `already_on_new_model`; `migration_blocked` with everything that has to be decided first
+ */
+export async function startMigration(
+  deps: MigrationsDeps & { readonly runJob: RunMigration },
+  actor: Actor,
+): Promise<Started> {
+  const { database, unitOfWork, runJob } = deps;
+  const known = await findMigration(database, actor.orgId);
+  const found = known && joined(known);
+  if (found) return found;
+  const model = await modelOf(deps, actor.orgId);
+  const isFlipped = known?.status === 'FAILED' && known.flippedAt !== null;
+  if (model === 'blueprints' && !isFlipped) throw alreadyThere();
+  // read apart from the transaction that starts it, which is short; the run looks again
+  const facts = model === 'blueprints' ? undefined : await readFacts(database, actor.orgId, model);
+  const blockers = facts ? blockersOf(facts) : [];
+  const started = await unlessJoined(() =>
+    unitOfWork(actor, async (work): Promise<Started> => {
+      const { tx, now } = work;
+      await lockModel(tx, actor.orgId);
+      const before = await lockMigration(tx, actor.orgId);
+      const running = before && joined(before);
+      if (running) return running;
+      const status = blockers.length > 0 ? 'BLOCKED' : 'PENDING';
+      const choices = facts?.choices ?? before?.choices ?? {};
+      const isAgain = before !== undefined && before.status !== 'ROLLED_BACK';
+      const id = isAgain ? before.id : newId('m_');
+      if (isAgain) {
+        // before the flip it begins anew, after it only the rest is left
+        const stage = before.flippedAt === null ? 'PREFLIGHT' : before.stage;
+        await updateMigration(tx, before, { status, stage, choices, blockers, message: null }, now);
+      } else {
+        const { orgId, model: _model, ...asked } = actor;
+        const fromModel = model === 'legacy' ? 'legacy' : 'beta';
+        await insertMigration(tx, { orgId, id, status, fromModel, actor: asked, choices, blockers }, now);
+      }
+      if (status === 'PENDING') {
+        await work.enqueue(runJob, { migrationId: id });
+        work.record({
+          event: 'users-and-teams-migration.started',
+          action: 'OTHER',
+          resourceType: 'organization',
+          identifier: actor.orgId,
+          context: { migrationId: id },
+          isSilent: true,
+        });
+      }
+      return { migrationId: id, status };
+    }),
+  );
+  if (started.status !== 'BLOCKED') return started;
+  const list = blockers.map(({ message }) => message).join('; ');
+  throw new AppError('migration_blocked', `The migration cannot begin: ${list}`, {
+    details: blockers.map(({ code, message, fix, resource }) => ({
+      path: resource ? `/${resource.kind}/${resource.identifier}` : '',
+      message: `${message}. ${fix}`,
+      code,
+    })),
+  });
+}
+
+function blockersOf(facts: Awaited<ReturnType<typeof readFacts>>) {
+  const withTeams = new Set(facts.withTeams.keys());
+  return findProblems(facts, planBlueprints({ ...facts, withTeams })).blockers;
+}
+
+/** Under way, or complete: then a second call tells of it and starts nothing. */
+function joined({ id, status }: StoredMigration): Started | undefined {
+  return isUnderWay({ status }) || status === 'COMPLETED' ? { migrationId: id, status } : undefined;
+}
+
+async function unlessJoined(start: () => Promise<Started>): Promise<Started> {
+  try {
+    return await start();
+  } catch (error) {
+    // another call was first: the second look joins it
+    if (error instanceof DatabaseError && error.constraint === 'people_migrations_open') return start();
+    throw error;
+  }
+}
+
+async function modelOf({ database }: MigrationsDeps, orgId: string): Promise<Actor['model']> {
+  return (await findOrganization(database, orgId))?.model ?? 'blueprints';
+}
+
+export function alreadyThere(): AppError {
+  return new AppError('already_on_new_model', 'Users and teams of this organization are blueprints already');
+}
+
+/** Keeps what people decide before the run. @throws AppError `already_on_new_model`, `migration_in_progress` */
+export async function chooseForMigration(
+  deps: MigrationsDeps,
+  actor: Actor,
+  choices: UsersAndTeamsChoices,
+): Promise<UsersAndTeamsChoices> {
+  if ((await modelOf(deps, actor.orgId)) === 'blueprints') throw alreadyThere();
+  await deps.unitOfWork(actor, async ({ tx, now, record }) => {
+    await lockModel(tx, actor.orgId);
+    const migration = await findMigration(tx, actor.orgId);
+    if (migration && isUnderWay(migration)) {
+      throw new AppError('migration_in_progress', 'The migration is under way; it works with what was decided before');
+    }
+    await putChoices(tx, actor.orgId, choices, actor.id, now);
+    record({
+      event: 'users-and-teams-migration.decided',
+      action: 'UPDATE',
+      resourceType: 'organization',
+      identifier: actor.orgId,
+      context: {},
+      after: choices,
+      isSilent: true,
+    });
+  });
+  return choices;
+}
