@@ -18,7 +18,7 @@ export async function insertTeamEntities(tx: Tx, { orgId, blueprintKey, by, at }
       jsonb_build_object('size', (
         select count(*) from team_members m where m.org_id = ${orgId} and m.team_key = t.key)),
       ${by}, ${at}::timestamptz, t.created_at, ${by}, t.updated_at, ${by}
-    from teams t where t.org_id = ${orgId} order by t.created_at, t.key`);
+    from teams t where t.org_id = ${orgId} order by t.created_at, t.identifier`);
 }
 
 /** Makes an entity of every user; who has no name is called by the address. */
@@ -34,8 +34,8 @@ export async function insertUserEntities(tx: Tx, { orgId, blueprintKey, by, at }
     from users u
     cross join lateral (select array(
       select t.key from team_members m join teams t on t.org_id = ${orgId} and t.key = m.team_key
-      where m.org_id = ${orgId} and m.user_key = u.key order by t.created_at, t.key) as refs) n
-    where u.org_id = ${orgId} order by u.created_at, u.key`);
+      where m.org_id = ${orgId} and m.user_key = u.key order by t.created_at, t.identifier) as refs) n
+    where u.org_id = ${orgId} order by u.created_at, u.identifier`);
 }
 
 /** Entities of a blueprint go with everything that led to or from them; what they stood for stays. */
