@@ -130,6 +130,12 @@ const withoutExample = new Set([
   'listDataMigrationErrors',
   'rerunDataMigration',
   'undoDataMigration',
+  // these are for organizations from before users and teams were blueprints
+  'startUsersAndTeams',
+  'planUsersAndTeams',
+  'chooseForUsersAndTeams',
+  'rehearseUsersAndTeams',
+  'undoUsersAndTeams',
   'rotateApiToken',
   'revokeApiToken',
   'revokeOrganizationToken',

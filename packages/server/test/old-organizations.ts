@@ -13,16 +13,21 @@ async function ask(request: Request, method: string, path: string, body?: unknow
 const none = { roles: ['Admin'], users: [], teams: [], ownedByTeam: false };
 
 /** People, teams, permissions, an action, a page; blueprints of either model apart. */
-async function furnish({ request }: TestOrganization): Promise<void> {
+async function furnish(app: TestApp, { request }: TestOrganization): Promise<void> {
   for (const email of ['ana@acme.dev', 'li@acme.dev', "o'neil@acme.dev"]) {
     await ask(request, 'POST', '/v1/users/invite?notify=false', { invitee: { email } });
+    // one after another, so that lists have one order
+    app.clock.advance(1);
   }
   const teams = [
     { name: 'Payments Core', description: 'Cards and ledgers', users: ['ana@acme.dev', 'li@acme.dev'] },
     { name: 'SRE', users: ['ana@acme.dev'] },
     { name: 'Growth & Ads', users: [] },
   ];
-  for (const body of teams) await ask(request, 'POST', '/v1/teams', body);
+  for (const body of teams) {
+    await ask(request, 'POST', '/v1/teams', body);
+    app.clock.advance(1);
+  }
   await ask(request, 'POST', '/v1/actions', {
     identifier: 'deploy',
     title: 'Deploy',
@@ -66,7 +71,7 @@ async function ownedEntities(request: Request): Promise<void> {
 export async function createLegacyOrganization(app: TestApp): Promise<TestOrganization> {
   const organization = await app.createOrganization({ model: 'legacy' });
   const { request } = organization;
-  await furnish(organization);
+  await furnish(app, organization);
   await ownedEntities(request);
   await ask(request, 'POST', '/v1/blueprints', blueprintBody('system'));
   await ask(
@@ -107,7 +112,7 @@ export async function createLegacyOrganization(app: TestApp): Promise<TestOrgani
 export async function createBetaOrganization(app: TestApp): Promise<TestOrganization> {
   const organization = await app.createOrganization({ model: 'beta' });
   const { request } = organization;
-  await furnish(organization);
+  await furnish(app, organization);
   await ownedEntities(request);
   await ask(
     request,
@@ -184,7 +189,8 @@ export async function readWhole({ request }: Pick<TestOrganization, 'request'>) 
   };
   const { blueprints } = await get('/v1/blueprints');
   const entities: Record<string, unknown> = {};
-  const permissions: Record<string, unknown> = {};
+  // biome-ignore lint/suspicious/noExplicitAny: tests state what they expect of it
+  const permissions: Record<string, any> = {};
   for (const { identifier } of blueprints) {
     entities[identifier] = (await get(`/v1/blueprints/${identifier}/entities`)).entities;
     permissions[identifier] = (await get(`/v1/blueprints/${identifier}/permissions`)).permissions;

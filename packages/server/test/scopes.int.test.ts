@@ -38,6 +38,7 @@ const searches = [
   'aggregateOverTime',
   'getPropertiesHistory',
   'groupBlueprintEntities',
+  'rehearseUsersAndTeams',
   'searchBlueprintEntities',
   'searchByDatasource',
   'searchEntities',

@@ -110,6 +110,8 @@ const examples: Readonly<Record<string, Example>> = {
       },
     },
   },
+  startUsersAndTeams: {},
+  chooseForUsersAndTeams: { body: { identifiers: { 'Payments Core': 'payments' }, duplicates: { SRE: 'sre' } } },
   getSystemBlueprintStructure: { path: { blueprint_identifier: '_ai_invocations' } },
   createEntity: {
     path: library,

@@ -7,6 +7,7 @@ import { findBlueprint, listBlueprintRows } from './blueprint.store.ts';
 import { presentBlueprint } from './blueprint.ts';
 import type { BlueprintsDeps } from './blueprints.module.ts';
 import { changePermissions, readPermissions } from './change-permissions.ts';
+import { oldInheritanceWarnings } from './old-inheritance.ts';
 import { renameBlueprintKey } from './rename-key.ts';
 import { agentSchemaIn, systemBlueprint } from './system-blueprints.ts';
 import { createBlueprint, deleteBlueprint, patchBlueprint, replaceBlueprint } from './write-blueprint.ts';
@@ -28,9 +29,11 @@ export function blueprintRoutes(deps: BlueprintsDeps): Route[] {
       if (!blueprint || !can(actor, 'read', blueprint)) throw notFound('Blueprint', params.blueprint_identifier);
       return { blueprint: presentBlueprint(blueprint) };
     }),
-    route(contract.replaceBlueprint, async ({ params, body }, { actor }) => ({
-      blueprint: presentBlueprint(await replaceBlueprint(deps, actor, params.blueprint_identifier, body)),
-    })),
+    route(contract.replaceBlueprint, async ({ params, body }, { actor }) => {
+      const written = await replaceBlueprint(deps, actor, params.blueprint_identifier, body);
+      const headers = warningHeader(oldInheritanceWarnings(body, written));
+      return new HttpAnswer({ blueprint: presentBlueprint(written) }, { headers });
+    }),
     route(contract.patchBlueprint, async ({ params, body }, { actor }) => ({
       blueprint: presentBlueprint(await patchBlueprint(deps, actor, params.blueprint_identifier, body)),
     })),

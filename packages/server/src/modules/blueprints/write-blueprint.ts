@@ -19,6 +19,7 @@ import { checkOwnership, checkPathFilters } from './check-paths.ts';
 import type { BlueprintKeeper, PageKeeper } from './entity-keeper.ts';
 import { followRename, retargeted } from './follow-rename.ts';
 import { mergeBlueprint } from './merge-blueprint.ts';
+import { withoutOldInheritance } from './old-inheritance.ts';
 import { recordBlueprint } from './record-blueprint.ts';
 import { agentSchemaIn, isReserved, oldAgentNames, systemBlueprint } from './system-blueprints.ts';
 
@@ -68,7 +69,7 @@ export async function insertChecked(work: Work, body: BlueprintBody, isSystem: b
 
 /** Replaces the whole definition; another identifier renames. @throws AppError as `createBlueprint`, and `managed_field` */
 export function replaceBlueprint(deps: WriteBlueprintDeps, actor: Actor, identifier: string, body: BlueprintBody) {
-  return change(deps, actor, identifier, () => body);
+  return change(deps, actor, identifier, (current) => withoutOldInheritance(actor, current, body));
 }
 
 /** Merges a patch into the definition. @throws AppError as `replaceBlueprint` */

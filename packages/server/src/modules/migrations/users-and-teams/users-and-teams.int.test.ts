@@ -41,7 +41,6 @@ describe('a legacy organization', () => {
     expect(named(before.blueprints, '_user')).toBeUndefined();
     expect(named(after.blueprints, '_user')).toMatchObject({ ownership: { type: 'Direct', title: 'Teams' } });
     expect(after.entities['_team']).toMatchObject([
-      { identifier: 'growth_ads', title: 'Growth & Ads', properties: { size: 0 } },
       {
         identifier: 'payments_core',
         title: 'Payments Core',
@@ -50,6 +49,7 @@ describe('a legacy organization', () => {
         properties: { description: 'Cards and ledgers', size: 2 },
       },
       { identifier: 'sre', title: 'SRE', properties: { description: null, size: 1 } },
+      { identifier: 'growth_ads', title: 'Growth & Ads', properties: { size: 0 } },
     ]);
     expect(after.entities['_user']).toMatchObject([
       {
