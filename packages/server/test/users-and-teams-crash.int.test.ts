@@ -52,7 +52,7 @@ test('kill -9 in the middle: the next process ends the migration, and every enti
     const answer = await send(product.url, token, method, path, body);
     const read = await bodyOf(answer);
     expect(answer.status, JSON.stringify(read)).toBeLessThan(300);
-    return read; relations: object }[] };
+    return read;
   };
   await call('POST', '/v1/teams', { name: 'The Keepers' });
   await call('POST', '/v1/blueprints', {
