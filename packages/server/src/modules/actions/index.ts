@@ -1,5 +1,5 @@
 export { holdActionVersions, listActionRows, listActionsByKey, setActionRights } from './action.store.ts';
-export { isSelfService, type StoredAction } from './action.ts';
+export { isSelfService, presentAction, type StoredAction } from './action.ts';
 export { createActionKeeper } from './action-keeper.ts';
 export {
   grantOf as actionGrantOf,

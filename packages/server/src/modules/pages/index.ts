@@ -2,7 +2,7 @@ export { listAgentWidgets, switchAgentWidgets } from './agent-widgets.ts';
 export { createPageKeeper } from './automatic-pages.ts';
 export { changePagePermissionsWithin } from './change-page-permissions.ts';
 export { dropPagesOf, listPageRows, setPageRights } from './page.store.ts';
-export type { StoredPage } from './page.ts';
+export { presentPage, type StoredPage } from './page.ts';
 export {
   mayChange as mayChangePage,
   maySee as maySeePage,

@@ -100,7 +100,8 @@ describe.each([
 });
 
 test('undoing ends the same, wherever the process dies', async () => {
-  for (let step = 1; ; step += 1) {
+  // the change of the model is among these; what comes after it is what the way there has too
+  for (let step = 1; step <= 8; step += 1) {
     const organization = await createBetaOrganization(app);
     const before = JSON.stringify(await readWhole(organization));
     await migrate(app, organization);
@@ -109,7 +110,7 @@ test('undoing ends the same, wherever the process dies', async () => {
     await recover();
     expect((await organization.request('GET', usersAndTeams)).body.status).toBe('ROLLED_BACK');
     expect(JSON.stringify(await readWhole(organization)), `step ${step}`).toBe(before);
-    if (!wasLost) break;
+    expect(wasLost).toBe(true);
   }
 }, 300_000);
 

@@ -104,6 +104,39 @@ describe.each([
   });
 });
 
+test('what is left to people is found by its own identifier, with what to write instead', async () => {
+  const organization = await createLegacyOrganization(app);
+  const { request } = organization;
+  const rules = [{ property: '$team', operator: 'containsAny', value: ['SRE'] }];
+  await request('PATCH', '/v1/actions/deploy/permissions', {
+    body: {
+      execute: {
+        policy: { queries: { mine: { combinator: 'and', rules } }, conditions: ['.user.team | index("SRE") != null'] },
+      },
+    },
+  });
+  const { manual } = await planOf(organization);
+  // biome-ignore lint/suspicious/noExplicitAny: tests state what they expect of it
+  const found = manual.map(({ area, resource, verdict, expression, suggestion }: Record<string, any>) => ({
+    area,
+    identifier: resource.identifier,
+    verdict,
+    expression,
+    suggestion: suggestion?.['value'],
+  }));
+  expect(found).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ area: 'calculation', identifier: 'checkout', expression: '.team[0]' }),
+      expect.objectContaining({
+        area: 'dynamic-permissions',
+        identifier: 'deploy',
+        verdict: 'breaks',
+        suggestion: '.user.team | index("sre") != null',
+      }),
+    ]),
+  );
+});
+
 describe('a rehearsal', () => {
   test('finds who loses what by a policy that names a title', async () => {
     const organization = await createLegacyOrganization(app);

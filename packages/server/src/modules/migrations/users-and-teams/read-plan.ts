@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { UsersAndTeamsChange, UsersAndTeamsPlan } from '@portolan/contract';
+import { findManualItems } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import { actionReferencesOf, presentActionRights } from '../../actions/index.ts';
 import {
@@ -15,6 +16,7 @@ import type { MigrationsDeps } from '../migrations.deps.ts';
 import { findProblems } from './find-problems.ts';
 import { resolvedNames, shownBy } from './move-rights.ts';
 import { type BlueprintPlan, type DocumentChange, planBlueprints } from './plan-blueprints.ts';
+import { readDocuments } from './read-documents.ts';
 import { chosenIdentifiers, collisionsOf, type Facts, readFacts } from './read-facts.ts';
 import { alreadyThere } from './start-migration.ts';
 
@@ -23,15 +25,22 @@ export async function readPlan(deps: MigrationsDeps, actor: Actor): Promise<User
   const model = (await findOrganization(deps.database, actor.orgId))?.model;
   if (model !== 'legacy' && model !== 'beta') throw alreadyThere();
   const facts = await readFacts(deps.database, actor.orgId, model);
-  return presentPlan(facts, planBlueprints({ ...facts, withTeams: new Set(facts.withTeams.keys()) }));
+  return presentPlan(
+    facts,
+    planBlueprints({ ...facts, withTeams: new Set(facts.withTeams.keys()) }),
+    await manualOf(deps, facts),
+  );
+}
+
+/** What is left to people: references to teams in expressions, queries, mappings and texts. */
+export async function manualOf({ database }: MigrationsDeps, facts: Facts): Promise<UsersAndTeamsPlan['manual']> {
+  const documents = await readDocuments(database, facts);
+  const { identifiers } = facts.choices;
+  return findManualItems(documents, identifiers ? { identifiers } : {}) as unknown as UsersAndTeamsPlan['manual'];
 }
 
 /** The plan as people read it. Pure. */
-export function presentPlan(
-  facts: Facts,
-  plan: BlueprintPlan,
-  manual: UsersAndTeamsPlan['manual'] = [],
-): UsersAndTeamsPlan {
+export function presentPlan(facts: Facts, plan: BlueprintPlan, manual: UsersAndTeamsPlan['manual']): UsersAndTeamsPlan {
   const { model, teams, users, choices, unresolved } = facts;
   const chosen = chosenIdentifiers(facts);
   const identifiers = new Map(teams.map(({ key, identifier }) => [key, chosen.get(key) ?? identifier]));

@@ -17,7 +17,7 @@ import type { MigrationsDeps } from '../migrations.deps.ts';
 import { mapRights, resolvedNames, withResolvedTeams } from './move-rights.ts';
 import { type BlueprintPlan, planBlueprints } from './plan-blueprints.ts';
 import { type Facts, readFacts } from './read-facts.ts';
-import { presentPlan } from './read-plan.ts';
+import { manualOf, presentPlan } from './read-plan.ts';
 import { alreadyThere } from './start-migration.ts';
 
 const verbs: readonly EntityVerb[] = ['read', 'register', 'update', 'unregister'];
@@ -50,7 +50,7 @@ export async function rehearse(deps: MigrationsDeps, actor: Actor): Promise<User
   }
   const { gained, lost, asked } = found;
   return {
-    hash: presentPlan(facts, plan).hash,
+    hash: presentPlan(facts, plan, await manualOf(deps, facts)).hash,
     gained: gained.slice(0, listedMax),
     lost: lost.slice(0, listedMax),
     dangling: facts.unresolved

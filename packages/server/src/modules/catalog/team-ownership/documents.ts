@@ -1,0 +1,26 @@
+import sql from 'sql-template-tag';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Reader } from '../../../platform/db/database.ts';
+import { findBlueprint, listBlueprintRows } from '../../blueprints/index.ts';
+import { selectEntities, teamForm } from '../entity.store.ts';
+import { presentEntity } from '../present-entity.ts';
+import { listScorecardRows } from '../scorecards/scorecard.store.ts';
+import { presentScorecard } from '../scorecards/scorecard.ts';
+
+/** All scorecards of an organization as the API answers them. */
+export async function listScorecardDocuments(reader: Reader, orgId: string): Promise<object[]> {
+  const names = new Map((await listBlueprintRows(reader, orgId)).map(({ key, identifier }) => [key, identifier]));
+  const rows = await listScorecardRows(reader, orgId);
+  return rows.map((scorecard) => presentScorecard(scorecard, names.get(scorecard.blueprintKey) ?? ''));
+}
+
+const agentsMax = 1_000;
+
+/** Agents of the assistant as the API answers them, the first of them. */
+export async function listAgentDocuments(reader: Reader, orgId: string, model: Actor['model']): Promise<object[]> {
+  const blueprint = await findBlueprint(reader, orgId, '_ai_agent');
+  if (!blueprint) return [];
+  const condition = sql`e.blueprint_key = ${blueprint.key}`;
+  const agents = await selectEntities(reader, orgId, condition, { limit: agentsMax }, teamForm(model));
+  return agents.map((agent) => presentEntity(agent, blueprint));
+}

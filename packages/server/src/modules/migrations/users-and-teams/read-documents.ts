@@ -1,0 +1,59 @@
+import type { BlueprintDocument, JsonObject, OrganizationDocuments } from '@portolan/team-references';
+import type { Reader } from '../../../platform/db/database.ts';
+import { actionReferencesOf, isSelfService, presentAction, presentActionRights } from '../../actions/index.ts';
+import { presentBlueprint, presentPermissions, referencesIn } from '../../blueprints/index.ts';
+import { listAgentDocuments, listScorecardDocuments } from '../../catalog/index.ts';
+import { listIntegrationRows, listWebhookRows } from '../../integrations/index.ts';
+import { pageReferencesOf, presentPage, presentPageRights } from '../../pages/index.ts';
+import { shownBy } from './move-rights.ts';
+import type { Facts } from './read-facts.ts';
+
+/**
+ * Everything of an organization in which teams can be named, as its administrators read it over the API: without secrets,
+ * and with teams by title as the models before the migration show them.
+ */
+export async function readDocuments(reader: Reader, facts: Facts): Promise<OrganizationDocuments> {
+  const { orgId, model } = facts;
+  const titles = new Map(facts.teams.map(({ key, title }) => [key, title]));
+  return {
+    model,
+    teams: facts.teams.map(({ key, identifier, title }) => ({ id: key, identifier, title })),
+    blueprints: facts.blueprints.map(
+      (blueprint): BlueprintDocument => ({
+        blueprint: documentOf(presentBlueprint(blueprint)),
+        permissions: documentOf(presentPermissions(blueprint, shownBy(titles, referencesIn(blueprint.rights)))),
+        entitiesWithTeam: facts.withTeams.get(blueprint.key) ?? 0,
+      }),
+    ),
+    actions: facts.actions.map((action) => ({
+      action: documentOf(presentAction(action)),
+      permissions: isSelfService(action)
+        ? documentOf(presentActionRights(action, shownBy(titles, actionReferencesOf(action))))
+        : null,
+    })),
+    integrations: (await listIntegrationRows(reader, orgId)).map((integration) =>
+      documentOf({
+        identifier: integration.installationId,
+        installationId: integration.installationId,
+        title: integration.title,
+        integrationType: integration.appType,
+        config: integration.config,
+        changelogDestination: integration.changelogDestination,
+      }),
+    ),
+    webhooks: (await listWebhookRows(reader, orgId)).map(({ identifier, definition }) =>
+      documentOf({ identifier, ...definition }),
+    ),
+    pages: facts.pages.map((page) => ({
+      page: documentOf(presentPage(page)),
+      permissions: documentOf(presentPageRights(page, shownBy(titles, pageReferencesOf(page)))),
+    })),
+    scorecards: (await listScorecardDocuments(reader, orgId)).map(documentOf),
+    agents: (await listAgentDocuments(reader, orgId, model)).map(documentOf),
+  };
+}
+
+/** As it would be on the wire: no dates, nothing undefined. */
+function documentOf(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject;
+}
