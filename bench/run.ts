@@ -9,6 +9,7 @@ import { scale } from './scenarios/scale.ts';
 import { fullSize, quickSize, type Scenario } from './scenarios/scenario.ts';
 import { startAndMemory } from './scenarios/start.ts';
 import { concurrentStreams, firstText, streamCpu } from './scenarios/streams.ts';
+import { usersAndTeams } from './scenarios/users-and-teams.ts';
 import { visibility } from './scenarios/visibility.ts';
 import { webhookIngest } from './scenarios/webhook-ingest.ts';
 
@@ -26,6 +27,7 @@ const scenarios: readonly Scenario[] = [
   automations,
   webhookIngest,
   resync,
+  usersAndTeams,
 ];
 
 const parameters = process.argv.slice(2);

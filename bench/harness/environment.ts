@@ -48,7 +48,8 @@ export interface EnvironmentOptions {
   readonly nodeArgs: readonly string[];
 }
 
-const operatorToken = 'operator-token-of-the-benchmark';
+/** Of every server of ours that is started. */
+export const operatorToken = 'operator-token-of-the-benchmark';
 const credentials = { clientId: 'bench', clientSecret: 'bench-secret-of-the-benchmark' };
 
 /** Builds the server, starts everything, and lifts the limits of the organization. */
