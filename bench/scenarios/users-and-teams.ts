@@ -48,17 +48,23 @@ async function migrateOne(environment: Environment, entities: number): Promise<F
   const startedAt = performance.now();
   await fetchJson(port, 'POST', trigger, headers);
   const stages = new Map<string, number>();
+  const longestIn = new Map<string, number>();
   let rssMost = rssBefore;
   for (let status = ''; status !== 'COMPLETED'; await sleep(pollMs)) {
     const now = await fetchJson(port, 'GET', trigger, headers);
     status = String(now['status']);
     if (status === 'FAILED') throw new Error(`The migration failed: ${String(now['message'])}`);
     const stage = String(now['stage']);
+    // what ends while a stage is seen may have waited for the one before it
+    longestIn.set(stage, Math.max(longestIn.get(stage) ?? 0, load.longest()));
+    load.reset();
     if (!stages.has(stage)) stages.set(stage, performance.now() - startedAt);
     rssMost = Math.max(rssMost, await environment.ours.rssMb());
   }
   const totalMs = performance.now() - startedAt;
-  const { longest, count, refused } = await load.stop();
+  const { count, refused } = await load.stop();
+  const waits = [...longestIn].map(([stage, ms]) => `${stage} ${ms.toFixed(0)} ms`).join(', ');
+  const atFlip = Math.max(longestIn.get('FLIPPING') ?? 0, longestIn.get('CLEARING') ?? 0);
   const path = `users and teams, ${entities} entities`;
   const at = [...stages].map(([stage, ms]) => `${stage} ${(ms / 1000).toFixed(1)} s`).join(', ');
   const finding = (figure: string, value: number, unit: string, most: number | undefined, note: string): Finding => ({
@@ -71,7 +77,8 @@ async function migrateOne(environment: Environment, entities: number): Promise<F
     note,
   });
   return [
-    finding('longest write meanwhile', longest, 'ms', 1_000, `${count} writes, ${refused} refused, before ${calm.toFixed(0)} ms`),
+    finding('longest write around the flip', atFlip, 'ms', 1_000, `${waits}; before it began ${calm.toFixed(0)} ms`),
+    finding('writes meanwhile', count, '', undefined, `${refused} refused`),
     finding('whole job', totalMs, 'ms', 300_000, at),
     finding('memory above before', rssMost - rssBefore, 'MB', undefined, `${rssBefore.toFixed(0)} MB before`),
   ];

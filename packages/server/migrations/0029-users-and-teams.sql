@@ -61,5 +61,3 @@ create table people_migration_teams (
 
 -- which blueprints have entities with teams
 create index entities_with_own_teams on entities (org_id, blueprint_key, key) where own_team_refs <> '{}';
--- which entities have other teams in effect than their own
-create index entities_with_other_owners on entities (org_id, blueprint_key, key) where own_team_refs <> team_refs;

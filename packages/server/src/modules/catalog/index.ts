@@ -39,6 +39,7 @@ export {
   type TeamRelation,
   takeOverMarked,
   takeOverTeams,
+  takeOverWritten,
 } from './team-ownership/take-over-teams.ts';
 export { bulkUpsertEntities, upsertEntity } from './upsert-entities.ts';
 export { visibleIdentifiers } from './visible-identifiers.ts';

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '../../../platform/db/database.ts';
 
 /** A relation to `_team` from which a blueprint inherits its teams, and which is to go. */
@@ -8,22 +8,60 @@ export interface TeamRelation {
 }
 
 /**
- * Gives entities as their own the teams that a relation leads them to, a batch at a time, and answers how many. While the
- * blueprint inherits along that relation nobody sees their own teams, so this can be done long before the relation goes;
- * what is written meanwhile is due again. What entities named themselves until then is kept for `migrationId`.
+ * Gives entities as their own the teams that a relation leads them to, a batch of them after `afterKey`, and answers the last
+ * key that was looked at; undefined at the end. While the blueprint inherits along that relation nobody sees their own teams,
+ * so this can be done long before the relation goes. What entities named themselves until then is kept for `migrationId`.
  */
 export async function takeOverTeams(
   tx: Tx,
   orgId: string,
   migrationId: string,
+  relation: TeamRelation,
+  { afterKey, limit }: { readonly afterKey: number; readonly limit: number },
+): Promise<number | undefined> {
+  const page = await tx.first<{ last: number | null }>(sql`
+    select max(p.key) as last from (
+      select e.key from entities e
+      where e.org_id = ${orgId} and e.blueprint_key = ${relation.blueprintKey}::bigint and e.key > ${afterKey}
+      order by e.key limit ${limit}) p`);
+  if (!page || page.last === null) return undefined;
+  await takeOver(tx, orgId, migrationId, relation, sql`e.key > ${afterKey} and e.key <= ${page.last}`);
+  return page.last;
+}
+
+/**
+ * The same for what was written since a moment, as the journal tells: at once, and no more work than there was written. An
+ * index of what is due would do too, but finds every row that was due once, until it is vacuumed.
+ */
+export async function takeOverWritten(
+  tx: Tx,
+  orgId: string,
+  migrationId: string,
+  relation: TeamRelation & { readonly blueprint: string },
+  since: Date,
+): Promise<void> {
+  const written = sql`e.key in (
+    select x.key from journal j
+    join entities x on x.org_id = ${orgId} and x.blueprint_key = ${relation.blueprintKey}::bigint
+      and x.identifier = j.identifier
+    where j.org_id = ${orgId} and j.context ->> 'blueprint' = ${relation.blueprint} and j.at >= ${since}
+      and j.resource_type = 'entity')`;
+  await takeOver(tx, orgId, migrationId, relation, written);
+}
+
+async function takeOver(
+  tx: Tx,
+  orgId: string,
+  migrationId: string,
   { blueprintKey, relation }: TeamRelation,
-  limit: number,
-): Promise<number> {
-  return tx.execute(sql`
+  which: Sql,
+): Promise<void> {
+  await tx.execute(sql`
     with due as materialized (
       select e.key, e.own_team_refs from entities e
-      where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey}::bigint and e.own_team_refs <> e.team_refs
-      order by e.key limit ${limit} for no key update),
+      where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey}::bigint and ${which}
+        and e.own_team_refs <> e.team_refs
+      order by e.key for no key update),
     led as (
       select d.key, array(
         select t.key from entity_relations r

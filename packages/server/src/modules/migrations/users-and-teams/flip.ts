@@ -19,6 +19,7 @@ import {
   lockDerivation,
   takeOverMarked,
   takeOverTeams,
+  takeOverWritten,
 } from '../../catalog/index.ts';
 import { listAllTeams, lockModel, lockPeople, setModel, setTeamIdentifiers } from '../../identity/index.ts';
 import { listPageRows, pageReferencesOf, presentPageRights, setPageRights } from '../../pages/index.ts';
@@ -55,7 +56,12 @@ export async function flip(deps: MigrationsDeps, work: Work, migration: StoredMi
   const made = new Set(images.flatMap(({ kind, name }) => (kind === 'created' ? [Number(name)] : [])));
   const plan = planBlueprints({ model: fromModel, blueprints: before, withTeams });
   for (const relation of plan.going) {
-    await takeOverTeams(tx, orgId, migration.id, relation, Number.MAX_SAFE_INTEGER);
+    const isPrepared = migration.followUp.relations?.some(
+      (each) => each.blueprintKey === relation.blueprintKey && each.relation === relation.relation,
+    );
+    if (isPrepared) await takeOverWritten(tx, orgId, migration.id, relation, writtenSince(migration));
+    // somebody made it decide since the preparation began
+    else await takeOverTeams(tx, orgId, migration.id, relation, { afterKey: 0, limit: allOfThem });
     await takeOverMarked(tx, orgId, relation);
   }
   const teams = await teamsOf(work, migration);
@@ -91,6 +97,17 @@ export async function flip(deps: MigrationsDeps, work: Work, migration: StoredMi
     { ...change, counts: { ...migration.counts, blueprints: plan.blueprints.length } },
     now,
   );
+}
+
+const allOfThem = 2_147_483_647;
+
+/** Writers take their time from their own clocks, when they begin. */
+const slackMs = 2 * 60_000;
+
+function writtenSince({ followUp, createdAt }: StoredMigration): Date {
+  const { preparedSince } = followUp;
+  const since = preparedSince === undefined ? createdAt : new Date(preparedSince);
+  return new Date(since.getTime() - slackMs);
 }
 
 /** Blueprints, entities and pages of users and teams, for an organization that had them as rows alone (R0). */

@@ -148,6 +148,26 @@ describe('while it runs', () => {
     expect(await leftovers(organization)).toBe(0);
   });
 
+  test('a relation that comes to decide in between is taken over too', async () => {
+    const organization = await createBetaOrganization(app);
+    const { request } = organization;
+    const relations = { minders: { target: '_team', many: true, required: false } };
+    const late = { identifier: 'late', title: 'Late', schema: { properties: {} }, relations };
+    expect((await request('POST', '/v1/blueprints', { body: late })).status).toBe(201);
+    await createEntity(request, 'late', { identifier: 'one', relations: { minders: ['sre'] } });
+    // the journal says nothing of the entity since it begins
+    app.clock.advance(60 * 60_000);
+    expect((await request('POST', usersAndTeams)).status).toBe(202);
+    lost = 3;
+    await app.app.jobs.drain().catch(() => undefined);
+    expect((await request('GET', usersAndTeams)).body.stage).toBe('PREPARING');
+    const body = { teamInheritance: { path: 'minders' } };
+    expect((await request('PATCH', '/v1/blueprints/late', { body })).status).toBe(200);
+    await recover();
+    expect((await request('GET', usersAndTeams)).body.status).toBe('COMPLETED');
+    expect(await readEntity(request, 'late', 'one')).toMatchObject({ team: ['sre'], relations: {} });
+  });
+
   test.each(['frozen', 'flipping'])('teams cannot be written once they are %s; everything else can', async (phase) => {
     const organization = await createBetaOrganization(app);
     const { request, id } = organization;

@@ -10,8 +10,11 @@ import type { DueValues, TeamRelation } from '../../catalog/index.ts';
 /** Who asked for it; the model of the organization is read anew when it runs. */
 export type AskedBy = Omit<Actor, 'orgId' | 'model'>;
 
-/** What is left to do once the model has changed. */
+/** What is left to do, before and after the model changes. */
 export interface FollowUp {
+  /** When teams began to be taken over from relations. */
+  readonly preparedSince?: string;
+  /** Relations that go: those teams are taken over from, and later those that are cleared. */
   readonly relations?: readonly TeamRelation[];
   readonly due?: readonly DueValues[];
   /** The model was changed back, and this is what is left of that. */

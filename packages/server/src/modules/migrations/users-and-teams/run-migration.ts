@@ -23,7 +23,7 @@ const input = z.object({ migrationId: z.string() });
 export type RunMigration = JobDeclaration<typeof input>;
 
 /** Entities of one transaction: writers of them wait no longer than it takes. */
-const batchSize = 2_000;
+const batchSize = 1_000;
 
 /**
  * Carries a migration through its stages. Each step is one transaction that finds what is left to do and moves the stage
@@ -122,20 +122,26 @@ async function prepare(
   const counts = Object.fromEntries(
     [...facts.withTeams].map(([key, count]) => [`entities:${names.get(key) ?? key}`, count]),
   );
+  const relations = plan.going.map(({ blueprintKey, relation }) => ({ blueprintKey, relation }));
+  const followUp = { preparedSince: now.toISOString(), relations };
   const total = { teams: facts.teams.length, users: facts.users, ...counts };
-  await updateMigration(tx, migration, { status: 'RUNNING', stage: 'PREPARING', counts: total, blockers }, now);
+  await updateMigration(
+    tx,
+    migration,
+    { status: 'RUNNING', stage: 'PREPARING', counts: total, blockers, followUp },
+    now,
+  );
   return false;
 }
 
 /** Gives entities the teams that relations lead to, while nobody sees it; then announces the change of the model. */
 async function takeOver({ tx, actor, now }: Work, migration: StoredMigration): Promise<boolean> {
-  const blueprints = await listBlueprintRows(tx, actor.orgId);
-  const { going } = planBlueprints({ model: migration.fromModel, blueprints, withTeams: new Set() });
-  for (const relation of going) {
-    const moved = await takeOverTeams(tx, actor.orgId, migration.id, relation, batchSize);
-    if (moved === 0) continue;
-    const counts = { ...migration.counts, prepared: (migration.counts['prepared'] ?? 0) + moved };
-    await updateMigration(tx, migration, { counts }, now);
+  const { relations = [], at = { index: 0, afterKey: 0 } } = migration.followUp;
+  const relation = relations[at.index];
+  if (relation) {
+    const page = { afterKey: at.afterKey, limit: batchSize };
+    const last = await takeOverTeams(tx, actor.orgId, migration.id, relation, page);
+    await moveOn(tx, migration, at, last, now);
     return false;
   }
   await setMigrationPhase(tx, actor.orgId, 'flipping');
