@@ -324,6 +324,7 @@ CREATE INDEX entities_by_blueprint ON public.entities USING btree (org_id, bluep
 CREATE INDEX entities_by_datasource ON public.entities USING btree (org_id, datasource COLLATE "C", key);
 CREATE INDEX entities_by_team ON public.entities USING gin (team_refs);
 CREATE INDEX entities_by_words ON public.entities USING gin ((((setweight(to_tsvector('simple'::regconfig, translate(COALESCE(title, ''::text), '-_./:@\=+'::text, '         '::text)), 'A'::"char") || setweight(to_tsvector('simple'::regconfig, translate(identifier, '-_./:@\=+'::text, '         '::text)), 'B'::"char")) || array_to_tsvector(ARRAY[('=org:'::text || org_id)]))));
+CREATE INDEX entities_with_own_teams ON public.entities USING btree (org_id, blueprint_key, key) WHERE (own_team_refs <> '{}'::text[]);
 
 create table entity_relations (
   org_id text not null,
@@ -626,7 +627,9 @@ create table organizations (
   settings jsonb default '{}'::jsonb not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  migration_phase text,
   constraint organizations_pkey PRIMARY KEY (id),
+  constraint organizations_migration_phase_check CHECK ((migration_phase = ANY (ARRAY['frozen'::text, 'flipping'::text]))),
   constraint organizations_model_check CHECK ((model = ANY (ARRAY['legacy'::text, 'beta'::text, 'blueprints'::text]))),
   constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'standard'::text, 'enterprise'::text])))
 );
@@ -663,6 +666,56 @@ create table password_links (
   expires_at timestamp with time zone not null,
   constraint password_links_pkey PRIMARY KEY (org_id, id)
 );
+
+create table people_migration_choices (
+  org_id text not null,
+  choices jsonb not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint people_migration_choices_pkey PRIMARY KEY (org_id)
+);
+
+create table people_migration_images (
+  org_id text not null,
+  migration_id text not null,
+  kind text not null,
+  name text not null,
+  before jsonb,
+  after jsonb,
+  constraint people_migration_images_pkey PRIMARY KEY (org_id, migration_id, kind, name)
+);
+
+create table people_migration_teams (
+  org_id text not null,
+  migration_id text not null,
+  entity_key bigint not null,
+  own_team_refs text[] not null,
+  constraint people_migration_teams_pkey PRIMARY KEY (org_id, migration_id, entity_key)
+);
+
+create table people_migrations (
+  org_id text not null,
+  key bigint generated always as identity not null,
+  id text not null,
+  status text not null,
+  stage text not null,
+  from_model text not null,
+  actor jsonb not null,
+  choices jsonb default '{}'::jsonb not null,
+  counts jsonb default '{}'::jsonb not null,
+  blockers jsonb default '[]'::jsonb not null,
+  follow_up jsonb default '{}'::jsonb not null,
+  message text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  flipped_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  undo_until timestamp with time zone,
+  constraint people_migrations_pkey PRIMARY KEY (org_id, id),
+  constraint people_migrations_from_model_check CHECK ((from_model = ANY (ARRAY['legacy'::text, 'beta'::text]))),
+  constraint people_migrations_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'BLOCKED'::text, 'ROLLED_BACK'::text])))
+);
+CREATE UNIQUE INDEX people_migrations_open ON public.people_migrations USING btree (org_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'RUNNING'::text]));
 
 create table schema_migrations (
   name text not null,

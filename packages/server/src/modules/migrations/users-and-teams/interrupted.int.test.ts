@@ -158,9 +158,11 @@ describe('while it runs', () => {
     // the journal says nothing of the entity since it begins
     app.clock.advance(60 * 60_000);
     expect((await request('POST', usersAndTeams)).status).toBe(202);
-    lost = 3;
-    await app.app.jobs.drain().catch(() => undefined);
-    expect((await request('GET', usersAndTeams)).body.stage).toBe('PREPARING');
+    for (let commit = 1, stage = ''; stage !== 'PREPARING'; commit += 1) {
+      app.clock.advance(5 * 60_000);
+      expect(await dieAt(commit)).toBe(true);
+      stage = (await request('GET', usersAndTeams)).body.stage;
+    }
     const body = { teamInheritance: { path: 'minders' } };
     expect((await request('PATCH', '/v1/blueprints/late', { body })).status).toBe(200);
     await recover();
