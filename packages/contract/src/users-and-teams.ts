@@ -5,7 +5,7 @@ import { entityIdentifier, timestamp } from './wire.ts';
 const path = '/v1/blueprints/system/users-and-teams-as-blueprints';
 
 /** State of the migration; the organization itself has none. */
-export const usersAndTeamsStatus = z.enum([
+const usersAndTeamsStatus = z.enum([
   'NOT_STARTED',
   'PENDING',
   'RUNNING',
@@ -17,15 +17,7 @@ export const usersAndTeamsStatus = z.enum([
 export type UsersAndTeamsStatus = z.output<typeof usersAndTeamsStatus>;
 
 /** What the migration is at. Everything before `FLIPPING` is invisible, everything after it is tidying up. */
-export const usersAndTeamsStage = z.enum([
-  'PREFLIGHT',
-  'PREPARING',
-  'FLIPPING',
-  'CLEARING',
-  'RECOMPUTING',
-  'DONE',
-  'UNDOING',
-]);
+const usersAndTeamsStage = z.enum(['PREFLIGHT', 'PREPARING', 'FLIPPING', 'CLEARING', 'RECOMPUTING', 'DONE', 'UNDOING']);
 export type UsersAndTeamsStage = z.output<typeof usersAndTeamsStage>;
 
 const problem = z.object({

@@ -2,7 +2,6 @@ export { holdActionVersions, listActionRows, listActionsByKey, setActionRights }
 export { isSelfService, presentAction, type StoredAction } from './action.ts';
 export { createActionKeeper } from './action-keeper.ts';
 export {
-  grantOf as actionGrantOf,
   presentRights as presentActionRights,
   referencesOf as actionReferencesOf,
 } from './action-rights.ts';

@@ -29,9 +29,7 @@ export {
   quotasOf,
 } from './organization.ts';
 export {
-  holdModel,
   lockModel,
-  type MigrationPhase,
   setMigrationPhase,
   setModel,
 } from './organization-model.ts';

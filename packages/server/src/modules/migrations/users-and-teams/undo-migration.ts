@@ -237,7 +237,7 @@ function restored(blueprint: StoredBlueprint, images: readonly Image[]): StoredB
  * The value with what the image changed changed back: where it is still what the image left, it is what it was before; else
  * the same is asked of each of its members.
  */
-export function backwards(current: unknown, { before, after }: Pick<Image, 'before' | 'after'>): unknown {
+function backwards(current: unknown, { before, after }: Pick<Image, 'before' | 'after'>): unknown {
   if (isDeepStrictEqual(current, after)) return before;
   if (!isRecord(current) || (!isRecord(before) && !isRecord(after))) return current;
   const was = isRecord(before) ? before : {};
