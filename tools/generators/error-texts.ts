@@ -70,7 +70,8 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Remove or change what depends on it first; `details` names it.',
   },
   migration_in_progress: {
-    meaning: 'Another migration reads or writes the same thing, and two at once would disturb each other.',
+    meaning:
+      'Another migration reads or writes the same thing, and two at once would disturb each other. Teams are not written while users and teams move to blueprints.',
     remedy:
       'Wait until it ends, or cancel it, and send the request again; `details.migrationId` names it where it can be read.',
   },
@@ -124,15 +125,6 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   already_on_new_model: {
     meaning: 'Users and teams of the organization are blueprints already, so there is nothing to migrate.',
     remedy: 'Nothing. What the migration did is at `GET /v1/blueprints/system/users-and-teams-as-blueprints`.',
-  },
-  migration_in_progress: {
-    meaning: 'Users and teams are being moved to blueprints. Teams cannot be written meanwhile; everything else can.',
-    remedy: 'Send the request again after the seconds in `Retry-After`.',
-  },
-  migration_not_undoable: {
-    meaning:
-      'The time for it has passed, or something written since has no place in the old model; `details` lists it.',
-    remedy: 'Change what `details` lists and try again, as long as `undoUntil` lies ahead.',
   },
   migration_blocked: {
     meaning:

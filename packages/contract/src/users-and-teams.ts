@@ -201,7 +201,7 @@ export const undoUsersAndTeams = operation({
   scope: 'update:migrations',
   status: 202,
   answer: job,
-  errors: ['not_found', 'migration_in_progress', 'migration_not_undoable'],
+  errors: ['not_found', 'migration_in_progress', 'not_undoable'],
 });
 
 export const usersAndTeamsOperations = [

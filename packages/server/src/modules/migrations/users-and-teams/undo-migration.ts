@@ -36,7 +36,7 @@ const listedMax = 100;
 
 /**
  * Begins to undo the migration: the old model is back within seconds, and what was written since is kept.
- * @throws AppError `not_found`, `migration_in_progress`; `migration_not_undoable` after the window, or with a list of what the
+ * @throws AppError `not_found`, `migration_in_progress`; `not_undoable` after the window, or with a list of what the
  * old model cannot hold
  */
 export async function startUndo(
@@ -55,7 +55,7 @@ export async function startUndo(
   if (known.flippedAt === null || !isInTime) {
     const reason =
       known.flippedAt === null ? 'nothing was migrated' : `it could be undone until ${known.undoUntil?.toISOString()}`;
-    throw new AppError('migration_not_undoable', `The migration cannot be undone: ${reason}`);
+    throw new AppError('not_undoable', `The migration cannot be undone: ${reason}`);
   }
   refuse(await undoIssues(database, known));
   return unitOfWork(actor, async (work) => {
@@ -75,7 +75,7 @@ export async function startUndo(
 function refuse(issues: readonly Issue[]): void {
   if (issues.length === 0) return;
   const message = `The old model cannot hold what was written since: ${issues.map((issue) => issue.message).join('; ')}`;
-  throw new AppError('migration_not_undoable', message.slice(0, 2_000), { details: [...issues] });
+  throw new AppError('not_undoable', message.slice(0, 2_000), { details: [...issues] });
 }
 
 /** What keeps the migration from being undone. */

@@ -94,7 +94,7 @@ describe('is refused', () => {
     await migrate(app, beta);
     await beta.request('PATCH', entityPath('single', 's-1'), { body: { team: ['sre', 'growth_ads'] } });
     const answer = await beta.request('POST', undo);
-    expect([answer.status, answer.body.error]).toEqual([409, 'migration_not_undoable']);
+    expect([answer.status, answer.body.error]).toEqual([409, 'not_undoable']);
     expect(answer.body.details).toMatchObject([{ path: '/blueprint/single/entity/s-1' }]);
     const legacy = await createLegacyOrganization(app);
     await migrate(app, legacy);
@@ -123,6 +123,6 @@ describe('is refused', () => {
       })
     ).body.accessToken;
     const late = await request('POST', undo, { token });
-    expect([late.status, late.body.error]).toEqual([409, 'migration_not_undoable']);
+    expect([late.status, late.body.error]).toEqual([409, 'not_undoable']);
   });
 });
