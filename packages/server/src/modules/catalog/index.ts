@@ -6,7 +6,7 @@ export { lockEntities } from './entity.store.ts';
 export type { ReadEntity } from './entity.ts';
 export { forgetTeamsWithin } from './forget-teams.ts';
 export { forgetTexts } from './forget-texts.ts';
-export { compareReach, type Side } from './policies/compare-reach.ts';
+export { compareReach } from './policies/compare-reach.ts';
 export { evaluateActionPolicy } from './policies/evaluate-action-policy.ts';
 export { mayRegister } from './policies/may-register.ts';
 export { presentEntity } from './present-entity.ts';
