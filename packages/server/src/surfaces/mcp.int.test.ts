@@ -160,6 +160,7 @@ const calls: Record<string, Record<string, unknown>> = {
     examples: [{ name: 'till', lang: 'Go' }],
   },
   test_automation: { identifier: 'watch', event: { action: 'UPDATE', resourceType: 'entity', context: {} } },
+  run_make: {},
   list_users: {},
   list_teams: {},
   get_user: { email: 'ann@example.com' },
@@ -204,7 +205,8 @@ describe.each(clients)('the official client, %s,', (kind) => {
     const official = await clientOf(kind);
     const { tools } = await official.listTools();
     const names = tools.map(({ name }) => name);
-    expect(names).toEqual(app.tools.tools.map(({ declaration }) => declaration.name));
+    // and the one action that the caller may run
+    expect(names).toEqual([...app.tools.tools.map(({ declaration }) => declaration.name), 'run_make'].sort());
     expect(Object.keys(calls).sort()).toEqual(names);
     calls['track_action_run'] = { runId };
     for (const [name, given] of Object.entries(calls)) {

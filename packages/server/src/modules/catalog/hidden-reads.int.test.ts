@@ -290,7 +290,16 @@ describe('what is hidden answers as what is not there', () => {
   ]);
   const unnamed = ['listBlueprints', 'createBlueprint', 'createAccessToken', 'listAllScorecards', 'listDataMigrations'];
   /** For administrators, from whom nothing is hidden. */
-  const ofAdministrators = ['explainPermission', 'simulatePermissions'];
+  const ofAdministrators = [
+    'explainPermission',
+    'simulatePermissions',
+    'startUsersAndTeams',
+    'getUsersAndTeams',
+    'planUsersAndTeams',
+    'chooseForUsersAndTeams',
+    'rehearseUsersAndTeams',
+    'undoUsersAndTeams',
+  ];
   /** Of a migration by its id: whoever does not moderate its blueprints is told that there is none. */
   const ofMigrations = [
     'getDataMigration',
