@@ -1,7 +1,7 @@
 import { json } from '@codemirror/lang-json';
 import { yaml } from '@codemirror/lang-yaml';
 import { useComputedColorScheme } from '@mantine/core';
-import CodeMirror, { EditorView, type Extension } from '@uiw/react-codemirror';
+import CodeMirror, { EditorView, type Extension, Prec } from '@uiw/react-codemirror';
 import { useMemo } from 'react';
 import type { CodeEditorProps } from './code-editor.tsx';
 import classes from './parts.module.css';
@@ -13,6 +13,12 @@ const languages: Readonly<Record<CodeEditorProps['language'], () => Extension>> 
   markdown: () => EditorView.lineWrapping,
   text: () => EditorView.lineWrapping,
 };
+
+/** The kit's own grounds are too light for its words in dark (WCAG 2.2, 1.4.3). */
+const onSurface = EditorView.theme({
+  '&, & .cm-gutters': { backgroundColor: 'var(--surface)' },
+  '& .cm-activeLine, & .cm-activeLineGutter': { backgroundColor: 'transparent' },
+});
 
 /** Loaded where an editor is first shown. */
 export function CodeEditorRendered({
@@ -29,7 +35,8 @@ export function CodeEditorRendered({
     return [
       languages[language](),
       EditorView.cspNonce.of(nonce),
-      EditorView.contentAttributes.of({ 'aria-label': label }),
+      EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+      Prec.highest(onSurface),
     ];
   }, [language, label]);
   return (

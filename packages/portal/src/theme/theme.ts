@@ -53,6 +53,8 @@ export const theme = createTheme({
       },
     },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
+    // signs beside words say nothing of their own
+    ComboboxChevron: { defaultProps: { 'aria-hidden': true } },
     Badge: { defaultProps: { radius: 'xs', variant: 'light' } },
   },
 });

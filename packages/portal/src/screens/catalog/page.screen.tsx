@@ -1,100 +1,151 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { type AnswerOf, call } from '../../api/api.ts';
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { type AnswerOf, call, errorStatus } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
-import { useParam, useUrlState } from '../../frame/url-state.ts';
-import { TeamBadge } from '../../parts/badges.tsx';
-import { type Column, DataTable, type Sort } from '../../parts/data-table.tsx';
-import { EntityAnchor, entityAddress } from '../../parts/entity-anchor.tsx';
+import { useParam } from '../../frame/url-state.ts';
+import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
+import type { Field } from '../../parts/entities/fields.ts';
+import type { Query } from '../../parts/entities/operators.ts';
+import { useOffers } from '../../parts/entities/rights.ts';
+import { configOfView, type View } from '../../parts/entities/view-state.ts';
+import { ViewsMenu } from '../../parts/entities/views-menu.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { EmptyState, ErrorState, Reading, TableSkeleton } from '../../parts/states.tsx';
+import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
+import { useToast } from '../../parts/toasts.tsx';
 
-type FoundEntity = AnswerOf<'searchBlueprintEntities'>['entities'][number];
+const Dashboard = lazy(async () => ({ default: (await import('../../parts/widgets/dashboard.tsx')).Dashboard }));
 
-const pageSize = 100;
+type Page = AnswerOf<'getPage'>['page'];
+interface TableWidget {
+  readonly id?: string;
+  readonly type?: string;
+  readonly blueprint?: string;
+  readonly dataset?: Query;
+  readonly blueprintConfig?: Readonly<Record<string, unknown>>;
+}
 
+/** A page of the catalog: one table of a blueprint's entities, or a dashboard. */
 export function Screen() {
   const identifier = useParam('page');
-  const page = useRead('getPage', { params: { page_identifier: identifier } });
+  const read = useRead('getPage', { params: { page_identifier: identifier } });
   return (
-    <Reading of={page} isScreen skeleton={<TableSkeleton />}>
-      {({ page: { title, icon, description, blueprint } }) => (
-        <>
-          <PageHeader
-            title={title ?? identifier}
-            icon={icon ?? ''}
-            description={description ? <Markdown text={description} /> : undefined}
-          />
-          {blueprint && <EntityTable blueprint={blueprint} title={title ?? identifier} />}
-        </>
-      )}
+    <Reading of={read} isScreen skeleton={<TableSkeleton />}>
+      {({ page }) => <PageBody key={page.identifier} page={page} />}
     </Reading>
   );
 }
 
-function EntityTable({ blueprint, title }: { blueprint: string; title: string }) {
-  const navigate = useNavigate();
-  const [sort, setSort] = useUrlState<Sort>('sort');
-  const count = useRead('countEntities', { params: { blueprint_identifier: blueprint } });
-  const found = useInfiniteQuery({
-    queryKey: ['searchBlueprintEntities', blueprint, sort],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      call('searchBlueprintEntities', {
-        params: { blueprint_identifier: blueprint },
-        body: { limit: pageSize, ...(pageParam ? { from: pageParam } : {}), ...(sort ? { sort: [sort] } : {}) },
-        signal,
-      }),
-    getNextPageParam: (last) => last.next,
-  });
-  const rows = useMemo(() => found.data?.pages.flatMap(({ entities }) => entities) ?? [], [found.data]);
-  if (found.error) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
-  if (found.isPending) return <TableSkeleton />;
+function PageBody({ page }: { page: Page }) {
+  const { title, identifier, icon, description, blueprint, type } = page;
+  const isTable = blueprint !== undefined && type === 'blueprint-entities';
   return (
-    <DataTable
-      label={title}
-      columns={columns}
-      rows={rows}
-      keyOf={({ identifier }) => identifier ?? ''}
-      sort={sort}
-      onSort={setSort}
-      hasMore={found.hasNextPage}
-      isLoadingMore={found.isFetchingNextPage}
-      onMore={() => void found.fetchNextPage()}
-      total={count.data ? { count: count.data.count, isExact: true } : undefined}
-      onOpen={(row) => void navigate({ to: entityAddress(row.blueprint ?? blueprint, row.identifier ?? '') })}
+    <>
+      <PageHeader
+        title={title ?? identifier}
+        icon={icon ?? ''}
+        description={description ? <Markdown text={description} /> : undefined}
+        actions={isTable && <NewEntity blueprint={blueprint} />}
+      />
+      {isTable ? (
+        <TablePage page={page} blueprint={blueprint} />
+      ) : (
+        <Suspense fallback={<TableSkeleton />}>
+          <Dashboard page={page} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function NewEntity({ blueprint }: { blueprint: string }) {
+  const { register } = useOffers(blueprint);
+  const read = useRead('getBlueprint', { params: { blueprint_identifier: blueprint } });
+  if (!register) return null;
+  return (
+    <Button component={Link} to={`/new/${encodeURIComponent(blueprint)}`} leftSection={<Plus size={16} />}>
+      New {read.data?.blueprint.title.toLowerCase() ?? 'entity'}
+    </Button>
+  );
+}
+
+function TablePage({ page, blueprint }: { page: Page; blueprint: string }) {
+  const widget = (page.widgets ?? []).find((each) => each['type'] === 'table-entities-explorer') as
+    | TableWidget
+    | undefined;
+  const { register } = useOffers(blueprint);
+  const save = useSaveForAll(page, blueprint, widget);
+  return (
+    <EntityExplorer
+      blueprint={blueprint}
+      label={page.title ?? page.identifier}
+      dataset={widget?.dataset && withoutBlueprint(widget.dataset)}
+      config={widget?.blueprintConfig?.[blueprint]}
+      actions={({ view, fields, apply, isChanged, reset }) => (
+        <ViewsMenu
+          page={page.identifier}
+          view={view}
+          isChanged={isChanged}
+          onApply={apply}
+          onSaveForAll={widget?.id ? () => save(widget.id ?? '', view, fields, reset) : undefined}
+        />
+      )}
       empty={
-        <EmptyState title="There is no entity yet">
-          Connect a source, import a file or create one over the API.
+        <EmptyState
+          title="There is no entity yet"
+          action={
+            register && (
+              <Button component={Link} to={`/new/${encodeURIComponent(blueprint)}`} variant="default">
+                Create the first
+              </Button>
+            )
+          }
+        >
+          Connect a source that keeps them up to date, write them over the API, or create one here.
         </EmptyState>
       }
     />
   );
 }
 
-const columns: readonly Column<FoundEntity>[] = [
-  {
-    key: 'title',
-    title: 'Title',
-    sortBy: '$title',
-    width: 280,
-    cell: ({ blueprint = '', identifier = '', title, icon }) => (
-      <EntityAnchor blueprint={blueprint} identifier={identifier} title={title} icon={icon ?? ''} />
-    ),
-  },
-  {
-    key: 'team',
-    title: 'Owning teams',
-    cell: ({ team }) => (team ?? []).map((each) => <TeamBadge key={each} identifier={each} />),
-  },
-  {
-    key: 'updated',
-    title: 'Updated',
-    sortBy: '$updatedAt',
-    width: 160,
-    cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
-  },
-];
+/** The table searches within its blueprint, which makes the rule about it needless. */
+function withoutBlueprint({ combinator, rules }: Query): Query {
+  if (combinator !== 'and' || !Array.isArray(rules)) return { combinator, rules };
+  return {
+    combinator,
+    rules: rules.filter((rule) => !('property' in rule && rule.property === '$blueprint' && rule['operator'] === '=')),
+  };
+}
+
+function useSaveForAll(page: Page, blueprint: string, widget: TableWidget | undefined) {
+  const toast = useToast();
+  const queries = useQueryClient();
+  return async (id: string, view: View, fields: readonly Field[], reset: () => void) => {
+    try {
+      await call('patchWidget', {
+        params: { page_identifier: page.identifier, widget_id: id },
+        body: {
+          blueprintConfig: {
+            ...widget?.blueprintConfig,
+            [blueprint]: {
+              ...(widget?.blueprintConfig?.[blueprint] as object | undefined),
+              ...configOfView(view, fields),
+            },
+          },
+        },
+      });
+      await queries.invalidateQueries({ queryKey: ['getPage'] });
+      reset();
+      toast('The view was saved for everybody');
+    } catch (error) {
+      const text =
+        errorStatus(error) === 403
+          ? 'Only those who may change this page save a view for everybody. Keep it as yours, or share the address.'
+          : (error as Error).message;
+      toast({ text, kind: 'failure' });
+    }
+  };
+}

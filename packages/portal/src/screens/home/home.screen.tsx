@@ -1,6 +1,6 @@
 import { Button, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
 import { useInbox } from '../../frame/inbox.ts';
@@ -10,23 +10,42 @@ import { TeamBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Reading } from '../../parts/states.tsx';
+import { Reading, TextSkeleton } from '../../parts/states.tsx';
 import classes from './home.module.css';
 
-/** Where the day starts: what waits for me, what is mine, where I was. */
+const Dashboard = lazy(async () => ({ default: (await import('../../parts/widgets/dashboard.tsx')).Dashboard }));
+
+/** Where the day starts: what waits for me, then the widgets that the organization put here, or what is mine. */
 export function Screen() {
   const home = useRead('getPage', { params: { page_identifier: '$home' } });
+  const page = home.data?.page;
+  const isArranged = (page?.widgets ?? []).some(hasWidgets);
   return (
     <>
-      <PageHeader title="Home" description={home.data?.page.description} />
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-        <NeedsMe />
-        <MyTeams />
-        <Recent />
-        <Pages />
-      </SimpleGrid>
+      <PageHeader title="Home" description={page?.description} />
+      <Stack gap="md">
+        <NeedsMe isQuiet={isArranged} />
+        {page && isArranged ? (
+          <Suspense fallback={<TextSkeleton />}>
+            <Dashboard page={page} />
+          </Suspense>
+        ) : (
+          (home.data || home.error) && (
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+              <MyTeams />
+              <Recent />
+              <Pages />
+            </SimpleGrid>
+          )
+        )}
+      </Stack>
     </>
   );
+}
+
+/** A board without widgets is nobody's arrangement. */
+function hasWidgets({ type, widgets }: Readonly<Record<string, unknown>>): boolean {
+  return type !== 'dashboard-widget' || (Array.isArray(widgets) && widgets.length > 0);
 }
 
 function Block({ title, children }: { title: string; children: ReactNode }) {
@@ -40,9 +59,10 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function NeedsMe() {
+function NeedsMe({ isQuiet }: { isQuiet: boolean }) {
   const { waiting } = useInbox();
   const { open } = usePanel();
+  if (isQuiet && waiting.length === 0) return null;
   return (
     <Block title="Waiting for a decision">
       {waiting.length === 0 ? (

@@ -1,0 +1,45 @@
+import { Code } from '@mantine/core';
+import classes from './diff-view.module.css';
+import { differencesOf } from './differences.ts';
+
+const shownMax = 60;
+
+/** What was changed between two states of a thing, line by line: each place with what was there before and is there now. */
+export function DiffView({ before, after }: { before: unknown; after: unknown }) {
+  const all = differencesOf(before, after);
+  if (all.length === 0) return null;
+  return (
+    <details className={classes.diff} open={all.length <= 12}>
+      <summary>{all.length === 1 ? '1 change' : `${all.length} changes`}</summary>
+      <div className={classes.scroller}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Where</th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {all.slice(0, shownMax).map(({ path, before: was, after: is }) => (
+              <tr key={path}>
+                <th scope="row">
+                  <Code>{path || '(all)'}</Code>
+                </th>
+                <td className={classes.before}>{textOf(was)}</td>
+                <td className={classes.after}>{textOf(is)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {all.length > shownMax && <p>and {all.length - shownMax} more</p>}
+    </details>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '–';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 400 ? `${text.slice(0, 400)}…` : text;
+}

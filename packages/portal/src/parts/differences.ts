@@ -1,0 +1,32 @@
+export interface Difference {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Places of which two JSON values say something else, as paths; lists are compared whole. */
+export function differencesOf(before: unknown, after: unknown, path = ''): readonly Difference[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  if (isMap(before) && isMap(after) && path.split('.').length < 8) return keysOf(before, after, path);
+  // a thing that came into being, or went, is told part by part
+  if (parts.has(path) && isMap(before ?? {}) && isMap(after ?? {}))
+    return keysOf((before ?? {}) as Values, (after ?? {}) as Values, path);
+  return isNothing(before) && isNothing(after) ? [] : [{ path, before, after }];
+}
+
+const parts: ReadonlySet<string> = new Set(['', 'properties', 'relations']);
+
+type Values = Readonly<Record<string, unknown>>;
+
+function keysOf(before: Values, after: Values, path: string): readonly Difference[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return keys.flatMap((key) => differencesOf(before[key], after[key], path ? `${path}.${key}` : key));
+}
+
+function isMap(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null;
+}

@@ -1,0 +1,139 @@
+import type { Blueprint } from '@portolan/contract';
+import { expect, test } from 'vitest';
+import { defaultColumns, fieldsOf, fieldValue, isSortable } from './fields.ts';
+import { mayBeGranted } from './grants.ts';
+import { completed, joined, operatorsOf, ruleOf, ruleText } from './operators.ts';
+import { toCsv } from './to-csv.ts';
+import { configOfView, viewOfConfig } from './view-state.ts';
+
+const blueprint = {
+  identifier: 'service',
+  title: 'Service',
+  schema: {
+    properties: {
+      lifecycle: { type: 'string', title: 'Lifecycle', enum: ['beta', 'production'] },
+      launched: { type: 'string', format: 'date-time' },
+      tags: { type: 'array', items: { type: 'string' } },
+      config: { type: 'object' },
+      until: { type: 'string', format: 'timer' },
+    },
+    required: ['lifecycle'],
+  },
+  calculationProperties: { risk: { type: 'string', calculation: '"x"', title: 'Risk' } },
+  mirrorProperties: { tier: { path: 'domain.tier' } },
+  aggregationProperties: {},
+  relations: {
+    domain: { target: 'domain', required: true, many: false, title: 'Domain' },
+    uses: { target: 'service', required: false, many: true },
+  },
+  ownership: { type: 'Direct', title: 'Owned by' },
+} as unknown as Blueprint;
+const fields = fieldsOf(blueprint, [
+  { identifier: 'ready', title: 'Ready', levels: [{ title: 'Gold', color: 'gold' }] },
+]);
+const field = (key: string) => fields.find((each) => each.key === key) as (typeof fields)[number];
+
+test('the columns that nobody arranged are title, owner, telling properties, a relation and the last change', () => {
+  expect(defaultColumns(fields)).toEqual(['$title', '$team', 'lifecycle', 'launched', 'tags', 'domain', '$updatedAt']);
+  expect(field('$team').title).toBe('Owned by');
+});
+
+test('what has no order is not sorted by', () => {
+  expect(['lifecycle', 'domain', 'launched'].every((key) => isSortable(field(key)))).toBe(true);
+  expect(['tags', 'config', 'uses', '$team', 'ready'].some((key) => isSortable(field(key)))).toBe(false);
+});
+
+test('a value is found where its kind of field keeps it, and an empty list is none', () => {
+  const entity = {
+    title: 'A',
+    team: [],
+    properties: { lifecycle: 'beta' },
+    relations: { domain: 'x' },
+    scorecards: { ready: { level: 'Gold' } },
+  };
+  expect(
+    ['$title', '$team', 'lifecycle', 'domain', 'ready', 'tags'].map((key) => fieldValue(entity, field(key))),
+  ).toEqual(['A', undefined, 'beta', 'x', 'Gold', undefined]);
+});
+
+test('each kind of field has the operators that make sense for it', () => {
+  expect(operatorsOf(field('until'))[0]).toBe('isExpired');
+  expect(operatorsOf(field('uses'))).toEqual(['containsAny', 'isEmpty', 'isNotEmpty']);
+  expect(operatorsOf(field('launched'))).not.toContain('contains');
+  expect(operatorsOf(field('config'))).toEqual(['isEmpty', 'isNotEmpty']);
+  expect(ruleOf(field('ready'), 'in', ['Gold'])).toEqual({ scorecard: 'ready', operator: 'in', value: ['Gold'] });
+  expect(ruleOf(field('domain'), 'isEmpty', 'x')).toEqual({ relation: 'domain', operator: 'isEmpty' });
+});
+
+test('unfinished rules and empty groups are not asked, false and zero are', () => {
+  const query = {
+    combinator: 'or',
+    rules: [
+      { property: 'a', operator: '=', value: '' },
+      { property: 'b', operator: '=', value: false },
+      { property: 'c', operator: '>', value: 0 },
+      { property: 'd', operator: 'in', value: [] },
+      { property: 'e', operator: 'isEmpty' },
+      { combinator: 'and', rules: [{ property: 'f', operator: 'contains' }] },
+    ],
+  } as const;
+  expect(completed(query).rules.map((rule) => (rule as { property?: string }).property)).toEqual(['b', 'c', 'e']);
+  expect(joined([undefined, { combinator: 'and', rules: [] }])).toBeUndefined();
+});
+
+test('a rule is read aloud as a sentence, one that is not understood as what it is', () => {
+  const text = (rule: object) => ruleText(rule as never, fields, String);
+  expect(text({ property: 'lifecycle', operator: 'in', value: ['beta', 'x', 'y'] })).toBe(
+    'Lifecycle is any of beta, x +1',
+  );
+  expect(text({ property: 'launched', operator: 'between', value: { preset: 'lastWeek' } })).toBe(
+    'launched is within the last 7 days',
+  );
+  expect(text({ operator: 'relatedTo', blueprint: 'x', value: 'y' })).toContain('relatedTo');
+});
+
+test('text that a spreadsheet would compute stays text, and quotes are doubled', () => {
+  const rows = [{ title: '=HYPERLINK("x")', properties: { tags: ['a', 'b'], lifecycle: 'x' } }];
+  expect(toCsv(rows, [field('$title'), field('tags'), field('lifecycle')])).toBe(
+    'Title,tags,Lifecycle\r\n"\'=HYPERLINK(""x"")","a, b",x',
+  );
+});
+
+test('a view that a page keeps comes back as it was, and any other shape does no harm', () => {
+  const view = {
+    filter: { combinator: 'and', rules: [{ property: 'lifecycle', operator: 'isEmpty' }] },
+    sort: { property: '$title', order: 'desc' },
+    group: 'domain',
+    columns: ['$title', 'tags'],
+  } as const;
+  expect(viewOfConfig(configOfView(view, fields), fields)).toEqual(view);
+  for (const config of [
+    undefined,
+    null,
+    'x',
+    [],
+    {
+      filterSettings: 3,
+      sortSettings: { sortBy: 'x' },
+      groupSettings: { groupBy: [{}] },
+      propertiesSettings: { order: [1, 'gone'] },
+    },
+  ]) {
+    expect(viewOfConfig(config, fields).columns?.[0]).toBe('$title');
+  }
+});
+
+test('what is offered follows the grant; ownership and policies are for the server to decide', () => {
+  const nobody = { users: [], teams: [], roles: [], ownedByTeam: false };
+  const person = { roles: ['Member'], user: { email: 'a@b.c', teams: [{ identifier: 't', name: 'T' }] } } as never;
+  expect(mayBeGranted(nobody, person)).toBe(false);
+  expect(
+    [
+      { ...nobody, teams: ['T'] },
+      { ...nobody, users: ['a@b.c'] },
+      { ...nobody, roles: ['Member'] },
+      { ...nobody, ownedByTeam: true },
+    ].every((grant) => mayBeGranted(grant, person)),
+  ).toBe(true);
+  expect(mayBeGranted(nobody, { roles: ['Admin'], user: null } as never)).toBe(true);
+});

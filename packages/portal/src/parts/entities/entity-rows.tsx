@@ -1,0 +1,168 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
+import { type Column, DataTable, type DataTableProps, type Sort } from '../data-table.tsx';
+import { EntityAnchor, entityAddress } from '../entity-anchor.tsx';
+import classes from './entities.module.css';
+import { type Field, fieldValue, isSortable } from './fields.ts';
+import { EditableCell, isEditedInPlace } from './inline-edit.tsx';
+import { type Names, PropertyValue } from './property-value.tsx';
+import { useOffers } from './rights.ts';
+import { RowMenu } from './row-menu.tsx';
+import type { FoundEntity } from './use-entities.ts';
+
+interface RowsProps {
+  readonly label: string;
+  readonly blueprint: string;
+  readonly icon?: string | undefined;
+  readonly fields: readonly Field[];
+  readonly rows: readonly FoundEntity[];
+  readonly names: Names;
+  readonly sort?: Sort | undefined;
+  readonly onSort?: (sort: Sort | undefined) => void;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  readonly onMore: () => void;
+  readonly total?: DataTableProps<FoundEntity>['total'];
+  readonly empty?: ReactNode;
+  readonly isCompact?: boolean;
+}
+
+const wideFormats: Readonly<Record<string, number>> = { url: 220, markdown: 240, user: 220 };
+
+function widthOf({ key, source, shape }: Field): number {
+  if (key === '$title') return 300;
+  if (key === '$team') return 230;
+  if (shape.type === 'boolean' || shape.type === 'number') return 140;
+  if (shape.enum || source === 'scorecard' || shape.format === 'date-time') return 150;
+  return wideFormats[shape.format ?? ''] ?? 190;
+}
+
+/** Entities as a table, and as cards where a table would not fit. */
+export function EntityRows(props: RowsProps) {
+  const isNarrow = useMediaQuery('(max-width: 639px)');
+  return isNarrow ? <Cards {...props} /> : <Rows {...props} />;
+}
+
+function Rows({ blueprint, icon, fields, rows, names, isCompact = false, ...table }: RowsProps) {
+  const navigate = useNavigate();
+  const offers = useOffers(blueprint);
+  const columns = useMemo<readonly Column<FoundEntity>[]>(() => {
+    const isEditable = (field: Field) =>
+      !isCompact &&
+      isEditedInPlace(field) &&
+      (field.source === 'relation' ? offers.relation(field.key) : offers.property(field.key));
+    return [
+      ...fields.map(
+        (field): Column<FoundEntity> => ({
+          key: field.key,
+          title: field.title,
+          width: widthOf(field),
+          ...(isSortable(field) ? { sortBy: field.key } : {}),
+          cell: (entity) => {
+            const value =
+              field.key === '$title' ? (
+                <Identity entity={entity} blueprint={blueprint} icon={icon} />
+              ) : (
+                <PropertyValue field={field} value={fieldValue(entity, field)} names={names} />
+              );
+            const cell = isEditable(field) ? (
+              <EditableCell field={field} entity={entity} blueprint={entity.blueprint ?? blueprint}>
+                {value}
+              </EditableCell>
+            ) : (
+              value
+            );
+            if (field.key !== '$title') return cell;
+            return (
+              <span className={classes.cellEdit}>
+                {cell}
+                <RowMenu entity={entity} blueprint={entity.blueprint ?? blueprint} />
+              </span>
+            );
+          },
+        }),
+      ),
+    ];
+  }, [fields, names, blueprint, icon, isCompact, offers.property, offers.relation]);
+  return (
+    <DataTable
+      {...table}
+      columns={columns}
+      rows={rows}
+      keyOf={({ identifier }) => identifier ?? ''}
+      onOpen={(row) => void navigate({ to: entityAddress(row.blueprint ?? blueprint, row.identifier ?? '') })}
+    />
+  );
+}
+
+function Identity({ entity, blueprint, icon }: { entity: FoundEntity; blueprint: string; icon?: string | undefined }) {
+  const { identifier = '', title } = entity;
+  return (
+    <span className={classes.identity}>
+      <EntityAnchor
+        blueprint={entity.blueprint ?? blueprint}
+        identifier={identifier}
+        title={title}
+        icon={entity.icon ?? icon ?? ''}
+      />
+    </span>
+  );
+}
+
+const cardFields = 4;
+
+function Cards({
+  label,
+  blueprint,
+  icon,
+  fields,
+  rows,
+  names,
+  hasMore,
+  isLoadingMore,
+  onMore,
+  total,
+  empty,
+}: RowsProps) {
+  if (rows.length === 0 && empty) return <>{empty}</>;
+  const shown = fields.filter(({ key }) => key !== '$title').slice(0, cardFields);
+  return (
+    <>
+      <ul className={classes.entityCards} aria-label={label}>
+        {rows.map((entity) => (
+          <li key={entity.identifier} className={classes.entityCard}>
+            <div className={classes.cardHead}>
+              <Identity entity={entity} blueprint={blueprint} icon={icon} />
+              <RowMenu entity={entity} blueprint={entity.blueprint ?? blueprint} />
+            </div>
+            <dl>
+              {shown.map((field) => (
+                <CardLine key={field.key} title={field.title}>
+                  <PropertyValue field={field} value={fieldValue(entity, field)} names={names} />
+                </CardLine>
+              ))}
+            </dl>
+          </li>
+        ))}
+      </ul>
+      <p className={classes.count} role="status">
+        {rows.length} {total ? `of ${total.count}` : ''} loaded
+      </p>
+      {hasMore && (
+        <button type="button" className={classes.more} onClick={onMore} disabled={isLoadingMore}>
+          {isLoadingMore ? 'Loading more' : 'Load more'}
+        </button>
+      )}
+    </>
+  );
+}
+
+function CardLine({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

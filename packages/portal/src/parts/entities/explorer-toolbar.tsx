@@ -1,0 +1,203 @@
+import { Button, Menu, Popover, Select, TextInput } from '@mantine/core';
+import { Columns3, Download, ListFilter, Search } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { useCommands } from '../../frame/commands.tsx';
+import { useToast } from '../toasts.tsx';
+import { ColumnChooser } from './column-chooser.tsx';
+import classes from './entities.module.css';
+import { download, readAll } from './export-entities.ts';
+import { type Field, isGroupable } from './fields.ts';
+import { FilterBuilder } from './filter-builder.tsx';
+import { noRules } from './operators.ts';
+import { toCsv } from './to-csv.ts';
+import type { EntitySearch } from './use-entities.ts';
+import type { View } from './view-state.ts';
+
+interface ToolbarProps {
+  readonly label: string;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly view: View;
+  readonly onView: (part: View) => void;
+  readonly usualColumns: readonly string[];
+  readonly fields: readonly Field[];
+  readonly search: EntitySearch;
+  readonly isCompact: boolean;
+  readonly children?: ReactNode;
+}
+
+/** What stands over a table: search, filter, group, columns, export. */
+export function ExplorerToolbar({
+  label,
+  text,
+  onText,
+  view,
+  onView,
+  usualColumns,
+  fields,
+  search,
+  isCompact,
+  children,
+}: ToolbarProps) {
+  const [open, setOpen] = useState<'filter' | 'columns'>();
+  const field = useRef<HTMLInputElement>(null);
+  const count = view.filter?.rules.length ?? 0;
+  return (
+    <div className={classes.toolbar}>
+      <TextInput
+        ref={field}
+        className={classes.search ?? ''}
+        aria-label={`Search in ${label}`}
+        placeholder="Title or identifier"
+        leftSection={<Search size={14} />}
+        value={text}
+        onChange={({ currentTarget }) => onText(currentTarget.value)}
+        size="sm"
+      />
+      <Popover
+        opened={open === 'filter'}
+        onChange={(isOpen) => setOpen(isOpen ? 'filter' : undefined)}
+        position="bottom-start"
+        shadow="md"
+        trapFocus
+        returnFocus
+        withinPortal
+        closeOnClickOutside={false}
+      >
+        <Popover.Target>
+          <Button
+            variant="default"
+            leftSection={<ListFilter size={14} />}
+            onClick={() => setOpen(open === 'filter' ? undefined : 'filter')}
+          >
+            Filter{count > 0 ? ` (${count})` : ''}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown maw="min(720px, 94vw)" mah="70vh" style={{ overflow: 'auto' }}>
+          <FilterBuilder
+            query={view.filter ?? noRules}
+            fields={fields}
+            onChange={(filter) => onView({ filter: filter.rules.length > 0 ? filter : undefined })}
+          />
+          <Button mt="sm" size="compact-sm" onClick={() => setOpen(undefined)}>
+            Done
+          </Button>
+        </Popover.Dropdown>
+      </Popover>
+      {!isCompact && (
+        <Select
+          aria-label="Group by"
+          placeholder="Group by"
+          w={150}
+          size="sm"
+          clearable
+          searchable
+          data={fields.filter(isGroupable).map(({ key, title }) => ({ value: key, label: title }))}
+          value={view.group ?? null}
+          onChange={(group) => onView({ group: group ?? undefined })}
+        />
+      )}
+      <Popover
+        opened={open === 'columns'}
+        onChange={(isOpen) => setOpen(isOpen ? 'columns' : undefined)}
+        position="bottom-end"
+        shadow="md"
+        trapFocus
+        returnFocus
+        withinPortal
+        width={300}
+      >
+        <Popover.Target>
+          <Button
+            variant="default"
+            leftSection={<Columns3 size={14} />}
+            onClick={() => setOpen(open === 'columns' ? undefined : 'columns')}
+          >
+            Columns
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown>
+          <ColumnChooser
+            fields={fields}
+            columns={view.columns ?? usualColumns}
+            onChange={(columns) => onView({ columns })}
+            onReset={() => onView({ columns: usualColumns })}
+          />
+        </Popover.Dropdown>
+      </Popover>
+      <ExportMenu label={label} search={search} fields={fields} columns={view.columns ?? usualColumns} />
+      <span className={classes.spacer} />
+      {children}
+      {!isCompact && <TableCommands onSearch={() => field.current?.focus()} onFilter={() => setOpen('filter')} />}
+    </div>
+  );
+}
+
+function TableCommands({ onSearch, onFilter }: { onSearch: () => void; onFilter: () => void }) {
+  useCommands([
+    { id: 'table-search', label: 'Search in the table', keys: '/', run: onSearch },
+    { id: 'table-filter', label: 'Filter the table', keys: 'f', run: onFilter },
+  ]);
+  return null;
+}
+
+function ExportMenu({
+  label,
+  search,
+  fields,
+  columns,
+}: {
+  label: string;
+  search: EntitySearch;
+  fields: readonly Field[];
+  columns: readonly string[];
+}) {
+  const toast = useToast();
+  const [count, setCount] = useState<number>();
+  const isRunning = count !== undefined;
+  const run = async (kind: 'csv' | 'json') => {
+    setCount(0);
+    try {
+      const shown = columns.flatMap((key) => fields.find((each) => each.key === key) ?? []);
+      // files are read by machines: the identifier is always in them
+      const identifier = fields.filter(({ key }) => key === '$identifier');
+      const entities = await readAll(
+        kind === 'csv'
+          ? { ...search, include: [...(search.include ?? []), '$identifier'] }
+          : { ...search, include: undefined },
+        { onProgress: setCount },
+      );
+      const name = `${search.blueprint}-${new Date().toISOString().slice(0, 10)}`;
+      if (kind === 'json') download(`${name}.json`, 'application/json', JSON.stringify(entities, null, 2));
+      else
+        download(
+          `${name}.csv`,
+          'text/csv;charset=utf-8',
+          toCsv(entities, [...identifier, ...shown.filter(({ key }) => key !== '$identifier')]),
+        );
+      toast(`${entities.length.toLocaleString()} ${entities.length === 1 ? 'entity was' : 'entities were'} exported`);
+    } catch (error) {
+      toast({ text: `The export failed: ${(error as Error).message}`, kind: 'failure' });
+    } finally {
+      setCount(undefined);
+    }
+  };
+  return (
+    <Menu position="bottom-end" withinPortal shadow="md">
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<Download size={14} />}
+          disabled={isRunning}
+          aria-label={`Export ${label}`}
+        >
+          {isRunning ? `Exporting ${count.toLocaleString()}` : 'Export'}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void run('csv')}>CSV, the columns that are shown</Menu.Item>
+        <Menu.Item onClick={() => void run('json')}>JSON, everything</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,163 @@
+import type { Blueprint } from '@portolan/contract';
+
+export type FieldSource = 'meta' | 'property' | 'relation' | 'mirror' | 'calculation' | 'aggregation' | 'scorecard';
+
+/** What a blueprint says of a value: type, format, bounds. Open, as the model is. */
+export interface FieldShape {
+  readonly type?: string | undefined;
+  readonly format?: string | undefined;
+  readonly description?: string | undefined;
+  readonly enum?: readonly (string | number)[] | undefined;
+  readonly enumColors?: Readonly<Record<string, string>> | undefined;
+  readonly items?: FieldShape | undefined;
+  readonly [key: string]: unknown;
+}
+
+/** One thing that entities of a blueprint have: what a column, a filter and a line of the form are about. */
+export interface Field {
+  readonly key: string;
+  readonly title: string;
+  readonly source: FieldSource;
+  readonly shape: FieldShape;
+  readonly isRequired: boolean;
+  /** Of relations. */
+  readonly target?: string;
+  readonly isMany?: boolean;
+  /** Of scorecards: the colours of their levels. */
+  readonly levels?: Readonly<Record<string, string>>;
+}
+
+export interface FieldEntity {
+  readonly identifier?: string | undefined;
+  readonly title?: string | null | undefined;
+  readonly icon?: string | null | undefined;
+  readonly blueprint?: string | undefined;
+  readonly team?: readonly string[] | undefined;
+  readonly properties?: Readonly<Record<string, unknown>> | undefined;
+  readonly relations?: Readonly<Record<string, unknown>> | undefined;
+  readonly scorecards?: Readonly<Record<string, unknown>> | undefined;
+  readonly [key: string]: unknown;
+}
+
+interface ScorecardShape {
+  readonly identifier: string;
+  readonly title: string;
+  readonly levels: readonly { readonly title: string; readonly color: string }[];
+}
+
+const moment: FieldShape = { type: 'string', format: 'date-time' };
+const metaFields: readonly Field[] = [
+  { key: '$title', title: 'Title', source: 'meta', shape: { type: 'string' }, isRequired: false },
+  { key: '$identifier', title: 'Identifier', source: 'meta', shape: { type: 'string' }, isRequired: false },
+  { key: '$createdAt', title: 'Created', source: 'meta', shape: moment, isRequired: false },
+  { key: '$createdBy', title: 'Created by', source: 'meta', shape: { type: 'string' }, isRequired: false },
+  { key: '$updatedAt', title: 'Updated', source: 'meta', shape: moment, isRequired: false },
+  { key: '$updatedBy', title: 'Updated by', source: 'meta', shape: { type: 'string' }, isRequired: false },
+];
+const teams: FieldShape = { type: 'array', items: { type: 'string', format: 'team' } };
+
+/** Everything that the entities of a blueprint have, in the order of the model: title and owner first, dates last. */
+export function fieldsOf(blueprint: Blueprint, scorecards: readonly ScorecardShape[] = []): readonly Field[] {
+  const [title, identifier, ...dates] = metaFields as [Field, Field, ...Field[]];
+  const required = new Set(blueprint.schema.required ?? []);
+  const owner: readonly Field[] =
+    blueprint.ownership === undefined && blueprint.identifier.startsWith('_')
+      ? []
+      : [{ key: '$team', title: ownerTitle(blueprint), source: 'meta', shape: teams, isRequired: false }];
+  const computed = (source: FieldSource, map: Readonly<Record<string, object>>, fallback?: FieldShape): Field[] =>
+    Object.entries(map).map(([key, shape]) => ({
+      key,
+      title: titleOf(key, shape),
+      source,
+      shape: { ...fallback, ...shape } as FieldShape,
+      isRequired: false,
+    }));
+  return [
+    title,
+    identifier,
+    ...owner,
+    ...computed('property', blueprint.schema.properties).map((field) => ({
+      ...field,
+      isRequired: required.has(field.key),
+    })),
+    ...Object.entries(blueprint.relations).map(
+      ([key, relation]): Field => ({
+        key,
+        title: titleOf(key, relation),
+        source: 'relation',
+        shape: relation.many ? { type: 'array', items: { type: 'string' } } : { type: 'string' },
+        isRequired: relation.required,
+        target: relation.target,
+        isMany: relation.many,
+      }),
+    ),
+    ...computed('mirror', blueprint.mirrorProperties),
+    ...computed('calculation', blueprint.calculationProperties),
+    ...computed('aggregation', blueprint.aggregationProperties, { type: 'number' }),
+    ...scorecards.map(
+      ({ identifier: key, title: name, levels }): Field => ({
+        key,
+        title: name,
+        source: 'scorecard',
+        shape: { type: 'string', enum: levels.map((level) => level.title) },
+        isRequired: false,
+        levels: Object.fromEntries(levels.map((level) => [level.title, level.color])),
+      }),
+    ),
+    ...dates,
+  ];
+}
+
+function ownerTitle({ ownership }: Pick<Blueprint, 'ownership'>): string {
+  return ownership?.title || 'Owning teams';
+}
+
+function titleOf(key: string, shape: object): string {
+  const { title } = shape as { title?: unknown };
+  return typeof title === 'string' && title !== '' ? title : key;
+}
+
+/** What the entity holds in a field; undefined where it holds nothing. */
+export function fieldValue(entity: FieldEntity, { key, source }: Pick<Field, 'key' | 'source'>): unknown {
+  if (source === 'meta') {
+    const value = key === '$team' ? entity.team : entity[key.slice(1)];
+    return Array.isArray(value) && value.length === 0 ? undefined : (value ?? undefined);
+  }
+  if (source === 'relation') return entity.relations?.[key] ?? undefined;
+  if (source === 'scorecard') return (entity.scorecards?.[key] as { level?: string } | undefined)?.level;
+  return entity.properties?.[key] ?? undefined;
+}
+
+/** Whether the server sorts by it: lists, objects and results of scorecards have no order. */
+export function isSortable({ source, shape }: Field): boolean {
+  return (
+    source !== 'scorecard' && !(source === 'mirror' && !shape.type) && !['array', 'object'].includes(shape.type ?? '')
+  );
+}
+
+/** Whether entities are grouped by it. */
+export function isGroupable({ source, shape, key }: Field): boolean {
+  if (source === 'scorecard' || key === '$title' || key === '$identifier') return false;
+  if (source === 'relation' || key === '$team') return true;
+  return shape.type === 'boolean' || (shape.enum ?? shape.items?.enum) !== undefined || shape.type === 'string';
+}
+
+/** What is computed cannot be written. */
+export function isCalculated({ source }: Field): boolean {
+  return ['mirror', 'calculation', 'aggregation', 'scorecard'].includes(source);
+}
+
+const longFormats = new Set(['markdown', 'yaml', 'proto']);
+
+/** The columns of a table that nobody has arranged: title, owner, three short properties with few values, updated. */
+export function defaultColumns(fields: readonly Field[]): readonly string[] {
+  const short = fields.filter(
+    ({ source, shape }) =>
+      ['property', 'calculation'].includes(source) && !longFormats.has(shape.format ?? '') && shape.type !== 'object',
+  );
+  const telling = (field: Field) => (field.shape.enum ? 0 : field.shape['colorized'] ? 0 : field.isRequired ? 1 : 2);
+  const chosen = [...short].sort((one, other) => telling(one) - telling(other)).slice(0, 3);
+  const relation = fields.find(({ source, isMany }) => source === 'relation' && !isMany);
+  const keys = ['$title', '$team', ...chosen.map(({ key }) => key), ...(relation ? [relation.key] : []), '$updatedAt'];
+  return keys.filter((key) => fields.some((field) => field.key === key));
+}

@@ -1,0 +1,147 @@
+import { ActionIcon, Button, Group, SegmentedControl, Select, Stack } from '@mantine/core';
+import { Plus, Trash2 } from 'lucide-react';
+import classes from './entities.module.css';
+import type { Field } from './fields.ts';
+import { FilterValue } from './filter-value.tsx';
+import { fieldOfRule, isQuery, noRules, operators, operatorsOf, type Query, type Rule, ruleOf } from './operators.ts';
+
+/** Rules and groups of rules, edited where they stand. */
+export function FilterBuilder({
+  query,
+  fields,
+  onChange,
+  depth = 0,
+}: {
+  query: Query;
+  fields: readonly Field[];
+  onChange: (query: Query) => void;
+  depth?: number;
+}) {
+  const { combinator, rules } = query;
+  const replace = (index: number, rule: Rule | Query | undefined) =>
+    onChange({ combinator, rules: rules.flatMap((each, at) => (at === index ? (rule ? [rule] : []) : [each])) });
+  const first = fields.find(({ source }) => source === 'property') ?? fields[0];
+  return (
+    <Stack gap="sm">
+      {rules.length > 1 && (
+        <SegmentedControl
+          size="xs"
+          aria-label="How the rules are joined"
+          data={[
+            { value: 'and', label: 'All of these' },
+            { value: 'or', label: 'Any of these' },
+          ]}
+          value={combinator}
+          onChange={(chosen) => onChange({ combinator: chosen as Query['combinator'], rules })}
+        />
+      )}
+      {rules.map((rule, index) =>
+        isQuery(rule) ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name of their own
+          <fieldset key={index} className={classes.group} aria-label={`Group ${index + 1}`}>
+            <FilterBuilder query={rule} fields={fields} onChange={(inner) => replace(index, inner)} depth={depth + 1} />
+            <Button mt="xs" size="compact-sm" variant="subtle" color="gray" onClick={() => replace(index, undefined)}>
+              Remove the group
+            </Button>
+          </fieldset>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name of their own
+          <RuleRow key={index} rule={rule} fields={fields} onChange={(changed) => replace(index, changed)} />
+        ),
+      )}
+      <Group gap="xs">
+        <Button
+          data-autofocus={depth === 0 || undefined}
+          size="compact-sm"
+          variant="default"
+          leftSection={<Plus size={14} />}
+          onClick={() =>
+            first && onChange({ combinator, rules: [...rules, ruleOf(first, operatorsOf(first)[0] ?? '=')] })
+          }
+        >
+          Add a rule
+        </Button>
+        {depth < 3 && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            onClick={() => onChange({ combinator, rules: [...rules, { ...noRules, combinator: 'or' }] })}
+          >
+            Add a group
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function RuleRow({
+  rule,
+  fields,
+  onChange,
+}: {
+  rule: Rule;
+  fields: readonly Field[];
+  onChange: (rule: Rule | undefined) => void;
+}) {
+  const field = fieldOfRule(rule, fields);
+  const remove = (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={36}
+      aria-label="Remove the rule"
+      onClick={() => onChange(undefined)}
+    >
+      <Trash2 size={16} />
+    </ActionIcon>
+  );
+  if (!field) {
+    return (
+      <div className={classes.rule}>
+        <code>{JSON.stringify(rule)}</code>
+        {remove}
+      </div>
+    );
+  }
+  return (
+    <div className={classes.rule}>
+      <Select
+        aria-label="Property"
+        w={180}
+        searchable
+        allowDeselect={false}
+        data={fields.map(({ key, title }) => ({ value: key, label: title }))}
+        value={field.key}
+        onChange={(key) => {
+          const next = fields.find((each) => each.key === key);
+          if (next) onChange(ruleOf(next, operatorsOf(next)[0] ?? '='));
+        }}
+      />
+      <Select
+        aria-label="Operator"
+        w={170}
+        allowDeselect={false}
+        data={operatorsOf(field).map((operator) => ({
+          value: operator,
+          label: operators[operator]?.label ?? operator,
+        }))}
+        value={rule.operator}
+        onChange={(operator) => {
+          if (!operator) return;
+          const isSameKind = operators[operator]?.value === operators[rule.operator]?.value;
+          onChange(ruleOf(field, operator, isSameKind ? rule.value : undefined));
+        }}
+      />
+      <div style={{ width: 220 }}>
+        <FilterValue
+          field={field}
+          operator={rule.operator}
+          value={rule.value}
+          onChange={(value) => onChange(ruleOf(field, rule.operator, value))}
+        />
+      </div>
+      {remove}
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { Stack } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { ColourBadge } from '../badges.tsx';
+import { EmptyState, Reading, TableSkeleton } from '../states.tsx';
+import classes from './entities.module.css';
+import type { Field } from './fields.ts';
+import { joined, type Query, type Rule, ruleOf } from './operators.ts';
+import { type Names, plainText } from './property-value.tsx';
+import { EntitySearchRows } from './search-rows.tsx';
+import { useTeams } from './team-form.ts';
+import { useTitles } from './titles.ts';
+import type { EntitySearch } from './use-entities.ts';
+
+/** Entities in bands by a value, each with its count; a band reads its rows when it is opened. */
+export function GroupBands({
+  by,
+  search,
+  fields,
+  icon,
+  isCompact = false,
+}: {
+  by: Field;
+  search: EntitySearch;
+  fields: readonly Field[];
+  icon?: string | undefined;
+  isCompact?: boolean;
+}) {
+  const groups = useRead('groupBlueprintEntities', {
+    params: { blueprint_identifier: search.blueprint },
+    body: { groupBy: by.key, limit: 200, ...(search.query ? { query: search.query as never } : {}) },
+  });
+  const wanted = useMemo(
+    () =>
+      by.target === undefined
+        ? []
+        : [
+            {
+              blueprint: by.target,
+              identifiers: (groups.data?.groups ?? []).flatMap(({ value }) =>
+                typeof value === 'string' ? [value] : [],
+              ),
+            },
+          ],
+    [by, groups.data],
+  );
+  const titles = useTitles(wanted);
+  const { nameOf } = useTeams();
+  return (
+    <Reading of={groups} skeleton={<TableSkeleton />}>
+      {({ groups: bands }) =>
+        bands.length === 0 ? (
+          <EmptyState title="Nothing fits">No entity satisfies the filter.</EmptyState>
+        ) : (
+          <Stack gap="sm">
+            {bands.map(({ value, count }, index) => (
+              <Band
+                key={JSON.stringify(value)}
+                isOpenAtFirst={index === 0}
+                count={count}
+                label={value === null ? `No ${by.title}` : String(value)}
+                search={{ ...search, query: joined([search.query, bandQuery(by, value)]) }}
+                fields={fields}
+                icon={icon}
+                isCompact={isCompact}
+              >
+                {bandName(by, value, { titles, teamName: nameOf })}
+              </Band>
+            ))}
+          </Stack>
+        )
+      }
+    </Reading>
+  );
+}
+
+/** The name of a band leads nowhere: pressing it opens the band. */
+function bandName(by: Field, value: unknown, names: Names) {
+  if (value === null) return <span>No {by.title.toLowerCase()}</span>;
+  const colours = by.shape.enumColors ?? by.shape.items?.enumColors;
+  const text = typeof value === 'boolean' ? (value ? 'Yes' : 'No') : plainText(by, value, names);
+  return by.shape.enum ? <ColourBadge colour={colours?.[String(value)]}>{text}</ColourBadge> : <span>{text}</span>;
+}
+
+function bandQuery(by: Field, value: unknown): Query {
+  return { combinator: 'and', rules: [ruleOfBand(by, value)] };
+}
+
+function ruleOfBand(by: Field, value: unknown): Rule {
+  if (value === null) return ruleOf(by, 'isEmpty');
+  const isList = by.isMany || (by.shape.type === 'array' && by.key !== '$team');
+  if (by.key === '$team') return ruleOf(by, 'in', [value]);
+  if (isList) return ruleOf(by, 'containsAny', [value]);
+  return ruleOf(by, by.source === 'relation' ? 'in' : '=', by.source === 'relation' ? [value] : value);
+}
+
+function Band({
+  children,
+  count,
+  label,
+  isOpenAtFirst,
+  ...rows
+}: {
+  children: React.ReactNode;
+  count: number;
+  label: string;
+  isOpenAtFirst: boolean;
+  search: EntitySearch;
+  fields: readonly Field[];
+  icon?: string | undefined;
+  isCompact: boolean;
+}) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  return (
+    <details className={classes.band} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {children}
+        <span className={classes.count}>{count.toLocaleString()}</span>
+      </summary>
+      {isOpen && (
+        <div className={classes.bandBody}>
+          <EntitySearchRows {...rows} label={label} total={{ count, isExact: true }} />
+        </div>
+      )}
+    </details>
+  );
+}

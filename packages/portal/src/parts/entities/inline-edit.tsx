@@ -1,0 +1,126 @@
+import { ActionIcon, Button, Group, Popover, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { ApiError, call } from '../../api/api.ts';
+import { FieldInput } from '../entity-form/field-input.tsx';
+import { useToast } from '../toasts.tsx';
+import classes from './entities.module.css';
+import { type Field, type FieldEntity, fieldValue } from './fields.ts';
+
+/** Whether a cell is simple enough to be changed where it stands. */
+export function isEditedInPlace({ source, shape, key }: Field): boolean {
+  if (source === 'relation' || key === '$team' || key === '$title') return true;
+  if (source !== 'property' || shape.type === 'object') return false;
+  return !['markdown', 'yaml', 'proto'].includes(shape.format ?? '') && shape.items?.type !== 'object';
+}
+
+/** A value that is changed where it stands, with Undo. The screen keeps the old value until the server took the new one. */
+export function EditableCell({
+  field,
+  entity,
+  blueprint,
+  children,
+}: {
+  field: Field;
+  entity: FieldEntity;
+  blueprint: string;
+  children: ReactNode;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState<unknown>();
+  const [problem, setProblem] = useState<string>();
+  const [isSaving, setSaving] = useState(false);
+  const toast = useToast();
+  const queries = useQueryClient();
+  const before = fieldValue(entity, field) ?? null;
+  const write = async (value: unknown) => {
+    await call('patchEntity', {
+      params: { blueprint_identifier: blueprint, entity_identifier: entity.identifier ?? '' },
+      body: partOf(field, value) as never,
+    });
+    await Promise.all(
+      ['searchBlueprintEntities', 'getEntity', 'groupBlueprintEntities'].map((name) =>
+        queries.invalidateQueries({ queryKey: [name] }),
+      ),
+    );
+  };
+  const save = async () => {
+    setSaving(true);
+    setProblem(undefined);
+    try {
+      await write(typed === '' || typed === undefined ? null : typed);
+      setOpen(false);
+      toast({ text: `${field.title} of ${entity.title || entity.identifier} was changed`, undo: () => write(before) });
+    } catch (error) {
+      const details = error instanceof ApiError ? error.body?.details : undefined;
+      const [issue] = Array.isArray(details) ? (details as { message?: string }[]) : [];
+      setProblem(issue?.message ? `${field.title} ${issue.message}` : (error as Error).message);
+    } finally {
+      setSaving(false);
+    }
+  };
+  return (
+    <span className={classes.cellEdit}>
+      <span>{children}</span>
+      <Popover
+        opened={isOpen}
+        onChange={setOpen}
+        width={300}
+        trapFocus
+        returnFocus
+        withinPortal
+        position="bottom-end"
+        shadow="md"
+      >
+        <Popover.Target>
+          <ActionIcon
+            className={classes.pencil ?? ''}
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={`Edit ${field.title} of ${entity.title || entity.identifier}`}
+            onClick={() => {
+              setTyped(before);
+              setProblem(undefined);
+              setOpen(!isOpen);
+            }}
+          >
+            <Pencil size={13} />
+          </ActionIcon>
+        </Popover.Target>
+        <Popover.Dropdown onClick={(event) => event.stopPropagation()}>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              void save();
+            }}
+          >
+            <Stack gap="xs">
+              <FieldInput field={field} value={typed} onChange={setTyped} error={problem} />
+              {field.isRequired && (
+                <Text size="xs" c="dimmed">
+                  Required: it cannot be emptied.
+                </Text>
+              )}
+              <Group gap="xs" justify="flex-end">
+                <Button size="xs" variant="default" onClick={() => setOpen(false)}>
+                  Cancel
+                </Button>
+                <Button size="xs" type="submit" loading={isSaving}>
+                  Save
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        </Popover.Dropdown>
+      </Popover>
+    </span>
+  );
+}
+
+function partOf({ key, source }: Field, value: unknown): object {
+  if (source === 'relation') return { relations: { [key]: value } };
+  if (key === '$team') return { team: value ?? [] };
+  return key === '$title' ? { title: value } : { properties: { [key]: value } };
+}

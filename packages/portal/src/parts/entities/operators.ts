@@ -1,0 +1,160 @@
+import type { Field } from './fields.ts';
+
+export interface Rule {
+  readonly property?: string;
+  readonly relation?: string;
+  readonly scorecard?: string;
+  readonly operator: string;
+  readonly value?: unknown;
+  readonly [key: string]: unknown;
+}
+/** A query as people build it: rules, and groups of rules. */
+export interface Query {
+  readonly combinator: 'and' | 'or';
+  readonly rules: readonly (Rule | Query)[];
+}
+
+export const noRules: Query = { combinator: 'and', rules: [] };
+
+export function isQuery(rule: Rule | Query): rule is Query {
+  return 'combinator' in rule;
+}
+
+/** How the value of an operator is typed in. */
+export type ValueKind = 'none' | 'one' | 'list' | 'range';
+
+interface Operator {
+  readonly label: string;
+  readonly value: ValueKind;
+}
+
+/** Every operator of the search by the words that people read. */
+export const operators: Readonly<Record<string, Operator>> = {
+  '=': { label: 'is', value: 'one' },
+  '!=': { label: 'is not', value: 'one' },
+  in: { label: 'is any of', value: 'list' },
+  notIn: { label: 'is none of', value: 'list' },
+  contains: { label: 'contains', value: 'one' },
+  doesNotContains: { label: 'does not contain', value: 'one' },
+  containsAny: { label: 'contains any of', value: 'list' },
+  beginsWith: { label: 'begins with', value: 'one' },
+  doesNotBeginsWith: { label: 'does not begin with', value: 'one' },
+  endsWith: { label: 'ends with', value: 'one' },
+  doesNotEndsWith: { label: 'does not end with', value: 'one' },
+  '>': { label: 'is more than', value: 'one' },
+  '>=': { label: 'is at least', value: 'one' },
+  '<': { label: 'is less than', value: 'one' },
+  '<=': { label: 'is at most', value: 'one' },
+  between: { label: 'is within', value: 'range' },
+  notBetween: { label: 'is not within', value: 'range' },
+  isEmpty: { label: 'is empty', value: 'none' },
+  isNotEmpty: { label: 'is not empty', value: 'none' },
+  isExpired: { label: 'has expired', value: 'none' },
+  isNotExpired: { label: 'has not expired', value: 'none' },
+};
+
+const emptiness = ['isEmpty', 'isNotEmpty'];
+const order = ['>', '>=', '<', '<='];
+const parts = ['contains', 'doesNotContains', 'beginsWith', 'doesNotBeginsWith', 'endsWith', 'doesNotEndsWith'];
+
+/** The operators that make sense for a field; what people most often mean comes first. */
+export function operatorsOf({ key, source, shape, isMany }: Field): readonly string[] {
+  if (source === 'scorecard') return ['in', 'notIn', '=', '!=', ...emptiness];
+  if (key === '$team') return ['in', 'notIn', ...emptiness];
+  if (source === 'relation') return isMany ? ['containsAny', ...emptiness] : ['in', 'notIn', ...emptiness];
+  if (shape.format === 'timer') return ['isExpired', 'isNotExpired', 'between', 'notBetween', ...emptiness];
+  if (shape.format === 'date-time') return ['between', 'notBetween', ...order, ...emptiness];
+  if (shape.type === 'number') return ['=', '!=', ...order, 'in', 'notIn', ...emptiness];
+  if (shape.type === 'boolean') return ['=', '!=', ...emptiness];
+  if (shape.type === 'array') return ['containsAny', 'contains', 'doesNotContains', ...emptiness];
+  if (shape.type === 'object') return emptiness;
+  if (shape.enum) return ['in', 'notIn', '=', '!=', ...emptiness];
+  return ['contains', '=', '!=', 'in', 'notIn', ...parts.slice(1), ...emptiness];
+}
+
+/** The rule of a field as the search takes it. */
+export function ruleOf({ key, source }: Pick<Field, 'key' | 'source'>, operator: string, value?: unknown): Rule {
+  const subject =
+    source === 'relation' ? { relation: key } : source === 'scorecard' ? { scorecard: key } : { property: key };
+  return operators[operator]?.value === 'none' ? { ...subject, operator } : { ...subject, operator, value };
+}
+
+/** The field a rule speaks of; undefined for rules that only their text can show. */
+export function fieldOfRule(rule: Rule, fields: readonly Field[]): Field | undefined {
+  const key = rule.relation ?? rule.scorecard ?? rule.property;
+  return typeof key === 'string' ? fields.find((field) => field.key === key) : undefined;
+}
+
+/** A rule whose value is not there yet is left out of what is asked. */
+function isComplete(rule: Rule): boolean {
+  const kind = operators[rule.operator]?.value;
+  if (kind === undefined || kind === 'none') return true;
+  if (Array.isArray(rule.value)) return rule.value.length > 0;
+  return rule.value !== undefined && rule.value !== '' && !(typeof rule.value === 'number' && Number.isNaN(rule.value));
+}
+
+/** What is asked of the server: without what is unfinished or empty. */
+export function completed(query: Query): Query {
+  return {
+    combinator: query.combinator,
+    rules: query.rules.flatMap((rule): (Rule | Query)[] => {
+      if (!isQuery(rule)) return isComplete(rule) ? [rule] : [];
+      const inner = completed(rule);
+      return inner.rules.length > 0 ? [inner] : [];
+    }),
+  };
+}
+
+/** All of these at once; those without rules say nothing. */
+export function joined(queries: readonly (Query | undefined)[]): Query | undefined {
+  const telling = queries.filter((query): query is Query => query !== undefined && query.rules.length > 0);
+  return telling.length <= 1 ? telling[0] : { combinator: 'and', rules: telling };
+}
+
+/** Words that a rule is read by, such as "Lifecycle is any of beta, production". */
+export function ruleText(
+  rule: Rule,
+  fields: readonly Field[],
+  nameOf: (value: unknown, field: Field) => string,
+): string {
+  const field = fieldOfRule(rule, fields);
+  const operator = operators[rule.operator];
+  if (!field || !operator) return JSON.stringify(rule);
+  if (operator.value === 'none') return `${field.title} ${operator.label}`;
+  return `${field.title} ${operator.label} ${valueText(rule.value, (value) => nameOf(value, field))}`;
+}
+
+function valueText(value: unknown, nameOf: (value: unknown) => string): string {
+  if (Array.isArray(value)) {
+    const [first, second, ...others] = value.map(nameOf);
+    return (
+      [first, second].filter((each) => each !== undefined).join(', ') + (others.length > 0 ? ` +${others.length}` : '')
+    );
+  }
+  if (typeof value === 'object' && value !== null) {
+    const { preset, from, to } = value as { preset?: string; from?: string; to?: string };
+    return preset ? (presetNames[preset] ?? preset) : `${String(from).slice(0, 10)} – ${String(to).slice(0, 10)}`;
+  }
+  return nameOf(value);
+}
+
+/** Ranges that move with the clock. */
+export const presetNames: Readonly<Record<string, string>> = {
+  today: 'today',
+  yesterday: 'yesterday',
+  tomorrow: 'tomorrow',
+  lastDay: 'the last 24 hours',
+  lastWeek: 'the last 7 days',
+  last2Weeks: 'the last 14 days',
+  lastMonth: 'the last 30 days',
+  last3Months: 'the last 90 days',
+  last6Months: 'the last 180 days',
+  last12Months: 'the last 365 days',
+  nextDay: 'the next 24 hours',
+  nextWeek: 'the next 7 days',
+  next2Weeks: 'the next 14 days',
+  nextMonth: 'the next 30 days',
+  next3Months: 'the next 90 days',
+  next6Months: 'the next 180 days',
+  next12Months: 'the next 365 days',
+};

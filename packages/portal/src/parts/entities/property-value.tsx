@@ -1,0 +1,287 @@
+import { Anchor, Code, HoverCard, Text } from '@mantine/core';
+import { Check, ExternalLink, Minus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ColourBadge, PersonBadge, TeamBadge } from '../badges.tsx';
+import { EntityAnchor } from '../entity-anchor.tsx';
+import { Markdown } from '../markdown.tsx';
+import { RelativeTime } from '../relative-time.tsx';
+import { safeLink } from '../safe-link.ts';
+import { exact } from '../time.ts';
+import classes from './entities.module.css';
+import type { Field, FieldShape } from './fields.ts';
+import { type Titles, titleKey } from './titles.ts';
+
+export interface Names {
+  readonly titles: Titles;
+  readonly teamName: (value: string) => string;
+}
+
+/** A value as people read it. `isWhole` shows long texts and objects in full, as on the screen of an entity. */
+export function PropertyValue({
+  field,
+  value,
+  names,
+  isWhole = false,
+}: {
+  field: Field;
+  value: unknown;
+  names: Names;
+  isWhole?: boolean;
+}): ReactNode {
+  if (value === undefined || value === null || value === '') {
+    return (
+      <Text span c="dimmed" aria-label="empty">
+        –
+      </Text>
+    );
+  }
+  if (field.source === 'relation')
+    return <RelationValue field={field} value={value} titles={names.titles} isWhole={isWhole} />;
+  if (field.source === 'scorecard')
+    return <ColourBadge colour={field.levels?.[String(value)]}>{String(value)}</ColourBadge>;
+  if (Array.isArray(value)) {
+    const shape = { ...field.shape.items, enumColors: field.shape.items?.enumColors ?? field.shape.enumColors };
+    if (value.length === 0)
+      return (
+        <Text span c="dimmed">
+          none
+        </Text>
+      );
+    return (
+      <List
+        values={value}
+        draw={(each) => <One shape={shape} value={each} names={names} isWhole={isWhole} />}
+        isWhole={isWhole}
+        isPlain={!shape.enum && !shape.enumColors && !['team', 'user'].includes(shape.format ?? '')}
+      />
+    );
+  }
+  return <One shape={field.shape} value={value} names={names} isWhole={isWhole} />;
+}
+
+const shownInCell = 3;
+const shownWhole = 100;
+
+function List({
+  values,
+  draw,
+  isWhole,
+  isPlain,
+}: {
+  values: readonly unknown[];
+  draw: (value: unknown) => ReactNode;
+  isWhole: boolean;
+  /** Words that no badge tells apart. */
+  isPlain: boolean;
+}) {
+  const shown = values.slice(0, isWhole ? shownWhole : shownInCell);
+  return (
+    <span className={isWhole ? classes.chipsWhole : classes.chips}>
+      {shown.map((each, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: values may repeat, and nothing in them has a state
+        <span key={index} className={classes.chip} data-plain={isPlain || undefined}>
+          {draw(each)}
+        </span>
+      ))}
+      {values.length > shown.length && (
+        <HoverCard withinPortal position="bottom">
+          <HoverCard.Target>
+            <button type="button" className={classes.more} aria-label={`${values.length - shown.length} more`}>
+              +{values.length - shown.length}
+            </button>
+          </HoverCard.Target>
+          <HoverCard.Dropdown className={classes.card ?? ''}>
+            <span className={classes.chipsWhole}>
+              {values.slice(shown.length, shown.length + 60).map((each, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: as above
+                <span key={index}>{draw(each)}</span>
+              ))}
+            </span>
+          </HoverCard.Dropdown>
+        </HoverCard>
+      )}
+    </span>
+  );
+}
+
+function RelationValue({
+  field,
+  value,
+  titles,
+  isWhole,
+}: {
+  field: Field;
+  value: unknown;
+  titles: Titles;
+  isWhole: boolean;
+}) {
+  const target = field.target ?? '';
+  const draw = (each: unknown) => {
+    // read with its title
+    const { identifier, title } =
+      typeof each === 'object' && each !== null
+        ? (each as { identifier?: string; title?: string })
+        : { identifier: String(each), title: undefined };
+    const name = title ?? titles.get(titleKey(target, identifier ?? ''));
+    return <EntityAnchor blueprint={target} identifier={identifier ?? ''} title={name} />;
+  };
+  if (!Array.isArray(value)) return draw(value);
+  return value.length === 0 ? (
+    <Text span c="dimmed">
+      none
+    </Text>
+  ) : (
+    <List values={value} draw={draw} isWhole={isWhole} isPlain />
+  );
+}
+
+function One({
+  shape,
+  value,
+  names,
+  isWhole,
+}: {
+  shape: FieldShape;
+  value: unknown;
+  names: Names;
+  isWhole: boolean;
+}): ReactNode {
+  if (value === null || value === undefined)
+    return (
+      <Text span c="dimmed">
+        –
+      </Text>
+    );
+  if (typeof value === 'boolean') return <Truth value={value} />;
+  const colour = (shape.enumColors ?? (shape['colors'] as FieldShape['enumColors']))?.[String(value)];
+  if (shape.enum || colour) return <ColourBadge colour={colour ?? 'lightGray'}>{String(value)}</ColourBadge>;
+  if (typeof value === 'number')
+    return <span className={classes.number}>{value.toLocaleString(undefined, { maximumFractionDigits: 6 })}</span>;
+  if (typeof value === 'object') return <ObjectValue shape={shape} value={value} isWhole={isWhole} />;
+  return <TextValue shape={shape} value={String(value)} names={names} isWhole={isWhole} />;
+}
+
+function TextValue({
+  shape,
+  value,
+  names,
+  isWhole,
+}: {
+  shape: FieldShape;
+  value: string;
+  names: Names;
+  isWhole: boolean;
+}): ReactNode {
+  switch (shape.format) {
+    case 'url':
+      return <WebLink address={value} isWhole={isWhole} />;
+    case 'email':
+    case 'idn-email':
+      return <Anchor href={`mailto:${value}`}>{value}</Anchor>;
+    case 'user':
+      return <PersonBadge email={value} />;
+    case 'team':
+      return <TeamBadge identifier={value} name={names.teamName(value)} />;
+    case 'date-time':
+      return <Moment value={value} dateFormat={shape['dateFormat']} />;
+    case 'timer':
+      return <Timer value={value} />;
+    case 'markdown':
+      return isWhole ? <Markdown text={value} /> : <span>{firstLine(value)}</span>;
+    case 'yaml':
+    case 'proto':
+      return isWhole ? (
+        <Code block className={classes.code ?? ''}>
+          {value}
+        </Code>
+      ) : (
+        <Code>{firstLine(value)}</Code>
+      );
+    default:
+      return (
+        <span dir="auto" className={isWhole ? classes.text : undefined}>
+          {isWhole ? value : firstLine(value)}
+        </span>
+      );
+  }
+}
+
+function firstLine(text: string): string {
+  const line =
+    text
+      .slice(0, 300)
+      .split('\n')
+      .find((each) => each.trim() !== '') ?? '';
+  return line.replace(/^#+\s*/, '');
+}
+
+function WebLink({ address, label, isWhole }: { address: string; label?: string | undefined; isWhole: boolean }) {
+  const safe = safeLink(address);
+  const text = label || (isWhole ? address : address.replace(/^https?:\/\//, ''));
+  if (!safe) return <span>{text}</span>;
+  return (
+    <Anchor href={safe} target="_blank" rel="noopener noreferrer" className={classes.link ?? ''} title={address}>
+      <span className={classes.linkText}>{text}</span>
+      <ExternalLink size={12} aria-hidden="true" />
+    </Anchor>
+  );
+}
+
+function ObjectValue({ shape, value, isWhole }: { shape: FieldShape; value: object; isWhole: boolean }) {
+  const { url, displayText } = value as { url?: unknown; displayText?: unknown };
+  if (shape.format === 'labeled-url' && typeof url === 'string') {
+    return (
+      <WebLink address={url} label={typeof displayText === 'string' ? displayText : undefined} isWhole={isWhole} />
+    );
+  }
+  if (isWhole)
+    return (
+      <Code block className={classes.code ?? ''}>
+        {JSON.stringify(value, null, 2)}
+      </Code>
+    );
+  return <Code>{JSON.stringify(value).slice(0, 120)}</Code>;
+}
+
+function Truth({ value }: { value: boolean }) {
+  return (
+    <span className={classes.truth}>
+      {value ? <Check size={14} aria-hidden="true" /> : <Minus size={14} aria-hidden="true" />}
+      {value ? 'Yes' : 'No'}
+    </span>
+  );
+}
+
+function Moment({ value, dateFormat }: { value: string; dateFormat: unknown }) {
+  const moment = new Date(value);
+  if (dateFormat === undefined || dateFormat === 'relative' || Number.isNaN(moment.getTime()))
+    return <RelativeTime at={value} />;
+  return (
+    <time dateTime={value} title={exact(moment)}>
+      {new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(moment)}
+    </time>
+  );
+}
+
+function Timer({ value }: { value: string }) {
+  const moment = new Date(value);
+  if (Number.isNaN(moment.getTime())) return <span>{value}</span>;
+  if (moment.getTime() <= Date.now()) return <ColourBadge colour="darkGray">Expired</ColourBadge>;
+  return (
+    <span>
+      expires <RelativeTime at={value} />
+    </span>
+  );
+}
+
+/** The same value as plain text, for exports and for the names of things. */
+export function plainText(field: Field, value: unknown, names: Names): string {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return value.map((each) => plainText(field, each, names)).join(', ');
+  if (typeof value === 'object') return JSON.stringify(value);
+  const format = field.shape.format ?? field.shape.items?.format;
+  if (format === 'team') return names.teamName(String(value));
+  if (field.source === 'relation')
+    return names.titles.get(titleKey(field.target ?? '', String(value))) ?? String(value);
+  return String(value);
+}

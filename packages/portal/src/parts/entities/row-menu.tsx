@@ -1,0 +1,173 @@
+import { ActionIcon, Menu, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { Copy, Ellipsis, Pencil, Play, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { entityAddress } from '../entity-anchor.tsx';
+import { useToast } from '../toasts.tsx';
+import { useDeleteEntity } from './delete-entity.ts';
+import type { FieldEntity } from './fields.ts';
+import { joined, type Query } from './operators.ts';
+import { useOffers } from './rights.ts';
+
+/** What can be done with one entity; the actions are those that the server offers. */
+export function RowMenu({
+  entity,
+  blueprint,
+  onDeleted,
+}: {
+  entity: FieldEntity;
+  blueprint: string;
+  onDeleted?: () => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const name = entity.title || entity.identifier || '';
+  return (
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal shadow="md" width={260}>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="md"
+          aria-label={`What can be done with ${name}`}
+          onClick={(event) => event.stopPropagation()}
+        >
+          <Ellipsis size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isOpen && <Items entity={entity} blueprint={blueprint} {...(onDeleted ? { onDeleted } : {})} />}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Items({ entity, blueprint, onDeleted }: { entity: FieldEntity; blueprint: string; onDeleted?: () => void }) {
+  const identifier = entity.identifier ?? '';
+  const navigate = useNavigate();
+  const toast = useToast();
+  const offers = useOffers(blueprint);
+  const remove = useDeleteEntity();
+  const address = entityAddress(blueprint, identifier);
+  return (
+    <>
+      <ActionItems blueprint={blueprint} entity={identifier} />
+      <Menu.Item
+        leftSection={<Copy size={14} />}
+        onClick={() =>
+          void navigator.clipboard.writeText(location.origin + address).then(() => toast('The link was copied'))
+        }
+      >
+        Copy the link
+      </Menu.Item>
+      {offers.update && (
+        <Menu.Item leftSection={<Pencil size={14} />} onClick={() => void navigate({ to: `${address}/edit` })}>
+          Edit
+        </Menu.Item>
+      )}
+      {offers.unregister && (
+        <>
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<Trash2 size={14} />}
+            onClick={() =>
+              void remove({ blueprint, identifier, title: entity.title || identifier }).then(
+                (isGone) => isGone && onDeleted?.(),
+              )
+            }
+          >
+            Delete {entity.title || identifier}
+          </Menu.Item>
+        </>
+      )}
+    </>
+  );
+}
+
+interface Trigger {
+  readonly operation?: string;
+  readonly condition?: Query & { readonly type?: string };
+}
+
+/** The self-service actions on an entity that exists. */
+export function ActionItems({ blueprint, entity }: { blueprint: string; entity: string }) {
+  const { data, isPending } = useRead('listActions', {
+    query: {
+      blueprint_identifier: blueprint,
+      trigger_type: 'self-service',
+      operation: ['DAY-2', 'DELETE'],
+      published: 'true',
+    },
+  });
+  if (isPending) return <Menu.Label>Reading the actions</Menu.Label>;
+  const actions = data?.actions ?? [];
+  if (actions.length === 0) return null;
+  return (
+    <>
+      <Menu.Label>Actions</Menu.Label>
+      {actions.map(({ identifier, title, trigger }) => (
+        <ActionItem
+          key={identifier}
+          identifier={identifier}
+          title={title ?? identifier}
+          blueprint={blueprint}
+          entity={entity}
+          trigger={trigger as Trigger}
+        />
+      ))}
+      <Menu.Divider />
+    </>
+  );
+}
+
+function ActionItem({
+  identifier,
+  title,
+  blueprint,
+  entity,
+  trigger,
+}: {
+  identifier: string;
+  title: string;
+  blueprint: string;
+  entity: string;
+  trigger: Trigger;
+}) {
+  const navigate = useNavigate();
+  const { condition } = trigger;
+  const query = condition && joined([{ combinator: condition.combinator, rules: condition.rules }]);
+  // the server compares the entity with the condition of the action
+  const fits = useRead(
+    'searchBlueprintEntities',
+    {
+      params: { blueprint_identifier: blueprint },
+      body: {
+        limit: 1,
+        include: ['$identifier'],
+        query: {
+          combinator: 'and',
+          rules: [{ property: '$identifier', operator: '=', value: entity }, ...(query ? [query as never] : [])],
+        },
+      },
+    },
+    { isOn: query !== undefined },
+  );
+  const isRefused = query !== undefined && fits.data?.entities.length === 0;
+  return (
+    <Menu.Item
+      leftSection={<Play size={14} />}
+      disabled={isRefused}
+      onClick={() =>
+        void navigate({ to: `/self-service/${encodeURIComponent(identifier)}`, search: { entity, blueprint } as never })
+      }
+    >
+      {title}
+      {isRefused && (
+        <Text size="xs" c="dimmed">
+          Not for this entity as it is now
+        </Text>
+      )}
+    </Menu.Item>
+  );
+}

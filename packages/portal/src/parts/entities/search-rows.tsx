@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import type { DataTableProps, Sort } from '../data-table.tsx';
+import { ErrorState, TableSkeleton, useIsSlow } from '../states.tsx';
+import { EntityRows } from './entity-rows.tsx';
+import type { Field } from './fields.ts';
+import { useTeams } from './team-form.ts';
+import { useRelationTitles } from './titles.ts';
+import { type EntitySearch, type FoundEntity, useEntities } from './use-entities.ts';
+
+/** What a search finds, with its states. */
+export function EntitySearchRows({
+  search,
+  fields,
+  ...table
+}: {
+  label: string;
+  search: EntitySearch;
+  fields: readonly Field[];
+  icon?: string | undefined;
+  sort?: Sort | undefined;
+  onSort?: (sort: Sort | undefined) => void;
+  total?: DataTableProps<FoundEntity>['total'];
+  empty?: ReactNode;
+  isCompact?: boolean;
+}) {
+  const { found, rows } = useEntities(search);
+  const titles = useRelationTitles(rows, fields);
+  const { nameOf } = useTeams();
+  const isSlow = useIsSlow(found.isPending);
+  if (found.error)
+    return (
+      <ErrorState error={found.error} what="These entities could not be read" onRetry={() => void found.refetch()} />
+    );
+  if (found.isPending) return <div aria-busy="true">{isSlow && <TableSkeleton />}</div>;
+  return (
+    <EntityRows
+      {...table}
+      blueprint={search.blueprint}
+      fields={fields}
+      rows={rows}
+      names={{ titles, teamName: nameOf }}
+      hasMore={found.hasNextPage}
+      isLoadingMore={found.isFetchingNextPage}
+      onMore={() => void found.fetchNextPage()}
+    />
+  );
+}

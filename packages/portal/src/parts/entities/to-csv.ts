@@ -1,0 +1,23 @@
+import { type Field, type FieldEntity, fieldValue } from './fields.ts';
+
+/** Rows as comma separated values (RFC 4180), one column for each field. */
+export function toCsv(entities: readonly FieldEntity[], fields: readonly Field[]): string {
+  const lines = [
+    fields.map(({ title }) => quoted(title)),
+    ...entities.map((entity) => fields.map((field) => cellOf(fieldValue(entity, field)))),
+  ];
+  return lines.map((cells) => cells.join(',')).join('\r\n');
+}
+
+function cellOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return quoted(value.join(', '));
+  return quoted(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+/** Text that a spreadsheet would compute is marked as text: people's values are not its formulas. */
+function quoted(text: string): string {
+  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}

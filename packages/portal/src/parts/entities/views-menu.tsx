@@ -1,0 +1,91 @@
+import { Button, Menu, TextInput } from '@mantine/core';
+import { Bookmark, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useSession } from '../../api/session.ts';
+import { useToast } from '../toasts.tsx';
+import { forgetView, savedViews, saveView } from './saved-views.ts';
+import type { View } from './view-state.ts';
+
+/** Views that a person keeps for a page, and what saves the present one for everybody where the page may be changed. */
+export function ViewsMenu({
+  page,
+  view,
+  isChanged,
+  onApply,
+  onSaveForAll,
+}: {
+  page: string;
+  view: View;
+  isChanged: boolean;
+  onApply: (view: View) => void;
+  onSaveForAll?: (() => Promise<void>) | undefined;
+}) {
+  const session = useSession();
+  const person = session.user?.email ?? session.organization.id;
+  const [views, setViews] = useState(() => savedViews(person, page));
+  const [name, setName] = useState('');
+  const toast = useToast();
+  const keep = () => {
+    try {
+      saveView(person, page, { name: name.trim(), view });
+      setViews(savedViews(person, page));
+      toast(`The view ${name.trim()} is kept on this browser`);
+      setName('');
+    } catch {
+      toast({ text: 'This browser keeps nothing. Copy the address instead: it holds the view.', kind: 'failure' });
+    }
+  };
+  return (
+    <Menu position="bottom-end" withinPortal shadow="md" width={280} closeOnItemClick>
+      <Menu.Target>
+        <Button variant="default" leftSection={<Bookmark size={14} />}>
+          Views
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Yours, on this browser</Menu.Label>
+        {views.length === 0 && <Menu.Item disabled>None yet</Menu.Item>}
+        {views.map((saved) => (
+          <Menu.Item key={saved.name} onClick={() => onApply(saved.view)}>
+            {saved.name}
+          </Menu.Item>
+        ))}
+        {views.map((saved) => (
+          <Menu.Item
+            key={`forget ${saved.name}`}
+            color="red"
+            leftSection={<Trash2 size={13} />}
+            onClick={() => {
+              forgetView(person, page, saved.name);
+              setViews(savedViews(person, page));
+            }}
+          >
+            Forget {saved.name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <form
+          style={{ padding: 8 }}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (name.trim()) keep();
+          }}
+        >
+          <TextInput
+            size="xs"
+            label="Keep this view as"
+            value={name}
+            maxLength={60}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            onKeyDown={(event) => event.stopPropagation()}
+          />
+        </form>
+        {onSaveForAll && (
+          <Menu.Item disabled={!isChanged} onClick={() => void onSaveForAll()}>
+            Save for everybody
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,201 @@
+import { Alert, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { ApiError, errorStatus } from '../../api/api.ts';
+import { useCommands } from '../../frame/commands.tsx';
+import { CodeEditor } from '../code-editor.tsx';
+import type { Field } from '../entities/fields.ts';
+import classes from './entity-form.module.css';
+import { FieldInput } from './field-input.tsx';
+import { type FormValues, type Issue, issuesByField, problemsOf, writtenFields } from './form-values.ts';
+
+interface Failure {
+  readonly text: string;
+  readonly byField: Readonly<Record<string, string>>;
+  readonly others: readonly Issue[];
+}
+
+const nothing: Failure = { text: '', byField: {}, others: [] };
+
+/** The form of an entity, made from its blueprint. What was typed stays whatever the server answers. */
+export function EntityForm({
+  fields,
+  values,
+  onChange,
+  identifier,
+  onIdentifier,
+  onSave,
+  onCancel,
+  verb,
+  mayWrite,
+  children,
+}: {
+  fields: readonly Field[];
+  values: FormValues;
+  onChange: (values: FormValues) => void;
+  /** Of a new entity alone. */
+  identifier?: string;
+  onIdentifier?: (identifier: string) => void;
+  /** @throws what the server answered */
+  onSave: () => Promise<void>;
+  onCancel: () => void;
+  verb: string;
+  mayWrite?: (field: Field) => boolean;
+  children?: ReactNode;
+}) {
+  const [failure, setFailure] = useState(nothing);
+  const [isSaving, setSaving] = useState(false);
+  const [face, setFace] = useState('form');
+  const form = useRef<HTMLFormElement>(null);
+  const shown = writtenFields(fields);
+  const required = shown.filter(({ isRequired, key }) => isRequired || key === '$title' || key === '$team');
+  const groups = [
+    { title: 'Needed first', fields: required },
+    { title: 'Relations', fields: shown.filter((field) => field.source === 'relation' && !required.includes(field)) },
+    { title: 'Properties', fields: shown.filter((field) => field.source === 'property' && !required.includes(field)) },
+  ];
+  const fail = (next: Failure) => {
+    setFailure(next);
+    setFace('form');
+    requestAnimationFrame(() =>
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus(),
+    );
+  };
+  const save = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (isSaving) return;
+    const problems = problemsOf(values, fields);
+    if (Object.keys(problems).length > 0)
+      return fail({ text: 'Some fields are not ready.', byField: problems, others: [] });
+    setSaving(true);
+    try {
+      await onSave();
+      setFailure(nothing);
+    } catch (error) {
+      const details =
+        error instanceof ApiError && Array.isArray(error.body?.details) ? (error.body.details as Issue[]) : [];
+      fail({ text: failureText(error), ...issuesByField(details, fields) });
+    } finally {
+      setSaving(false);
+    }
+  };
+  useCommands([{ id: 'save-entity', label: verb, keys: 'mod+s', run: () => void save() }]);
+  return (
+    <form ref={form} onSubmit={(event) => void save(event)} className={classes.form} noValidate>
+      <Stack gap="md">
+        <SegmentedControl
+          aria-label="Form or JSON"
+          size="xs"
+          className={classes.face ?? ''}
+          data={[
+            { value: 'form', label: 'Form' },
+            { value: 'json', label: 'JSON' },
+          ]}
+          value={face}
+          onChange={setFace}
+        />
+        {failure.text && (
+          <Alert color="red" role="alert" tabIndex={-1} title="It was not saved">
+            {failure.text}
+            {failure.others.length > 0 && (
+              <ul className={classes.issues}>
+                {failure.others.map(({ path, message }) => (
+                  <li key={`${path} ${message}`}>
+                    {path} {message}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Alert>
+        )}
+        {children}
+        {onIdentifier && (
+          <TextInput
+            label="Identifier"
+            description="Cannot be guessed from the title. Left empty, one is made."
+            value={identifier ?? ''}
+            error={failure.byField['$identifier'] && `Identifier ${failure.byField['$identifier']}`}
+            onChange={({ currentTarget }) => onIdentifier(currentTarget.value)}
+          />
+        )}
+        {face === 'json' ? (
+          <JsonFace values={values} onChange={onChange} />
+        ) : (
+          groups.map(({ title, fields: list }) => (
+            <Section key={title} title={title} isShown={list.length > 0}>
+              {list.map((field) =>
+                mayWrite && !mayWrite(field) ? (
+                  <Text key={field.key} size="sm" c="dimmed">
+                    {field.title}: you may not change it.
+                  </Text>
+                ) : (
+                  <FieldInput
+                    key={field.key}
+                    field={field}
+                    value={values[field.key]}
+                    onChange={(value) => onChange({ ...values, [field.key]: value })}
+                    error={failure.byField[field.key]}
+                  />
+                ),
+              )}
+            </Section>
+          ))
+        )}
+        <Group className={classes.foot ?? ''}>
+          <Button type="submit" loading={isSaving}>
+            {verb}
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Section({ title, isShown, children }: { title: string; isShown: boolean; children: ReactNode }) {
+  if (!isShown) return null;
+  return (
+    <fieldset className={classes.section}>
+      <legend>{title}</legend>
+      <Stack gap="md">{children}</Stack>
+    </fieldset>
+  );
+}
+
+function JsonFace({ values, onChange }: { values: FormValues; onChange: (values: FormValues) => void }) {
+  const [text, setText] = useState(() => JSON.stringify(values, null, 2));
+  const [problem, setProblem] = useState('');
+  return (
+    <Stack gap="xs">
+      <CodeEditor
+        label="The entity as JSON"
+        language="json"
+        minHeight={320}
+        value={text}
+        onChange={(typed) => {
+          setText(typed);
+          try {
+            const read = JSON.parse(typed) as unknown;
+            if (typeof read !== 'object' || read === null || Array.isArray(read))
+              throw new Error('It has to be an object');
+            onChange(read as FormValues);
+            setProblem('');
+          } catch (error) {
+            setProblem(`${(error as Error).message}. The form keeps what was readable last.`);
+          }
+        }}
+      />
+      <Text size="sm" c="dimmed" role="status">
+        {problem}
+      </Text>
+    </Stack>
+  );
+}
+
+function failureText(error: unknown): string {
+  const status = errorStatus(error);
+  if (status === 0) return 'The server could not be reached. What you typed is kept; try again.';
+  if (status >= 500) return `${(error as Error).message} Nothing was changed, and what you typed is kept; try again.`;
+  return (error as Error).message;
+}

@@ -1,0 +1,125 @@
+import { MultiSelect, type OptionsFilter, Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMemo, useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { useTeams } from '../entities/team-form.ts';
+import { titleKey, useTitles } from '../entities/titles.ts';
+
+interface PickerProps {
+  readonly label: string;
+  readonly description?: string;
+  readonly withAsterisk?: boolean;
+  readonly error?: string | undefined;
+  readonly isMany: boolean;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+function chosenOf(value: unknown): readonly string[] {
+  return [value].flat().filter((each): each is string => typeof each === 'string' && each !== '');
+}
+
+/** The server has filtered already. */
+const everything: OptionsFilter = ({ options }) => options;
+
+/** One or several of choices that a search brings; what was chosen before stays among them. */
+function Picker({
+  isMany,
+  value,
+  onChange,
+  choices,
+  onSearch,
+  labelOf,
+  ...common
+}: PickerProps & {
+  choices: readonly Choice[];
+  onSearch?: (text: string) => void;
+  labelOf: (value: string) => string;
+}) {
+  const chosen = chosenOf(value);
+  const kept = chosen
+    .filter((each) => !choices.some((choice) => choice.value === each))
+    .map((each) => ({ value: each, label: labelOf(each) }));
+  const data = [...choices, ...kept];
+  const search = onSearch ? { onSearchChange: onSearch, filter: everything } : {};
+  const { error, ...texts } = common;
+  const shared = {
+    ...texts,
+    ...(error ? { error } : {}),
+    ...search,
+    data,
+    searchable: true,
+    clearable: common.withAsterisk !== true,
+    nothingFoundMessage: 'Nothing fits',
+  };
+  if (isMany)
+    return <MultiSelect {...shared} value={[...chosen]} onChange={(list) => onChange(list)} hidePickedOptions />;
+  return <Select {...shared} value={chosen[0] ?? null} onChange={(picked) => onChange(picked)} />;
+}
+
+/** Entities of a blueprint by their titles; the server searches. */
+export function EntityPicker({ blueprint, ...props }: PickerProps & { blueprint: string }) {
+  const [text, setText] = useState('');
+  const [asked] = useDebouncedValue(text, 200);
+  const chosen = chosenOf(props.value);
+  const key = chosen.join('\n');
+  const wanted = useMemo(() => [{ blueprint, identifiers: key === '' ? [] : key.split('\n') }], [blueprint, key]);
+  const titles = useTitles(wanted);
+  const labelOf = (identifier: string) => titles.get(titleKey(blueprint, identifier)) ?? identifier;
+  // the field shows the title of what was chosen, which is nothing to search by
+  const isTitle = !props.isMany && chosen[0] !== undefined && asked === labelOf(chosen[0]);
+  const found = useRead(
+    'searchBlueprintEntities',
+    {
+      params: { blueprint_identifier: blueprint },
+      body: {
+        limit: 50,
+        include: ['$title', '$identifier'],
+        sort: [{ property: '$title', order: 'asc' as const }],
+        ...(asked && !isTitle
+          ? {
+              query: {
+                combinator: 'or' as const,
+                rules: [
+                  { property: '$title', operator: 'contains' as const, value: asked.slice(0, 200) },
+                  { property: '$identifier', operator: 'contains' as const, value: asked.slice(0, 200) },
+                ],
+              },
+            }
+          : {}),
+      },
+    },
+    { keepsPrevious: true },
+  );
+  const choices = (found.data?.entities ?? []).map(({ identifier = '', title }) => ({
+    value: identifier,
+    label: title || identifier,
+  }));
+  const error = props.error ?? (found.error ? `The entities could not be read: ${found.error.message}` : undefined);
+  return <Picker {...props} error={error} choices={choices} onSearch={setText} labelOf={labelOf} />;
+}
+
+/** Teams by name; what is written is in the form of the organization. */
+export function TeamPicker(props: PickerProps) {
+  const { teams, entityForm, nameOf } = useTeams();
+  const choices = teams
+    .map((team) => ({ value: entityForm(team), label: team.name }))
+    .filter(({ value }, index, all) => all.findIndex((other) => other.value === value) === index);
+  return <Picker {...props} choices={choices} labelOf={nameOf} />;
+}
+
+/** People by name or address; an address that nobody has may be typed in the JSON view. */
+export function PersonPicker(props: PickerProps) {
+  const { data } = useRead('listUsers', { query: { fields: ['email', 'firstName', 'lastName'] } });
+  const choices = (data?.users ?? []).flatMap(({ email, firstName, lastName }) => {
+    if (!email) return [];
+    const name = [firstName, lastName].filter(Boolean).join(' ');
+    return [{ value: email, label: name ? `${name} (${email})` : email }];
+  });
+  return <Picker {...props} choices={choices} labelOf={(value) => value} />;
+}

@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../../api/query.ts';
+import { EntityIcon } from '../entity-icon.tsx';
+import { Reading } from '../states.tsx';
+import { listOf, textOf, type WidgetProps } from './widget-shape.ts';
+import classes from './widgets.module.css';
+
+/** Cards of self-service actions; those that the person may not run are not there. */
+export function ActionWidget({ widget }: WidgetProps) {
+  const wanted = listOf(widget, 'actions').flatMap((each) => textOf(each, 'action') ?? []);
+  const read = useRead('listActions', { query: { trigger_type: 'self-service' } });
+  return (
+    <Reading of={read}>
+      {({ actions }) => {
+        const shown = wanted.flatMap((identifier) => actions.find((each) => each.identifier === identifier) ?? []);
+        if (shown.length === 0) return <p className={classes.calm}>None of these actions is for you.</p>;
+        return (
+          <div className={classes.actions}>
+            {shown.map(({ identifier, title, icon, description }) => (
+              <Link key={identifier} to={`/self-service/${encodeURIComponent(identifier)}`} className={classes.action}>
+                <strong>
+                  <EntityIcon name={icon} />
+                  {title ?? identifier}
+                </strong>
+                {description && <span>{description}</span>}
+              </Link>
+            ))}
+          </div>
+        );
+      }}
+    </Reading>
+  );
+}

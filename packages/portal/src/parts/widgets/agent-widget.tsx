@@ -1,0 +1,172 @@
+import { Button, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { call, errorStatus, open } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { Markdown } from '../markdown.tsx';
+import { ErrorState } from '../states.tsx';
+import { useToast } from '../toasts.tsx';
+import { readAnswer } from './read-answer.ts';
+import { textOf, type Widget, type WidgetProps } from './widget-shape.ts';
+import classes from './widgets.module.css';
+
+const spellings = ['use_mcp', 'useMCP', 'useMcp'];
+
+/** Which spelling of the switch a widget has, and how it stands. */
+function switchOf(widget: Widget): { key: string; isOn: boolean } {
+  const key = spellings.find((each) => widget[each] !== undefined) ?? 'use_mcp';
+  return { key, isOn: widget[key] === true };
+}
+
+/** An agent to ask. What it says comes while it says it. */
+export function AgentWidget({ widget, context }: WidgetProps) {
+  const agent = textOf(widget, 'agentIdentifier');
+  const read = useRead(
+    'getEntity',
+    { params: { blueprint_identifier: '_ai_agent', entity_identifier: agent ?? '' } },
+    { isOn: agent !== undefined },
+  );
+  if (!agent) return <p className={classes.calm}>This widget names no agent, so it stays empty.</p>;
+  if (read.error)
+    return (
+      <ErrorState
+        error={read.error}
+        what={
+          errorStatus(read.error) === 404 ? `There is no agent ${agent}, or not for you` : 'The agent could not be read'
+        }
+        onRetry={() => void read.refetch()}
+      />
+    );
+  const properties = read.data?.entity.properties;
+  const starters = Array.isArray(properties?.['conversation_starters'])
+    ? properties['conversation_starters'].filter((each) => typeof each === 'string')
+    : [];
+  if (properties?.['status'] === 'inactive')
+    return <p className={classes.calm}>The agent {read.data?.entity.title ?? agent} is inactive.</p>;
+  return (
+    <Stack gap="sm">
+      <Ask agent={agent} usesMcp={switchOf(widget).isOn} starters={starters} />
+      <McpSwitch widget={widget} page={context.page} />
+    </Stack>
+  );
+}
+
+function McpSwitch({ widget, page }: { widget: Widget; page: string }) {
+  const { key, isOn } = switchOf(widget);
+  const [shown, setShown] = useState(isOn);
+  const toast = useToast();
+  const id = textOf(widget, 'id');
+  if (!id) return null;
+  const change = async (next: boolean) => {
+    setShown(next);
+    try {
+      await call('patchWidget', { params: { page_identifier: page, widget_id: id }, body: { [key]: next } });
+      toast({
+        text: next ? 'The widget uses tools over MCP' : 'The widget uses no tools over MCP',
+        undo: () => change(!next),
+      });
+    } catch (error) {
+      setShown(!next);
+      toast({
+        text:
+          errorStatus(error) === 403
+            ? 'Only those who may change this page change its widgets.'
+            : (error as Error).message,
+        kind: 'failure',
+      });
+    }
+  };
+  return (
+    <Switch
+      size="xs"
+      label="Use tools over MCP"
+      description="The agent looks things up with the tools of the catalog. What it may do stays with its own rights."
+      checked={shown}
+      onChange={({ currentTarget }) => void change(currentTarget.checked)}
+    />
+  );
+}
+
+function Ask({ agent, usesMcp, starters }: { agent: string; usesMcp: boolean; starters: readonly string[] }) {
+  const [question, setQuestion] = useState('');
+  const [answer, setAnswer] = useState('');
+  const [state, setState] = useState<'idle' | 'asking' | 'done'>('idle');
+  const [error, setError] = useState<unknown>();
+  const asked = useRef<AbortController>(undefined);
+  const ask = async (prompt: string) => {
+    asked.current?.abort();
+    const control = new AbortController();
+    asked.current = control;
+    setQuestion(prompt);
+    setAnswer('');
+    setError(undefined);
+    setState('asking');
+    try {
+      const response = await open('invokeAgent', {
+        params: { agent_identifier: agent },
+        query: { stream: true, use_mcp: usesMcp },
+        body: { query: prompt } as never,
+        signal: control.signal,
+      });
+      await readAnswer(response, setAnswer);
+    } catch (caught) {
+      if (!control.signal.aborted) setError(caught);
+    } finally {
+      if (asked.current === control) setState('done');
+    }
+  };
+  return (
+    <>
+      {state === 'idle' && starters.length > 0 && (
+        <Stack gap={4} align="flex-start">
+          {starters.slice(0, 4).map((starter) => (
+            <Button key={starter} size="compact-sm" variant="light" onClick={() => void ask(starter)}>
+              {starter}
+            </Button>
+          ))}
+        </Stack>
+      )}
+      {(answer || state === 'asking') && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
+        <section className={classes.answer} aria-label="Answer" tabIndex={0}>
+          {answer ? <Markdown text={answer} /> : <Text c="dimmed">The agent is working on it</Text>}
+        </section>
+      )}
+      {error !== undefined && (
+        <ErrorState error={error} what="The agent did not answer" onRetry={() => void ask(question)} />
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (question.trim()) void ask(question.trim());
+        }}
+      >
+        <Textarea
+          label="Your question"
+          autosize
+          minRows={1}
+          maxRows={6}
+          value={question}
+          onChange={({ currentTarget }) => setQuestion(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            event.currentTarget.form?.requestSubmit();
+          }}
+        />
+        <Group mt="xs" gap="xs">
+          <Button type="submit" size="xs" disabled={question.trim() === ''} loading={state === 'asking'}>
+            Ask
+          </Button>
+          {state === 'asking' && (
+            <Button size="xs" variant="default" onClick={() => asked.current?.abort()}>
+              Stop
+            </Button>
+          )}
+        </Group>
+        <Text size="xs" role="status" c="dimmed">
+          {state === 'done' && !error ? 'The answer is complete.' : ''}
+        </Text>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../../api/query.ts';
+import { useSession } from '../../api/session.ts';
+import { recentEntities } from '../../frame/recent.ts';
+import { EntityAnchor } from '../entity-anchor.tsx';
+import { Reading } from '../states.tsx';
+import classes from './widgets.module.css';
+
+const shownMax = 12;
+
+/** What the person's teams own. */
+export function MyEntities() {
+  const session = useSession();
+  const teams = session.user?.teams ?? [];
+  const read = useRead(
+    'searchEntities',
+    {
+      query: { include: ['$title', '$identifier', '$blueprint', '$icon'], exclude_calculated_properties: true },
+      body: { combinator: 'and', rules: [{ property: '$team', operator: 'in', value: ['My Teams'] }] },
+    },
+    { isOn: teams.length > 0 },
+  );
+  if (teams.length === 0)
+    return <p className={classes.calm}>You are in no team yet. What your teams own appears here.</p>;
+  return (
+    <Reading of={read}>
+      {({ entities }) =>
+        entities.length === 0 ? (
+          <p className={classes.calm}>Your teams own nothing yet.</p>
+        ) : (
+          <>
+            <ul className={classes.list}>
+              {entities.slice(0, shownMax).map(({ blueprint = '', identifier = '', title, icon }) => (
+                <li key={`${blueprint} ${identifier}`}>
+                  <EntityAnchor blueprint={blueprint} identifier={identifier} title={title} icon={icon ?? ''} />
+                  <span className={classes.calm}>{blueprint}</span>
+                </li>
+              ))}
+            </ul>
+            {entities.length > shownMax && (
+              <p className={classes.calm}>and {(entities.length - shownMax).toLocaleString()} more</p>
+            )}
+          </>
+        )
+      }
+    </Reading>
+  );
+}
+
+export function RecentlyViewed() {
+  const session = useSession();
+  const recent = recentEntities(session.user?.email ?? session.organization.id);
+  if (recent.length === 0) return <p className={classes.calm}>Entities you look at appear here.</p>;
+  return (
+    <ul className={classes.list}>
+      {recent.map(({ blueprint, identifier, title }) => (
+        <li key={`${blueprint} ${identifier}`}>
+          <EntityAnchor blueprint={blueprint} identifier={identifier} title={title} />
+          <span className={classes.calm}>{blueprint}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The actions of the person's latest runs. */
+export function RecentlyUsed() {
+  const { user } = useSession();
+  const read = useRead(
+    'listRuns',
+    { query: { user_email: user?.email ?? '', limit: 50, version: 'v2' } },
+    { isOn: user !== null },
+  );
+  if (!user) return <p className={classes.calm}>Only people run actions.</p>;
+  return (
+    <Reading of={read}>
+      {({ runs }) => {
+        const actions = new Map(
+          runs.flatMap(({ action }) => {
+            if (action === undefined) return [];
+            return typeof action === 'string'
+              ? [[action, action] as const]
+              : [[action.identifier, action.title ?? action.identifier] as const];
+          }),
+        );
+        if (actions.size === 0) return <p className={classes.calm}>Actions you run appear here.</p>;
+        return (
+          <ul className={classes.list}>
+            {[...actions].slice(0, 8).map(([identifier, title]) => (
+              <li key={identifier}>
+                <Link to={`/self-service/${encodeURIComponent(identifier)}`}>{title}</Link>
+              </li>
+            ))}
+          </ul>
+        );
+      }}
+    </Reading>
+  );
+}

@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router';
+import type { AnswerOf, InputOf } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { PersonBadge, StatusBadge } from '../badges.tsx';
+import { type Column, DataTable } from '../data-table.tsx';
+import { EntityAnchor } from '../entity-anchor.tsx';
+import { RelativeTime } from '../relative-time.tsx';
+import { EmptyState, Reading, TableSkeleton } from '../states.tsx';
+
+type Run = AnswerOf<'listRuns'>['runs'][number];
+
+function named(value: Run['action']): { identifier: string; title: string } {
+  if (typeof value === 'object' && value !== null)
+    return { identifier: value.identifier, title: value.title ?? value.identifier };
+  return { identifier: value ?? '', title: value ?? '' };
+}
+
+const columns: readonly Column<Run>[] = [
+  {
+    key: 'action',
+    title: 'Action',
+    width: 220,
+    cell: ({ id = '', action }) => <Link to={`/runs/${encodeURIComponent(id)}`}>{named(action).title}</Link>,
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    width: 160,
+    cell: ({ status = '', statusLabel }) => <StatusBadge status={status} label={statusLabel} />,
+  },
+  {
+    key: 'entity',
+    title: 'Entity',
+    cell: ({ entity, blueprint }) => {
+      if (!entity || !blueprint) return '–';
+      const { identifier, title } = named(entity);
+      return <EntityAnchor blueprint={named(blueprint).identifier} identifier={identifier} title={title} />;
+    },
+  },
+  {
+    key: 'by',
+    title: 'By',
+    width: 220,
+    cell: ({ createdBy = '' }) => (createdBy.includes('@') ? <PersonBadge email={createdBy} /> : createdBy),
+  },
+  { key: 'at', title: 'When', width: 150, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+];
+
+/** Runs of actions, newest first. */
+export function RunsList({
+  query,
+  label,
+  emptyText,
+}: {
+  query: NonNullable<InputOf<'listRuns'>['query']>;
+  label: string;
+  emptyText: string;
+}) {
+  const read = useRead('listRuns', { query: { limit: 100, version: 'v2', ...query } });
+  return (
+    <Reading of={read} skeleton={<TableSkeleton rows={4} />}>
+      {({ runs }) => (
+        <DataTable
+          label={label}
+          columns={columns}
+          rows={runs}
+          keyOf={({ id }) => id ?? ''}
+          empty={<EmptyState title="No runs yet">{emptyText}</EmptyState>}
+        />
+      )}
+    </Reading>
+  );
+}

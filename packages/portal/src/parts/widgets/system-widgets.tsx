@@ -1,0 +1,139 @@
+import { useRead } from '../../api/query.ts';
+import { PersonBadge, TeamBadge } from '../badges.tsx';
+import { useTeams } from '../entities/team-form.ts';
+import { EntityAnchor } from '../entity-anchor.tsx';
+import { RelativeTime } from '../relative-time.tsx';
+import { EmptyState, Reading } from '../states.tsx';
+import { RunsList } from './runs-list.tsx';
+import { mapOf, textOf, type WidgetProps } from './widget-shape.ts';
+import classes from './widgets.module.css';
+
+const runFilters = ['entity', 'blueprint', 'active', 'user_email', 'user_id', 'action', 'status', 'source', 'limit'];
+
+/** The runs that a widget asks for; keys that the list does not know are left out. */
+export function RunsWidget({ widget, context }: WidgetProps) {
+  const query = mapOf(widget, 'query');
+  const known = Object.fromEntries(
+    Object.entries(query).filter(
+      ([key, value]) => runFilters.includes(key) && ['string', 'number', 'boolean'].includes(typeof value),
+    ),
+  );
+  const action = textOf(widget, 'action');
+  return (
+    <RunsList
+      label={textOf(widget, 'title') ?? 'Runs'}
+      emptyText="Runs appear here as soon as somebody starts one."
+      query={
+        {
+          ...known,
+          ...(action ? { action } : {}),
+          ...(context.entity ? { entity: context.entity.identifier, blueprint: context.entity.blueprint } : {}),
+        } as never
+      }
+    />
+  );
+}
+
+const auditFilters = [
+  'identifier',
+  'entity',
+  'blueprint',
+  'run_id',
+  'action',
+  'status',
+  'from',
+  'to',
+  'origin',
+  'resources',
+  'limit',
+];
+
+export function AuditWidget({ widget, context }: WidgetProps) {
+  const query = Object.fromEntries(
+    Object.entries(mapOf(widget, 'query')).filter(([key]) => auditFilters.includes(key)),
+  );
+  const read = useRead('getAuditLog', {
+    query: {
+      limit: 50,
+      ...query,
+      ...(context.entity ? { entity: context.entity.identifier, blueprint: context.entity.blueprint } : {}),
+    } as never,
+  });
+  return (
+    <Reading of={read}>
+      {({ audits }) =>
+        audits.length === 0 ? (
+          <EmptyState title="Nothing is recorded" />
+        ) : (
+          <ul className={classes.list}>
+            {audits.map(({ identifier, action, resourceType, trigger, context: about }) => (
+              <li key={identifier}>
+                <span>
+                  {action}{' '}
+                  {about?.['entity'] && about['blueprint'] ? (
+                    <EntityAnchor blueprint={about['blueprint']} identifier={about['entity']} />
+                  ) : (
+                    resourceType
+                  )}{' '}
+                  by {trigger?.by.user?.email ?? trigger?.by.userId}
+                </span>
+                <RelativeTime at={trigger?.at} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Reading>
+  );
+}
+
+/** People, or teams. */
+export function PeopleWidget({ widget }: WidgetProps) {
+  return textOf(widget, 'type') === 'teams-table' ? <Teams /> : <Users />;
+}
+
+function Users() {
+  const read = useRead('listUsers');
+  return (
+    <Reading of={read}>
+      {({ users }) => (
+        <ul className={classes.list}>
+          {users.map(({ email = '', firstName, lastName, status }) => (
+            <li key={email}>
+              <PersonBadge email={email} name={[firstName, lastName].filter(Boolean).join(' ')} />
+              <span className={classes.calm}>{status}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Reading>
+  );
+}
+
+function Teams() {
+  const read = useRead('listTeams');
+  return (
+    <Reading of={read}>
+      {({ teams }) => (
+        <ul className={classes.list}>
+          {teams.map(({ identifier = '', name, users }) => (
+            <li key={identifier}>
+              <TeamBadge identifier={identifier} name={name} />
+              <span className={classes.calm}>{users?.length ?? 0} people</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Reading>
+  );
+}
+
+/** One person or team. */
+export function PersonWidget({ widget }: WidgetProps) {
+  const { nameOf } = useTeams();
+  const email = textOf(widget, 'user_email');
+  const team = textOf(widget, 'team_name');
+  if (email) return <PersonBadge email={email} />;
+  if (team) return <TeamBadge identifier={team} name={nameOf(team)} />;
+  return <p className={classes.calm}>This widget names nobody, so it stays empty.</p>;
+}

@@ -1,0 +1,108 @@
+import { Anchor, Button } from '@mantine/core';
+import { ExternalLink } from 'lucide-react';
+import { useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { EntityIcon } from '../entity-icon.tsx';
+import { Markdown } from '../markdown.tsx';
+import { safeLink } from '../safe-link.ts';
+import { Reading } from '../states.tsx';
+import { listOf, textOf, type WidgetProps } from './widget-shape.ts';
+import classes from './widgets.module.css';
+
+/** Text of people, or a text property of an entity. */
+export function MarkdownWidget(props: WidgetProps) {
+  const { widget } = props;
+  if (textOf(widget, 'source') === 'property') return <OfProperty {...props} />;
+  return <Markdown text={textOf(widget, 'markdown') ?? ''} />;
+}
+
+function OfProperty({ widget, context }: WidgetProps) {
+  const blueprint = textOf(widget, 'blueprintIdentifier') ?? context.entity?.blueprint ?? '';
+  const entity = textOf(widget, 'entityIdentifier') ?? context.entity?.identifier ?? '';
+  const read = useRead(
+    'getEntity',
+    { params: { blueprint_identifier: blueprint, entity_identifier: entity } },
+    { isOn: blueprint !== '' && entity !== '' },
+  );
+  if (!blueprint || !entity) return <p className={classes.calm}>This text names no entity, so it stays empty.</p>;
+  return (
+    <Reading of={read}>
+      {({ entity: { properties } }) => {
+        const value = properties?.[textOf(widget, 'propertyIdentifier') ?? ''];
+        return typeof value === 'string' ? (
+          <Markdown text={value} />
+        ) : (
+          <p className={classes.calm}>The property is empty.</p>
+        );
+      }}
+    </Reading>
+  );
+}
+
+export function LinksWidget({ widget }: WidgetProps) {
+  return (
+    <ul className={classes.list}>
+      {listOf(widget, 'links').map((link, index) => {
+        const address = safeLink(textOf(link, 'url'));
+        const title = textOf(link, 'title') ?? textOf(link, 'url') ?? 'Link';
+        const isElsewhere = address !== undefined && /^https?:/.test(address);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: links may repeat
+          <li key={index} title={textOf(link, 'description')}>
+            {address ? (
+              <Anchor href={address} {...(isElsewhere ? { target: '_blank', rel: 'noopener noreferrer' } : {})}>
+                <EntityIcon name={textOf(link, 'icon')} /> {title}{' '}
+                {isElsewhere && <ExternalLink size={12} aria-hidden="true" />}
+              </Anchor>
+            ) : (
+              <span>{title}</span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/**
+ * A page from elsewhere. It gets no rights of ours: it runs in an origin of its own and opens nothing over the portal.
+ * Somebody has to ask for it, because its host learns who looks (decision 0046); protected ones open beside the portal.
+ */
+export function IframeWidget({ widget, context }: WidgetProps) {
+  const [isShown, setShown] = useState(false);
+  const address = safeLink(textOf(widget, 'url'));
+  const title = textOf(widget, 'title') ?? 'Page from elsewhere';
+  if (!address || !/^https?:/.test(address))
+    return <p className={classes.calm}>This widget names no address of the web, so it stays empty.</p>;
+  const url = new URL(address);
+  if (context.entity) {
+    url.searchParams.set('entity', context.entity.identifier);
+    url.searchParams.set('blueprint', context.entity.blueprint);
+  }
+  const mayEmbed =
+    textOf(widget, 'urlType') !== 'protected' && url.protocol === 'https:' && url.origin !== location.origin;
+  return (
+    <>
+      {mayEmbed && !isShown && (
+        <p>
+          <Button variant="default" size="xs" onClick={() => setShown(true)}>
+            Show {url.host} here
+          </Button>
+        </p>
+      )}
+      {mayEmbed && isShown && (
+        <iframe
+          className={classes.iframe}
+          src={url.href}
+          title={title}
+          sandbox="allow-scripts allow-forms allow-same-origin allow-popups"
+          referrerPolicy="no-referrer"
+          loading="lazy"
+        />
+      )}
+      <Anchor href={url.href} target="_blank" rel="noopener noreferrer" size="sm" mt="xs">
+        Open {url.host} <ExternalLink size={12} aria-hidden="true" />
+      </Anchor>
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+import type { ReactNode } from 'react';
+import { isQuery, type Query, type Rule } from '../entities/operators.ts';
+
+/** A widget as it was written: any keys, of any shape. */
+export type Widget = Readonly<Record<string, unknown>>;
+
+export interface WidgetProps {
+  readonly widget: Widget;
+  readonly context: WidgetContext;
+}
+
+/** Where a widget stands: the page's filters, and the entity on whose screen it is. */
+export interface WidgetContext {
+  /** Draws what stands inside a widget: boards hold groups, and groups boards. */
+  readonly draw: (widget: Widget, context: WidgetContext) => ReactNode;
+  readonly page: string;
+  readonly pageFilters: readonly Widget[];
+  readonly entity?: { readonly blueprint: string; readonly identifier: string };
+}
+
+export function textOf(widget: Widget, key: string): string | undefined {
+  const value = widget[key];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function listOf(widget: Widget, key: string): readonly Widget[] {
+  const value = widget[key];
+  return Array.isArray(value) ? value.filter((each): each is Widget => typeof each === 'object' && each !== null) : [];
+}
+
+export function textsOf(widget: Widget, key: string): readonly string[] {
+  const value = widget[key];
+  return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
+}
+
+export function mapOf(widget: Widget, key: string): Widget {
+  const value = widget[key];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Widget) : {};
+}
+
+/** The query of a dataset: a query, or a bare list of rules. */
+export function queryOf(value: unknown): Query | undefined {
+  if (Array.isArray(value)) return { combinator: 'and', rules: value as (Rule | Query)[] };
+  const { combinator, rules } = (value ?? {}) as Partial<Query>;
+  if (!Array.isArray(rules)) return undefined;
+  return { combinator: combinator === 'or' ? 'or' : 'and', rules };
+}
+
+/** The blueprint that a dataset is about, where the widget names none. */
+export function blueprintOf(widget: Widget): string | undefined {
+  const named = textOf(widget, 'blueprint');
+  if (named) return named;
+  for (const rule of queryOf(widget['dataset'])?.rules ?? []) {
+    if (isQuery(rule) || rule.property !== '$blueprint' || rule.operator !== '=') continue;
+    if (typeof rule.value === 'string') return rule.value;
+  }
+  return undefined;
+}
+
+/** A dataset within one blueprint: without the rule that names it. */
+export function withinBlueprint(query: Query | undefined): Query | undefined {
+  if (query?.combinator !== 'and') return query;
+  return {
+    combinator: 'and',
+    rules: query.rules.filter((rule) => isQuery(rule) || !(rule.property === '$blueprint' && rule.operator === '=')),
+  };
+}
+
+/** A dataset that says which blueprint it is of, as searches over all blueprints need it. */
+export function overBlueprints(query: Query | undefined, blueprint: string | undefined): Query {
+  const within = withinBlueprint(query) ?? { combinator: 'and' as const, rules: [] };
+  if (blueprint === undefined) return query ?? within;
+  return {
+    combinator: 'and',
+    rules: [{ property: '$blueprint', operator: '=', value: blueprint }, ...(within.rules.length > 0 ? [within] : [])],
+  };
+}
+
+const everyBlueprint = 'dashboard-filters-meta-blueprint';
+
+/** The page's filters that concern a blueprint. */
+export function pageQueries({ pageFilters }: WidgetContext, blueprint: string | undefined): readonly Query[] {
+  return pageFilters.flatMap((filter) => {
+    const about = mapOf(filter, 'query')['blueprint'];
+    const query = queryOf(filter['query']);
+    return query && (about === blueprint || about === everyBlueprint || about === undefined) ? [query] : [];
+  });
+}
+
+/** A property as charts name it, such as `relation#domain`, in its two parts. */
+export function propertyOf(reference: string): {
+  readonly kind: string;
+  readonly name: string;
+  readonly rule?: string;
+} {
+  const [kind = '', name, rule] = reference.split('#');
+  if (name === undefined) return { kind: 'property', name: kind.replace(/^properties\./, '') };
+  return { kind, name, ...(rule === undefined ? {} : { rule }) };
+}
+
+/** A figure in the way a widget asks for. */
+export function figureText(value: number, widget: Widget): string {
+  const formatting = textOf(widget, 'displayFormatting');
+  const places = (textOf(widget, 'decimalPlaces') ?? '').replace('.', '').length;
+  const digits = formatting === 'round' ? 0 : formatting === 'custom' ? places : undefined;
+  const text = value.toLocaleString(
+    undefined,
+    digits === undefined
+      ? { maximumFractionDigits: 2 }
+      : { minimumFractionDigits: digits, maximumFractionDigits: digits },
+  );
+  const unit = textOf(widget, 'unit');
+  const sign = unit === 'custom' ? textOf(widget, 'unitCustom') : unit === 'none' ? undefined : unit;
+  if (!sign) return text;
+  const isLeft = textOf(widget, 'unitAlignment') === 'left';
+  return isLeft ? `${sign} ${text}` : `${text} ${sign}`;
+}
+
+interface Condition {
+  readonly message: string;
+  readonly description: string;
+  readonly color: string;
+}
+
+/** The condition that a figure meets; of several the one whose value is closest to it. */
+export function conditionMet(value: number, widget: Widget): Condition | undefined {
+  const met = listOf(widget, 'conditionalFormatting').filter((each) => {
+    const bound = Number(each['value']);
+    if (Number.isNaN(bound)) return false;
+    const tests: Readonly<Record<string, boolean>> = {
+      '=': value === bound,
+      '!=': value !== bound,
+      '>': value > bound,
+      '>=': value >= bound,
+      '<': value < bound,
+      '<=': value <= bound,
+    };
+    return tests[textOf(each, 'operator') ?? ''] ?? false;
+  });
+  const [closest] = [...met].sort(
+    (one, other) => Math.abs(Number(one['value']) - value) - Math.abs(Number(other['value']) - value),
+  );
+  return (
+    closest && {
+      message: textOf(closest, 'message') ?? '',
+      description: textOf(closest, 'description') ?? '',
+      color: textOf(closest, 'color') ?? '',
+    }
+  );
+}

@@ -1,0 +1,112 @@
+import { Skeleton, Title } from '@mantine/core';
+import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { EntityIcon } from '../entity-icon.tsx';
+import { ErrorState } from '../states.tsx';
+import { textOf, type Widget, type WidgetContext, type WidgetProps } from './widget-shape.ts';
+import classes from './widgets.module.css';
+
+type Load = () => Promise<ComponentType<WidgetProps>>;
+
+const table: Load = async () => (await import('./table-widget.tsx')).TableWidget;
+const breakdown: Load = async () => (await import('./breakdown-widget.tsx')).BreakdownWidget;
+const line: Load = async () => (await import('./line-widget.tsx')).LineWidget;
+const entity: Load = async () => (await import('./entity-widget.tsx')).EntityWidget;
+const system =
+  (name: 'RunsWidget' | 'AuditWidget' | 'PeopleWidget' | 'PersonWidget'): Load =>
+  async () =>
+    (await import('./system-widgets.tsx'))[name];
+const personal =
+  (name: 'MyEntities' | 'RecentlyViewed' | 'RecentlyUsed'): Load =>
+  async () =>
+    (await import('./personal-widgets.tsx'))[name];
+
+/** Every kind of widget by its name; what draws it is loaded when it is first shown. */
+const kinds: Readonly<Record<string, ComponentType<WidgetProps>>> = Object.fromEntries(
+  Object.entries({
+    'table-entities-explorer': table,
+    'table-entities-explorer-by-direction': async () => (await import('./table-widget.tsx')).DirectionWidget,
+    'entities-number-chart': async () => (await import('./number-widget.tsx')).NumberWidget,
+    'entities-pie-chart': breakdown,
+    'bar-chart': breakdown,
+    'line-chart': line,
+    'multi-line-chart': line,
+    markdown: async () => (await import('./text-widgets.tsx')).MarkdownWidget,
+    'links-widget': async () => (await import('./text-widgets.tsx')).LinksWidget,
+    'iframe-widget': async () => (await import('./text-widgets.tsx')).IframeWidget,
+    'action-card-widget': async () => (await import('./action-widget.tsx')).ActionWidget,
+    'action-runs-table-widget': system('RunsWidget'),
+    'runs-table': system('RunsWidget'),
+    'table-audit-log': system('AuditWidget'),
+    'users-table': system('PeopleWidget'),
+    'teams-table': system('PeopleWidget'),
+    'run-info': system('RunsWidget'),
+    'user-info': system('PersonWidget'),
+    'team-info': system('PersonWidget'),
+    'entity-info': entity,
+    'entity-details': entity,
+    'ai-agent': async () => (await import('./agent-widget.tsx')).AgentWidget,
+    'my-entities': personal('MyEntities'),
+    'recently-viewed-entities': personal('RecentlyViewed'),
+    'recently-used-actions': personal('RecentlyUsed'),
+    grouper: async () => (await import('./grouper-widget.tsx')).GrouperWidget,
+  } satisfies Record<string, Load>).map(([type, load]) => [type, lazy(async () => ({ default: await load() }))]),
+);
+const bare = new Set(['grouper']);
+
+/** One widget in its frame. What fails in it fails in it alone. */
+export function WidgetView({ widget, context }: { widget: Widget; context: WidgetContext }) {
+  const type = textOf(widget, 'type') ?? '';
+  if (type === 'dashboard-widget') return <>{context.draw(widget, context)}</>;
+  const Kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  const body = Kind ? (
+    <Boundary>
+      <Suspense fallback={<Skeleton height={96} />}>
+        <Kind widget={widget} context={context} />
+      </Suspense>
+    </Boundary>
+  ) : (
+    <p className={classes.calm}>
+      This page holds a widget of the kind {type || 'without a name'}, which is not drawn here. It is kept as it was
+      written.
+    </p>
+  );
+  if (bare.has(type) && Kind) return body;
+  const title = textOf(widget, 'title') ?? titleOfKind(type);
+  const description = textOf(widget, 'description');
+  return (
+    <section className={classes.widget} aria-label={title}>
+      <div className={classes.head}>
+        {textOf(widget, 'icon') && <EntityIcon name={textOf(widget, 'icon')} />}
+        <Title order={2} size="h3" dir="auto">
+          {title}
+        </Title>
+      </div>
+      {description && <p className={classes.description}>{description}</p>}
+      {body}
+    </section>
+  );
+}
+
+function titleOfKind(type: string): string {
+  const words = type.replaceAll('-', ' ').replace(/ widget$/, '');
+  return words.charAt(0).toUpperCase() + words.slice(1) || 'Widget';
+}
+
+class Boundary extends Component<{ children: ReactNode }, { error: Error | undefined }> {
+  override state: { error: Error | undefined } = { error: undefined };
+
+  static getDerivedStateFromError(error: Error) {
+    return { error };
+  }
+
+  override render() {
+    if (!this.state.error) return this.props.children;
+    return (
+      <ErrorState
+        error={this.state.error}
+        what="This widget could not be drawn"
+        onRetry={() => this.setState({ error: undefined })}
+      />
+    );
+  }
+}

@@ -1,0 +1,62 @@
+import { Alert, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { errorStatus } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { EntityAnchor } from '../../parts/entity-anchor.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+
+/** An entity that is not there any more: renamed, deleted, by whom and when, as far as the audit log tells this person. */
+export function Gone({
+  blueprint,
+  identifier,
+  error,
+  isFrozen = false,
+  children,
+}: {
+  blueprint: string;
+  identifier: string;
+  error: unknown;
+  isFrozen?: boolean;
+  children?: ReactNode;
+}) {
+  const isGone = errorStatus(error) === 404;
+  const audit = useRead(
+    'getAuditLog',
+    { query: { entity: identifier, blueprint, status: 'SUCCESS', limit: 1 } },
+    { isOn: isGone },
+  );
+  const [last] = audit.data?.audits ?? [];
+  const renamedTo = last && (last.diff?.after as { identifier?: string } | null | undefined)?.identifier;
+  const by = last?.trigger?.by.user?.email ?? last?.trigger?.by.userId;
+  if (isGone && last && (last.action === 'DELETE' || (renamedTo && renamedTo !== identifier))) {
+    return (
+      <Alert
+        color="yellow"
+        title={last.action === 'DELETE' ? `${identifier} was deleted` : `${identifier} was renamed`}
+        mb="md"
+        role="status"
+      >
+        <Text size="sm">
+          By {by}, <RelativeTime at={last.trigger?.at} />.{' '}
+          {last.action !== 'DELETE' && renamedTo && (
+            <>
+              It is now <EntityAnchor blueprint={blueprint} identifier={renamedTo} />.
+            </>
+          )}
+          {isFrozen && ' Below is what was read last.'}
+        </Text>
+      </Alert>
+    );
+  }
+  if (!isFrozen) return <>{children}</>;
+  return (
+    <Alert
+      color="yellow"
+      mb="md"
+      role="status"
+      title={isGone ? 'This entity is not here any more' : 'The entity could not be read again'}
+    >
+      Below is what was read last.
+    </Alert>
+  );
+}

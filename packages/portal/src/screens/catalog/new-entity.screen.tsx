@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call } from '../../api/api.ts';
+import { useParam } from '../../frame/url-state.ts';
+import { useFields } from '../../parts/entities/entity-explorer.tsx';
+import type { Field } from '../../parts/entities/fields.ts';
+import { entityAddress } from '../../parts/entity-anchor.tsx';
+import { EntityForm } from '../../parts/entity-form/entity-form.tsx';
+import { bodyOf, type FormValues, valuesOf } from '../../parts/entity-form/form-values.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Reading } from '../../parts/states.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+
+/** A new entity of a blueprint. */
+export function Screen() {
+  const blueprint = useParam('blueprint');
+  const { read, fields } = useFields(blueprint);
+  return (
+    <Reading of={read} isScreen>
+      {({ blueprint: { title, icon, description } }) => (
+        <>
+          <PageHeader title={`New ${title.toLowerCase()}`} icon={icon ?? ''} description={description} />
+          {fields && <NewForm blueprint={blueprint} fields={fields} />}
+        </>
+      )}
+    </Reading>
+  );
+}
+
+function NewForm({ blueprint, fields }: { blueprint: string; fields: readonly Field[] }) {
+  const [values, setValues] = useState<FormValues>(() => valuesOf(undefined, fields));
+  const [identifier, setIdentifier] = useState('');
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const save = async () => {
+    const answer = await call('createEntity', {
+      params: { blueprint_identifier: blueprint },
+      body: { ...(identifier.trim() ? { identifier: identifier.trim() } : {}), ...bodyOf(values, fields) } as never,
+    });
+    await Promise.all(
+      ['searchBlueprintEntities', 'countEntities', 'groupBlueprintEntities'].map((name) =>
+        queries.invalidateQueries({ queryKey: [name] }),
+      ),
+    );
+    const made = answer.entity?.identifier ?? identifier;
+    toast(`${answer.entity?.title || made} was created`);
+    await navigate({ to: entityAddress(blueprint, made) });
+  };
+  return (
+    <EntityForm
+      fields={fields}
+      values={values}
+      onChange={setValues}
+      identifier={identifier}
+      onIdentifier={setIdentifier}
+      onSave={save}
+      onCancel={() => history.back()}
+      verb="Create"
+    />
+  );
+}

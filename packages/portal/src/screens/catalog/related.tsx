@@ -1,0 +1,97 @@
+import { SegmentedControl, Select, Skeleton, Stack } from '@mantine/core';
+import { lazy, Suspense, useMemo } from 'react';
+import { useRead } from '../../api/query.ts';
+import { useUrlState } from '../../frame/url-state.ts';
+import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
+import type { Field, FieldEntity } from '../../parts/entities/fields.ts';
+import { EmptyState, Reading } from '../../parts/states.tsx';
+import { type Connection, connectionsOf } from './connections.ts';
+
+const Graph = lazy(async () => ({ default: (await import('./related-graph.tsx')).RelatedGraph }));
+
+/** What the entity is connected with, relation by relation, both ways: as tables, and drawn. */
+export function Related({
+  blueprint,
+  entity,
+  fields,
+}: {
+  blueprint: string;
+  entity: FieldEntity;
+  fields: readonly Field[];
+}) {
+  const read = useRead('listBlueprints');
+  return (
+    <Reading of={read}>
+      {({ blueprints }) => (
+        <Body
+          connections={connectionsOf(blueprint, entity, fields, blueprints)}
+          blueprint={blueprint}
+          entity={entity}
+        />
+      )}
+    </Reading>
+  );
+}
+
+function Body({
+  connections,
+  blueprint,
+  entity,
+}: {
+  connections: readonly Connection[];
+  blueprint: string;
+  entity: FieldEntity;
+}) {
+  const [face, setFace] = useUrlState('face');
+  const [chosen, setChosen] = useUrlState('over');
+  const connection = useMemo(
+    () => connections.find(({ id }) => id === chosen) ?? connections[0],
+    [connections, chosen],
+  );
+  if (!connection)
+    return (
+      <EmptyState title="No relations">
+        Neither this blueprint nor another one has a relation that leads here or from here.
+      </EmptyState>
+    );
+  return (
+    <Stack gap="md">
+      <SegmentedControl
+        aria-label="Table or graph"
+        style={{ alignSelf: 'flex-start' }}
+        size="xs"
+        data={[
+          { value: 'table', label: 'Table' },
+          { value: 'graph', label: 'Graph' },
+        ]}
+        value={face === 'graph' ? 'graph' : 'table'}
+        onChange={(value) => setFace(value === 'graph' ? 'graph' : undefined)}
+      />
+      {face === 'graph' ? (
+        <Suspense fallback={<Skeleton height={480} />}>
+          <Graph connections={connections} blueprint={blueprint} entity={entity} />
+        </Suspense>
+      ) : (
+        <>
+          <Select
+            label="Connected over"
+            maw={420}
+            allowDeselect={false}
+            data={connections.map(({ id, title }) => ({ value: id, label: title }))}
+            value={connection.id}
+            onChange={(id) => setChosen(id ?? undefined)}
+          />
+          <EntityExplorer
+            key={connection.id}
+            blueprint={connection.blueprint}
+            label={connection.title}
+            dataset={connection.query}
+            name={`-${connection.id}`}
+            isCompact
+            empty={<EmptyState title="Nothing is connected this way" />}
+          />
+        </>
+      )}
+    </Stack>
+  );
+}

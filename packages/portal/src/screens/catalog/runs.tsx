@@ -1,0 +1,15 @@
+import { Stack } from '@mantine/core';
+import { RunsList } from '../../parts/widgets/runs-list.tsx';
+
+/** The runs of actions on the entity. */
+export function Runs({ blueprint, identifier }: { blueprint: string; identifier: string }) {
+  return (
+    <Stack>
+      <RunsList
+        query={{ entity: identifier, blueprint }}
+        label="Runs on this entity"
+        emptyText="No action was run on this entity yet."
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,99 @@
+import { SimpleGrid, Title } from '@mantine/core';
+import { CircleCheck, CircleX } from 'lucide-react';
+import { useRead } from '../../api/query.ts';
+import { ColourBadge } from '../../parts/badges.tsx';
+import type { FieldEntity } from '../../parts/entities/fields.ts';
+import { EmptyState, Reading } from '../../parts/states.tsx';
+import { colourValues } from '../../theme/colours.ts';
+import classes from './entity.module.css';
+
+interface Result {
+  readonly level?: string;
+  readonly rules?: readonly { readonly identifier: string; readonly status: string; readonly level: string }[];
+}
+
+/** How far the entity is on each scorecard: its level on the track, and the rules of each level. */
+export function Scorecards({ blueprint, entity }: { blueprint: string; entity: FieldEntity }) {
+  const read = useRead('listScorecards', { params: { blueprint_identifier: blueprint } });
+  return (
+    <Reading of={read}>
+      {({ scorecards }) => {
+        const shown = scorecards.filter(({ identifier }) => entity.scorecards?.[identifier] !== undefined);
+        if (shown.length === 0)
+          return (
+            <EmptyState title="No scorecard applies">The filters of the scorecards leave this entity out.</EmptyState>
+          );
+        return (
+          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+            {shown.map(({ identifier, title, levels, rules }) => {
+              const result = entity.scorecards?.[identifier] as Result;
+              const reached = levels.findIndex((level) => level.title === result.level);
+              const statuses = new Map(result.rules?.map((rule) => [rule.identifier, rule.status]));
+              return (
+                <section key={identifier} className={classes.block} aria-label={title}>
+                  <div className={classes.recordHead}>
+                    <Title order={2} size="h3">
+                      {title}
+                    </Title>
+                    <ColourBadge colour={levels[reached]?.color}>{result.level ?? 'no level'}</ColourBadge>
+                  </div>
+                  <ol className={classes.levels} aria-label={`Levels of ${title}`}>
+                    {levels.map((level, index) => (
+                      <li
+                        key={level.title}
+                        className={classes.level}
+                        data-reached={index <= reached || undefined}
+                        aria-current={index === reached ? 'step' : undefined}
+                        style={index <= reached ? { borderTopColor: colourValues(level.color).solid } : undefined}
+                      >
+                        {level.title}
+                      </li>
+                    ))}
+                  </ol>
+                  {levels.slice(1).map((level) => (
+                    <RuleList
+                      key={level.title}
+                      level={level.title}
+                      rules={rules
+                        .filter((rule) => rule.level === level.title)
+                        .map((rule) => ({ ...rule, isMet: statuses.get(rule.identifier) === 'SUCCESS' }))}
+                    />
+                  ))}
+                </section>
+              );
+            })}
+          </SimpleGrid>
+        );
+      }}
+    </Reading>
+  );
+}
+
+function RuleList({
+  level,
+  rules,
+}: {
+  level: string;
+  rules: readonly { identifier: string; title: string; description?: string | undefined; isMet: boolean }[];
+}) {
+  if (rules.length === 0) return null;
+  return (
+    <>
+      <Title order={3} size="h4" mt="xs">
+        {level}
+      </Title>
+      <ul className={classes.rules}>
+        {rules.map(({ identifier, title, description, isMet }) => (
+          <li key={identifier} title={description}>
+            {isMet ? (
+              <CircleCheck size={16} className={classes.good} aria-label="met" role="img" />
+            ) : (
+              <CircleX size={16} className={classes.bad} aria-label="not met" role="img" />
+            )}
+            {title}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
