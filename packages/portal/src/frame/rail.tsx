@@ -1,4 +1,4 @@
-import { Drawer, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, Folder } from 'lucide-react';
 import { useRead } from '../api/query.ts';
@@ -17,18 +17,8 @@ export function Rail() {
   );
 }
 
-/** The same on screens that are too narrow for it. */
-export function RailDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  return (
-    <Drawer opened={isOpen} onClose={onClose} title="Portolan" size={300} padding="sm">
-      <nav aria-label="All pages">
-        <RailBody onGo={onClose} withMain />
-      </nav>
-    </Drawer>
-  );
-}
-
-function RailBody({ onGo, withMain }: { onGo?: () => void; withMain?: boolean }) {
+/** What the rail holds; `withMain` where there is no top bar beside it. */
+export function RailBody({ onGo, withMain }: { onGo?: () => void; withMain?: boolean }) {
   const { data, isPending, isError, refetch } = useRead('getSidebar');
   return (
     <Stack gap={2}>

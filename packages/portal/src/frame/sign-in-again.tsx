@@ -1,9 +1,12 @@
-import { Modal, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { keepSession, type Session, sessionKey } from '../api/session.ts';
 import { onSessionExpired } from '../api/session-fetch.ts';
-import { SignInForm } from './sign-in-form.tsx';
+import { whenOpened } from '../parts/when-opened.tsx';
+
+const SessionEnded = whenOpened<{ onSignedIn: (session: Session) => Promise<void> }>(
+  async () => (await import('./session-ended.tsx')).SessionEnded,
+);
 
 /** When a session ends while somebody works: asks for the password over the screen, which keeps what was typed. */
 export function SignInAgain() {
@@ -19,17 +22,5 @@ export function SignInAgain() {
     setExpired(false);
     await queries.invalidateQueries();
   };
-  return (
-    <Modal
-      opened={isExpired}
-      onClose={() => {}}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      title="Your session has ended"
-    >
-      <Text mb="md">Sign in to go on. What you typed is still here.</Text>
-      <SignInForm onSignedIn={goOn} returnTo={location.pathname + location.search} />
-    </Modal>
-  );
+  return <SessionEnded isOpen={isExpired} onSignedIn={goOn} />;
 }

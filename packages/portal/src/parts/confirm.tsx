@@ -1,5 +1,5 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
+import { whenOpened } from './when-opened.tsx';
 
 export interface Question {
   /** Names what it is about and how many: "Delete 1,204 clusters". */
@@ -12,6 +12,11 @@ export interface Question {
   readonly typed?: string;
   readonly isDangerous?: boolean;
 }
+
+const ConfirmDialog = whenOpened<{ question: Question | undefined; onEnd: (isYes: boolean) => void }>(
+  async () => (await import('./confirm-dialog.tsx')).ConfirmDialog,
+);
+
 type Ask = (question: Question) => Promise<boolean>;
 
 const Confirm = createContext<Ask>(async () => false);
@@ -20,12 +25,10 @@ const Confirm = createContext<Ask>(async () => false);
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question>();
   const [isOpen, setOpen] = useState(false);
-  const [typed, setTyped] = useState('');
   const answer = useRef<(isYes: boolean) => void>(() => {});
   const ask: Ask = (asked) =>
     new Promise((resolve) => {
       answer.current = resolve;
-      setTyped('');
       setQuestion(asked);
       setOpen(true);
     });
@@ -33,42 +36,10 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
     setOpen(false);
     answer.current(isYes);
   };
-  const isReady = question?.typed === undefined || typed === question.typed;
   return (
     <Confirm value={ask}>
       {children}
-      <Modal
-        opened={isOpen}
-        onClose={() => end(false)}
-        title={question?.title}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (isReady) end(true);
-          }}
-        >
-          <Stack>
-            <Text component="div">{question?.consequence}</Text>
-            {question?.typed !== undefined && (
-              <TextInput
-                label={`Type ${question.typed} to go on`}
-                value={typed}
-                onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-              />
-            )}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={() => end(false)} data-autofocus>
-                Cancel
-              </Button>
-              <Button type="submit" disabled={!isReady} color={question?.isDangerous === false ? 'indigo' : 'red'}>
-                {question?.verb}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
+      <ConfirmDialog isOpen={isOpen} question={question} onEnd={end} />
     </Confirm>
   );
 }

@@ -1,0 +1,13 @@
+import { Drawer } from '@mantine/core';
+import { RailBody } from './rail.tsx';
+
+/** The rail on screens that are too narrow for it. */
+export function RailDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Drawer opened={isOpen} onClose={onClose} title="Portolan" size={300} padding="sm">
+      <nav aria-label="All pages">
+        <RailBody onGo={onClose} withMain />
+      </nav>
+    </Drawer>
+  );
+}

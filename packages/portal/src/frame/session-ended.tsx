@@ -1,0 +1,26 @@
+import { Modal, Text } from '@mantine/core';
+import type { Session } from '../api/session.ts';
+import { SignInForm } from './sign-in-form.tsx';
+
+/** Asks for the password over the screen; only signing in closes it. */
+export function SessionEnded({
+  isOpen,
+  onSignedIn,
+}: {
+  isOpen: boolean;
+  onSignedIn: (session: Session) => Promise<void>;
+}) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title="Your session has ended"
+    >
+      <Text mb="md">Sign in to go on. What you typed is still here.</Text>
+      <SignInForm onSignedIn={onSignedIn} returnTo={location.pathname + location.search} />
+    </Modal>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Question } from './confirm.tsx';
+
+/** The question itself; mounted anew for each. */
+export function ConfirmDialog({
+  isOpen,
+  question,
+  onEnd,
+}: {
+  isOpen: boolean;
+  question: Question | undefined;
+  onEnd: (isYes: boolean) => void;
+}) {
+  const [typed, setTyped] = useState('');
+  const isReady = question?.typed === undefined || typed === question.typed;
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => onEnd(false)}
+      onExitTransitionEnd={() => setTyped('')}
+      title={question?.title}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) onEnd(true);
+        }}
+      >
+        <Stack>
+          <Text component="div">{question?.consequence}</Text>
+          {question?.typed !== undefined && (
+            <TextInput
+              label={`Type ${question.typed} to go on`}
+              value={typed}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => onEnd(false)} data-autofocus>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!isReady} color={question?.isDangerous === false ? 'indigo' : 'red'}>
+              {question?.verb}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
