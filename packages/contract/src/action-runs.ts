@@ -133,7 +133,8 @@ export const listRuns = operation({
   path: '/v1/actions/runs',
   tag,
   summary: 'List runs the caller may see, newest first; filters are joined by "and"',
-  description: 'Drafts are listed with `status=DRAFT` alone.',
+  description:
+    'Drafts are listed with `status=DRAFT` alone. `decidable=true` lists the drafts and runs that wait for a decision which the caller may take.',
   access: 'token',
   query: z.object({
     entity: queryText(),
@@ -145,6 +146,7 @@ export const listRuns = operation({
     action: queryText(),
     status: queryText(),
     source: queryList(),
+    decidable: queryBoolean(),
     exclude: queryList(),
     limit: queryInteger({ min: 1, max: 1000, default: 100 }),
     ...version,

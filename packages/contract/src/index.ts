@@ -1,3 +1,11 @@
+export {
+  evaluateForm,
+  type FormBody,
+  type FormState,
+  getRunDecision,
+  type InputState,
+  type RunDecision,
+} from './action-forms.ts';
 export { type ActionInput, type JqQuery, jqQuery, type UserInputs } from './action-inputs.ts';
 export { type ActionPolicy, actionPolicy, type TemplatedQuery } from './action-policy.ts';
 export {

@@ -1,3 +1,4 @@
+import { actionFormOperations } from './action-forms.ts';
 import { actionRunOperations } from './action-runs.ts';
 import { actionOperations } from './actions.ts';
 import { analyticsOperations } from './analytics.ts';
@@ -50,6 +51,7 @@ export const operations: readonly Operation[] = [
   ...auditOperations,
   ...dataMigrationOperations,
   ...usersAndTeamsOperations,
+  ...actionFormOperations,
   ...actionRunOperations,
   ...actionOperations,
   ...integrationOperations,

@@ -32,6 +32,7 @@ function ask({ method, path }: Operation, token: string) {
 
 /** The only operations that are not GET and only read. */
 const searches = [
+  'evaluateForm',
   'explainPermission',
   'simulatePermissions',
   'aggregateEntities',

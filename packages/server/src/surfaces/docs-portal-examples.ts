@@ -35,6 +35,7 @@ export const portalExamples = {
   getActionPermissions: { path: { action_identifier: 'greet' } },
   patchActionPermissions: { path: { action_identifier: 'greet' }, body: { execute: { roles: ['Admin', 'Member'] } } },
   startRun: { path: { action_identifier: 'greet' }, body: { properties: { name: 'Ada' } } },
+  evaluateForm: { path: { action_identifier: 'greet' }, body: { properties: { name: 'Ada' }, withApprovers: true } },
   listRuns: { query: { action: 'greet', version: 'v2' } },
   reportRun: { body: { statusLabel: 'Said hello', link: 'https://example.com/greetings/1' } },
   addRunLog: { body: { message: 'Hello, Ada' } },

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../platform/actor.ts';
+import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { findPersonFacts } from '../../identity/index.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { encryptedInputs } from '../inputs/encrypt-inputs.ts';
@@ -23,7 +23,7 @@ export async function templateContext(deps: ActionsDeps, actor: Actor, run: Stor
   const entity =
     !isForm || run.entity === null || run.blueprint === null
       ? undefined
-      : await entityContext(deps, actor, run.blueprint, run.entity);
+      : await entityContext(deps, systemActor(actor.orgId, actor.model), run.blueprint, run.entity);
   return {
     inputs: isForm ? await expandedInputs(deps, actor, run) : null,
     entity: isForm ? (entity ?? {}) : null,
@@ -58,7 +58,7 @@ async function expandedInputs(deps: ActionsDeps, actor: Actor, run: StoredRun): 
 async function expand(deps: ActionsDeps, actor: Actor, blueprint: string, value: unknown): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((each) => expand(deps, actor, blueprint, each)));
   if (typeof value !== 'string') return value;
-  return (await entityContext(deps, actor, blueprint, value)) ?? { identifier: value };
+  return (await entityContext(deps, systemActor(actor.orgId, actor.model), blueprint, value)) ?? { identifier: value };
 }
 
 async function byWhom(deps: ActionsDeps, { orgId }: Actor, run: StoredRun): Promise<Values> {

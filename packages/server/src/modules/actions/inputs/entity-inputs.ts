@@ -57,7 +57,7 @@ export async function namesNotIn(
 }
 
 /** The dataset as a query, its values evaluated. One that cannot be read limits to nothing. */
-function datasetOf(dataset: unknown, context: FormContext, now: Date): SearchQuery | undefined {
+export function datasetOf(dataset: unknown, context: FormContext, now: Date): SearchQuery | undefined {
   if (dataset === undefined || dataset === null) return undefined;
   const parsed = searchQuery.safeParse(evaluated(dataset, context, now));
   return parsed.success

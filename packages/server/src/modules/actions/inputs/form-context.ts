@@ -5,7 +5,7 @@ import { findPersonFacts } from '../../identity/index.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 
 type Shown = Readonly<Record<string, unknown>>;
-type Deps = Pick<ActionsDeps, 'database' | 'clock'>;
+type Deps = Pick<ActionsDeps, 'catalog' | 'database'>;
 
 /**
  * The person who runs, as forms see them (catalog semantics §4.3): address, name, roles and teams, and the whole `_user`
@@ -17,7 +17,10 @@ export async function userContext(deps: Deps, actor: Actor): Promise<Shown> {
   const roles = actor.roles.map((name) => ({ name }));
   if (!facts)
     return { userId: actor.id, email: null, name: actor.id, mainRole: actor.roles[0] ?? null, roles, teams: [] };
-  const entity = actor.model === 'legacy' ? {} : await entityContext(deps, actor, '_user', facts.identifier);
+  const entity =
+    actor.model === 'legacy'
+      ? {}
+      : await entityContext(deps, systemActor(actor.orgId, actor.model), '_user', facts.identifier);
   return {
     ...entity,
     userId: facts.key,
@@ -31,15 +34,15 @@ export async function userContext(deps: Deps, actor: Actor): Promise<Shown> {
   };
 }
 
-/** An entity as expressions see it, whole; undefined if it is not there. The caller has asked whether it may be read. */
+/** An entity as expressions see it, whole; undefined if it is not there or the reader may not read it. */
 export async function entityContext(
-  { database, clock }: Deps,
-  { orgId, model }: Actor,
+  { catalog }: Pick<Deps, 'catalog'>,
+  reader: Actor,
   blueprint: string,
   identifier: string,
 ): Promise<Shown | undefined> {
   try {
-    const found = await getEntity({ database, clock }, systemActor(orgId, model), blueprint, identifier);
+    const found = await getEntity(catalog, reader, blueprint, identifier);
     return presentEntity(found.entity, found.blueprint);
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return undefined;

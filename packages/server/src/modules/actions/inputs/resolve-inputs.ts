@@ -13,6 +13,8 @@ export interface ResolvedInputs {
   readonly issues: readonly Issue[];
   /** Required inputs that were left to a person. */
   readonly open: readonly string[];
+  /** What its expressions saw in the end. */
+  readonly context: FormContext;
 }
 
 /**
@@ -53,6 +55,7 @@ export async function resolveInputs(
   return {
     values,
     open: required.filter((key) => secret.has(key)),
+    context,
     issues: [
       ...unknown,
       ...told,
@@ -89,6 +92,7 @@ async function entityExpander(deps: ActionsDeps, actor: Actor, { properties }: U
   const expandOne = async (blueprint: string, value: unknown): Promise<unknown> => {
     if (typeof value !== 'string') return value;
     const id = `${blueprint}\0${value}`;
+    // what the caller may not read stays a name: nothing of it may come out as a default or a choice
     if (!known.has(id)) known.set(id, await entityContext(deps, actor, blueprint, value));
     return known.get(id) ?? { identifier: value };
   };
@@ -111,7 +115,11 @@ function isEntityInput(input: ActionInput): boolean {
 }
 
 /** Whether an input shows: by itself, and by the step it stands in. An expression that fails shows it. */
-function visibility({ properties, steps }: UserInputs, context: FormContext, now: Date): (key: string) => boolean {
+export function visibility(
+  { properties, steps }: UserInputs,
+  context: FormContext,
+  now: Date,
+): (key: string) => boolean {
   const holds = (value: unknown): boolean => {
     const query = jqQuery.safeParse(value);
     if (!query.success) return value !== false;
@@ -123,14 +131,14 @@ function visibility({ properties, steps }: UserInputs, context: FormContext, now
   };
 }
 
-function requiredOf({ properties, required }: UserInputs, context: FormContext, now: Date): string[] {
+export function requiredOf({ properties, required }: UserInputs, context: FormContext, now: Date): string[] {
   const query = jqQuery.safeParse(required);
   const names = query.success ? read(query.data.jqQuery, context, now) : required;
   if (!Array.isArray(names)) return [];
   return names.filter((name): name is string => typeof name === 'string' && Object.hasOwn(properties, name));
 }
 
-const resolvable = ['enum', 'pattern', 'minItems', 'maxItems'] as const;
+export const resolvable = ['enum', 'pattern', 'minItems', 'maxItems'] as const;
 
 /** Types, formats, choices, patterns and lengths, with what is an expression evaluated first. */
 function checkShapes(
@@ -147,16 +155,24 @@ function checkShapes(
     if (isUnset(value)) continue;
     const definition: Record<string, unknown> = { ...input };
     for (const member of resolvable) {
-      const query = jqQuery.safeParse(input[member]);
-      // a choice that cannot be worked out offers nothing; other limits that fail do not limit
-      if (query.success)
-        definition[member] = read(query.data.jqQuery, context, now) ?? (member === 'enum' ? [] : undefined);
+      definition[member] = limitOf(input, member, context, now);
     }
-    if (definition['enum'] === null) delete definition['enum'];
     definitions[key] = withoutNulls(definition) as ActionInput;
     given[key] = entityBlueprintOf(input) === undefined ? value : identifiersOf(value);
   }
   return checkValues(definitions as never, given);
+}
+
+/** A limit of an input. A choice that cannot be worked out offers nothing; other limits that fail do not limit. */
+export function limitOf(
+  input: ActionInput,
+  member: (typeof resolvable)[number],
+  context: FormContext,
+  now: Date,
+): unknown {
+  const query = jqQuery.safeParse(input[member]);
+  if (!query.success) return input[member] ?? undefined;
+  return read(query.data.jqQuery, context, now) ?? (member === 'enum' ? [] : undefined);
 }
 
 function withoutNulls(definition: Record<string, unknown>): Record<string, unknown> {

@@ -16,7 +16,7 @@ import { subjectOf } from './run-subject.ts';
 import type { StartDeps } from './start-run.ts';
 
 /** What was found out before the transaction about the right to decide. */
-interface Standing {
+export interface Standing {
   readonly mayDecide: boolean;
   /** Whether whoever asked for the run may still run it. */
   readonly requesterMay: boolean;
@@ -49,13 +49,19 @@ export async function decideRun(deps: StartDeps, actor: Actor, id: string, body:
   });
 }
 
+/** Whether somebody stands behind what the actor does. */
+export function isDecider({ origin, kind }: Actor): boolean {
+  return kind !== 'system' && origin !== 'MCP' && origin !== 'AI' && origin !== 'AUTOMATION';
+}
+
 /** No tool, agent or automation decides: only a person, or a program with credentials of its own. */
-function assertDecider({ origin, kind }: Actor): void {
-  if (kind !== 'system' && origin !== 'MCP' && origin !== 'AI' && origin !== 'AUTOMATION') return;
+function assertDecider(actor: Actor): void {
+  if (isDecider(actor)) return;
   throw new AppError('missing_permissions', 'Runs are decided on by people, in the portal or over the API');
 }
 
-async function standingOf(deps: StartDeps, actor: Actor, run: StoredRun): Promise<Standing> {
+/** How the actor and the requester stand to a run that waits, read before any decision. */
+export async function standingOf(deps: StartDeps, actor: Actor, run: StoredRun): Promise<Standing> {
   const action = run.actionKey === null ? undefined : await findActionByKey(deps.database, actor.orgId, run.actionKey);
   if (!action) return { mayDecide: false, requesterMay: false, approvers: [], actionVersion: undefined };
   const subject = await subjectOf(deps, actor, action, run.entity, run.properties);

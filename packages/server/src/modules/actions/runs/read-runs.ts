@@ -19,11 +19,18 @@ export interface RunFilters {
   readonly action?: string | undefined;
   readonly status?: string | undefined;
   readonly source?: readonly string[] | undefined;
+  /** Those that wait for a decision, drafts among them. */
+  readonly isWaiting?: boolean | undefined;
   readonly limit: number;
 }
 
-/** Runs the caller may see, newest first; drafts only where they are asked for. */
-export async function listRuns(reader: Reader, actor: Actor, filters: RunFilters): Promise<StoredRun[]> {
+/** Runs the caller may see and that pass the test, newest first; drafts only where they are asked for. */
+export async function listRuns(
+  reader: Reader,
+  actor: Actor,
+  filters: RunFilters,
+  passes: (run: StoredRun) => Promise<boolean> = async () => true,
+): Promise<StoredRun[]> {
   const actions = await actionsByKey(reader, actor.orgId);
   const found: StoredRun[] = [];
   const conditions = conditionsOf(filters);
@@ -35,7 +42,10 @@ export async function listRuns(reader: Reader, actor: Actor, filters: RunFilters
         ? []
         : [sql`r.key < (select k.key from action_runs k where k.org_id = r.org_id and k.id = ${before})`];
     const page = await selectRuns(reader, actor.orgId, [...conditions, ...after], filters.limit);
-    found.push(...page.filter((run) => maySeeRun(actor, run, actionOf(actions, run))));
+    for (const run of page) {
+      if (found.length >= filters.limit) break;
+      if (maySeeRun(actor, run, actionOf(actions, run)) && (await passes(run))) found.push(run);
+    }
     before = page.at(-1)?.id;
     if (page.length < filters.limit) break;
   }
@@ -71,7 +81,9 @@ function conditionsOf(filters: RunFilters): Sql[] {
   const who = filters.user_email ?? filters.user_id;
   const isWanted = active?.toLowerCase();
   return [
-    status === undefined ? sql`r.status <> 'DRAFT'` : sql`r.status = ${status}`,
+    ...(filters.isWaiting ? [sql`r.status in ('DRAFT', 'WAITING_FOR_APPROVAL')`] : []),
+    ...(status === undefined && !filters.isWaiting ? [sql`r.status <> 'DRAFT'`] : []),
+    ...(status === undefined ? [] : [sql`r.status = ${status}`]),
     ...(entity === undefined ? [] : [sql`r.entity = ${entity}`]),
     ...(blueprint === undefined ? [] : [sql`r.blueprint = ${blueprint}`]),
     ...(isWanted === 'true' ? [isActive] : []),

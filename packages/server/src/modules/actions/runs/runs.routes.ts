@@ -4,8 +4,10 @@ import { type Route, route } from '../../../platform/http/route.ts';
 import { acknowledgeRun, claimRuns } from './claim-runs.ts';
 import { decideRun } from './decide-run.ts';
 import { editDraft } from './edit-draft.ts';
+import { evaluateForm } from './evaluate-form.ts';
 import { listAffectedEntities } from './list-affected-entities.ts';
 import { listApprovers } from './list-approvers.ts';
+import { mayDecide, readDecision } from './read-decision.ts';
 import { getRun, listRuns } from './read-runs.ts';
 import { addRunLog, addRunResponse, reportRun } from './report-run.ts';
 import { rerunRun } from './rerun-run.ts';
@@ -25,7 +27,11 @@ export function runRoutes(deps: StartDeps): Route[] {
       return shown(actor, run, query.version);
     }),
     route(contract.listRuns, async ({ query }, { actor }) => {
-      const runs = (await listRuns(database, actor, query)).map((run) => presentRun(run, query.version));
+      const { decidable, ...filters } = query;
+      const found = decidable
+        ? await listRuns(database, actor, { ...filters, isWaiting: true }, (run) => mayDecide(deps, actor, run))
+        : await listRuns(database, actor, filters);
+      const runs = found.map((run) => presentRun(run, query.version));
       const left = new Set(query.exclude ?? []);
       return { runs: runs.map((run) => without(run, left)) };
     }),
@@ -51,6 +57,9 @@ export function runRoutes(deps: StartDeps): Route[] {
         at: at.toISOString(),
       })),
     })),
+    route(contract.evaluateForm, async ({ params, body }, { actor }) => ({
+      form: await evaluateForm(deps, actor, params.action_identifier, body),
+    })),
     ...decisionRoutes(deps, shown),
     ...logRoutes(deps),
     route(contract.addRunResponse, async ({ params, query, body }, { actor }) =>
@@ -69,6 +78,9 @@ function decisionRoutes(deps: StartDeps, shown: Show): Route[] {
     route(contract.editDraft, async ({ params, query, body }, { actor }) =>
       shown(actor, await editDraft(deps, actor, params.run_id, body), query.version),
     ),
+    route(contract.getRunDecision, async ({ params }, { actor }) => ({
+      decision: await readDecision(deps, actor, params.run_id),
+    })),
     route(contract.listApprovers, async ({ params, query }, { actor }) => ({
       approvers: await listApprovers(deps, actor, params.run_id, query.include_pending_approvers),
     })),

@@ -1,4 +1,4 @@
-import type { RunDraft, StartRunBody } from '@portolan/contract';
+import type { Issue, RunDraft, StartRunBody } from '@portolan/contract';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -99,7 +99,7 @@ function draftWanted({ draft }: StartOptions, checked: CheckedRun): DraftOrigin 
 }
 
 /** The action, if the actor may see it and it is a form. */
-async function runnable(deps: ActionsDeps, actor: Actor, identifier: string): Promise<SelfServiceAction> {
+export async function runnable(deps: ActionsDeps, actor: Actor, identifier: string): Promise<SelfServiceAction> {
   const action = await getAction(deps.database, actor, identifier);
   if (!isSelfService(action)) {
     const issue = {
@@ -122,7 +122,8 @@ export async function checkRun(
   const entity = await entityFor(deps, actor, action, body.entity);
   const before = await subjectOf(deps, actor, action, entity, body.properties);
   await assertMayExecute(deps, actor, before);
-  await assertCondition(deps, actor, action, entity);
+  const unmet = await conditionIssues(deps, actor, action, entity);
+  if (unmet.length > 0) throw invalidRequest(unmet, 'The run');
   const blueprint = blueprintOf(action.definition);
   const shown = entity && blueprint ? await entityContext(deps, actor, blueprint, entity) : undefined;
   const { values, issues, open } = await resolveInputs(deps, actor, action, body.properties, shown, isFilledByModel);
@@ -133,16 +134,20 @@ export async function checkRun(
 }
 
 /** The condition says for which entities the action is offered; it holds here too. */
-async function assertCondition(deps: ActionsDeps, actor: Actor, action: SelfServiceAction, entity: string | null) {
+export async function conditionIssues(
+  deps: ActionsDeps,
+  actor: Actor,
+  action: SelfServiceAction,
+  entity: string | null,
+): Promise<Issue[]> {
   const { trigger } = action.definition;
-  if (entity === null || trigger.operation === 'CREATE' || !trigger.condition) return;
+  if (entity === null || trigger.operation === 'CREATE' || !trigger.condition) return [];
   const { combinator, rules } = trigger.condition;
   const blueprint = blueprintOf(action.definition) as string;
   const query = { combinator, rules } as Parameters<typeof namesNotIn>[4];
   const [missing] = await namesNotIn(deps, actor, blueprint, [entity], query);
-  if (missing === undefined) return;
-  const message = `does not meet the condition of the action "${action.identifier}"`;
-  throw invalidRequest([{ path: '/entity', message }], 'The run');
+  if (missing === undefined) return [];
+  return [{ path: '/entity', message: `does not meet the condition of the action "${action.identifier}"` }];
 }
 
 /** @throws AppError `missing_permissions` unless a machine of the organization asks for a user who is there */

@@ -1,0 +1,48 @@
+import { type FormState, type InputState, jqQuery, type UserInputs } from '@portolan/contract';
+import { datasetOf } from './entity-inputs.ts';
+import { type FormContext, read } from './form.ts';
+import { limitOf, requiredOf, visibility } from './resolve-inputs.ts';
+
+type Description = Pick<FormState, 'inputs' | 'hiddenSteps' | 'hiddenTitles'>;
+
+/** What each input, step and heading of a form has come to, with everything that is an expression evaluated. */
+export function describeForm(form: UserInputs, context: FormContext, now: Date): Description {
+  const isShown = visibility(form, context, now);
+  const required = new Set(requiredOf(form, context, now));
+  const worth = (value: unknown): unknown => {
+    const query = jqQuery.safeParse(value);
+    return query.success ? read(query.data.jqQuery, context, now) : value;
+  };
+  const inputs = Object.entries(form.properties).map(([key, input]): [string, InputState] => {
+    const choices = limitOf(input, 'enum', context, now);
+    const pattern = limitOf(input, 'pattern', context, now);
+    const least = limitOf(input, 'minItems', context, now);
+    const most = limitOf(input, 'maxItems', context, now);
+    const dataset = input.dataset ? datasetOf(input.dataset, context, now) : undefined;
+    return [
+      key,
+      {
+        isVisible: isShown(key),
+        isDisabled: worth(input.disabled) === true,
+        isRequired: required.has(key),
+        ...(Array.isArray(choices) ? { enum: choices.filter(isChoice) } : {}),
+        ...(typeof pattern === 'string' ? { pattern } : {}),
+        ...(typeof least === 'number' ? { minItems: least } : {}),
+        ...(typeof most === 'number' ? { maxItems: most } : {}),
+        // it came from JSON and jq
+        ...(dataset ? { dataset: dataset as unknown as NonNullable<InputState['dataset']> } : {}),
+      },
+    ];
+  });
+  return {
+    inputs: Object.fromEntries(inputs),
+    hiddenSteps: (form.steps ?? []).flatMap(({ visible }, index) => (worth(visible) === false ? [index] : [])),
+    hiddenTitles: Object.entries(form.titles ?? {}).flatMap(([key, { visible }]) =>
+      worth(visible) === false ? [key] : [],
+    ),
+  };
+}
+
+function isChoice(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}

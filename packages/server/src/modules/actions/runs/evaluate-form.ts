@@ -1,0 +1,46 @@
+import type { FormBody, FormState } from '@portolan/contract';
+import type { Actor } from '../../../platform/actor.ts';
+import { approvalOf, blueprintOf } from '../action.ts';
+import type { ActionsDeps } from '../actions.deps.ts';
+import { describeForm } from '../inputs/describe-form.ts';
+import { entityContext } from '../inputs/form-context.ts';
+import { resolveInputs } from '../inputs/resolve-inputs.ts';
+import { approversOf, mayExecute } from './run-rights.ts';
+import { entityFor, subjectOf } from './run-subject.ts';
+import { conditionIssues, runnable } from './start-run.ts';
+
+/**
+ * The form of an action while it is filled: exactly what starting a run would check, and how each input stands. Without an
+ * entity, a form that acts on one is evaluated as far as it goes. @throws AppError `not_found`, `invalid_request`
+ */
+export async function evaluateForm(
+  deps: ActionsDeps,
+  actor: Actor,
+  identifier: string,
+  body: FormBody,
+): Promise<FormState> {
+  const action = await runnable(deps, actor, identifier);
+  const { definition } = action;
+  const entity = body.entity ? await entityFor(deps, actor, action, body.entity) : null;
+  const blueprint = blueprintOf(definition);
+  const shown = entity && blueprint ? await entityContext(deps, actor, blueprint, entity) : undefined;
+  const { values, issues, context } = await resolveInputs(deps, actor, action, body.properties, shown);
+  const unmet = await conditionIssues(deps, actor, action, entity);
+  const subject = await subjectOf(deps, actor, action, entity, values);
+  const approval = approvalOf(definition);
+  return {
+    // they came as JSON or were made by jq
+    values: values as FormState['values'],
+    ...describeForm(definition.trigger.userInputs, context, deps.clock.now()),
+    issues: [...unmet, ...issues].map(({ path, message }) => ({ path, message })),
+    mayRun: await mayExecute(deps, actor, subject),
+    ...(approval
+      ? {
+          approval: {
+            ...approval,
+            ...(body.withApprovers ? { approvers: await approversOf(deps, actor, subject) } : {}),
+          },
+        }
+      : {}),
+  };
+}

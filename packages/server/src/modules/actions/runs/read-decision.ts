@@ -1,0 +1,58 @@
+import type { RunDecision } from '@portolan/contract';
+import type { Actor } from '../../../platform/actor.ts';
+import { previewRun } from '../dispatch/preview-run.ts';
+import { isDecider, type Standing, standingOf } from './decide-run.ts';
+import { getRun } from './read-runs.ts';
+import { listApprovals } from './run.store.ts';
+import type { StoredRun } from './run.ts';
+import type { StartDeps } from './start-run.ts';
+
+/** Whether the run waits for a decision that the actor may take, and has not taken yet. */
+export async function mayDecide(deps: StartDeps, actor: Actor, run: StoredRun): Promise<boolean> {
+  if (!waits(run) || !isDecider(actor)) return false;
+  if (!(await standingOf(deps, actor, run)).mayDecide) return false;
+  return !(await hasDecided(deps, actor, run));
+}
+
+/**
+ * What somebody who decides on a run must know: whether they may, what stands in the way of an approval, and what would be
+ * sent. What would be sent holds what the organization itself reads, and is for those alone who decide.
+ * @throws AppError `not_found`
+ */
+export async function readDecision(deps: StartDeps, actor: Actor, id: string): Promise<RunDecision> {
+  const run = await getRun(deps.database, actor, id);
+  const none: RunDecision = { mayDecide: false, request: null, problems: [] };
+  if (!waits(run) || !isDecider(actor)) return none;
+  const standing = await standingOf(deps, actor, run);
+  if (!standing.mayDecide) return none;
+  const obstacle = obstacleOf(run, standing, deps.clock.now());
+  const preview = await previewRun(deps, actor.orgId, run);
+  return {
+    mayDecide: !(await hasDecided(deps, actor, run)),
+    ...(obstacle ? { obstacle } : {}),
+    // it was rendered from JSON
+    request: 'shown' in preview ? (preview.shown as NonNullable<RunDecision['request']>) : null,
+    problems: 'shown' in preview ? [...preview.failures] : [preview.problem],
+  };
+}
+
+function waits({ status }: StoredRun): boolean {
+  return status === 'DRAFT' || status === 'WAITING_FOR_APPROVAL';
+}
+
+async function hasDecided({ database }: StartDeps, actor: Actor, { id, status }: StoredRun): Promise<boolean> {
+  const gate = status === 'DRAFT' ? 'DRAFT' : 'APPROVAL';
+  return (await listApprovals(database, actor.orgId, id)).some(
+    (each) => each.userId === actor.id && each.gate === gate && each.state === 'APPROVED',
+  );
+}
+
+function obstacleOf({ draft, createdBy }: StoredRun, standing: Standing, now: Date): string | undefined {
+  if (!standing.requesterMay) return `"${createdBy}" may not run the action any more`;
+  if (!draft) return undefined;
+  if (new Date(draft.expiresAt) <= now) return `The draft expired at ${draft.expiresAt}`;
+  if (String(standing.actionVersion) !== draft.actionVersion) {
+    return 'The action was changed since the draft was made; save its inputs again to renew it';
+  }
+  return undefined;
+}
