@@ -1,7 +1,9 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { type InboxRun, useInbox } from '../../frame/inbox.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
+import { runAddress, titleOf } from '../../parts/run-things.ts';
 import { ErrorState, TextSkeleton, useIsSlow } from '../../parts/states.tsx';
 import classes from './inbox.module.css';
 
@@ -17,7 +19,10 @@ export function Panel() {
         <Title order={3} size="h4" id="inbox-waiting" mb="xs">
           Waiting for a decision
         </Title>
-        {waiting.length === 0 ? <Text c="dimmed">Nothing waits.</Text> : <Runs runs={waiting} />}
+        {waiting.length === 0 ? <Text c="dimmed">Nothing waits for you.</Text> : <Runs runs={waiting} />}
+        <Button component={Link} to="/approvals" variant="default" size="xs" mt="xs">
+          Open approvals
+        </Button>
       </section>
       <section aria-labelledby="inbox-mine">
         <Title order={3} size="h4" id="inbox-mine" mb="xs">
@@ -35,7 +40,9 @@ function Runs({ runs }: { runs: readonly InboxRun[] }) {
       {runs.map((run) => (
         <li key={run.id} className={classes.item}>
           <div className={classes.line}>
-            <strong>{titleOf(run.action) ?? run.id}</strong>
+            <Anchor component={Link} to={runAddress(run.id ?? '')} c="var(--text)" fw={600}>
+              {titleOf(run.action) ?? run.id}
+            </Anchor>
             <StatusBadge status={run.status ?? ''} label={run.statusLabel} />
           </div>
           <Text size="sm" c="dimmed" component="div">
@@ -46,10 +53,4 @@ function Runs({ runs }: { runs: readonly InboxRun[] }) {
       ))}
     </ul>
   );
-}
-
-/** Things that a run names come as their identifier, or with their title. */
-function titleOf(thing: InboxRun['action'] | InboxRun['entity']): string | undefined {
-  if (typeof thing === 'string') return thing;
-  return thing?.title ?? thing?.identifier;
 }

@@ -1,0 +1,274 @@
+import { Alert, Button, Stack, Text, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { FormState, SelfServiceTrigger } from '@portolan/contract';
+import { type ReactNode, useRef, useState } from 'react';
+import { ApiError, call } from '../api/api.ts';
+import { useRead } from '../api/query.ts';
+import { useCommands } from '../frame/commands.tsx';
+import { CodeEditor } from './code-editor.tsx';
+import classes from './form.module.css';
+import { FormField, fieldId } from './form-field.tsx';
+import {
+  type FormValues,
+  issuesByInput,
+  isUnset,
+  sectionsOf,
+  valuesToSend,
+  withChange,
+  withoutSecrets,
+} from './form-model.ts';
+import { sealInput } from './seal-input.ts';
+import { ErrorState, TextSkeleton } from './states.tsx';
+
+/** What an action is started by, out of its answer. */
+export function formTrigger(trigger: unknown): SelfServiceTrigger | undefined {
+  const { type } = (trigger ?? {}) as { type?: unknown };
+  return type === 'self-service' ? (trigger as SelfServiceTrigger) : undefined;
+}
+
+export interface ActionFormProps {
+  readonly action: string;
+  readonly trigger: SelfServiceTrigger;
+  readonly entity?: string | undefined;
+  /** What is filled in already: from a link, a run or a draft. */
+  readonly initial?: FormValues;
+  readonly verb: string;
+  /** Sends what was filled in; a refusal is thrown, and shown where it belongs. */
+  readonly onSend: (properties: FormValues) => Promise<void>;
+  readonly onCancel?: () => void;
+  /** Told what was typed, for links. */
+  readonly onTyped?: (values: FormValues) => void;
+  readonly isDangerous?: boolean;
+}
+
+/**
+ * The form of an action. The server evaluates it while it is filled; what was typed stays whatever happens. Secrets leave
+ * the page only with the form.
+ */
+export function ActionForm(props: ActionFormProps) {
+  const { action, trigger, verb, onCancel, isDangerous } = props;
+  const form = trigger.userInputs;
+  const filling = useFilling(props);
+  const { state, typed, errors, isSending, failure, write, send } = filling;
+  const [isCode, setCode] = useState(false);
+  useCommands([
+    { id: `run ${action}`, label: verb, keys: 'mod+enter', run: () => void send() },
+    {
+      id: `code ${action}`,
+      label: isCode ? 'Show the form' : 'Show the inputs as JSON',
+      keys: 'mod+.',
+      run: () => setCode(!isCode),
+    },
+  ]);
+  if (filling.evaluation.error && !state) {
+    return <ErrorState error={filling.evaluation.error} onRetry={() => void filling.evaluation.refetch()} />;
+  }
+  if (!state) return <TextSkeleton lines={Object.keys(form.properties).length * 2 || 3} />;
+  const sections = sectionsOf(form, state);
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      aria-label={verb}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {isCode ? (
+        <JsonTwin values={withoutSecrets(form, { ...state.values, ...typed })} onChange={filling.replace} />
+      ) : (
+        sections.map(({ title, items }, index) => (
+          <section key={title ?? `section ${index}`} className={classes.section} aria-label={title ?? 'Inputs'}>
+            {title && (
+              <Title order={2} size="h3">
+                {title}
+              </Title>
+            )}
+            {items.map((item) =>
+              item.kind === 'title' ? (
+                <div key={item.key} className={classes.subheading}>
+                  <Title order={title ? 3 : 2} size="h4">
+                    {item.title}
+                  </Title>
+                  {item.description && <Text c="dimmed">{item.description}</Text>}
+                </div>
+              ) : (
+                <FormField
+                  key={item.key}
+                  name={item.key}
+                  input={item.input}
+                  state={state.inputs[item.key]}
+                  value={item.key in typed ? typed[item.key] : state.values[item.key]}
+                  error={errors[item.key]}
+                  onChange={(value) => write(item.key, value)}
+                  onBlur={() => filling.leave(item.key)}
+                  onProblem={(problem) => filling.setProblem(item.key, problem)}
+                />
+              ),
+            )}
+          </section>
+        ))
+      )}
+      {sections.length === 0 && <Text c="dimmed">It needs no input.</Text>}
+      {errors[''] && (
+        <Alert color="red" role="alert" title="This cannot be sent yet">
+          {errors['']}
+        </Alert>
+      )}
+      {failure !== undefined && <ErrorState error={failure} what="It was not sent; nothing was changed" />}
+      {!state.mayRun && (
+        <Alert color="yellow" title="You may not run this with these inputs">
+          An administrator can change who may.
+        </Alert>
+      )}
+      <div className={classes.buttons}>
+        <Button type="submit" loading={isSending} {...(isDangerous ? { color: 'red' } : {})}>
+          {verb}
+        </Button>
+        {onCancel && (
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+        <Button variant="subtle" color="gray" onClick={() => setCode(!isCode)} aria-pressed={isCode}>
+          {isCode ? 'Form' : 'JSON'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Everything of a form that changes while somebody fills it. */
+function useFilling({ action, trigger, entity, initial = {}, onSend, onTyped }: ActionFormProps) {
+  const form = trigger.userInputs;
+  const [typed, setTyped] = useState<FormValues>(initial);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [problems, setProblems] = useState<Readonly<Record<string, string | undefined>>>({});
+  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
+  const [failure, setFailure] = useState<unknown>();
+  const [isSending, setSending] = useState(false);
+  const sending = useRef(false);
+  const asked = (values: FormValues) => ({
+    params: { action_identifier: action },
+    body: { properties: withoutSecrets(form, values), ...(entity ? { entity } : {}) },
+  });
+  const [settled] = useDebouncedValue(typed, 250);
+  const evaluation = useRead('evaluateForm', asked(settled) as never, { keepsPrevious: true });
+  const state = evaluation.data?.form as FormState | undefined;
+
+  const change = (values: FormValues) => {
+    setTyped(values);
+    setRefused({});
+    setFailure(undefined);
+    onTyped?.(values);
+  };
+  const found = issuesByInput(state?.issues ?? []);
+  const errors: Record<string, string> = { ...(found[''] ? { '': found[''] } : {}) };
+  for (const key of Object.keys(form.properties)) {
+    const value = key in typed ? typed[key] : state?.values[key];
+    // the server is not shown secrets before the form is sent
+    const seen = form.properties[key]?.encryption && !isUnset(value) ? undefined : found[key];
+    const error = problems[key] ?? refused[key] ?? (left.has(key) ? seen : undefined);
+    if (error) errors[key] = error;
+  }
+  if (refused['']) errors[''] = refused[''];
+
+  const refuse = (issues: Readonly<Record<string, string>>) => {
+    setRefused(issues);
+    const first = Object.keys(form.properties).find((key) => issues[key]);
+    if (first) requestAnimationFrame(() => document.getElementById(fieldId(first))?.focus());
+  };
+  const send = async () => {
+    if (sending.current) return;
+    sending.current = true;
+    setSending(true);
+    setFailure(undefined);
+    try {
+      const wrong = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem)) as Record<
+        string,
+        string
+      >;
+      if (Object.keys(wrong).length > 0) return refuse(wrong);
+      // what is sent is what the form came to with the very last key that was pressed
+      const { form: last } = await call('evaluateForm', asked(typed) as never);
+      const values = await sealed(trigger, valuesToSend(form, typed, last as FormState));
+      if ('issues' in values) return refuse(values.issues);
+      await onSend(values.values);
+    } catch (error) {
+      const details = error instanceof ApiError ? error.body?.details : undefined;
+      const issues = Array.isArray(details) ? issuesByInput(details) : {};
+      if (Object.keys(issues).length > 0) refuse(issues);
+      else setFailure(error);
+    } finally {
+      sending.current = false;
+      setSending(false);
+    }
+  };
+  return {
+    state,
+    typed,
+    errors,
+    failure,
+    isSending,
+    evaluation,
+    send,
+    write: (key: string, value: unknown) => change(withChange(form, typed, key, value)),
+    replace: (values: FormValues) => {
+      const secrets = Object.entries(typed).filter(([key]) => form.properties[key]?.encryption);
+      change({ ...values, ...Object.fromEntries(secrets) });
+    },
+    leave: (key: string) => setLeft((before) => (before.has(key) ? before : new Set([...before, key]))),
+    setProblem: (key: string, problem: string | undefined) => setProblems((before) => ({ ...before, [key]: problem })),
+  };
+}
+
+type Sealed = { readonly values: FormValues } | { readonly issues: Readonly<Record<string, string>> };
+
+/** Encrypts what only the holder of a key may read. */
+async function sealed({ userInputs: { properties } }: SelfServiceTrigger, values: FormValues): Promise<Sealed> {
+  const ready: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(values)) {
+    const input = properties[key];
+    const encryption = input?.encryption;
+    ready[key] = value;
+    if (!encryption || isUnset(value)) continue;
+    const text = String(value);
+    try {
+      const plain: unknown = input.type === 'object' ? JSON.parse(text) : text;
+      ready[key] = typeof encryption === 'object' ? await sealInput(text, encryption.key) : plain;
+    } catch (error) {
+      return { issues: { [key]: (error as Error).message } };
+    }
+  }
+  return { values: ready };
+}
+
+function JsonTwin({ values, onChange }: { values: FormValues; onChange: (values: FormValues) => void }): ReactNode {
+  const [text, setText] = useState(() => JSON.stringify(values, null, 2));
+  const [problem, setProblem] = useState('');
+  return (
+    <Stack gap="xs">
+      <CodeEditor
+        value={text}
+        language="json"
+        label="Inputs as JSON"
+        minHeight={240}
+        onChange={(next) => {
+          setText(next);
+          try {
+            const read: unknown = JSON.parse(next);
+            if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new Error('must be an object');
+            setProblem('');
+            onChange(read as FormValues);
+          } catch (error) {
+            setProblem((error as Error).message);
+          }
+        }}
+      />
+      <Text size="sm" c={problem ? 'var(--danger)' : 'dimmed'} role="status">
+        {problem || 'Secrets are not shown here.'}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,205 @@
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call, errorCode, errorStatus } from '../api/api.ts';
+import { useChange, useRead } from '../api/query.ts';
+import { useCommands } from '../frame/commands.tsx';
+import { ActionForm, formTrigger } from './action-form.tsx';
+import { CodeEditor } from './code-editor.tsx';
+import { RunInputs } from './run-inputs.tsx';
+import { identifierOf, type Run } from './run-things.ts';
+import { ErrorState, TextSkeleton } from './states.tsx';
+import { useToast } from './toasts.tsx';
+
+const touched = ['getRun', 'listRuns', 'listApprovers', 'getRunDecision', 'listRunLogs'] as const;
+
+/**
+ * Approves or declines a run that waits, in place. A draft is decided on by the hash that was on the screen: if it is
+ * another by then, what changed is shown and nothing is decided.
+ */
+export function DecideRun({ run }: { run: Run }) {
+  const decision = useRead('getRunDecision', { params: { run_id: run.id } });
+  const [isEditing, setEditing] = useState(false);
+  if (decision.error) return <ErrorState error={decision.error} onRetry={() => void decision.refetch()} />;
+  if (!decision.data) return <TextSkeleton />;
+  const { mayDecide, obstacle, request, problems } = decision.data.decision;
+  if (!mayDecide) return null;
+  return (
+    <section aria-label="Decision">
+      <Stack gap="md">
+        {problems.length > 0 && (
+          <Alert color="yellow" title="Part of what would be sent cannot be worked out">
+            {problems.map((problem) => (
+              <div key={problem}>{problem}</div>
+            ))}
+          </Alert>
+        )}
+        {request && (
+          <div>
+            <Text fw={550} mb={4}>
+              What would be sent
+            </Text>
+            <CodeEditor
+              value={JSON.stringify(request, null, 2)}
+              language="json"
+              label="What would be sent"
+              maxHeight={280}
+            />
+          </div>
+        )}
+        {isEditing ? (
+          <EditDraft run={run} onDone={() => setEditing(false)} />
+        ) : (
+          <DecisionBox key={run.id} run={run} obstacle={obstacle} onEdit={() => setEditing(true)} />
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+function DecisionBox({ run, obstacle, onEdit }: { run: Run; obstacle: string | undefined; onEdit: () => void }) {
+  const toast = useToast();
+  const queries = useQueryClient();
+  const [words, setWords] = useState('');
+  /** What the person has read; it is this that they decide on, whatever came since. */
+  const [read, setRead] = useState(run);
+  const decide = useChange('decideRun', { staleAfter: [...touched] });
+  const isDraft = run.status === 'DRAFT';
+  const hasChanged = isDraft && read.draft?.inputsHash !== run.draft?.inputsHash;
+  const send = (status: 'APPROVE' | 'DECLINE') =>
+    decide.mutate(
+      {
+        params: { run_id: run.id },
+        body: {
+          status,
+          ...(words.trim() ? { description: words.trim() } : {}),
+          ...(read.draft ? { inputsHash: read.draft.inputsHash } : {}),
+        },
+      } as never,
+      {
+        onSuccess: () => toast(status === 'APPROVE' ? 'Approved' : 'Declined'),
+        // somebody else was faster, or it was changed: show how it stands now
+        onError: (error) => {
+          if (errorStatus(error) === 409)
+            for (const name of touched) void queries.invalidateQueries({ queryKey: [name] });
+        },
+      },
+    );
+  useCommands([
+    { id: `approve ${run.id}`, label: 'Approve', keys: 'mod+enter', run: () => words !== '' && send('APPROVE') },
+  ]);
+  return (
+    <Stack gap="sm">
+      {hasChanged && (
+        <Alert color="yellow" role="alert" title="It was changed since you read it">
+          <Stack gap="xs" align="flex-start">
+            <Changes before={read} after={run} />
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => {
+                setRead(run);
+                decide.reset();
+              }}
+            >
+              I have read it; decide on it as it is now
+            </Button>
+          </Stack>
+        </Alert>
+      )}
+      {obstacle && (
+        <Alert color="yellow" title="It cannot be approved as it stands">
+          {obstacle}
+        </Alert>
+      )}
+      {decide.error && (
+        <ErrorState
+          error={decide.error}
+          what={
+            errorCode(decide.error) === 'run_ended'
+              ? 'Somebody has decided already; nothing was changed'
+              : 'Nothing was decided'
+          }
+        />
+      )}
+      <Textarea
+        label="Why? (kept with the decision)"
+        autosize
+        minRows={2}
+        maxLength={5000}
+        value={words}
+        onChange={({ currentTarget }) => setWords(currentTarget.value)}
+      />
+      <Group gap="xs">
+        <Button
+          onClick={() => send('APPROVE')}
+          loading={decide.isPending}
+          disabled={hasChanged || obstacle !== undefined}
+        >
+          {isDraft ? 'Approve and run' : 'Approve'}
+        </Button>
+        <Button variant="default" onClick={() => send('DECLINE')} disabled={decide.isPending || hasChanged}>
+          Decline
+        </Button>
+        {isDraft && (
+          <Button variant="subtle" color="gray" onClick={onEdit} disabled={decide.isPending}>
+            Change the inputs
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+/** The inputs that are others than before. */
+function Changes({ before, after }: { before: Run; after: Run }) {
+  const keys = [...new Set([...Object.keys(before.properties), ...Object.keys(after.properties)])].filter(
+    (key) => JSON.stringify(before.properties[key]) !== JSON.stringify(after.properties[key]),
+  );
+  const entity = identifierOf(after.entity);
+  return (
+    <>
+      {identifierOf(before.entity) !== entity && <Text size="sm">It now acts on {entity ?? 'nothing'}.</Text>}
+      {keys.length > 0 ? (
+        <RunInputs values={Object.fromEntries(keys.map((key) => [key, after.properties[key] ?? null]))} />
+      ) : (
+        <Text size="sm">Its inputs are the same; the action or who asks is not.</Text>
+      )}
+    </>
+  );
+}
+
+/** Other inputs for a draft: it gets another hash, and is decided on anew. */
+function EditDraft({ run, onDone }: { run: Run; onDone: () => void }) {
+  const queries = useQueryClient();
+  const toast = useToast();
+  const identifier = identifierOf(run.action) ?? '';
+  const action = useRead('getAction', { params: { action_identifier: identifier } });
+  const trigger = formTrigger(action.data?.action.trigger);
+  if (action.error) return <ErrorState error={action.error} onRetry={() => void action.refetch()} />;
+  if (!trigger) return <TextSkeleton />;
+  const secrets = new Set(
+    Object.entries(trigger.userInputs.properties).flatMap(([key, { encryption }]) => (encryption ? [key] : [])),
+  );
+  const initial = Object.fromEntries(Object.entries(run.properties).filter(([key]) => !secrets.has(key)));
+  const mustRetype = Object.keys(run.properties).some((key) => secrets.has(key));
+  return (
+    <Stack gap="sm">
+      {mustRetype && <Text size="sm">Secrets are not read back: type them again, or they are left out.</Text>}
+      <ActionForm
+        action={identifier}
+        trigger={trigger}
+        entity={identifierOf(run.entity)}
+        initial={initial}
+        verb="Save the inputs"
+        onCancel={onDone}
+        onSend={async (properties) => {
+          await call('editDraft', { params: { run_id: run.id }, body: { properties } } as never);
+          await Promise.all(touched.map((name) => queries.invalidateQueries({ queryKey: [name] })));
+          toast('The draft was changed; decide on it as it is now');
+          onDone();
+        }}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,154 @@
+import { Combobox, Input, Loader, Pill, PillsInput, Text, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import type { InputOf } from '../api/api.ts';
+import { useRead } from '../api/query.ts';
+import { EntityIcon } from './entity-icon.tsx';
+import classes from './form.module.css';
+
+export interface EntityPickerProps {
+  readonly id?: string;
+  readonly blueprint: string;
+  /** Rules that entities must fit, already evaluated. */
+  readonly dataset?: object | undefined;
+  readonly sort?: { readonly property: string; readonly order: string } | null | undefined;
+  readonly value: readonly string[];
+  readonly onChange: (value: readonly string[]) => void;
+  readonly isMany?: boolean;
+  readonly most?: number | undefined;
+  readonly label: string;
+  readonly description?: ReactNode;
+  readonly error?: ReactNode;
+  readonly isRequired?: boolean;
+  readonly isDisabled?: boolean;
+  readonly onBlur?: () => void;
+}
+
+type SearchBody = NonNullable<InputOf<'searchBlueprintEntities'>['body']>;
+
+/** Chooses entities of a blueprint by typing; the server searches, and offers only what fits and may be read. */
+export function EntityPicker(props: EntityPickerProps) {
+  const { blueprint, dataset, sort, value, onChange, isMany = false, most, label, isDisabled, onBlur } = props;
+  const [text, setText] = useState('');
+  const [term] = useDebouncedValue(text.trim(), 200);
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const search = (rules: readonly unknown[], limit: number, isOn: boolean) => ({
+    input: {
+      params: { blueprint_identifier: blueprint },
+      body: {
+        limit,
+        include: ['$identifier', '$title', '$icon'],
+        query: { combinator: 'and', rules },
+        ...(sort
+          ? { sort: [{ property: sort.property, order: sort.order.toLowerCase() === 'desc' ? 'desc' : 'asc' }] }
+          : {}),
+      } as unknown as SearchBody,
+    },
+    isOn,
+  });
+  const words = ['$title', '$identifier'].map((property) => ({ property, operator: 'contains', value: term }));
+  const wanted = search(
+    [...(dataset ? [dataset] : []), ...(term ? [{ combinator: 'or', rules: words }] : [])],
+    30,
+    combobox.dropdownOpened,
+  );
+  const found = useRead('searchBlueprintEntities', wanted.input, { isOn: wanted.isOn, keepsPrevious: true });
+  const chosen = search(
+    [{ property: '$identifier', operator: 'in', value: [...value] }],
+    Math.max(1, value.length),
+    true,
+  );
+  const named = useRead('searchBlueprintEntities', chosen.input, { isOn: value.length > 0, keepsPrevious: true });
+  const titles = new Map(
+    [...(found.data?.entities ?? []), ...(named.data?.entities ?? [])].map(({ identifier, title }) => [
+      identifier,
+      title,
+    ]),
+  );
+  const isFull = isMany && most !== undefined && value.length >= most;
+  const options = (found.data?.entities ?? []).filter(({ identifier = '' }) => !isMany || !value.includes(identifier));
+  const choose = (identifier: string) => {
+    onChange(isMany ? [...value, identifier] : [identifier]);
+    setText('');
+    if (!isMany) combobox.closeDropdown();
+  };
+  const remove = (identifier: string) => onChange(value.filter((each) => each !== identifier));
+  return (
+    <Combobox store={combobox} onOptionSubmit={choose} disabled={isDisabled ?? false}>
+      <Combobox.DropdownTarget>
+        <PillsInput
+          label={label}
+          description={props.description}
+          error={props.error}
+          required={props.isRequired ?? false}
+          disabled={isDisabled ?? false}
+          rightSection={found.isFetching && combobox.dropdownOpened ? <Loader size={14} /> : <Combobox.Chevron />}
+          onClick={() => combobox.openDropdown()}
+        >
+          <Pill.Group>
+            {value.map((identifier) => (
+              <Pill
+                key={identifier}
+                withRemoveButton={!isDisabled}
+                onRemove={() => remove(identifier)}
+                removeButtonProps={{ 'aria-label': `Remove ${titles.get(identifier) || identifier}`, tabIndex: 0 }}
+                title={identifier}
+              >
+                {titles.get(identifier) || identifier}
+              </Pill>
+            ))}
+            <Combobox.EventsTarget>
+              <PillsInput.Field
+                {...(props.id ? { id: props.id } : {})}
+                value={text}
+                disabled={(isDisabled ?? false) || isFull}
+                placeholder={isFull ? `${most} at most` : value.length > 0 && !isMany ? 'Change' : 'Search'}
+                onFocus={() => combobox.openDropdown()}
+                onBlur={() => {
+                  combobox.closeDropdown();
+                  setText('');
+                  onBlur?.();
+                }}
+                onChange={({ currentTarget }) => {
+                  setText(currentTarget.value);
+                  combobox.openDropdown();
+                  combobox.updateSelectedOptionIndex();
+                }}
+                onKeyDown={(event) => {
+                  const last = value.at(-1);
+                  if (event.key !== 'Backspace' || text !== '' || last === undefined) return;
+                  event.preventDefault();
+                  remove(last);
+                }}
+              />
+            </Combobox.EventsTarget>
+          </Pill.Group>
+        </PillsInput>
+      </Combobox.DropdownTarget>
+      <Combobox.Dropdown hidden={isFull}>
+        <Combobox.Options mah={260} className={classes.options ?? ''} aria-label={label}>
+          {options.map(({ identifier = '', title, icon }) => (
+            <Combobox.Option key={identifier} value={identifier} active={value.includes(identifier)}>
+              <span className={classes.option}>
+                <EntityIcon name={icon ?? ''} />
+                <span dir="auto">{title || identifier}</span>
+                {title && title !== identifier && <code className={classes.identifier}>{identifier}</code>}
+              </span>
+            </Combobox.Option>
+          ))}
+          {options.length === 0 && (
+            <Combobox.Empty>
+              {found.error ? (
+                <Input.Error size="sm">{found.error.message}</Input.Error>
+              ) : (
+                <Text size="sm">
+                  {found.isPending ? 'Searching' : term ? `Nothing fits "${term}"` : 'Nothing to choose'}
+                </Text>
+              )}
+            </Combobox.Empty>
+          )}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}

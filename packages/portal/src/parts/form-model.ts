@@ -1,0 +1,101 @@
+import type { ActionInput, FormState, UserInputs } from '@portolan/contract';
+
+/** Values of a form by the keys of its inputs; null is what somebody emptied, absent what nobody touched. */
+export type FormValues = Readonly<Record<string, unknown>>;
+
+/** A heading or an input, as they stand below each other. */
+type FormItem =
+  | { readonly kind: 'title'; readonly key: string; readonly title: string; readonly description?: string | undefined }
+  | { readonly kind: 'input'; readonly key: string; readonly input: ActionInput };
+
+export interface FormSection {
+  readonly title: string | undefined;
+  readonly items: readonly FormItem[];
+}
+
+/** What shows of a form now, section by section; inputs that no step and no order names stand at the end. */
+export function sectionsOf(form: UserInputs, state: FormState | undefined): FormSection[] {
+  const titles = form.titles ?? {};
+  const item = (key: string): FormItem[] => {
+    const input = form.properties[key];
+    if (input) return (state?.inputs[key]?.isVisible ?? input.visible !== false) ? [{ kind: 'input', key, input }] : [];
+    const title = Object.hasOwn(titles, key) ? titles[key] : undefined;
+    if (!title || state?.hiddenTitles.includes(key)) return [];
+    return [{ kind: 'title', key, title: title.title, description: title.description ?? undefined }];
+  };
+  const keys = Object.keys(form.properties);
+  const steps = form.steps ?? [{ title: '', order: form.order ?? keys, visible: null }];
+  const named = new Set(steps.flatMap(({ order }) => order ?? []));
+  const rest = keys.filter((key) => !named.has(key));
+  return [
+    ...steps.flatMap(({ title, order }, index) =>
+      state?.hiddenSteps.includes(index)
+        ? []
+        : [{ title: title || undefined, items: [...(order ?? []), ...(form.steps ? [] : rest)].flatMap(item) }],
+    ),
+    ...(form.steps && rest.length > 0 ? [{ title: 'More', items: rest.flatMap(item) }] : []),
+  ].filter(({ items }) => items.some(({ kind }) => kind === 'input'));
+}
+
+/** The values after one was changed: what depends on it, directly or through others, goes back to its default. */
+export function withChange({ properties }: UserInputs, values: FormValues, key: string, value: unknown): FormValues {
+  const outdated = new Set<string>();
+  const visit = (changed: string) => {
+    for (const [name, { dependsOn }] of Object.entries(properties)) {
+      if (name === key || outdated.has(name) || !dependsOn?.includes(changed)) continue;
+      outdated.add(name);
+      visit(name);
+    }
+  };
+  visit(key);
+  const kept = Object.entries(values).filter(([name]) => name !== key && !outdated.has(name));
+  return { ...Object.fromEntries(kept), [key]: value };
+}
+
+export function isUnset(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+/** What the server is shown while somebody types: secrets stay here until the form is sent. */
+export function withoutSecrets({ properties }: UserInputs, values: FormValues): FormValues {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !properties[key]?.encryption));
+}
+
+/** What is sent: what is seen, default or not. What is hidden is left to the server. */
+export function valuesToSend({ properties }: UserInputs, typed: FormValues, state: FormState | undefined): FormValues {
+  const all: FormValues = { ...state?.values, ...typed };
+  const shown = Object.entries(all).filter(
+    ([key, value]) =>
+      Object.hasOwn(properties, key) && (state?.inputs[key]?.isVisible ?? true) && !(value === null && !(key in typed)),
+  );
+  return Object.fromEntries(shown);
+}
+
+/** The values that a link brings along, in the type of their inputs: the router has made numbers of what looked like one. */
+export function valuesOfAddress({ properties }: UserInputs, search: FormValues): FormValues {
+  const values = Object.entries(search).flatMap(([key, value]): [string, unknown][] => {
+    const input = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (!input || input.encryption) return [];
+    if (input.type === 'string') return [[key, typeof value === 'object' ? JSON.stringify(value) : String(value)]];
+    if (input.type === 'number') return Number.isFinite(Number(value)) ? [[key, Number(value)]] : [];
+    if (input.type === 'boolean') return [[key, value === true || value === 'true' || value === 1]];
+    if (input.type === 'array') return [[key, Array.isArray(value) ? value : [value]]];
+    return typeof value === 'object' && value !== null ? [[key, value]] : [];
+  });
+  return Object.fromEntries(values);
+}
+
+/** The issues of an answer by the input they are about; the others under an empty key. */
+export function issuesByInput(
+  issues: readonly { readonly path: string; readonly message: string }[],
+): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const { path, message } of issues) {
+    const [, key, ...rest] = /^(?:\/properties)?\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+    const isInput = path.startsWith('/properties/') && key !== undefined;
+    const name = isInput ? key.replaceAll('~1', '/').replaceAll('~0', '~') : '';
+    const place = rest[0] ? `${rest[0].slice(1)} ` : isInput ? '' : `${path.replace(/^\//, '')} `;
+    found[name] = [found[name], `${place}${message}`].filter(Boolean).join('; ');
+  }
+  return found;
+}

@@ -1,0 +1,153 @@
+import { Anchor, Button, Tabs, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { useSession } from '../../api/session.ts';
+import { useUrlState } from '../../frame/url-state.ts';
+import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
+import { DecideRun } from '../../parts/decide-run.tsx';
+import { EntityAnchor } from '../../parts/entity-anchor.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { RunInputs } from '../../parts/run-inputs.tsx';
+import { identifierOf, type Run, runAddress, titleOf } from '../../parts/run-things.ts';
+import { EmptyState, Reading, TextSkeleton } from '../../parts/states.tsx';
+import { exact } from '../../parts/time.ts';
+import classes from './approvals.module.css';
+
+const everyMs = 20_000;
+
+/** What waits for a decision of the person, and what they asked for themselves. */
+export function Screen() {
+  const { user } = useSession();
+  const [tab, setTab] = useUrlState('tab');
+  const shown = tab === 'asked' ? 'asked' : 'mine';
+  const asked = { version: 'v2', limit: 100 } as const;
+  const mine = useRead('listRuns', { query: { ...asked, decidable: true } } as never, { everyMs });
+  const waiting = useRead(
+    'listRuns',
+    { query: { ...asked, status: 'WAITING_FOR_APPROVAL', user_email: user?.email ?? '' } } as never,
+    { everyMs, isOn: user !== null },
+  );
+  const drafts = useRead('listRuns', { query: { ...asked, status: 'DRAFT', user_email: user?.email ?? '' } } as never, {
+    everyMs,
+    isOn: user !== null,
+  });
+  return (
+    <>
+      <PageHeader title="Approvals" description="Runs and drafts that wait for somebody's decision." />
+      <Tabs value={shown} onChange={(value) => setTab(value === 'asked' ? 'asked' : undefined)}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="mine">Waiting for me{mine.data ? ` (${mine.data.runs.length})` : ''}</Tabs.Tab>
+          {user && <Tabs.Tab value="asked">I asked</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value="mine">
+          <Reading of={mine} skeleton={<TextSkeleton lines={8} />}>
+            {({ runs }) => <Waiting runs={runs as Run[]} empty="Nothing waits for you" canDecide />}
+          </Reading>
+        </Tabs.Panel>
+        {user && (
+          <Tabs.Panel value="asked">
+            <Reading of={waiting}>
+              {({ runs }) => (
+                <Waiting
+                  runs={[...((drafts.data?.runs ?? []) as Run[]), ...(runs as Run[])]}
+                  empty="Nothing that you asked for waits"
+                />
+              )}
+            </Reading>
+          </Tabs.Panel>
+        )}
+      </Tabs>
+    </>
+  );
+}
+
+function Waiting({ runs, empty, canDecide = false }: { runs: readonly Run[]; empty: string; canDecide?: boolean }) {
+  if (runs.length === 0) {
+    return (
+      <EmptyState
+        title={empty}
+        action={
+          <Button component={Link} to="/runs" variant="default" size="xs">
+            See all runs
+          </Button>
+        }
+      >
+        What needs an approval appears here as soon as somebody asks for it.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className={classes.list}>
+      {runs.map((run) => (
+        <WaitingRun key={run.id} run={run} canDecide={canDecide} />
+      ))}
+    </ul>
+  );
+}
+
+function WaitingRun({ run, canDecide }: { run: Run; canDecide: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const [entity, blueprint] = [identifierOf(run.entity), identifierOf(run.blueprint)];
+  const title = titleOf(run.action) ?? run.id;
+  return (
+    <li className={classes.item}>
+      <div className={classes.head}>
+        <div className={classes.text}>
+          <Anchor component={Link} to={runAddress(run.id)} fw={550} c="var(--text)">
+            {title}
+          </Anchor>
+          <div className={classes.facts}>
+            <StatusBadge status={run.status} label={run.statusLabel} />
+            {entity && blueprint && <EntityAnchor blueprint={blueprint} identifier={entity} />}
+            <PersonBadge email={run.createdBy} />
+            <Text size="sm" c="dimmed" span>
+              <RelativeTime at={run.createdAt} />
+              {run.draft && ` · expires ${exact(new Date(run.draft.expiresAt))}`}
+            </Text>
+          </div>
+        </div>
+        {canDecide && (
+          <Button
+            variant="default"
+            size="xs"
+            aria-expanded={isOpen}
+            aria-label={`${isOpen ? 'Close' : 'Review'} ${title}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Close' : 'Review'}
+          </Button>
+        )}
+      </div>
+      {isOpen && <Review id={run.id} />}
+    </li>
+  );
+}
+
+/** The run as it is now, not as the list was: what is decided on must be what is read. */
+function Review({ id }: { id: string }) {
+  const read = useRead('getRun', { params: { run_id: id }, query: { version: 'v2' } }, { everyMs: 5000 });
+  return (
+    <div className={classes.review}>
+      <Reading of={read}>
+        {({ run }) => (
+          <>
+            {run.draft?.reason && <Text dir="auto">{run.draft.reason}</Text>}
+            <ReviewedInputs run={run} />
+            <DecideRun run={run} />
+          </>
+        )}
+      </Reading>
+    </div>
+  );
+}
+
+function ReviewedInputs({ run }: { run: Run }) {
+  const action = useRead('getAction', { params: { action_identifier: identifierOf(run.action) ?? '' } });
+  // before it is known which inputs are secrets, none is shown
+  if (action.isPending) return <TextSkeleton />;
+  const form = (action.data?.action.trigger as { userInputs?: Parameters<typeof RunInputs>[0]['form'] } | undefined)
+    ?.userInputs;
+  return <RunInputs values={run.properties} form={form} />;
+}

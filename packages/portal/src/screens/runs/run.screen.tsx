@@ -1,0 +1,319 @@
+import { Anchor, Button, Group, Text, Title } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
+import { errorStatus } from '../../api/api.ts';
+import { useChange, useRead } from '../../api/query.ts';
+import { useCommands } from '../../frame/commands.tsx';
+import { useParam } from '../../frame/url-state.ts';
+import { formTrigger } from '../../parts/action-form.tsx';
+import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
+import { CodeEditor } from '../../parts/code-editor.tsx';
+import { CopyValue } from '../../parts/copy-value.tsx';
+import { DecideRun } from '../../parts/decide-run.tsx';
+import { EntityAnchor } from '../../parts/entity-anchor.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RunInputs } from '../../parts/run-inputs.tsx';
+import { formAddress, identifierOf, isOver, type Run, runAddress, titleOf } from '../../parts/run-things.ts';
+import { safeLink } from '../../parts/safe-link.ts';
+import { ErrorState, Reading, TextSkeleton } from '../../parts/states.tsx';
+import { duration, exact } from '../../parts/time.ts';
+import { useToast } from '../../parts/toasts.tsx';
+import { RunLog } from './run-log.tsx';
+import classes from './runs.module.css';
+
+/** A run: how it stands, what it writes, what it was given, what it changed, and who decides. */
+export function Screen() {
+  const id = useParam('run');
+  const [everyMs, setEveryMs] = useState(1500);
+  const read = useRead('getRun', { params: { run_id: id }, query: { version: 'v2' } }, { everyMs });
+  const run = read.data?.run;
+  const over = run !== undefined && isOver(run);
+  const waits = run?.status === 'DRAFT' || run?.status === 'WAITING_FOR_APPROVAL';
+  const age = run ? Date.now() - Date.parse(run.updatedAt) : 0;
+  // the longer nothing happens, the less often it looks
+  useEffect(() => setEveryMs(over ? 0 : waits ? 5000 : Math.min(15_000, Math.max(1500, age / 10))), [over, waits, age]);
+  return (
+    <Reading of={read} isScreen skeleton={<TextSkeleton lines={12} />}>
+      {(answer) => <RunScreen key={id} run={answer.run} />}
+    </Reading>
+  );
+}
+
+function Block({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.block} aria-label={title}>
+      <Title order={2} size="h3" mb="sm">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+function RunScreen({ run }: { run: Run }) {
+  const action = identifierOf(run.action) ?? '';
+  const definition = useRead('getAction', { params: { action_identifier: action } });
+  const trigger = formTrigger(definition.data?.action.trigger);
+  const waits = run.status === 'DRAFT' || run.status === 'WAITING_FOR_APPROVAL';
+  const hasInputs = Object.keys(run.properties).length > 0;
+  return (
+    <>
+      <PageHeader
+        above={
+          <Anchor component={Link} to="/runs" size="sm">
+            Runs
+          </Anchor>
+        }
+        title={titleOf(run.action) ?? run.id}
+        icon={definition.data?.action.icon ?? ''}
+        description={
+          <Group gap={8}>
+            <span role="status">
+              <StatusBadge status={run.status} label={run.statusLabel} />
+            </span>
+            {run.summary && <span dir="auto">{run.summary}</span>}
+            <code>{run.id}</code>
+            <CopyValue value={run.id} what="the id of the run" />
+          </Group>
+        }
+        actions={<Again run={run} form={trigger?.userInputs} />}
+      />
+      <div className={classes.layout}>
+        <div className={classes.main}>
+          {waits && (
+            <Block title={run.status === 'DRAFT' ? 'Draft' : 'Approval'}>
+              {run.draft && (
+                <Text size="sm" mb="sm">
+                  {run.draft.reason && <span dir="auto">{run.draft.reason} · </span>}
+                  Nothing runs until somebody approves. It expires {exact(new Date(run.draft.expiresAt))}.
+                </Text>
+              )}
+              <DecideRun run={run} />
+              <Approvers run={run} />
+            </Block>
+          )}
+          <RunLog run={run} />
+          <Affected run={run} />
+          {hasInputs && !definition.isPending && (
+            <Block title="Inputs">
+              <RunInputs values={run.properties} form={trigger?.userInputs} />
+            </Block>
+          )}
+          {run.payload && (
+            <Block title="What was sent">
+              <CodeEditor
+                value={JSON.stringify(run.payload, null, 2)}
+                language="json"
+                label="What was sent"
+                maxHeight={320}
+              />
+            </Block>
+          )}
+          {run.response && run.response.length > 0 && (
+            <Block title="What was answered">
+              <CodeEditor
+                value={JSON.stringify(run.response, null, 2)}
+                language="json"
+                label="What was answered"
+                maxHeight={320}
+              />
+            </Block>
+          )}
+        </div>
+        <div className={classes.side}>
+          <Facts run={run} />
+          {!waits && (run.approval || run.draft) && (
+            <Block title="Approval">
+              <Approvers run={run} />
+            </Block>
+          )}
+          <Links run={run} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Runs it once more as it was, or opens its form filled in as it was. */
+function Again({ run, form }: { run: Run; form: Parameters<typeof RunInputs>[0]['form'] }) {
+  const navigate = useNavigate();
+  const toast = useToast();
+  const rerun = useChange('rerunRun', { staleAfter: ['listRuns'] });
+  const action = identifierOf(run.action) ?? '';
+  const shown = Object.entries(run.properties).filter(([key]) => !form?.properties[key]?.encryption);
+  const again = () =>
+    rerun.mutate({ params: { run_id: run.id }, query: { version: 'v2' } } as never, {
+      onSuccess: (answer) => void navigate({ to: runAddress(answer.run.id) }),
+      onError: (error) => toast({ text: error.message, kind: 'failure' }),
+    });
+  useCommands([
+    {
+      id: 'copy run id',
+      label: 'Copy the id of the run',
+      keys: 'y',
+      run: () => void navigator.clipboard?.writeText(run.id),
+    },
+  ]);
+  if (!isOver(run) || !form) return null;
+  return (
+    <>
+      <Button
+        component={Link}
+        to={formAddress(action, Object.fromEntries(shown), identifierOf(run.entity))}
+        variant="default"
+      >
+        Change and run
+      </Button>
+      <Button variant="default" onClick={again} loading={rerun.isPending}>
+        Run again
+      </Button>
+    </>
+  );
+}
+
+const sources: Readonly<Record<string, string>> = { UI: 'Portal', API: 'API', AUTOMATION: 'Automation' };
+
+/** When what happened, and who asked. */
+function Facts({ run }: { run: Run }) {
+  const [now, setNow] = useState(Date.now());
+  const over = isOver(run);
+  useEffect(() => {
+    if (over) return;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [over]);
+  const [entity, blueprint] = [identifierOf(run.entity), identifierOf(run.blueprint)];
+  const began = Date.parse(run.createdAt);
+  return (
+    <Block title="Timeline">
+      <ol className={classes.timeline}>
+        <li>
+          <Text size="sm" c="dimmed">
+            Asked for
+          </Text>
+          <div>{exact(new Date(run.createdAt))}</div>
+          <PersonBadge email={run.createdBy} />
+          <Text size="sm" c="dimmed">
+            over {sources[run.source] ?? run.source}
+            {run.impersonatedBy && `, by ${run.impersonatedBy} on their behalf`}
+          </Text>
+        </li>
+        {entity && blueprint && (
+          <li>
+            <Text size="sm" c="dimmed">
+              Acts on
+            </Text>
+            <EntityAnchor blueprint={blueprint} identifier={entity} title={titleOf(run.entity)} />
+          </li>
+        )}
+        <li>
+          <Text size="sm" c="dimmed">
+            {over ? 'Ended' : 'So far'}
+          </Text>
+          {run.endedAt && <div>{exact(new Date(run.endedAt))}</div>}
+          <div>{duration(Math.max(0, (run.endedAt ? Date.parse(run.endedAt) : now) - began))}</div>
+        </li>
+      </ol>
+    </Block>
+  );
+}
+
+const words: Readonly<Record<string, string>> = { APPROVED: 'approved', DECLINED: 'declined', PENDING: 'may approve' };
+
+/** Who decided, and who may. */
+function Approvers({ run }: { run: Run }) {
+  const approvers = useRead('listApprovers', {
+    params: { run_id: run.id },
+    query: { include_pending_approvers: true },
+  } as never);
+  return (
+    <Reading of={approvers}>
+      {({ approvers: all }) => (
+        <>
+          {run.status === 'WAITING_FOR_APPROVAL' && (
+            <Text size="sm" mt="sm" mb="xs">
+              {run.requiredApproval.type === 'ALL' ? 'Everybody of these must approve.' : 'One of these must approve.'}
+              {all.length === 0 && ' Nobody is named; administrators can.'}
+            </Text>
+          )}
+          <ul className={classes.list}>
+            {all.map(({ userId, state, description }) => (
+              <li key={`${userId} ${state}`}>
+                <div className={classes.line}>
+                  <PersonBadge email={userId} /> {words[state] ?? state}
+                </div>
+                {description && (
+                  <Text size="sm" c="dimmed" dir="auto">
+                    {description}
+                  </Text>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Reading>
+  );
+}
+
+const done: Readonly<Record<string, string>> = { CREATE: 'created', UPDATE: 'changed', DELETE: 'deleted' };
+
+/** What was written for the run, as far as the person may see it. */
+function Affected({ run }: { run: Run }) {
+  const affected = useRead(
+    'listAffectedEntities',
+    { params: { run_id: run.id } },
+    isOver(run) ? {} : { everyMs: 5000 },
+  );
+  const refetch = affected.refetch;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the last look is taken when the status changes
+  useEffect(() => void refetch(), [run.status, refetch]);
+  if (errorStatus(affected.error) === 403) return null;
+  if (affected.error) return <ErrorState error={affected.error} onRetry={() => void affected.refetch()} />;
+  const entities = affected.data?.entities ?? [];
+  if (entities.length === 0) return null;
+  return (
+    <Block title={`Affected entities (${entities.length})`}>
+      <ul className={classes.list}>
+        {entities.map(({ blueprint, identifier, action }) => (
+          <li key={`${blueprint} ${identifier}`} className={classes.line}>
+            {action === 'DELETE' ? (
+              <code>{identifier}</code>
+            ) : (
+              <EntityAnchor blueprint={blueprint} identifier={identifier} />
+            )}
+            <Text size="sm" c="dimmed" span>
+              {blueprint} · {done[action] ?? action.toLowerCase()}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </Block>
+  );
+}
+
+/** Where the backend says that more is to be seen. What is no safe address stays text. */
+function Links({ run }: { run: Run }) {
+  if (run.link.length === 0 && !run.externalRunId) return null;
+  return (
+    <Block title="Links">
+      <ul className={classes.list}>
+        {run.link.map((link) => {
+          const address = safeLink(link);
+          return (
+            <li key={link}>
+              {address ? (
+                <Anchor href={address} target="_blank" rel="noreferrer noopener">
+                  {link}
+                </Anchor>
+              ) : (
+                link
+              )}
+            </li>
+          );
+        })}
+        {run.externalRunId && <li>Outside it is {run.externalRunId}.</li>}
+      </ul>
+    </Block>
+  );
+}

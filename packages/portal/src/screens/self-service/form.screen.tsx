@@ -1,0 +1,254 @@
+import { Anchor, Button, Text, Title } from '@mantine/core';
+import type { SelfServiceTrigger } from '@portolan/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type AnswerOf, call } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { useParam, useUrlState } from '../../frame/url-state.ts';
+import { ActionForm, formTrigger } from '../../parts/action-form.tsx';
+import { PersonBadge } from '../../parts/badges.tsx';
+import { useConfirm } from '../../parts/confirm.tsx';
+import { CopyValue } from '../../parts/copy-value.tsx';
+import { EntityAnchor } from '../../parts/entity-anchor.tsx';
+import { EntityPicker } from '../../parts/entity-picker.tsx';
+import { type FormValues, valuesOfAddress, withoutSecrets } from '../../parts/form-model.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { formAddress, runAddress } from '../../parts/run-things.ts';
+import { EmptyState, Reading, TextSkeleton } from '../../parts/states.tsx';
+import classes from './self-service.module.css';
+
+type Action = AnswerOf<'getAction'>['action'];
+
+/** The form of an action, filled in as the link says. */
+export function Screen() {
+  const identifier = useParam('action');
+  const action = useRead('getAction', { params: { action_identifier: identifier } });
+  return (
+    <Reading of={action} isScreen skeleton={<TextSkeleton lines={10} />}>
+      {(answer) => {
+        const trigger = formTrigger(answer.action.trigger);
+        if (!trigger) {
+          return (
+            <>
+              <PageHeader title={answer.action.title || identifier} icon={answer.action.icon ?? ''} />
+              <EmptyState title="It runs by itself">This is an automation: nobody starts it by hand.</EmptyState>
+            </>
+          );
+        }
+        return <FormScreen key={identifier} action={answer.action} trigger={trigger} />;
+      }}
+    </Reading>
+  );
+}
+
+function FormScreen({ action, trigger }: { action: Action; trigger: SelfServiceTrigger }) {
+  const { identifier } = action;
+  const search = useSearch({ strict: false }) as FormValues;
+  const [target, setTarget] = useUrlState<string | number>('entity');
+  const entity = target === undefined ? undefined : String(target);
+  const blueprint = trigger.operation === 'CREATE' ? undefined : (trigger.blueprintIdentifier ?? undefined);
+  const form = trigger.userInputs;
+  // what the link said when it was followed: what is typed since is the person's
+  const [typed, setTyped] = useState<FormValues>(() => {
+    const { entity: given, panel: _, ...rest } = search;
+    return valuesOfAddress(form, !blueprint && 'entity' in form.properties ? { ...rest, entity: given } : rest);
+  });
+  const start = useStart(action, trigger, blueprint, entity);
+  const link = formAddress(identifier, withoutSecrets(form, typed), entity);
+  const verb = trigger.executeActionButtonText || (action.requiredApproval ? 'Request approval' : 'Run');
+  return (
+    <>
+      <PageHeader
+        above={
+          <Anchor component={Link} to="/self-service" size="sm">
+            Self-service
+          </Anchor>
+        }
+        title={action.title || identifier}
+        icon={action.icon ?? ''}
+        description={action.description}
+        actions={<CopyValue value={location.origin + link} what="a link to this form, filled in as it is" />}
+      />
+      <div className={classes.layout}>
+        <div>
+          {blueprint && <Target blueprint={blueprint} trigger={trigger} entity={entity} onChoose={setTarget} />}
+          {(!blueprint || entity !== undefined) && (
+            <ActionForm
+              key={entity ?? ''}
+              action={identifier}
+              trigger={trigger}
+              entity={blueprint ? entity : undefined}
+              initial={typed}
+              verb={verb}
+              isDangerous={trigger.operation === 'DELETE'}
+              onSend={start}
+              onTyped={setTyped}
+            />
+          )}
+        </div>
+        <WhatHappens action={action} trigger={trigger} entity={blueprint ? entity : undefined} />
+      </div>
+    </>
+  );
+}
+
+/** Starts the run and goes there. Deleting asks first. */
+function useStart(
+  action: Action,
+  trigger: SelfServiceTrigger,
+  blueprint: string | undefined,
+  entity: string | undefined,
+) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const confirm = useConfirm();
+  return async (properties: FormValues) => {
+    const title = action.title || action.identifier;
+    if (trigger.operation === 'DELETE') {
+      const isSure = await confirm({
+        title: `${title}: ${entity ?? ''}`,
+        consequence: action.requiredApproval
+          ? `It is asked for now, and deletes "${entity}" of ${blueprint} once it is approved.`
+          : `"${entity}" of ${blueprint} will be deleted. This cannot be undone.`,
+        verb: trigger.executeActionButtonText || 'Delete',
+      });
+      if (!isSure) return;
+    }
+    const { run } = await call('startRun', {
+      params: { action_identifier: action.identifier },
+      query: { version: 'v2' },
+      body: { properties, ...(blueprint && entity ? { entity } : {}) },
+    } as never);
+    await queries.invalidateQueries({ queryKey: ['listRuns'] });
+    await navigate({ to: runAddress(run.id) });
+  };
+}
+
+/** The entity that the action acts on: chosen here, unless the link says which. */
+function Target({
+  blueprint,
+  trigger,
+  entity,
+  onChoose,
+}: {
+  blueprint: string;
+  trigger: SelfServiceTrigger;
+  entity: string | undefined;
+  onChoose: (entity: string | undefined, options?: { isStep?: boolean }) => void;
+}) {
+  const params = { blueprint_identifier: blueprint, entity_identifier: entity ?? '' };
+  const found = useRead('getEntity', { params }, { isOn: entity !== undefined });
+  if (entity !== undefined) {
+    return (
+      <div className={classes.target} style={{ marginBottom: 16 }}>
+        <Text c="dimmed" size="sm">
+          Acts on
+        </Text>
+        <EntityAnchor
+          blueprint={blueprint}
+          identifier={entity}
+          title={found.data?.entity.title}
+          icon={found.data?.entity.icon ?? ''}
+        />
+        <Text c="dimmed" size="sm">
+          {blueprint}
+        </Text>
+        <Button size="compact-sm" variant="subtle" onClick={() => onChoose(undefined)}>
+          Choose another
+        </Button>
+      </div>
+    );
+  }
+  const condition = 'condition' in trigger ? trigger.condition : undefined;
+  return (
+    <div className={classes.chooser}>
+      <EntityPicker
+        id="input-entity"
+        label={`Which ${blueprint}?`}
+        description={condition ? 'Those are offered that the action is meant for.' : undefined}
+        blueprint={blueprint}
+        dataset={condition ? { combinator: condition.combinator, rules: condition.rules } : undefined}
+        value={[]}
+        isRequired
+        onChange={([chosen]) => onChoose(chosen, { isStep: true })}
+      />
+    </div>
+  );
+}
+
+const backends: Readonly<Record<string, string>> = {
+  WEBHOOK: 'Calls a webhook',
+  GITHUB: 'Starts a GitHub workflow',
+  KAFKA: 'Sends a message to Kafka',
+  UPSERT_ENTITY: 'Creates or changes an entity',
+  INTEGRATION_ACTION: 'Is executed by an integration',
+};
+
+/** What follows from running it, before anybody does. */
+function WhatHappens({
+  action,
+  trigger,
+  entity,
+}: {
+  action: Action;
+  trigger: SelfServiceTrigger;
+  entity: string | undefined;
+}) {
+  const needsApproval = Boolean(action.requiredApproval);
+  const asked = useRead(
+    'evaluateForm',
+    {
+      params: { action_identifier: action.identifier },
+      body: { properties: {}, withApprovers: true, ...(entity ? { entity } : {}) },
+    } as never,
+    { isOn: needsApproval },
+  );
+  const approval = asked.data?.form.approval;
+  const approvers = approval?.approvers ?? [];
+  const method = action.invocationMethod as { readonly type?: string; readonly org?: string; readonly repo?: string };
+  const where = method.type === 'GITHUB' ? `${method.org}/${method.repo}` : undefined;
+  return (
+    <aside className={classes.aside} aria-label="What will happen">
+      <Title order={2} size="h3">
+        What will happen
+      </Title>
+      <dl>
+        <div>
+          <dt>How</dt>
+          <dd>
+            {backends[method.type ?? ''] ?? method.type}
+            {where && ` of ${where}`}
+          </dd>
+        </div>
+        {trigger.blueprintIdentifier && (
+          <div>
+            <dt>
+              {trigger.operation === 'CREATE' ? 'Creates' : trigger.operation === 'DELETE' ? 'Deletes' : 'Acts on'}
+            </dt>
+            <dd>{trigger.blueprintIdentifier}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Approval</dt>
+          <dd>
+            {!needsApproval && 'None is needed: it starts at once.'}
+            {needsApproval && approval && (
+              <>
+                {approval.type === 'ALL' ? 'Everybody of these must approve.' : 'One of these must approve.'}
+                {approvers.length === 0 && ' Nobody is named; administrators can.'}
+                {approvers.slice(0, 8).map((email) => (
+                  <div key={email}>
+                    <PersonBadge email={email} />
+                  </div>
+                ))}
+                {approvers.length > 8 && <div>and {approvers.length - 8} more</div>}
+              </>
+            )}
+            {needsApproval && !approval && 'It must be approved first.'}
+          </dd>
+        </div>
+      </dl>
+    </aside>
+  );
+}

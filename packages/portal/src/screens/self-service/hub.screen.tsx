@@ -1,0 +1,170 @@
+import { Button, CloseButton, Group, SegmentedControl, Select, Skeleton, Text, TextInput } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { useRef } from 'react';
+import type { AnswerOf } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { isAdmin, useSession } from '../../api/session.ts';
+import { useCommands } from '../../frame/commands.tsx';
+import { useUrlState } from '../../frame/url-state.ts';
+import { formTrigger } from '../../parts/action-form.tsx';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { EntityIcon } from '../../parts/entity-icon.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { formAddress } from '../../parts/run-things.ts';
+import { EmptyState, Reading } from '../../parts/states.tsx';
+import { fits } from './fits.ts';
+import classes from './self-service.module.css';
+
+type Action = AnswerOf<'listActions'>['actions'][number];
+
+const operations = [
+  { value: 'all', label: 'All' },
+  { value: 'CREATE', label: 'Create' },
+  { value: 'DAY-2', label: 'Change' },
+  { value: 'DELETE', label: 'Delete' },
+];
+
+/** Everything the person can do by themselves. */
+export function Screen() {
+  const actions = useRead('listActions', { query: { trigger_type: 'self-service', published: 'true' } });
+  return (
+    <>
+      <PageHeader
+        title="Self-service"
+        description="What you can do by yourself, and what it acts on."
+        actions={
+          <Button component={Link} to="/runs" variant="default">
+            Runs
+          </Button>
+        }
+      />
+      <Reading of={actions} skeleton={<CardsSkeleton />}>
+        {(answer) => <Hub actions={answer.actions} />}
+      </Reading>
+    </>
+  );
+}
+
+function Hub({ actions }: { actions: readonly Action[] }) {
+  const session = useSession();
+  const [term, setTerm] = useUrlState('q');
+  const [operation, setOperation] = useUrlState('operation');
+  const [blueprint, setBlueprint] = useUrlState('blueprint');
+  const navigate = useNavigate();
+  const search = useRef<HTMLInputElement>(null);
+  useCommands([{ id: 'search actions', label: 'Search actions', keys: '/', run: () => search.current?.focus() }]);
+  if (actions.length === 0) {
+    return (
+      <EmptyState title="There is nothing to run yet">
+        {isAdmin(session)
+          ? 'Create the first action over the API (POST /v1/actions) or with the command line; it appears here at once.'
+          : 'Ask your platform team for an action, or for the right to run one.'}
+      </EmptyState>
+    );
+  }
+  const words = String(term ?? '');
+  const blueprints = [
+    ...new Set(actions.flatMap((each) => formTrigger(each.trigger)?.blueprintIdentifier ?? [])),
+  ].sort();
+  const shown = actions.filter((action) => fits(action, { words, operation, blueprint }));
+  const clear = () => void navigate({ to: '/self-service', search: {} as never, replace: true });
+  return (
+    <>
+      <Group gap="xs" mb="md" align="flex-end">
+        <TextInput
+          ref={search}
+          className={classes.search ?? ''}
+          aria-label="Search actions"
+          placeholder="Search actions"
+          leftSection={<Search size={16} aria-hidden="true" />}
+          value={words}
+          onChange={({ currentTarget }) => setTerm(currentTarget.value || undefined)}
+          rightSection={
+            words && <CloseButton size="sm" aria-label="Clear the search" onClick={() => setTerm(undefined)} />
+          }
+        />
+        <SegmentedControl
+          aria-label="Operation"
+          data={operations}
+          value={operation ?? 'all'}
+          onChange={(value) => setOperation(value === 'all' ? undefined : value)}
+        />
+        {blueprints.length > 1 && (
+          <Select
+            aria-label="Blueprint"
+            placeholder="Any blueprint"
+            data={blueprints}
+            value={blueprint ?? null}
+            clearable
+            clearButtonProps={{ 'aria-label': 'Any blueprint' }}
+            onChange={(value) => setBlueprint(value ?? undefined)}
+          />
+        )}
+      </Group>
+      {shown.length === 0 ? (
+        <EmptyState
+          title="No action fits"
+          action={
+            <Button variant="default" size="xs" onClick={clear}>
+              Clear filters
+            </Button>
+          }
+        >
+          {`Without filters there are ${actions.length}.`}
+        </EmptyState>
+      ) : (
+        <ul className={classes.cards}>
+          {shown.map((action) => (
+            <ActionCard key={action.identifier} action={action} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function ActionCard({ action }: { action: Action }) {
+  const trigger = formTrigger(action.trigger);
+  if (!trigger) return null;
+  const title = action.title || action.identifier;
+  return (
+    <li className={classes.card}>
+      <span className={classes.cardIcon}>
+        <EntityIcon name={action.icon ?? ''} size={20} />
+      </span>
+      <div className={classes.cardText}>
+        <Link to={formAddress(action.identifier)} className={classes.cardLink}>
+          <span dir="auto">{title}</span>
+        </Link>
+        {action.description && (
+          <Text size="sm" c="dimmed" lineClamp={2} dir="auto">
+            {action.description}
+          </Text>
+        )}
+        <Group gap={6} mt={4}>
+          <ColourBadge
+            colour={trigger.operation === 'DELETE' ? 'red' : trigger.operation === 'CREATE' ? 'green' : 'blue'}
+          >
+            {operations.find(({ value }) => value === trigger.operation)?.label ?? trigger.operation}
+          </ColourBadge>
+          {trigger.blueprintIdentifier && <ColourBadge colour="lightGray">{trigger.blueprintIdentifier}</ColourBadge>}
+          {action.requiredApproval && <ColourBadge colour="gold">Needs approval</ColourBadge>}
+        </Group>
+      </div>
+      <span className={classes.cardVerb} aria-hidden="true">
+        {trigger.actionCardButtonText || operations.find(({ value }) => value === trigger.operation)?.label}
+      </span>
+    </li>
+  );
+}
+
+function CardsSkeleton() {
+  return (
+    <div className={classes.cards} aria-hidden="true">
+      {['a', 'b', 'c', 'd'].map((key) => (
+        <Skeleton key={key} height={96} />
+      ))}
+    </div>
+  );
+}

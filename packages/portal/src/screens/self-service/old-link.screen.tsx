@@ -1,0 +1,13 @@
+import { Navigate, useSearch } from '@tanstack/react-router';
+import { formAddress } from '../../parts/run-things.ts';
+
+/** Links of an older form (`/self-serve?action=…`), which stand in texts, lead on. */
+export function Screen() {
+  const { action, actionInputs, ...rest } = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
+  if (typeof action !== 'string' || action === '') return <Navigate to="/self-service" replace />;
+  const inputs = typeof actionInputs === 'object' && actionInputs !== null ? actionInputs : {};
+  const { $targetEntity: target, ...values } = { ...rest, ...inputs } as Readonly<Record<string, unknown>>;
+  const entity = target ?? values['entity'];
+  const { entity: _, ...filled } = values;
+  return <Navigate to={formAddress(action, filled, typeof entity === 'string' ? entity : undefined)} replace />;
+}
