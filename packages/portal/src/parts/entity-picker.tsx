@@ -77,6 +77,7 @@ export function EntityPicker(props: EntityPickerProps) {
     <Combobox store={combobox} onOptionSubmit={choose} disabled={isDisabled ?? false}>
       <Combobox.DropdownTarget>
         <PillsInput
+          {...(props.id ? { id: props.id } : {})}
           label={label}
           description={props.description}
           error={props.error}
@@ -97,9 +98,9 @@ export function EntityPicker(props: EntityPickerProps) {
                 {titles.get(identifier) || identifier}
               </Pill>
             ))}
-            <Combobox.EventsTarget>
+            <Combobox.EventsTarget withExpandedAttribute>
               <PillsInput.Field
-                {...(props.id ? { id: props.id } : {})}
+                role="combobox"
                 value={text}
                 disabled={(isDisabled ?? false) || isFull}
                 placeholder={isFull ? `${most} at most` : value.length > 0 && !isMany ? 'Change' : 'Search'}

@@ -34,7 +34,7 @@ export function RunInputs({
 }
 
 function InputValue({ value, input }: { value: unknown; input: ActionInput | undefined }) {
-  if (input?.encryption) return <span aria-label="hidden">{bullets}</span>;
+  if (input?.encryption) return <span title="It is not shown">{bullets}</span>;
   if (value === null || value === undefined || value === '') return <Text c="dimmed">–</Text>;
   const items = (input?.type === 'array' ? input.items : input) as Partial<ActionInput> | undefined;
   const blueprint = items?.format === 'entity' ? (items.blueprint ?? input?.blueprint) : undefined;

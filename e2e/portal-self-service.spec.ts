@@ -1,0 +1,149 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, visit } from './support/browser.ts';
+import { type Product, startProduct } from './support/product.ts';
+import { signIn } from './support/sign-in.ts';
+
+const wide = { viewport: { width: 1360, height: 850 } };
+const requester = 'priya.raman@halyardfreight.example';
+
+let browser: Browser;
+let product: Product;
+let token: string;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([launchBrowser(), startProduct()]);
+  const { clientId, clientSecret } = product.credentials;
+  token = (await ask('POST', '/v1/auth/access_token', { clientId, clientSecret })).accessToken;
+  await ask('POST', '/v1/actions', lifecycle('change_lifecycle', 'Change the lifecycle'));
+  await ask('POST', '/v1/actions', lifecycle('agree_lifecycle', 'Agree on the lifecycle', { requiredApproval: true }));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+/** Changes a service, and asks for more where it is retired. */
+function lifecycle(identifier: string, title: string, more: object = {}) {
+  return {
+    identifier,
+    title,
+    trigger: {
+      type: 'self-service',
+      operation: 'DAY-2',
+      blueprintIdentifier: 'service',
+      userInputs: {
+        properties: {
+          lifecycle: { type: 'string', title: 'Lifecycle', enum: ['production', 'deprecated'] },
+          reason: {
+            type: 'string',
+            title: 'Why?',
+            visible: { jqQuery: '.form.lifecycle == "deprecated"' },
+            minLength: 5,
+          },
+        },
+        required: { jqQuery: 'if .form.lifecycle == "deprecated" then ["lifecycle", "reason"] else ["lifecycle"] end' },
+      },
+    },
+    invocationMethod: {
+      type: 'UPSERT_ENTITY',
+      blueprintIdentifier: 'service',
+      mapping: { identifier: '{{ .entity.identifier }}', properties: { lifecycle: '{{ .inputs.lifecycle }}' } },
+    },
+    ...more,
+  };
+}
+
+async function ask(method: string, path: string, body?: object) {
+  const answer = await fetch(product.address + path, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  return JSON.parse(text);
+}
+
+const lifecycleOf = async (service: string) =>
+  (await ask('GET', `/v1/blueprints/service/entities/${service}`)).entity.properties.lifecycle;
+
+test('somebody finds an action, fills its form, follows the run and sees what it changed', () =>
+  visit(browser, product, wide, async ({ page, picture, complaints }) => {
+    await page.goto('/self-serve?action=change_lifecycle');
+    await signIn(page, product);
+    await page.getByRole('heading', { name: 'Change the lifecycle', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Self-service' }).first().click();
+    await page.getByLabel('Search actions').fill('change lifecycle');
+    await picture('self-service-hub');
+    await page.getByRole('link', { name: 'Change the lifecycle' }).click();
+    await page.getByRole('combobox', { name: 'Which service?' }).fill('sanctions');
+    await page.getByRole('option', { name: /Sanctions Screening/ }).click();
+    await page.getByRole('combobox', { name: 'Lifecycle' }).click();
+    await page.getByRole('option', { name: 'deprecated' }).click();
+    await page.getByLabel('Why?').fill('no');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(/5/).and(page.locator('[id$="-error"]')).waitFor();
+    expect(await page.getByLabel('Why?').inputValue()).toBe('no');
+    expect(complaints.filter((each) => !/(422|400)/.test(each))).toEqual([]);
+    // the refusal was asked for
+    complaints.length = 0;
+    await page.getByLabel('Why?').fill('nobody calls it');
+    await picture('self-service-form');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('status').getByText('Success').waitFor();
+    await page
+      .getByRole('region', { name: /^Affected entities/ })
+      .getByRole('link')
+      .waitFor();
+    await picture('self-service-run');
+    expect(await lifecycleOf('sanctions-screening')).toBe('deprecated');
+  }));
+
+test('a run that somebody else asked for is approved where it waits', () =>
+  visit(browser, product, wide, async ({ page, picture }) => {
+    const path = `/v1/actions/agree_lifecycle/runs?run_as=${encodeURIComponent(requester)}`;
+    const body = { entity: 'route-planner', properties: { lifecycle: 'deprecated', reason: 'replaced' } };
+    const { run } = await ask('POST', path, body);
+    await page.goto('/approvals');
+    await signIn(page, product);
+    await page.getByRole('button', { name: 'Review Agree on the lifecycle' }).click();
+    await page.getByText('replaced').waitFor();
+    await page.getByLabel(/^Why/).fill('Talked to the owners');
+    await picture('approvals-review');
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByText('Approved', { exact: true }).waitFor();
+    await page.goto(`/runs/${run.id}`);
+    await page.getByRole('status').getByText('Success').waitFor();
+    await page.getByText('Talked to the owners').waitFor();
+    expect(await lifecycleOf('route-planner')).toBe('deprecated');
+  }));
+
+test('a draft is decided on as it was read: changed meanwhile, it is shown again first', () =>
+  visit(browser, product, wide, async ({ page, picture }) => {
+    const body = { entity: 'quote-api@v1', properties: { lifecycle: 'production' } };
+    const { run } = await ask('POST', '/v1/actions/change_lifecycle/runs?draft=true', body);
+    await page.goto('/');
+    await signIn(page, product);
+    await page.getByRole('button', { name: /^Inbox, \d+ waiting/ }).click();
+    await page.getByRole('complementary', { name: 'Inbox' }).locator(`a[href="/runs/${run.id}"]`).click();
+    await page.getByRole('button', { name: 'Approve and run' }).waitFor();
+    await ask('PATCH', `/v1/actions/runs/${run.id}/draft`, {
+      properties: { lifecycle: 'deprecated', reason: 'other than before' },
+    });
+    await page.getByText('It was changed since you read it').waitFor();
+    await picture('draft-changed');
+    expect(await page.getByRole('button', { name: 'Approve and run' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: /^I have read it/ }).click();
+
+    await page.getByRole('button', { name: 'Change the inputs' }).click();
+    await page.getByLabel('Why?').fill('decided by a person');
+    await page.getByRole('button', { name: 'Save the inputs' }).click();
+    await page.getByText('decided by a person').first().waitFor();
+    await page.getByRole('button', { name: 'Approve and run' }).click();
+    await page.getByRole('status').getByText('Success').waitFor();
+    const { run: ended } = await ask('GET', `/v1/actions/runs/${run.id}`);
+    expect(ended).toMatchObject({ status: 'SUCCESS', properties: { reason: 'decided by a person' } });
+    expect(await lifecycleOf('quote-api@v1')).toBe('deprecated');
+  }));
