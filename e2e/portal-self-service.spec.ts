@@ -70,7 +70,7 @@ const lifecycleOf = async (service: string) =>
   (await ask('GET', `/v1/blueprints/service/entities/${service}`)).entity.properties.lifecycle;
 
 test('somebody finds an action, fills its form, follows the run and sees what it changed', () =>
-  visit(browser, product, wide, async ({ page, picture, complaints }) => {
+  visit(browser, product, wide, async ({ page, picture }) => {
     await page.goto('/self-serve?action=change_lifecycle');
     await signIn(page, product);
     await page.getByRole('heading', { name: 'Change the lifecycle', level: 1 }).waitFor();
@@ -86,9 +86,6 @@ test('somebody finds an action, fills its form, follows the run and sees what it
     await page.keyboard.press('Control+Enter');
     await page.getByText(/5/).and(page.locator('[id$="-error"]')).waitFor();
     expect(await page.getByLabel('Why?').inputValue()).toBe('no');
-    expect(complaints.filter((each) => !/(422|400)/.test(each))).toEqual([]);
-    // the refusal was asked for
-    complaints.length = 0;
     await page.getByLabel('Why?').fill('nobody calls it');
     await picture('self-service-form');
     await page.keyboard.press('Control+Enter');

@@ -192,6 +192,12 @@ function useFilling({ action, trigger, entity, initial = {}, onSend, onTyped }: 
       if (Object.keys(wrong).length > 0) return refuse(wrong);
       // what is sent is what the form came to with the very last key that was pressed
       const { form: last } = await call('evaluateForm', asked(typed) as never);
+      // secrets were not shown to it: whether they fit is said when the form is sent
+      const wanting = issuesByInput((last as FormState).issues);
+      const known = Object.entries(wanting).filter(
+        ([key]) => !(form.properties[key]?.encryption && !isUnset(typed[key])),
+      );
+      if (known.length > 0) return refuse(Object.fromEntries(known));
       const values = await sealed(trigger, valuesToSend(form, typed, last as FormState));
       if ('issues' in values) return refuse(values.issues);
       await onSend(values.values);
