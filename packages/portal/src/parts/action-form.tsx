@@ -88,7 +88,7 @@ export function ActionForm(props: ActionFormProps) {
             {items.map((item) =>
               item.kind === 'title' ? (
                 <div key={item.key} className={classes.subheading}>
-                  <Title order={title ? 3 : 2} size="h4">
+                  <Title order={title ? 3 : 2} fz="0.875rem">
                     {item.title}
                   </Title>
                   {item.description && <Text c="dimmed">{item.description}</Text>}

@@ -92,7 +92,11 @@ export function EntityPicker(props: EntityPickerProps) {
                 key={identifier}
                 withRemoveButton={!isDisabled}
                 onRemove={() => remove(identifier)}
-                removeButtonProps={{ 'aria-label': `Remove ${titles.get(identifier) || identifier}`, tabIndex: 0 }}
+                removeButtonProps={{
+                  'aria-label': `Remove ${titles.get(identifier) || identifier}`,
+                  tabIndex: 0,
+                  'aria-hidden': false,
+                }}
                 title={identifier}
               >
                 {titles.get(identifier) || identifier}

@@ -17,7 +17,7 @@ export interface FormSection {
 export function sectionsOf(form: UserInputs, state: FormState | undefined): FormSection[] {
   const titles = form.titles ?? {};
   const item = (key: string): FormItem[] => {
-    const input = form.properties[key];
+    const input = Object.hasOwn(form.properties, key) ? form.properties[key] : undefined;
     if (input) return (state?.inputs[key]?.isVisible ?? input.visible !== false) ? [{ kind: 'input', key, input }] : [];
     const title = Object.hasOwn(titles, key) ? titles[key] : undefined;
     if (!title || state?.hiddenTitles.includes(key)) return [];

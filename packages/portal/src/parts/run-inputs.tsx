@@ -13,7 +13,8 @@ export function RunInputs({
   values: Readonly<Record<string, unknown>>;
   form?: UserInputs | undefined;
 }) {
-  const entries = Object.entries(values);
+  const places = Object.keys(form?.properties ?? {});
+  const entries = Object.entries(values).toSorted(([left], [right]) => places.indexOf(left) - places.indexOf(right));
   if (entries.length === 0) return <Text c="dimmed">It had no inputs.</Text>;
   return (
     <Table>

@@ -192,23 +192,24 @@ const columns: readonly Column<ListedRun>[] = [
   {
     key: 'entity',
     title: 'Entity',
+    width: 160,
     cell: ({ entity, blueprint }) => {
       const [identifier, of] = [identifierOf(entity), identifierOf(blueprint)];
       return identifier && of ? <EntityAnchor blueprint={of} identifier={identifier} title={titleOf(entity)} /> : '–';
     },
   },
-  { key: 'by', title: 'By', cell: ({ createdBy }) => <span dir="auto">{createdBy}</span> },
+  { key: 'by', title: 'By', width: 180, cell: ({ createdBy }) => <span dir="auto">{createdBy}</span> },
   {
     key: 'source',
     title: 'Via',
-    width: 100,
+    width: 90,
     cell: ({ source }) => sources.find(({ value }) => value === source)?.label ?? source,
   },
-  { key: 'started', title: 'Started', width: 140, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { key: 'started', title: 'Started', width: 120, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
   {
     key: 'lasted',
     title: 'Took',
-    width: 110,
+    width: 90,
     cell: (run) =>
       isOver(run) && run.createdAt && run.endedAt ? duration(Date.parse(run.endedAt) - Date.parse(run.createdAt)) : '–',
   },

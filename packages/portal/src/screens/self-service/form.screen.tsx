@@ -1,4 +1,4 @@
-import { Anchor, Button, Text, Title } from '@mantine/core';
+import { Anchor, Button, CopyButton, Text, Title } from '@mantine/core';
 import type { SelfServiceTrigger } from '@portolan/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -9,7 +9,6 @@ import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { ActionForm, formTrigger } from '../../parts/action-form.tsx';
 import { PersonBadge } from '../../parts/badges.tsx';
 import { useConfirm } from '../../parts/confirm.tsx';
-import { CopyValue } from '../../parts/copy-value.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { EntityPicker } from '../../parts/entity-picker.tsx';
 import { type FormValues, valuesOfAddress, withoutSecrets } from '../../parts/form-model.ts';
@@ -68,7 +67,15 @@ function FormScreen({ action, trigger }: { action: Action; trigger: SelfServiceT
         title={action.title || identifier}
         icon={action.icon ?? ''}
         description={action.description}
-        actions={<CopyValue value={location.origin + link} what="a link to this form, filled in as it is" />}
+        actions={
+          <CopyButton value={location.origin + link} timeout={2000}>
+            {({ copied, copy }) => (
+              <Button variant="default" onClick={copy}>
+                {copied ? 'Copied' : 'Copy a link to it, filled in'}
+              </Button>
+            )}
+          </CopyButton>
+        }
       />
       <div className={classes.layout}>
         <div>

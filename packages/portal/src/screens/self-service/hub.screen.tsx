@@ -34,9 +34,14 @@ export function Screen() {
         title="Self-service"
         description="What you can do by yourself, and what it acts on."
         actions={
-          <Button component={Link} to="/runs" variant="default">
-            Runs
-          </Button>
+          <>
+            <Button component={Link} to="/approvals" variant="default">
+              Approvals
+            </Button>
+            <Button component={Link} to="/runs" variant="default">
+              Runs
+            </Button>
+          </>
         }
       />
       <Reading of={actions} skeleton={<CardsSkeleton />}>
@@ -71,7 +76,7 @@ function Hub({ actions }: { actions: readonly Action[] }) {
   const clear = () => void navigate({ to: '/self-service', search: {} as never, replace: true });
   return (
     <>
-      <Group gap="xs" mb="md" align="flex-end">
+      <Group gap="xs" mb="md" align="center">
         <TextInput
           ref={search}
           className={classes.search ?? ''}
