@@ -14,7 +14,7 @@ import { RightPanel, usePanel } from './panel.tsx';
 import { Rail } from './rail.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { useTitle } from './title.ts';
-import { TopBar } from './top-bar.tsx';
+import { TopBar, useToggleAssistant } from './top-bar.tsx';
 
 /** What stands around every screen of somebody who is signed in. */
 export function Frame() {
@@ -68,10 +68,12 @@ function useFrameCommands({ openPalette, openHelp }: { openPalette: () => void; 
   const navigate = useNavigate();
   const session = useSession();
   const { open } = usePanel();
+  const { toggle } = useToggleAssistant();
   const commands = useMemo(
     () => [
       { id: 'palette', label: 'Search and commands', keys: 'mod+k', run: openPalette },
       { id: 'shortcuts', label: 'Keyboard shortcuts', keys: '?', run: openHelp },
+      { id: 'assistant', label: 'Ask the assistant', keywords: 'ai chat question', keys: 'mod+/', run: toggle },
       { id: 'inbox', label: 'Open the inbox', keys: 'g n', run: () => open('inbox') },
       ...destinations
         .filter(({ isFor }) => isFor?.(session) ?? true)
@@ -88,7 +90,7 @@ function useFrameCommands({ openPalette, openHelp }: { openPalette: () => void; 
         run: () => chooseTheme(choice),
       })),
     ],
-    [navigate, openHelp, openPalette, open, session],
+    [navigate, openHelp, openPalette, open, toggle, session],
   );
   useCommands(commands);
 }

@@ -106,7 +106,8 @@ function RailLink({
     <Link
       to={to}
       className={classes.railLink}
-      activeOptions={{ exact: to === '/' }}
+      // an address that others begin with is only itself
+      activeOptions={{ exact: to === '/' || destinations.some((other) => other.to.startsWith(`${to}/`)) }}
       {...(onGo ? { onClick: onGo } : {})}
       title={label}
     >

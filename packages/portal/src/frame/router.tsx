@@ -19,11 +19,22 @@ interface RouterContext {
 
 const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NotFound });
 
+type Search = Readonly<Record<string, unknown>>;
+
+function keepAssistant({ search, next }: { search: Search; next: (search: Search) => Search }): Search {
+  const after = next(search);
+  const { panel } = search;
+  if ('panel' in after || typeof panel !== 'string' || !panel.startsWith('assistant~')) return after;
+  return { ...after, panel };
+}
+
 /** Everything below it is for people who are signed in; others are asked to, and come back. */
 const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
   component: Frame,
+  // a conversation stays beside the screens that its links lead to
+  search: { middlewares: [keepAssistant] },
   beforeLoad: async ({ context, location }) => {
     if (hasNoCookie()) context.queries.setQueryData(sessionKey, keepSession(null));
     const session = await context.queries.ensureQueryData(sessionOptions);

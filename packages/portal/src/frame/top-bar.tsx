@@ -1,8 +1,9 @@
 import { ActionIcon, Badge, Kbd, Tooltip, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { CircleHelp, Inbox, Menu as MenuIcon, Search } from 'lucide-react';
+import { CircleHelp, Inbox, Menu as MenuIcon, Search, Sparkles } from 'lucide-react';
 import { useSession } from '../api/session.ts';
 import { destinations } from './areas.ts';
+import { lastAssistant } from './assistant-memory.ts';
 import classes from './frame.module.css';
 import { useInboxCount } from './inbox-count.ts';
 import { spell } from './keys.ts';
@@ -44,6 +45,7 @@ export function TopBar({ onSearch, onHelp, onMenu }: { onSearch: () => void; onH
           {spell('mod+k')}
         </Kbd>
       </UnstyledButton>
+      <AskButton />
       <InboxButton />
       <Tooltip label="Keyboard shortcuts">
         <ActionIcon
@@ -59,6 +61,31 @@ export function TopBar({ onSearch, onHelp, onMenu }: { onSearch: () => void; onH
       </Tooltip>
       <UserMenu onShortcuts={onHelp} />
     </header>
+  );
+}
+
+/** Opens and closes the assistant beside the screen. */
+export function useToggleAssistant(): { isShown: boolean; toggle: () => void } {
+  const { open, close, shown } = usePanel();
+  const isShown = shown?.startsWith('assistant~') ?? false;
+  return { isShown, toggle: () => (isShown ? close() : open('assistant', lastAssistant())) };
+}
+
+function AskButton() {
+  const { isShown, toggle } = useToggleAssistant();
+  return (
+    <Tooltip label={`Ask the assistant (${spell('mod+/')})`}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label="Ask the assistant"
+        aria-expanded={isShown}
+        onClick={toggle}
+        size={32}
+      >
+        <Sparkles size={20} />
+      </ActionIcon>
+    </Tooltip>
   );
 }
 

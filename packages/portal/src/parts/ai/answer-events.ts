@@ -1,0 +1,109 @@
+import type { ErrorBody, InvocationEvents, ReceivedInvocationEvent } from '@portolan/contract';
+
+/** What the assistant said, used and proposed, in the order in which it happened. */
+export type AnswerPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | ToolPart
+  | { readonly kind: 'draft'; readonly request: InvocationEvents['approval_request'] };
+
+export interface ToolPart {
+  readonly kind: 'tool';
+  readonly id: string;
+  readonly name: string;
+  /** JSON text, complete once there is a result. */
+  readonly arguments: string;
+  readonly result: string | undefined;
+  readonly isError: boolean;
+  readonly startedAt: number;
+  readonly endedAt: number | undefined;
+}
+
+export interface Answer {
+  readonly parts: readonly AnswerPart[];
+  /** Letters that came after the last whole segment; the segment that follows repeats them. */
+  readonly letters: string;
+  readonly lastEventId: string | undefined;
+  readonly error: (Pick<ErrorBody, 'message'> & { readonly error: string }) | undefined;
+  readonly end: InvocationEvents['done'] | undefined;
+}
+
+export const noAnswer: Answer = { parts: [], letters: '', lastEventId: undefined, error: undefined, end: undefined };
+
+/** The answer after one more event. An event that was seen already changes nothing, so streams may overlap. */
+export function withEvent(answer: Answer, event: ReceivedInvocationEvent, now: number): Answer {
+  if (event.id !== undefined && sequenceOf(event.id) <= sequenceOf(answer.lastEventId)) return answer;
+  const next = { ...answer, lastEventId: event.id ?? answer.lastEventId };
+  switch (event.event) {
+    case 'text_delta':
+      return { ...next, letters: answer.letters + event.data.text };
+    case 'execution':
+      return { ...next, letters: '', parts: withText(answer.parts, event.data) };
+    case 'tool_call':
+      return { ...next, parts: withCall(answer.parts, event.data, now) };
+    case 'tool_result':
+      return { ...next, parts: withResult(answer.parts, event.data, now) };
+    case 'approval_request':
+      return { ...next, parts: [...answer.parts, { kind: 'draft', request: event.data }] };
+    case 'error':
+      return { ...next, error: event.data };
+    case 'done':
+      return { ...next, end: event.data, letters: '', parts: withText(answer.parts, answer.letters) };
+    default:
+      return next;
+  }
+}
+
+/** All the text of an answer, as it would be copied. */
+export function textOf({ parts, letters }: Answer): string {
+  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('') + letters;
+}
+
+/** The parts with the letters that are on their way, so that what is shown is one list. */
+export function shownParts({ parts, letters }: Answer): readonly AnswerPart[] {
+  return withText(parts, letters);
+}
+
+/** Identifiers may hold colons; what follows the last one counts the events of the invocation. */
+function sequenceOf(id: string | undefined): number {
+  return Number(id?.slice(id.lastIndexOf(':') + 1)) || 0;
+}
+
+function withText(parts: readonly AnswerPart[], text: string): readonly AnswerPart[] {
+  if (text === '') return parts;
+  const last = parts.at(-1);
+  if (last?.kind !== 'text') return [...parts, { kind: 'text', text }];
+  return [...parts.slice(0, -1), { kind: 'text', text: last.text + text }];
+}
+
+function withCall(parts: readonly AnswerPart[], call: InvocationEvents['tool_call'], now: number) {
+  const known = parts.some((part) => part.kind === 'tool' && part.id === call.id);
+  if (known) return withTool(parts, call.id, (tool) => ({ ...tool, arguments: tool.arguments + call.arguments }));
+  const begun: ToolPart = {
+    kind: 'tool',
+    id: call.id,
+    name: call.name ?? 'tool',
+    arguments: call.arguments,
+    result: undefined,
+    isError: false,
+    startedAt: now,
+    endedAt: undefined,
+  };
+  return [...parts, begun];
+}
+
+function withResult(parts: readonly AnswerPart[], result: InvocationEvents['tool_result'], now: number) {
+  return withTool(parts, result.id, (tool) => ({
+    ...tool,
+    result: (tool.result ?? '') + result.content,
+    isError: tool.isError || result.isError === true,
+    endedAt: now,
+  }));
+}
+
+function withTool(
+  parts: readonly AnswerPart[],
+  id: string,
+  change: (tool: ToolPart) => ToolPart,
+): readonly AnswerPart[] {
+  return parts.map((part) => (part.kind === 'tool' && part.id === id ? change(part) : part));
+}

@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core';
+import { CopyValue } from '../copy-value.tsx';
+import classes from './ai.module.css';
+
+const charactersMax = 20_000;
+
+/** Text of a machine, indented where it is JSON, cut where it is very long; copying takes all of it. */
+export function BoundedText({ text, label }: { text: string; label: string }) {
+  const pretty = indented(text);
+  const isCut = pretty.length > charactersMax;
+  return (
+    <div className={classes.bounded}>
+      <div className={classes.boundedHead}>
+        <Text size="xs" c="dimmed">
+          {label}
+        </Text>
+        <CopyValue value={text} what={label.toLowerCase()} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys */}
+      <pre className={classes.pre} tabIndex={0} role="region" aria-label={label} dir="ltr">
+        {isCut ? pretty.slice(0, charactersMax) : pretty}
+      </pre>
+      {isCut && (
+        <Text size="xs" c="dimmed">
+          The first {charactersMax.toLocaleString()} of {pretty.length.toLocaleString()} characters. Copying takes all.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function indented(text: string): string {
+  if (text.length > 200_000 || !/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

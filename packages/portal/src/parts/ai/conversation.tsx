@@ -1,0 +1,211 @@
+import { Button, Select, Text, Textarea } from '@mantine/core';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import classes from './ai.module.css';
+import { type AskMode, askModes, requestOf } from './ask-mode.ts';
+import type { Question } from './follow-answer.ts';
+import { QuotaLine } from './limit-notice.tsx';
+import { newInvocationId, rememberQuestion } from './question-memory.ts';
+import { Turn } from './turn.tsx';
+
+export interface ConversationProps {
+  /** Identifiers of the invocations that are shown, oldest first. They live in an address. */
+  readonly ids: readonly string[];
+  readonly onIds: (ids: readonly string[]) => void;
+  /** Asks this agent instead of the general assistant. */
+  readonly agent?: string | undefined;
+  /** What the person looks at, told to the assistant with each question. */
+  readonly context?: { readonly label: string; readonly text: string } | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly starters: readonly string[];
+  readonly intro: ReactNode;
+  /** How high it may become: the right panel, a whole page, or a part of one. */
+  readonly place: 'panel' | 'page' | 'part';
+}
+
+const characterMax = 60_000;
+
+/** Questions, their answers, and the box to ask in. Each question stands alone for whoever answers. */
+export function Conversation(props: ConversationProps) {
+  const { ids, onIds, agent, context, labels, starters, intro, place } = props;
+  const [text, setText] = useState('');
+  const [mode, setMode] = useState<AskMode>('read');
+  const [hasContext, setHasContext] = useState(true);
+  const asked = useRef(new Map<string, Question>());
+  const stops = useRef(new Map<string, () => Promise<void>>());
+  const [runningCount, setRunningCount] = useState(0);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const { scroller, follow, isBehind, toEnd } = useFollowing();
+  useEffect(() => box.current?.focus({ preventScroll: true }), []);
+
+  const ask = (given: string) => {
+    const question = given.trim();
+    if (question === '') return;
+    const id = newInvocationId();
+    asked.current.set(id, {
+      text: question,
+      agent,
+      labels,
+      ...(context && hasContext ? { systemPrompt: context.text } : {}),
+      ...(agent === undefined ? requestOf(mode) : {}),
+    });
+    rememberQuestion(id, question);
+    setText('');
+    toEnd();
+    onIds([...ids, id].slice(-10));
+  };
+  const onStop = useCallback((id: string, stop: (() => Promise<void>) | undefined) => {
+    if (stop) stops.current.set(id, stop);
+    else stops.current.delete(id);
+    setRunningCount(stops.current.size);
+  }, []);
+  const escapes = useRef(0);
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.key !== 'Escape' || runningCount === 0) return;
+    const isSecond = event.timeStamp - escapes.current < 1_000;
+    escapes.current = event.timeStamp;
+    if (isSecond) for (const stop of stops.current.values()) void stop();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape twice stops from anywhere in it; the button does the same
+    <div className={classes.conversation} data-place={place} onKeyDown={onKeyDown}>
+      <div
+        ref={scroller}
+        className={classes.transcript}
+        role="log"
+        aria-live="off"
+        aria-label="Conversation"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
+        tabIndex={0}
+      >
+        {ids.length === 0 && (
+          <div className={classes.intro}>
+            {intro}
+            {starters.length > 0 && (
+              <ul className={classes.starters} aria-label="Questions to begin with">
+                {starters.map((starter) => (
+                  <li key={starter}>
+                    <button type="button" className={classes.starter} onClick={() => ask(starter)} dir="auto">
+                      {starter}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        )}
+        {ids.map((id) => (
+          <Turn
+            key={id}
+            id={id}
+            question={asked.current.get(id)}
+            onChange={follow}
+            onStop={(stop) => onStop(id, stop)}
+            onAskAgain={(again) => ask(again)}
+          />
+        ))}
+      </div>
+      {isBehind && (
+        <Button
+          className={classes.behind ?? ''}
+          size="compact-sm"
+          variant="default"
+          rightSection={<ArrowDown size={14} />}
+          onClick={toEnd}
+        >
+          New text
+        </Button>
+      )}
+      <form
+        className={classes.composer}
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask(text);
+        }}
+      >
+        {context && hasContext && (
+          <span className={classes.chip}>
+            <span dir="auto">{context.label}</span>
+            <button
+              type="button"
+              aria-label={`Do not tell about ${context.label}`}
+              onClick={() => setHasContext(false)}
+            >
+              ×
+            </button>
+          </span>
+        )}
+        <Textarea
+          ref={box}
+          aria-label={agent === undefined ? 'Ask the assistant' : 'Ask the agent'}
+          placeholder="Ask about services, owners, runs…"
+          autosize
+          minRows={1}
+          maxRows={10}
+          maxLength={characterMax}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+              event.preventDefault();
+              ask(text);
+            }
+          }}
+        />
+        <div className={classes.composerFoot}>
+          {agent === undefined ? (
+            <Select
+              aria-label="What the assistant may do"
+              size="xs"
+              w={180}
+              allowDeselect={false}
+              data={askModes}
+              value={mode}
+              onChange={(chosen) => setMode((chosen as AskMode | null) ?? 'read')}
+            />
+          ) : (
+            <span />
+          )}
+          <Button type="submit" size="xs" disabled={text.trim() === ''} rightSection={<ArrowUp size={14} />}>
+            Ask
+          </Button>
+        </div>
+        <Text size="xs" c="dimmed" className={classes.beta ?? ''}>
+          Open beta: check what matters before you rely on it. Each question stands alone. Questions and answers are
+          kept; administrators can read them. <QuotaLine />
+        </Text>
+      </form>
+    </div>
+  );
+}
+
+/** Keeps the end in sight until the person scrolls up. */
+function useFollowing() {
+  const scroller = useRef<HTMLDivElement>(null);
+  const isFollowing = useRef(true);
+  const [isBehind, setBehind] = useState(false);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const look = () => {
+      isFollowing.current = element.scrollHeight - element.scrollTop - element.clientHeight < 48;
+      if (isFollowing.current) setBehind(false);
+    };
+    element.addEventListener('scroll', look, { passive: true });
+    return () => element.removeEventListener('scroll', look);
+  }, []);
+  const follow = useCallback(() => {
+    const element = scroller.current;
+    if (!element) return;
+    if (isFollowing.current) element.scrollTop = element.scrollHeight;
+    else setBehind(true);
+  }, []);
+  const toEnd = useCallback(() => {
+    isFollowing.current = true;
+    setBehind(false);
+    requestAnimationFrame(() => {
+      if (scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;
+    });
+  }, []);
+  return { scroller, follow, isBehind, toEnd };
+}

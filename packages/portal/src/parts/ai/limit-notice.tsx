@@ -1,0 +1,59 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { ApiError, errorCode } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { RelativeTime } from '../relative-time.tsx';
+import { ErrorState } from '../states.tsx';
+import { exact } from '../time.ts';
+
+/** Why a question was refused: which limit, until when, and who can change that; or what else went wrong. */
+export function Refusal({ error, onRetry }: { error: Error; onRetry?: (() => void) | undefined }) {
+  const code = errorCode(error);
+  if (code !== 'ai_rate_limited' && code !== 'ai_quota_exceeded') {
+    return <ErrorState error={error} what="The question was not answered" onRetry={onRetry} />;
+  }
+  const isMonthly = code === 'ai_quota_exceeded';
+  const reset = resetOf(error);
+  return (
+    <Alert
+      color="yellow"
+      title={isMonthly ? 'The quota of this month is used up' : 'The limit of this hour is reached'}
+    >
+      <Text size="sm">{error.message}</Text>
+      <Text size="sm" mt={4}>
+        {reset && (
+          <>
+            It resets <RelativeTime at={reset} /> ({exact(reset)}).{' '}
+          </>
+        )}
+        The operator of this installation can adjust it. Your question is kept.
+      </Text>
+      {onRetry && (
+        <Group mt="xs">
+          <Button size="xs" variant="default" onClick={onRetry}>
+            Ask again
+          </Button>
+        </Group>
+      )}
+    </Alert>
+  );
+}
+
+function resetOf(error: Error): Date | undefined {
+  const body = (error instanceof ApiError ? error.body : undefined) as
+    | { retryAfter?: number; resetDate?: string }
+    | undefined;
+  if (body?.resetDate && !Number.isNaN(Date.parse(body.resetDate))) return new Date(body.resetDate);
+  return typeof body?.retryAfter === 'number' ? new Date(Date.now() + body.retryAfter * 1000) : undefined;
+}
+
+/** What is left of the month, in a line. */
+export function QuotaLine() {
+  const { data } = useRead('getAiQuota');
+  if (!data) return null;
+  const { remainingQuota, monthlyLimit } = data.monthlyQuotaUsage;
+  return (
+    <span data-low={remainingQuota < monthlyLimit / 5 || undefined}>
+      {Math.max(0, remainingQuota).toLocaleString()} of {monthlyLimit.toLocaleString()} questions left this month
+    </span>
+  );
+}

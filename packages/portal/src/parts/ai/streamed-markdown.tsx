@@ -1,0 +1,17 @@
+import { lazy, Suspense } from 'react';
+import classes from './ai.module.css';
+
+const Rendered = lazy(async () => ({
+  default: (await import('./streamed-markdown-rendered.tsx')).StreamedMarkdownRendered,
+}));
+
+/** What a model wrote, as Markdown that may still be growing: never HTML, and no pictures from elsewhere. */
+export function StreamedMarkdown({ text, isStreaming = false }: { text: string; isStreaming?: boolean }) {
+  return (
+    <div className={classes.text} dir="auto">
+      <Suspense fallback={<p className={classes.plain}>{text}</p>}>
+        <Rendered text={text} isStreaming={isStreaming} />
+      </Suspense>
+    </div>
+  );
+}

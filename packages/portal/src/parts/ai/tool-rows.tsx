@@ -1,0 +1,77 @@
+import { Loader } from '@mantine/core';
+import { Check, CircleX, Wrench } from 'lucide-react';
+import { duration } from '../time.ts';
+import classes from './ai.module.css';
+import type { ToolPart } from './answer-events.ts';
+import { BoundedText } from './bounded-text.tsx';
+
+/** Calls that follow each other, folded into one line; what failed is said in it. */
+export function ToolRows({ tools, isLive }: { tools: readonly ToolPart[]; isLive: boolean }) {
+  const [first] = tools;
+  if (tools.length === 1 && first) return <ToolRow tool={first} isLive={isLive} />;
+  const running = tools.find(({ endedAt }) => endedAt === undefined);
+  const failed = tools.filter(({ isError }) => isError).length;
+  return (
+    <details className={classes.tools}>
+      <summary>
+        {running && isLive ? <Loader size={14} /> : <Wrench size={14} aria-hidden="true" />}
+        <span>
+          {running && isLive ? `Uses ${running.name}` : `Used ${tools.length} tools`}
+          {failed > 0 && <span className={classes.failed}> · {failed} failed</span>}
+        </span>
+      </summary>
+      {tools.map((tool) => (
+        <ToolRow key={tool.id} tool={tool} isLive={isLive} />
+      ))}
+    </details>
+  );
+}
+
+/** One call: what it was given, what came back, how long it took. */
+export function ToolRow({
+  tool,
+  isLive,
+  durationMs,
+}: {
+  tool: ToolPart;
+  isLive: boolean;
+  /** As the log has it; else as it was seen here. */
+  durationMs?: number | undefined;
+}) {
+  const isRunning = tool.endedAt === undefined;
+  const seen = isLive && tool.endedAt !== undefined ? tool.endedAt - tool.startedAt : undefined;
+  const took = durationMs ?? seen;
+  return (
+    <details className={classes.tools}>
+      <summary>
+        {isRunning && isLive ? (
+          <Loader size={14} />
+        ) : tool.isError ? (
+          <CircleX size={14} aria-hidden="true" className={classes.failed} />
+        ) : (
+          <Check size={14} aria-hidden="true" />
+        )}
+        <code>{tool.name}</code>
+        <span className={classes.gist}>{gistOf(tool.arguments)}</span>
+        {tool.isError && <span className={classes.failed}>failed</span>}
+        {took !== undefined && <span className={classes.took}>{duration(took)}</span>}
+      </summary>
+      <BoundedText label="Arguments" text={tool.arguments || '{}'} />
+      {tool.result !== undefined && <BoundedText label={tool.isError ? 'Error' : 'Result'} text={tool.result} />}
+    </details>
+  );
+}
+
+/** The values of the arguments, for a line: `service · sanctions`. */
+export function gistOf(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return '';
+    return Object.values(value)
+      .filter((each) => ['string', 'number', 'boolean'].includes(typeof each))
+      .join(' · ')
+      .slice(0, 120);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,139 @@
+import { ActionIcon, Alert, Button, Group, Text, Tooltip } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { ScrollText, Square } from 'lucide-react';
+import { useEffect } from 'react';
+import { errorStatus } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { CopyValue } from '../copy-value.tsx';
+import { useIsSlow } from '../states.tsx';
+import { useToast } from '../toasts.tsx';
+import classes from './ai.module.css';
+import { type AnswerPart, shownParts, type ToolPart, textOf } from './answer-events.ts';
+import { DraftCard } from './draft-card.tsx';
+import type { Question } from './follow-answer.ts';
+import { Refusal } from './limit-notice.tsx';
+import { rememberedQuestion } from './question-memory.ts';
+import { StreamedMarkdown } from './streamed-markdown.tsx';
+import { ToolRows } from './tool-rows.tsx';
+import { useAnswer } from './use-answer.ts';
+
+/** A question and its answer, as it comes. */
+export function Turn({
+  id,
+  question,
+  onChange,
+  onStop,
+  onAskAgain,
+}: {
+  id: string;
+  /** Absent where it was asked before this page was opened. */
+  question: Question | undefined;
+  /** After each thing that came, for whoever scrolls. */
+  onChange: () => void;
+  /** Hands out how to stop it; undefined once it has ended. */
+  onStop: (stop: (() => Promise<void>) | undefined) => void;
+  onAskAgain: (text: string) => void;
+}) {
+  const { answer, isRunning, isConnected, refusal, stop } = useAnswer(id, question);
+  const toast = useToast();
+  const text = useQuestionText(id, question, refusal === undefined);
+  const isSlow = useIsSlow(isRunning && answer.parts.length === 0 && answer.letters === '', 4_000);
+  const parts = shownParts(answer);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever came may have made the transcript longer
+  useEffect(onChange, [answer, refusal]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end matters
+  useEffect(() => {
+    onStop(isRunning ? stop : undefined);
+    return () => onStop(undefined);
+  }, [isRunning]);
+  const stopNow = () => {
+    stop().catch((error: Error) => toast({ text: error.message, kind: 'failure' }));
+  };
+  return (
+    <article className={classes.turn}>
+      <div className={classes.question}>
+        <span className="visually-hidden">You asked: </span>
+        <span dir="auto">{text ?? '…'}</span>
+      </div>
+      <div className={classes.answer} aria-busy={isRunning}>
+        {grouped(parts).map((group, index, all) => {
+          const isLast = index === all.length - 1;
+          if (Array.isArray(group))
+            return <ToolRows key={group[0]?.id} tools={group} isLive={isRunning || !!question} />;
+          const part = group as Exclude<AnswerPart, ToolPart>;
+          if (part.kind === 'draft') return <DraftCard key={part.request.runId} request={part.request} />;
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever added at the end
+          return <StreamedMarkdown key={index} text={part.text} isStreaming={isRunning && isLast} />;
+        })}
+        {answer.error && (
+          <Alert color="red" title="The answer was not finished">
+            {answer.error.message}
+          </Alert>
+        )}
+        {refusal && <Refusal error={refusal} onRetry={text ? () => onAskAgain(text) : undefined} />}
+        {isRunning && (
+          <div className={classes.progress}>
+            <span className={classes.pulse} aria-hidden="true" />
+            <Text size="sm" c="dimmed">
+              {isConnected
+                ? isSlow
+                  ? 'Waiting for the model'
+                  : 'Working'
+                : 'Reconnecting. The answer goes on at the server'}
+            </Text>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<Square size={12} fill="currentColor" aria-hidden="true" />}
+              onClick={stopNow}
+            >
+              Stop
+            </Button>
+          </div>
+        )}
+        {!isRunning && !refusal && (
+          <Group gap={4} className={classes.turnFoot}>
+            <CopyValue value={textOf(answer)} what="the answer" />
+            <Tooltip label="What was done for this answer">
+              <ActionIcon
+                component={Link}
+                to={`/ai/invocations/${encodeURIComponent(id)}`}
+                variant="subtle"
+                color="gray"
+                size="sm"
+                aria-label="What was done for this answer"
+              >
+                <ScrollText size={14} />
+              </ActionIcon>
+            </Tooltip>
+          </Group>
+        )}
+      </div>
+      <span role="status" className="visually-hidden">
+        {isRunning ? (isConnected ? '' : 'Reconnecting') : refusal ? '' : 'The answer is complete'}
+      </span>
+    </article>
+  );
+}
+
+/** What was asked: known here, remembered by the tab, or the title of the invocation. */
+function useQuestionText(id: string, question: Question | undefined, mayRead: boolean): string | undefined {
+  const known = question?.text ?? rememberedQuestion(id);
+  const params = { blueprint_identifier: '_ai_invocations', entity_identifier: id };
+  const entity = useRead('getEntity', { params }, { isOn: known === undefined && mayRead });
+  if (known !== undefined) return known;
+  if (errorStatus(entity.error) === 404) return 'A question that is not for you, or not there any more';
+  return entity.data?.entity.title ?? undefined;
+}
+
+/** Calls that follow each other stand together. */
+function grouped(parts: readonly AnswerPart[]): (ToolPart[] | AnswerPart)[] {
+  const groups: (ToolPart[] | AnswerPart)[] = [];
+  for (const part of parts) {
+    const last = groups.at(-1);
+    if (part.kind !== 'tool') groups.push(part);
+    else if (Array.isArray(last)) last.push(part);
+    else groups.push([part]);
+  }
+  return groups;
+}

@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { call } from '../../api/api.ts';
+import { type Answer, noAnswer, withEvent } from './answer-events.ts';
+import { followAnswer, type Question } from './follow-answer.ts';
+
+export interface FollowedAnswer {
+  readonly answer: Answer;
+  readonly isRunning: boolean;
+  /** False while the connection is lost; the answer goes on at the server. */
+  readonly isConnected: boolean;
+  /** Why the server refused. */
+  readonly refusal: Error | undefined;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * The answer of an invocation, as it comes: asked now where there is a question, and read from its start otherwise. Leaving
+ * does not stop it.
+ */
+export function useAnswer(id: string, question: Question | undefined): FollowedAnswer {
+  const queries = useQueryClient();
+  const [answer, setAnswer] = useState<Answer>(noAnswer);
+  const [isConnected, setConnected] = useState(true);
+  const [refusal, setRefusal] = useState<Error>();
+  const latest = useRef(answer);
+  const asked = useRef(question);
+  useEffect(() => {
+    const stopper = new AbortController();
+    followAnswer({
+      id,
+      question: asked.current,
+      signal: stopper.signal,
+      lastEventId: () => latest.current.lastEventId,
+      onEvents: (events) => {
+        const now = performance.now();
+        latest.current = events.reduce((before, event) => withEvent(before, event, now), latest.current);
+        setAnswer(latest.current);
+      },
+      onConnection: setConnected,
+    }).then(
+      () => void queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => staleAfter.has(name) }),
+      (error: Error) => {
+        if (!stopper.signal.aborted) setRefusal(error);
+      },
+    );
+    return () => stopper.abort();
+  }, [id, queries]);
+  return {
+    answer,
+    isRunning: answer.end === undefined && refusal === undefined,
+    isConnected,
+    refusal,
+    stop: async () => {
+      await call('cancelInvocationByPost', { params: { invocation_identifier: id } });
+    },
+  };
+}
+
+const staleAfter = new Set<unknown>(['getAiQuota', 'listInvocations', 'getInvocation', 'listRuns', 'getAiUsage']);

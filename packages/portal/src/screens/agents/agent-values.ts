@@ -1,0 +1,103 @@
+import type { AnswerOf } from '../../api/api.ts';
+
+type Entity = AnswerOf<'getEntity'>['entity'];
+
+/** An agent as its form holds it. */
+export interface AgentValues {
+  readonly title: string;
+  readonly description: string;
+  readonly status: string;
+  readonly prompt: string;
+  readonly tools: readonly string[];
+  readonly executionMode: string;
+  readonly starters: readonly string[];
+  readonly provider: string;
+  readonly model: string;
+  /** JSON text. */
+  readonly labels: string;
+}
+
+export const promptCharactersMax = 2500;
+export const readPattern = '^(list|get|search|track|describe)_.*';
+
+export const emptyAgent: AgentValues = {
+  title: '',
+  description: '',
+  status: 'active',
+  prompt: '',
+  tools: [readPattern],
+  executionMode: 'Approval Required',
+  starters: [],
+  provider: '',
+  model: '',
+  labels: '',
+};
+
+export function valuesOf(entity: Entity): AgentValues {
+  const properties = (entity.properties ?? {}) as Readonly<Record<string, unknown>>;
+  const labels = properties['labels'];
+  return {
+    title: entity.title ?? '',
+    description: text(properties['description']),
+    status: text(properties['status']) || 'inactive',
+    prompt: text(properties['prompt']),
+    tools: texts(properties['tools']),
+    executionMode: text(properties['execution_mode']) || 'Approval Required',
+    starters: texts(properties['conversation_starters']),
+    provider: text(properties['provider']),
+    model: text(properties['model']),
+    labels: labels === null || labels === undefined ? '' : JSON.stringify(labels, null, 2),
+  };
+}
+
+/** What is written; fields that were emptied are taken out. */
+export function bodyOf(values: AgentValues) {
+  return {
+    title: values.title.trim(),
+    properties: {
+      description: values.description.trim() || null,
+      status: values.status,
+      prompt: values.prompt,
+      tools: values.tools.filter((pattern) => pattern.trim() !== ''),
+      execution_mode: values.executionMode,
+      conversation_starters: values.starters.filter((starter) => starter.trim() !== ''),
+      provider: values.provider.trim() || null,
+      model: values.model.trim() || null,
+      labels: values.labels.trim() === '' ? null : (JSON.parse(values.labels) as unknown),
+    },
+  };
+}
+
+/** Characters as the server counts them: by code point. */
+export function characterCount(prompt: string): number {
+  return [...prompt].length;
+}
+
+/** What has to be put right before it can be saved, by field. */
+export function problemsOf(values: AgentValues): Readonly<Partial<Record<keyof AgentValues, string>>> {
+  const over = characterCount(values.prompt) - promptCharactersMax;
+  return {
+    ...(values.title.trim() ? {} : { title: 'An agent needs a title' }),
+    ...(values.prompt.trim() ? {} : { prompt: 'An agent needs a prompt' }),
+    ...(over > 0 ? { prompt: `${over} characters too many` } : {}),
+    ...(isLabels(values.labels) ? {} : { labels: 'Write a JSON object, such as {"team": "payments"}' }),
+  };
+}
+
+function isLabels(given: string): boolean {
+  if (given.trim() === '') return true;
+  try {
+    const value: unknown = JSON.parse(given);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}

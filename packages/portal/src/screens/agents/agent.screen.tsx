@@ -1,0 +1,151 @@
+import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useChange, useRead } from '../../api/query.ts';
+import { useParam, useUrlState } from '../../frame/url-state.ts';
+import { Conversation } from '../../parts/ai/conversation.tsx';
+import { TeamBadge } from '../../parts/badges.tsx';
+import { useConfirm } from '../../parts/confirm.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Reading } from '../../parts/states.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { AgentForm } from './agent-form.tsx';
+import { bodyOf, valuesOf } from './agent-values.ts';
+import classes from './agents.module.css';
+import { AgentStatus } from './agents.screen.tsx';
+
+/** An agent: what it is, and asking it. */
+export function Screen() {
+  const identifier = useParam('agent');
+  const params = { blueprint_identifier: '_ai_agent', entity_identifier: identifier };
+  const read = useRead('getEntity', { params });
+  const save = useChange('patchEntity', { staleAfter: ['getEntity', 'listEntities'] });
+  const toast = useToast();
+  const [shown, show] = useUrlState('c');
+  const ids = useMemo(
+    () =>
+      String(shown ?? '')
+        .split(',')
+        .filter(Boolean),
+    [shown],
+  );
+  return (
+    <Reading of={read} isScreen>
+      {({ entity }) => {
+        const values = valuesOf(entity);
+        const isActive = values.status === 'active';
+        return (
+          <>
+            <PageHeader
+              title={entity.title || identifier}
+              icon={entity.icon ?? 'Bot'}
+              above={
+                <Anchor component={Link} to="/ai/agents" size="sm">
+                  Agents
+                </Anchor>
+              }
+              description={
+                <Group gap={8}>
+                  <AgentStatus status={values.status} />
+                  <code>{identifier}</code>
+                  {(entity.team ?? []).map((team) => (
+                    <TeamBadge key={team} identifier={team} />
+                  ))}
+                  <Anchor component={Link} to="/ai/invocations" search={{ agent: identifier } as never} size="sm">
+                    {Number(entity.properties?.['total_invocations'] ?? 0).toLocaleString()} invocations
+                  </Anchor>
+                  <Anchor component={Link} to={`/e/_ai_agent/${encodeURIComponent(identifier)}`} size="sm">
+                    As an entity
+                  </Anchor>
+                </Group>
+              }
+              actions={<Delete identifier={identifier} title={entity.title || identifier} />}
+            />
+            <div className={classes.split}>
+              <section aria-labelledby="configure">
+                <Title order={2} size="h3" id="configure" mb="sm">
+                  Configure
+                </Title>
+                <AgentForm
+                  // what was saved is the new beginning
+                  key={entity.updatedAt}
+                  initial={values}
+                  verb="Save the agent"
+                  isBusy={save.isPending}
+                  error={save.error}
+                  onSave={(changed) =>
+                    save.mutate(
+                      { params, body: bodyOf(changed) as never },
+                      { onSuccess: () => toast('The agent was saved') },
+                    )
+                  }
+                />
+              </section>
+              <section aria-labelledby="ask" className={classes.test}>
+                <Group justify="space-between" mb="sm">
+                  <Title order={2} size="h3" id="ask">
+                    Ask this agent
+                  </Title>
+                  {ids.length > 0 && (
+                    <Button size="compact-sm" variant="subtle" onClick={() => show(undefined, { isStep: true })}>
+                      New
+                    </Button>
+                  )}
+                </Group>
+                {isActive ? (
+                  <Conversation
+                    key={ids.length === 0 ? 'new' : 'begun'}
+                    ids={ids}
+                    onIds={(all) => show(all.join(','))}
+                    agent={identifier}
+                    starters={values.starters}
+                    place="part"
+                    intro={<Text c="dimmed">It answers as it is saved, with your rights.</Text>}
+                  />
+                ) : (
+                  <Alert color="yellow" title="The agent is inactive">
+                    Set its status to active and save, and it answers again.
+                  </Alert>
+                )}
+              </section>
+            </div>
+          </>
+        );
+      }}
+    </Reading>
+  );
+}
+
+function Delete({ identifier, title }: { identifier: string; title: string }) {
+  const remove = useChange('deleteEntity');
+  const queries = useQueryClient();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const ask = async () => {
+    const isSure = await confirm({
+      title: `Delete ${title}`,
+      consequence:
+        'Whoever calls it is refused, and its drafts are void. What it answered is kept. This cannot be undone.',
+      verb: 'Delete the agent',
+    });
+    if (!isSure) return;
+    remove.mutate(
+      { params: { blueprint_identifier: '_ai_agent', entity_identifier: identifier } },
+      {
+        onSuccess: async () => {
+          toast(`${title} was deleted`);
+          await navigate({ to: '/ai/agents' });
+          await queries.invalidateQueries({ queryKey: ['listEntities'] });
+        },
+        onError: ({ message }) => toast({ text: message, kind: 'failure' }),
+      },
+    );
+  };
+  return (
+    <Button variant="default" onClick={() => void ask()} loading={remove.isPending}>
+      Delete
+    </Button>
+  );
+}

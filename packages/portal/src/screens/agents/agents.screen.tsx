@@ -1,0 +1,148 @@
+import { Alert, Button, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import type { AnswerOf } from '../../api/api.ts';
+import { listTools } from '../../api/mcp-tools.ts';
+import { useRead } from '../../api/query.ts';
+import { useUrlState } from '../../frame/url-state.ts';
+import { ColourBadge, TeamBadge } from '../../parts/badges.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EntityIcon } from '../../parts/entity-icon.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
+import { valuesOf } from './agent-values.ts';
+import classes from './agents.module.css';
+import { inWords } from './tool-patterns.ts';
+
+type Agent = AnswerOf<'listEntities'>['entities'][number];
+
+const params = { blueprint_identifier: '_ai_agent' };
+
+/** Every agent that the person may see. */
+export function Screen() {
+  const agents = useRead('listEntities', { params });
+  const tools = useQuery({ queryKey: ['tools'], queryFn: listTools, staleTime: 60_000 });
+  const [find, setFind] = useUrlState('find');
+  const navigate = useNavigate();
+  const names = (tools.data ?? []).map(({ name }) => name);
+  return (
+    <>
+      <PageHeader
+        title="Agents"
+        description="An agent is the assistant with a prompt, tools and rights of use of its own. It acts with the rights of whoever asks."
+        actions={
+          <Button component={Link} to="/ai/new-agent" leftSection={<Plus size={16} />}>
+            New agent
+          </Button>
+        }
+      />
+      <Reading of={agents} isScreen skeleton={<TableSkeleton />}>
+        {({ entities }) => {
+          const sought = String(find ?? '').toLowerCase();
+          const shown = entities.filter((agent) =>
+            `${agent.title} ${agent.identifier} ${valuesOf(agent).description}`.toLowerCase().includes(sought),
+          );
+          if (entities.length === 0) return <NoAgents />;
+          return (
+            <>
+              <TextInput
+                aria-label="Find an agent"
+                placeholder="Find an agent"
+                maw={320}
+                mb="sm"
+                value={String(find ?? '')}
+                onChange={({ currentTarget }) => setFind(currentTarget.value || undefined)}
+              />
+              <DataTable
+                label="Agents"
+                columns={columnsOf(names)}
+                rows={shown}
+                keyOf={({ identifier }) => identifier ?? ''}
+                onOpen={({ identifier }) => void navigate({ to: `/ai/agents/${encodeURIComponent(identifier ?? '')}` })}
+                total={{ count: shown.length, isExact: true }}
+                empty={
+                  <Text c="dimmed">
+                    No agent of the {entities.length} fits “{sought}”.
+                  </Text>
+                }
+              />
+              {tools.error && (
+                <Alert color="yellow" mt="sm" title="The tools could not be listed">
+                  {tools.error.message}
+                </Alert>
+              )}
+            </>
+          );
+        }}
+      </Reading>
+    </>
+  );
+}
+
+function NoAgents() {
+  return (
+    <EmptyState
+      title="There is no agent yet"
+      action={
+        <Button component={Link} to="/ai/new-agent">
+          Make the first agent
+        </Button>
+      }
+    >
+      The assistant answers any question. An agent answers one kind of question well: you write its prompt, and choose
+      which tools it has.
+    </EmptyState>
+  );
+}
+
+function columnsOf(names: readonly string[]): Column<Agent>[] {
+  return [
+    {
+      key: 'title',
+      title: 'Agent',
+      width: 220,
+      cell: ({ identifier = '', title, icon }) => (
+        <Link to={`/ai/agents/${encodeURIComponent(identifier)}`} className={classes.name} title={identifier}>
+          <EntityIcon name={icon ?? 'Bot'} />
+          <span dir="auto">{title || identifier}</span>
+        </Link>
+      ),
+    },
+    { key: 'status', title: 'Status', width: 110, cell: (agent) => <AgentStatus status={valuesOf(agent).status} /> },
+    {
+      key: 'description',
+      title: 'What for',
+      width: 340,
+      cell: (agent) => <span title={valuesOf(agent).description}>{valuesOf(agent).description || '–'}</span>,
+    },
+    { key: 'mode', title: 'Actions', width: 160, cell: (agent) => valuesOf(agent).executionMode },
+    {
+      key: 'tools',
+      title: 'Tools you share',
+      width: 180,
+      cell: (agent) => (names.length > 0 ? inWords(valuesOf(agent).tools, names) : '–'),
+    },
+    {
+      key: 'owners',
+      title: 'Owning teams',
+      width: 180,
+      cell: ({ team }) =>
+        (team ?? []).length === 0 ? '–' : (team ?? []).map((each) => <TeamBadge key={each} identifier={each} />),
+    },
+    {
+      key: 'total',
+      title: 'Invocations',
+      width: 110,
+      cell: ({ properties }) => Number(properties?.['total_invocations'] ?? 0).toLocaleString(),
+    },
+  ];
+}
+
+export function AgentStatus({ status }: { status: string }) {
+  return (
+    <ColourBadge colour={status === 'active' ? 'green' : 'red'}>
+      {status === 'active' ? 'Active' : 'Inactive'}
+    </ColourBadge>
+  );
+}

@@ -1,0 +1,125 @@
+import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Plus, X } from 'lucide-react';
+import { useMemo } from 'react';
+import { listTools } from '../../api/mcp-tools.ts';
+import { readPattern } from './agent-values.ts';
+import classes from './agents.module.css';
+import { matchPattern } from './tool-patterns.ts';
+
+/** Which tools an agent has, as patterns that are tried while they are written. */
+export function ToolField({
+  patterns,
+  isAutomatic,
+  issues,
+  onChange,
+}: {
+  patterns: readonly string[];
+  isAutomatic: boolean;
+  /** What the server said of a pattern, by its index. */
+  issues: ReadonlyMap<number, string>;
+  onChange: (patterns: readonly string[]) => void;
+}) {
+  const tools = useQuery({ queryKey: ['tools'], queryFn: listTools, staleTime: 60_000 });
+  const names = useMemo(() => (tools.data ?? []).map(({ name }) => name).toSorted(), [tools.data]);
+  const matches = useMemo(() => patterns.map((pattern) => matchPattern(pattern, names)), [patterns, names]);
+  const selected = new Set(matches.flatMap((match) => ('names' in match ? match.names : [])));
+  const actions = [...selected].filter((name) => name.startsWith('run_'));
+  const write = (index: number, text: string) =>
+    onChange(patterns.map((pattern, each) => (each === index ? text : pattern)));
+  const add = (pattern: string) => {
+    if (!patterns.includes(pattern)) onChange([...patterns, pattern]);
+  };
+  return (
+    <fieldset style={{ border: 0, margin: 0, padding: 0 }}>
+      <Text component="legend" fw={500} size="sm" mb={4}>
+        Tools
+      </Text>
+      <Text size="sm" c="dimmed" mb="xs">
+        Regular expressions, matched from the start of a tool’s name; the end is open, so end with $ to mean one tool.
+        What the person who asks may not use stays out.
+      </Text>
+      <Stack gap={4}>
+        {patterns.map((pattern, index) => {
+          const match = matches[index];
+          const problem = issues.get(index) ?? (match && 'problem' in match ? match.problem : undefined);
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a pattern has no name but its place
+            <div key={index} className={classes.pattern}>
+              <TextInput
+                aria-label={`Pattern ${index + 1}`}
+                value={pattern}
+                onChange={({ currentTarget }) => write(index, currentTarget.value)}
+                error={problem && `Not a valid expression: ${problem}`}
+                styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+                spellCheck={false}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={36}
+                aria-label={`Remove pattern ${index + 1}`}
+                onClick={() => onChange(patterns.filter((_, each) => each !== index))}
+              >
+                <X size={16} />
+              </ActionIcon>
+              {match && 'untried' in match && (
+                <span className={classes.matches}>Only the server can try this one: it {match.untried}</span>
+              )}
+              {match && 'names' in match && tools.data && (
+                <details className={classes.matches}>
+                  <summary>
+                    {match.names.length === 0
+                      ? 'Matches none of your tools'
+                      : `Matches ${match.names.length} of ${names.length} tools`}
+                  </summary>
+                  <ul>
+                    {match.names.map((name) => (
+                      <li key={name}>
+                        <code>{name}</code>
+                      </li>
+                    ))}
+                  </ul>
+                </details>
+              )}
+            </div>
+          );
+        })}
+      </Stack>
+      <Group gap="xs" mt={4}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Plus size={14} />}
+          onClick={() => onChange([...patterns, ''])}
+        >
+          Pattern
+        </Button>
+        <Button size="xs" variant="subtle" onClick={() => add(readPattern)}>
+          Reads
+        </Button>
+        <Button size="xs" variant="subtle" onClick={() => add('^run_.*')}>
+          All actions
+        </Button>
+      </Group>
+      <Text size="sm" mt="xs" role="status">
+        {patterns.length === 0
+          ? 'Without a pattern the agent has no tools.'
+          : tools.data && `Together: ${selected.size} tools, ${actions.length} of them actions.`}
+      </Text>
+      {tools.error && (
+        <Alert color="yellow" mt="xs" title="The tools could not be listed">
+          {tools.error.message}
+        </Alert>
+      )}
+      {isAutomatic && actions.length > 0 && (
+        <div className={classes.unattended} role="note">
+          <Text size="sm" fw={600}>
+            These run at once, without anybody’s approval:
+          </Text>
+          <Text size="sm">{actions.map((name) => name.slice('run_'.length)).join(', ')}</Text>
+        </div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,39 @@
+import { createSafeRegex } from '@portolan/jq';
+
+/** Which tools a pattern selects, as the server matches: from the start of the name, its end open. */
+export type PatternMatch =
+  | { readonly names: readonly string[] }
+  /** It is not a regular expression. */
+  | { readonly problem: string }
+  /** Only the server can run it. */
+  | { readonly untried: string };
+
+/** Patterns are other people's too: they run in linear time here, or not at all. */
+export function matchPattern(pattern: string, names: readonly string[]): PatternMatch {
+  if (pattern.length > 1000) return { problem: 'it is longer than 1,000 characters' };
+  try {
+    // the bare pattern first: wrapping could complete an unbalanced one
+    createSafeRegex(pattern);
+    const regex = createSafeRegex(`^(?:${pattern})`);
+    return { names: names.filter((name) => regex.test(name)) };
+  } catch (error) {
+    const { name, message } = error as Error;
+    return name === 'JqRefusedError' || name === 'JqBudgetError' ? { untried: message } : { problem: message };
+  }
+}
+
+/** In words: `Reads only`, `Reads and 3 actions`. */
+export function inWords(patterns: readonly string[], names: readonly string[]): string {
+  const selected = new Set(
+    patterns.flatMap((pattern) => {
+      const match = matchPattern(pattern, names);
+      return 'names' in match ? match.names : [];
+    }),
+  );
+  const actions = [...selected].filter((name) => name.startsWith('run_')).length;
+  if (selected.size === 0) return patterns.length === 0 ? 'No tools' : 'None that you have';
+  const reads = selected.size - actions;
+  const acting = `${actions} ${actions === 1 ? 'action' : 'actions'}`;
+  if (actions === 0) return `${reads} ${reads === 1 ? 'tool' : 'tools'}, reads only`;
+  return reads === 0 ? acting : `${reads} reads, ${acting}`;
+}

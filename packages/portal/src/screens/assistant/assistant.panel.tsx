@@ -1,0 +1,74 @@
+import { Button, Group, Text } from '@mantine/core';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { Maximize2, Plus } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
+import { rememberAssistant } from '../../frame/assistant-memory.ts';
+import { useUrlState } from '../../frame/url-state.ts';
+import { Conversation } from '../../parts/ai/conversation.tsx';
+import { useStarters } from './starters.ts';
+
+/** The assistant beside whatever screen is shown; the address holds what was asked. */
+export function Panel({ id }: { id: string }) {
+  const [, show] = useUrlState('panel');
+  const ids = useMemo(() => id.split(',').filter(Boolean), [id]);
+  const context = useContextOfPage();
+  const starters = useStarters(context);
+  const isWhole = useRouterState({ select: ({ location }) => location.pathname === '/ai' });
+  useEffect(() => rememberAssistant(id), [id]);
+  if (isWhole) return <Text c="dimmed">The assistant is open on this page.</Text>;
+  return (
+    <>
+      <Group gap={4} mb={8}>
+        <Button
+          component={Link}
+          to="/ai"
+          search={{ c: id || undefined, panel: undefined } as never}
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<Maximize2 size={14} />}
+        >
+          Full page
+        </Button>
+        {ids.length > 0 && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<Plus size={14} />}
+            onClick={() => show('assistant~', { isStep: true })}
+          >
+            New
+          </Button>
+        )}
+      </Group>
+      <Conversation
+        ids={ids}
+        onIds={(all) => show(`assistant~${all.join(',')}`)}
+        starters={starters}
+        context={context}
+        place="panel"
+        intro={<Text c="dimmed">It answers from the catalog, with your rights, and shows what it looked at.</Text>}
+      />
+    </>
+  );
+}
+
+/** The entity that the screen behind shows, told along with a question unless the person takes it out. */
+function useContextOfPage() {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  return useMemo(() => {
+    const [, kind, blueprint, entity] = path.split('/').map(decoded);
+    if (kind !== 'e' || !blueprint || !entity) return undefined;
+    return {
+      label: entity,
+      text: `The person looks at the entity ${JSON.stringify(entity)} of the blueprint ${JSON.stringify(blueprint)}.`,
+    };
+  }, [path]);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

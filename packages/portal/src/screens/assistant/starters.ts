@@ -1,0 +1,17 @@
+import { useRead } from '../../api/query.ts';
+
+/** Questions to begin with, made from what the organization's own model holds. */
+export function useStarters(context?: { readonly label: string }): readonly string[] {
+  const { data } = useRead('listBlueprints');
+  const titles = (data?.blueprints ?? [])
+    .filter(({ identifier }) => identifier !== undefined && !identifier.startsWith('_'))
+    .map(({ title, identifier }) => title || identifier || '');
+  const [first, second] = titles.some((title) => title === 'Service') ? ['Service', ...titles] : titles;
+  if (first === undefined) return context ? [`What should I know about ${context.label}?`] : [];
+  return [
+    ...(context ? [`What should I know about ${context.label}?`] : []),
+    `Which ${first} entities have no owner?`,
+    `How many ${first} entities are there?`,
+    ...(second !== undefined && second !== first && !context ? [`List the newest ${second} entities`] : []),
+  ];
+}
