@@ -1,0 +1,256 @@
+import { Alert, Anchor, Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { MessageSquare } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { AnswerOf } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { useParam } from '../../frame/url-state.ts';
+import { StreamedMarkdown } from '../../parts/ai/streamed-markdown.tsx';
+import { Turn } from '../../parts/ai/turn.tsx';
+import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
+import { CopyValue } from '../../parts/copy-value.tsx';
+import { EntityAnchor } from '../../parts/entity-anchor.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { Reading } from '../../parts/states.tsx';
+import { duration } from '../../parts/time.ts';
+import { Evidence } from './evidence.tsx';
+import { messagesOf, stepsOf, timelineOf } from './execution-log.ts';
+import classes from './invocations.module.css';
+import { Timeline } from './timeline.tsx';
+
+type Read = AnswerOf<'getInvocationEvidence'>['evidence'];
+
+/** Everything that is kept of one question. */
+export function Screen() {
+  const id = useParam('invocation');
+  const read = useRead(
+    'getInvocationEvidence',
+    { params: { invocation_identifier: id } },
+    // ends with the invocation
+    {},
+  );
+  return (
+    <Reading of={read} isScreen>
+      {({ evidence }) => {
+        const { invocation } = evidence;
+        const isRunning = invocation.status === 'In Progress';
+        return (
+          <>
+            <PageHeader
+              title={invocation.prompt.split('\n', 1)[0] || id}
+              above={
+                <Anchor component={Link} to="/ai/invocations" size="sm">
+                  Invocations
+                </Anchor>
+              }
+              description={<Facts invocation={invocation} />}
+              actions={
+                <Button
+                  component={Link}
+                  to="/ai"
+                  search={{ c: id } as never}
+                  variant="default"
+                  leftSection={<MessageSquare size={16} />}
+                >
+                  Open in the assistant
+                </Button>
+              }
+            />
+            {isRunning ? (
+              <Turn
+                id={id}
+                question={undefined}
+                onChange={nothing}
+                onStop={(stop) => {
+                  if (!stop) void read.refetch();
+                }}
+                onAskAgain={nothing}
+              />
+            ) : (
+              <Ended id={id} evidence={evidence} />
+            )}
+          </>
+        );
+      }}
+    </Reading>
+  );
+}
+
+function nothing(): void {}
+
+function Facts({ invocation }: { invocation: Read['invocation'] }) {
+  const { status, askedBy, askedAt, repliedAt, agent, provider, model, labels, identifier } = invocation;
+  return (
+    <Group gap={8}>
+      <StatusBadge status={status} />
+      {askedBy?.includes('@') ? <PersonBadge email={askedBy} /> : askedBy && <span>{askedBy}</span>}
+      <RelativeTime at={askedAt} />
+      {repliedAt && <span>{duration(Date.parse(repliedAt) - Date.parse(askedAt))}</span>}
+      {agent ? (
+        <Anchor component={Link} to={`/ai/agents/${encodeURIComponent(agent)}`}>
+          {agent}
+        </Anchor>
+      ) : (
+        <span>Assistant</span>
+      )}
+      <span>
+        {provider} · {model}
+      </span>
+      {Object.entries(labels).map(([key, value]) => (
+        <Anchor
+          key={key}
+          component={Link}
+          to="/ai/invocations"
+          search={{ label: `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}` } as never}
+        >
+          {key}={typeof value === 'string' ? value : JSON.stringify(value)}
+        </Anchor>
+      ))}
+      <code>{identifier}</code>
+      <CopyValue value={identifier} what="the identifier" />
+    </Group>
+  );
+}
+
+function Ended({ id, evidence }: { id: string; evidence: Read }) {
+  const { invocation } = evidence;
+  const params = { blueprint_identifier: '_ai_invocations', entity_identifier: id };
+  const entity = useRead('getEntity', { params });
+  const result = useRead('getInvocation', { params: { invocation_identifier: id } });
+  const totalMs = invocation.repliedAt ? Date.parse(invocation.repliedAt) - Date.parse(invocation.askedAt) : undefined;
+  return (
+    <div className={classes.stack}>
+      {invocation.error && (
+        <Alert color="red" title="It failed">
+          {invocation.error}
+        </Alert>
+      )}
+      <Reading of={entity}>
+        {({ entity: stored }) => {
+          const properties = (stored.properties ?? {}) as Readonly<Record<string, unknown>>;
+          const log = text(properties['execution_logs']);
+          return (
+            <>
+              <div className={classes.columns}>
+                <div className={classes.stack}>
+                  <Block title="Prompt">
+                    <StreamedMarkdown text={text(properties['prompt']) || invocation.prompt} />
+                  </Block>
+                  <Response text={text(properties['response'])} />
+                </div>
+                <div className={classes.stack}>
+                  <Block title="Tools">
+                    <Timeline calls={timelineOf(messagesOf(log))} totalMs={totalMs} />
+                  </Block>
+                  <Evidence runs={evidence.runs} />
+                  <Block title="What it used">
+                    <Usage usage={result.data?.result.usage} quota={properties['quota']} />
+                  </Block>
+                </div>
+              </div>
+              <Block title="Execution log">
+                {log ? (
+                  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
+                  <pre className={classes.log} tabIndex={0} aria-label="Execution log">
+                    {stepsOf(log) || 'No steps.'}
+                  </pre>
+                ) : (
+                  <Text c="dimmed">No log is kept.</Text>
+                )}
+                <Group mt="xs" gap="xs">
+                  <EntityAnchor blueprint="_ai_invocations" identifier={id} title="As an entity" />
+                  {log && (
+                    <>
+                      <span>Whole log</span>
+                      <CopyValue value={log} what="the whole log" />
+                    </>
+                  )}
+                </Group>
+              </Block>
+            </>
+          );
+        }}
+      </Reading>
+    </div>
+  );
+}
+
+function Block({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
+  return (
+    <section className={classes.card} aria-label={title}>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {action}
+      </Group>
+      {children}
+    </section>
+  );
+}
+
+function Response({ text: answer }: { text: string }) {
+  const [form, setForm] = useState('Rendered');
+  return (
+    <Block
+      title="Answer"
+      action={
+        <SegmentedControl
+          size="xs"
+          aria-label="Form of the answer"
+          data={['Rendered', 'Raw']}
+          value={form}
+          onChange={setForm}
+        />
+      }
+    >
+      {answer === '' ? (
+        <Text c="dimmed">There is none.</Text>
+      ) : form === 'Rendered' ? (
+        <StreamedMarkdown text={answer} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
+        <pre className={classes.log} tabIndex={0} aria-label="Answer as text">
+          {answer}
+        </pre>
+      )}
+    </Block>
+  );
+}
+
+function Usage({ usage, quota }: { usage: AnswerOf<'getInvocation'>['result']['usage']; quota: unknown }) {
+  const { remainingQuota, monthlyLimit, month } = (quota ?? {}) as Readonly<Record<string, unknown>>;
+  const facts: [string, string][] = [
+    ...(usage
+      ? ([
+          ['Tokens', `${usage.inputTokens.toLocaleString()} in, ${usage.outputTokens.toLocaleString()} out`],
+          ['Turns of the model', String(usage.steps)],
+          ['Tool calls', String(usage.toolCalls)],
+        ] as [string, string][])
+      : []),
+    ...(typeof remainingQuota === 'number' && typeof monthlyLimit === 'number'
+      ? ([
+          [
+            `Quota of ${String(month)}`,
+            `${remainingQuota.toLocaleString()} of ${monthlyLimit.toLocaleString()} were left after it`,
+          ],
+        ] as [string, string][])
+      : []),
+  ];
+  if (facts.length === 0) return <Text c="dimmed">Nothing is known.</Text>;
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name} style={{ display: 'contents' }}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

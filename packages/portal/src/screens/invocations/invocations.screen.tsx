@@ -1,0 +1,233 @@
+import { Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type AnswerOf, call } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { useUrlState } from '../../frame/url-state.ts';
+import { StatusBadge } from '../../parts/badges.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { EmptyState, ErrorState, TableSkeleton, useIsSlow } from '../../parts/states.tsx';
+import { duration } from '../../parts/time.ts';
+import classes from './invocations.module.css';
+
+type Invocation = AnswerOf<'listInvocations'>['invocations'][number];
+
+const statuses = ['In Progress', 'Completed', 'Failed'] as const;
+const spans = [
+  { value: '1', label: 'Last 24 hours' },
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+];
+const dayMs = 86_400_000;
+
+/** What was asked, newest first. The server decides whose questions somebody sees. */
+export function Screen() {
+  const [status, setStatus] = useUrlState('status');
+  const [agent, setAgent] = useUrlState('agent');
+  const [user, setUser] = useUrlState('user');
+  const [label, setLabel] = useUrlState('label');
+  const [days, setDays] = useUrlState<string | number>('days');
+  const navigate = useNavigate();
+  const agents = useRead('listEntities', { params: { blueprint_identifier: '_ai_agent' } });
+  const labels = String(label ?? '')
+    .split(',')
+    .map((pair) => pair.trim())
+    .filter((pair) => /^[^=]+=/.test(pair));
+  const query = {
+    limit: 50,
+    status: statuses.find((each) => each === status),
+    agent: agent === undefined ? undefined : String(agent),
+    user: user === undefined ? undefined : String(user),
+    label: labels.length > 0 ? labels : undefined,
+  };
+  const list = useInfiniteQuery({
+    queryKey: ['listInvocations', query, days],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => {
+      const from = days === undefined ? undefined : new Date(Date.now() - Number(days) * dayMs).toISOString();
+      return call('listInvocations', { query: { ...query, from, next: pageParam }, signal });
+    },
+    getNextPageParam: ({ next }) => next,
+    // runs that go on change by themselves
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.invocations.some((each) => each.status === 'In Progress')) ? 3_000 : 30_000,
+  });
+  const isSlow = useIsSlow(list.isPending);
+  const rows = list.data?.pages.flatMap((page) => page.invocations) ?? [];
+  const isFiltered = [status, agent, user, label, days].some((each) => each !== undefined);
+  const clear = () => void navigate({ to: '/ai/invocations', search: {} as never });
+  return (
+    <>
+      <PageHeader
+        title="Invocations"
+        description="Every question to the assistant and to agents, with what was done for it. You see your own and those of agents that your teams own; administrators see all."
+      />
+      <Group mb="sm" align="flex-end" gap="xs">
+        <Select
+          label="Status"
+          size="xs"
+          w={150}
+          clearable
+          placeholder="Any"
+          data={[...statuses]}
+          value={query.status ?? null}
+          onChange={(chosen) => setStatus(chosen ?? undefined)}
+          clearButtonProps={{ 'aria-label': 'Any status' }}
+        />
+        <Select
+          label="Agent"
+          size="xs"
+          w={180}
+          clearable
+          searchable
+          placeholder="Any"
+          data={(agents.data?.entities ?? []).map(({ identifier = '', title }) => ({
+            value: identifier,
+            label: title || identifier,
+          }))}
+          value={query.agent ?? null}
+          onChange={(chosen) => setAgent(chosen ?? undefined)}
+          clearButtonProps={{ 'aria-label': 'Any agent' }}
+        />
+        <Filter
+          key={`user ${user}`}
+          label="Asked by"
+          placeholder="name@example.com"
+          value={query.user}
+          onSet={setUser}
+        />
+        <Filter
+          key={`label ${label}`}
+          label="Labels"
+          placeholder="key=value, key=value"
+          value={label === undefined ? undefined : String(label)}
+          onSet={setLabel}
+        />
+        <Select
+          label="Asked"
+          size="xs"
+          w={150}
+          clearable
+          placeholder="Any time"
+          data={spans}
+          value={days === undefined ? null : String(days)}
+          onChange={(chosen) => setDays(chosen ?? undefined)}
+          clearButtonProps={{ 'aria-label': 'Any time' }}
+        />
+        {isFiltered && (
+          <Button size="xs" variant="subtle" onClick={clear}>
+            Clear filters
+          </Button>
+        )}
+      </Group>
+      {list.isPending && <div aria-busy="true">{isSlow && <TableSkeleton />}</div>}
+      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data && (
+        <DataTable
+          label="Invocations"
+          columns={columns}
+          rows={rows}
+          keyOf={({ identifier }) => identifier}
+          onOpen={({ identifier }) => void navigate({ to: addressOf(identifier) })}
+          hasMore={list.hasNextPage}
+          isLoadingMore={list.isFetchingNextPage}
+          onMore={() => void list.fetchNextPage()}
+          empty={
+            isFiltered ? (
+              <Group>
+                <Text c="dimmed">No invocation fits these filters.</Text>
+                <Button size="xs" variant="default" onClick={clear}>
+                  Clear filters
+                </Button>
+              </Group>
+            ) : (
+              <EmptyState
+                title="Nobody has asked yet"
+                action={
+                  <Button component={Link} to="/ai">
+                    Ask the assistant
+                  </Button>
+                }
+              >
+                Each question is kept here, with the tools that were used and the answer.
+              </EmptyState>
+            )
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** Takes effect when it is left, or by Enter. */
+function Filter({
+  label,
+  placeholder,
+  value,
+  onSet,
+}: {
+  label: string;
+  placeholder: string;
+  value: string | undefined;
+  onSet: (value: string | undefined) => void;
+}) {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        (document.activeElement as HTMLElement | null)?.blur();
+      }}
+    >
+      <TextInput
+        label={label}
+        placeholder={placeholder}
+        size="xs"
+        w={180}
+        defaultValue={value ?? ''}
+        onBlur={({ currentTarget }) => {
+          const written = currentTarget.value.trim() || undefined;
+          if (written !== value) onSet(written);
+        }}
+      />
+    </form>
+  );
+}
+
+function addressOf(identifier: string): string {
+  return `/ai/invocations/${encodeURIComponent(identifier)}`;
+}
+
+const columns: Column<Invocation>[] = [
+  {
+    key: 'prompt',
+    title: 'Question',
+    width: 320,
+    cell: ({ identifier, prompt }) => (
+      <Link to={addressOf(identifier)} className={classes.link} title={prompt}>
+        <span dir="auto">{prompt.split('\n', 1)[0]}</span>
+      </Link>
+    ),
+  },
+  { key: 'status', title: 'Status', width: 130, cell: ({ status }) => <StatusBadge status={status} /> },
+  { key: 'asked', title: 'Asked', width: 130, cell: ({ askedAt }) => <RelativeTime at={askedAt} /> },
+  {
+    key: 'took',
+    title: 'Took',
+    width: 90,
+    cell: ({ askedAt, repliedAt }) => (repliedAt ? duration(Date.parse(repliedAt) - Date.parse(askedAt)) : '–'),
+  },
+  { key: 'by', title: 'Asked by', width: 200, cell: ({ askedBy }) => askedBy ?? '–' },
+  { key: 'agent', title: 'Agent', width: 150, cell: ({ agent }) => agent ?? 'Assistant' },
+  { key: 'model', title: 'Model', width: 170, cell: ({ provider, model }) => `${provider} · ${model}` },
+  { key: 'labels', title: 'Labels', width: 180, cell: ({ labels }) => labelText(labels) },
+  { key: 'error', title: 'Error', width: 260, cell: ({ error }) => (error ? <span title={error}>{error}</span> : '–') },
+];
+
+function labelText(labels: Invocation['labels']): string {
+  const pairs = Object.entries(labels).map(
+    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return pairs.join(' ') || '–';
+}

@@ -1,0 +1,79 @@
+import { Text } from '@mantine/core';
+import { BoundedText } from '../../parts/ai/bounded-text.tsx';
+import { gistOf } from '../../parts/ai/tool-rows.tsx';
+import { duration } from '../../parts/time.ts';
+import { colourValues } from '../../theme/colours.ts';
+import type { TimelineCall } from './execution-log.ts';
+import classes from './invocations.module.css';
+
+/**
+ * The calls of tools, one below the other, each as long as it took. Calls of one turn of the model begin together; those of
+ * the next turn behind the longest of them. How long the model itself thought between is told as a sum: nobody measured it apart.
+ */
+export function Timeline({ calls, totalMs }: { calls: readonly TimelineCall[]; totalMs: number | undefined }) {
+  const starts = startsOf(calls);
+  const inTools = Math.max(0, ...calls.map((call, index) => (starts[index] ?? 0) + (call.durationMs ?? 0)));
+  if (calls.length === 0) return <Text c="dimmed">No tool was used.</Text>;
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="xs">
+        {calls.length} {calls.length === 1 ? 'call' : 'calls'}, {duration(inTools)} in tools
+        {totalMs !== undefined && `, ${duration(Math.max(0, totalMs - inTools))} in the model and between`}. Select a
+        call to see what it was given and what came back.
+      </Text>
+      <ol className={classes.timeline}>
+        {calls.map((call, index) => (
+          <li key={call.id}>
+            <details className={classes.call}>
+              <summary>
+                <span className={classes.callName}>
+                  <code>{call.name}</code>
+                  <span className={classes.gist}>{gistOf(call.arguments)}</span>
+                </span>
+                <span className={classes.track} aria-hidden="true">
+                  <span
+                    className={classes.bar}
+                    style={{
+                      insetInlineStart: `${percent(starts[index] ?? 0, inTools)}%`,
+                      width: `${Math.max(1, percent(call.durationMs ?? 0, inTools))}%`,
+                      background: colourValues(call.isError ? 'red' : call.name.startsWith('run_') ? 'purple' : 'blue')
+                        .solid,
+                    }}
+                  />
+                </span>
+                <span className={classes.took}>
+                  {call.isError && 'failed · '}
+                  {call.durationMs === undefined ? 'no result' : duration(call.durationMs)}
+                </span>
+              </summary>
+              <BoundedText label="Arguments" text={call.arguments} />
+              {call.result !== undefined && (
+                <BoundedText label={call.isError ? 'Error' : 'Result'} text={call.result} />
+              )}
+            </details>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function startsOf(calls: readonly TimelineCall[]): readonly number[] {
+  const starts: number[] = [];
+  let turn = 0;
+  let begin = 0;
+  let end = 0;
+  for (const call of calls) {
+    if (call.turn !== turn) {
+      turn = call.turn;
+      begin = end;
+    }
+    starts.push(begin);
+    end = Math.max(end, begin + (call.durationMs ?? 0));
+  }
+  return starts;
+}
+
+function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.min(100, (part / whole) * 100);
+}

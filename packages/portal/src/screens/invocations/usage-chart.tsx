@@ -1,0 +1,38 @@
+import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { colourValues } from '../../theme/colours.ts';
+import type { UsageOfDay } from './usage-figures.ts';
+
+/** Loaded with the usage screen's chart. Its numbers are in the table beside it. */
+export function UsageChart({ days }: { days: readonly UsageOfDay[] }) {
+  const axis = { stroke: 'var(--muted)', fontSize: 12 };
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <BarChart data={[...days]} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer>
+        <CartesianGrid vertical={false} stroke="var(--border)" />
+        <XAxis dataKey="day" tickFormatter={(day: string) => day.slice(5)} tick={{ fill: 'var(--muted)' }} {...axis} />
+        <YAxis allowDecimals={false} width={44} tick={{ fill: 'var(--muted)' }} {...axis} />
+        <Tooltip
+          cursor={{ fill: 'var(--sunken)' }}
+          contentStyle={{ background: 'var(--raised)', border: '1px solid var(--border)', color: 'var(--text)' }}
+          itemStyle={{ color: 'var(--text)' }}
+        />
+        <Legend formatter={(name: string) => <span style={{ color: 'var(--text)' }}>{name}</span>} />
+        <Bar
+          isAnimationActive={false}
+          dataKey="completed"
+          name="Completed"
+          stackId="all"
+          fill={colourValues('green').solid}
+        />
+        <Bar isAnimationActive={false} dataKey="failed" name="Failed" stackId="all" fill={colourValues('red').solid} />
+        <Bar
+          isAnimationActive={false}
+          dataKey="inProgress"
+          name="In progress"
+          stackId="all"
+          fill={colourValues('blue').solid}
+        />
+      </BarChart>
+    </ResponsiveContainer>
+  );
+}
