@@ -28,8 +28,8 @@ const credentials = {
 };
 const person = { email: 'journeys@portolan.example', password: 'a password of the journeys' };
 
-/** Starts the product on a free port, with nothing of this machine's settings. */
-export async function startProduct(): Promise<Product> {
+/** Starts the product on a free port, with nothing of this machine's settings but those that are given. */
+export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
   if (!existsSync(entry)) throw new Error('The product is not built. Run `npm run build` first.');
   const dataDir = await mkdtemp(join(tmpdir(), 'portolan-e2e-'));
   const child = spawn(process.execPath, [entry], {
@@ -44,6 +44,7 @@ export async function startProduct(): Promise<Product> {
       PORTOLAN_OPERATOR_TOKEN: credentials.operatorToken,
       PORTOLAN_ADMIN_EMAIL: person.email,
       PORTOLAN_ADMIN_PASSWORD: person.password,
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

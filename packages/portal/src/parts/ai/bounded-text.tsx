@@ -17,7 +17,7 @@ export function BoundedText({ text, label }: { text: string; label: string }) {
         <CopyValue value={text} what={label.toLowerCase()} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys */}
-      <pre className={classes.pre} tabIndex={0} aria-label={label} dir="ltr">
+      <pre className={classes.pre} tabIndex={0} dir="ltr">
         {isCut ? pretty.slice(0, charactersMax) : pretty}
       </pre>
       {isCut && (

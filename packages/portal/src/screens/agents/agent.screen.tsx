@@ -95,7 +95,6 @@ export function Screen() {
                 </Group>
                 {isActive ? (
                   <Conversation
-                    key={ids.length === 0 ? 'new' : 'begun'}
                     ids={ids}
                     onIds={(all) => show(all.join(','))}
                     agent={identifier}

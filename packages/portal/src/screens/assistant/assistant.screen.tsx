@@ -49,8 +49,6 @@ export function Screen() {
       <div className={classes.columns}>
         <div className={classes.main}>
           <Conversation
-            // a conversation that is left takes its text and its followers with it
-            key={ids[0] === undefined ? 'new' : 'begun'}
             ids={ids}
             onIds={(all) => show(all.join(','))}
             starters={starters}

@@ -152,7 +152,7 @@ function Ended({ id, evidence }: { id: string; evidence: Read }) {
               <Block title="Execution log">
                 {log ? (
                   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
-                  <pre className={classes.log} tabIndex={0} aria-label="Execution log">
+                  <pre className={classes.log} tabIndex={0}>
                     {stepsOf(log) || 'No steps.'}
                   </pre>
                 ) : (
@@ -211,7 +211,7 @@ function Response({ text: answer }: { text: string }) {
         <StreamedMarkdown text={answer} />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
-        <pre className={classes.log} tabIndex={0} aria-label="Answer as text">
+        <pre className={classes.log} tabIndex={0}>
           {answer}
         </pre>
       )}

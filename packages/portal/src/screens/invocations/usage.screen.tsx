@@ -122,6 +122,7 @@ function Quota({ usage }: { usage: AnswerOf<'getAiQuota'>['monthlyQuotaUsage'] }
     <>
       <div
         className={classes.gauge}
+        // biome-ignore lint/a11y/useSemanticElements: the element of that name cannot be given colours of ours
         role="meter"
         aria-label={`Used in ${month}`}
         aria-valuemin={0}
