@@ -123,7 +123,10 @@ test('Stop ends the run and keeps what was said', () =>
     await ask(page, 'Never end');
     await page.getByText('Word 3.').waitFor();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
-    await page.getByText(/cancelled by/i).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/cancelled by/)
+      .waitFor();
     expect(await page.getByText('Word 3.').count()).toBe(1);
   }));
 
@@ -136,8 +139,7 @@ test('a draft is edited, changed by somebody else, approved as it is shown, and 
     );
     await page.goto('/ai');
     await signIn(page, product);
-    await page.getByRole('combobox', { name: 'What the assistant may do' }).click();
-    await page.getByRole('option', { name: 'Actions on approval' }).click();
+    await page.getByLabel('What the assistant may do').selectOption('Actions on approval');
     await ask(page, 'Open a sandbox named blue');
     const card = page.getByRole('region', { name: 'Draft: Open a sandbox' });
     await card.getByText('blue', { exact: true }).waitFor();

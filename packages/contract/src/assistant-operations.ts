@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { aiUsageAnswer } from './ai-usage.ts';
 import { invokeBody } from './assistant.ts';
 import { invocationAnswer, invocationEvidence, invocationsAnswer } from './invocation-answers.ts';
-import { invocationAccepted, invocationStatus, quotaAnswer } from './invocation-stream.ts';
+import { invocationAccepted, invocationStatus, quotaAnswer, toolsAnswer } from './invocation-stream.ts';
 import { operation } from './operation.ts';
 import { queryBoolean, queryFlag, queryInteger, queryText } from './wire.ts';
 
@@ -197,6 +197,20 @@ export const getInvocationEvidence = operation({
   errors: ['not_found'],
 });
 
+export const listAiTools = operation({
+  id: 'listAiTools',
+  method: 'GET',
+  path: '/v1/ai/tools',
+  tag: 'AI assistant',
+  summary: 'List the tools that patterns of a question or an agent choose from, as far as the caller may use them',
+  description:
+    'Reading tools, and `run_<identifier>` for each published action that the caller may run. A pattern is matched from the start of a name, as `^(?:pattern)`.',
+  access: 'token',
+  invalidStatus: 400,
+  answer: toolsAnswer,
+  errors: [],
+});
+
 export const getAiQuota = operation({
   id: 'getAiQuota',
   method: 'GET',
@@ -238,6 +252,7 @@ export const assistantOperations = [
   cancelInvocationByPost,
   listInvocations,
   getInvocationEvidence,
+  listAiTools,
   getAiQuota,
   getAiUsage,
 ] as const;

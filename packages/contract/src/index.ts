@@ -95,6 +95,7 @@ export {
   invokeAgent,
   invokeAssistant,
   invokeRouter,
+  listAiTools,
   listInvocations,
   streamInvocation,
 } from './assistant-operations.ts';

@@ -59,6 +59,14 @@ export type InvocationUsage = z.output<typeof invocationUsage>;
 export const quotaAnswer = z.strictObject({ ok: z.literal(true), monthlyQuotaUsage });
 export type QuotaAnswer = z.output<typeof quotaAnswer>;
 
+/** The tools on offer, in order of name; `changesThings` is false for those that only read. */
+export const toolsAnswer = z.object({
+  ok: z.literal(true),
+  tools: z.array(
+    z.object({ name: z.string(), title: z.string(), description: z.string(), changesThings: z.boolean() }),
+  ),
+});
+
 /** The answer of a call that does not stream: 202 and where to read on (§1.5). */
 export const invocationAccepted = z.strictObject({
   ok: z.literal(true),

@@ -1,5 +1,5 @@
-import { Button, Select, Text, Textarea } from '@mantine/core';
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
+import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import classes from './ai.module.css';
 import { type AskMode, askModes, requestOf } from './ask-mode.ts';
@@ -154,14 +154,14 @@ export function Conversation(props: ConversationProps) {
         />
         <div className={classes.composerFoot}>
           {agent === undefined ? (
-            <Select
+            <NativeSelect
               aria-label="What the assistant may do"
               size="xs"
               w={180}
-              allowDeselect={false}
               data={askModes}
               value={mode}
-              onChange={(chosen) => setMode((chosen as AskMode | null) ?? 'read')}
+              onChange={({ currentTarget }) => setMode(currentTarget.value as AskMode)}
+              rightSection={<ChevronDown size={14} aria-hidden="true" />}
             />
           ) : (
             <span />
@@ -171,12 +171,20 @@ export function Conversation(props: ConversationProps) {
           </Button>
         </div>
         <Text size="xs" c="dimmed" className={classes.beta ?? ''}>
-          Open beta: check what matters before you rely on it. Each question stands alone. Questions and answers are
-          kept; administrators can read them. <QuotaLine />
+          Open beta: check what matters. Each question stands alone; it is kept, and administrators can read it.{' '}
+          <QuotaLine />
         </Text>
       </form>
     </div>
   );
+}
+
+/** What scrolls: the transcript, or the page where the transcript is as high as what is in it. */
+function scrolling(transcript: HTMLElement | null): Element {
+  const isTall = transcript && transcript.scrollHeight > transcript.clientHeight + 1;
+  // a transcript with a height of its own that is not full yet leaves the page alone
+  if (transcript && (isTall || getComputedStyle(transcript).overflowY === 'auto')) return transcript;
+  return document.scrollingElement ?? document.documentElement;
 }
 
 /** Keeps the end in sight until the person scrolls up. */
@@ -185,18 +193,17 @@ function useFollowing() {
   const isFollowing = useRef(true);
   const [isBehind, setBehind] = useState(false);
   useEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
     const look = () => {
+      const element = scrolling(scroller.current);
       isFollowing.current = element.scrollHeight - element.scrollTop - element.clientHeight < 48;
       if (isFollowing.current) setBehind(false);
     };
-    element.addEventListener('scroll', look, { passive: true });
-    return () => element.removeEventListener('scroll', look);
+    // of the transcript or of the page: scrolling does not bubble
+    window.addEventListener('scroll', look, { passive: true, capture: true });
+    return () => window.removeEventListener('scroll', look, { capture: true });
   }, []);
   const follow = useCallback(() => {
-    const element = scroller.current;
-    if (!element) return;
+    const element = scrolling(scroller.current);
     if (isFollowing.current) element.scrollTop = element.scrollHeight;
     else setBehind(true);
   }, []);
@@ -204,7 +211,8 @@ function useFollowing() {
     isFollowing.current = true;
     setBehind(false);
     requestAnimationFrame(() => {
-      if (scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;
+      const element = scrolling(scroller.current);
+      element.scrollTop = element.scrollHeight;
     });
   }, []);
   return { scroller, follow, isBehind, toEnd };

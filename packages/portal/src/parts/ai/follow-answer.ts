@@ -11,6 +11,12 @@ export interface Question {
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
+/** An event, and when it came. */
+export interface TimedEvent {
+  readonly event: ReceivedInvocationEvent;
+  readonly at: number;
+}
+
 export interface FollowOptions {
   /** Identifier of the invocation. Whoever asks chooses it, so that a lost first answer is found again. */
   readonly id: string;
@@ -18,7 +24,7 @@ export interface FollowOptions {
   readonly question: Question | undefined;
   /** The last event that was seen, to go on after it. */
   readonly lastEventId: () => string | undefined;
-  readonly onEvents: (events: readonly ReceivedInvocationEvent[]) => void;
+  readonly onEvents: (events: readonly TimedEvent[]) => void;
   readonly onConnection: (isConnected: boolean) => void;
   readonly signal: AbortSignal;
 }
@@ -93,7 +99,7 @@ function resume(id: string, lastEventId: string | undefined, signal: AbortSignal
 
 /** True once `done` was read; false where the stream was cut off before. */
 async function readToEnd(response: Response, options: FollowOptions, onProgress: () => void): Promise<boolean> {
-  let waiting: ReceivedInvocationEvent[] = [];
+  let waiting: TimedEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     clearTimeout(timer);
@@ -104,7 +110,7 @@ async function readToEnd(response: Response, options: FollowOptions, onProgress:
   try {
     for await (const event of readInvocationStream(chunksOf(response))) {
       onProgress();
-      waiting.push(event);
+      waiting.push({ event, at: performance.now() });
       if (event.event === 'done') return true;
       // letters are painted in batches
       timer ??= setTimeout(flush, 50);

@@ -20,10 +20,13 @@ const components: Components = {
     const name = typeof alt === 'string' && alt ? alt : 'picture';
     return address ? <Anchor href={address}>{name}</Anchor> : <span>{name}</span>;
   },
+  // answers are short, and models skip levels: one level below the question
   h1: ({ children }) => <h3>{children}</h3>,
-  h2: ({ children }) => <h4>{children}</h4>,
-  h3: ({ children }) => <h5>{children}</h5>,
-  h4: ({ children }) => <h6>{children}</h6>,
+  h2: ({ children }) => <h3>{children}</h3>,
+  h3: ({ children }) => <h3>{children}</h3>,
+  h4: ({ children }) => <h3>{children}</h3>,
+  h5: ({ children }) => <h3>{children}</h3>,
+  h6: ({ children }) => <h3>{children}</h3>,
   p: ({ children }) => <p>{children}</p>,
   ul: ({ children }) => <ul>{children}</ul>,
   ol: ({ children }) => <ol>{children}</ol>,

@@ -40,7 +40,8 @@ export function ToolRow({
 }) {
   const isRunning = tool.endedAt === undefined;
   const seen = isLive && tool.endedAt !== undefined ? tool.endedAt - tool.startedAt : undefined;
-  const took = durationMs ?? seen;
+  // what came in one piece says nothing about how long it took
+  const took = durationMs ?? (seen !== undefined && seen >= 20 ? seen : undefined);
   return (
     <details className={classes.tools}>
       <summary>

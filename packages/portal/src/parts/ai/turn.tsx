@@ -51,10 +51,10 @@ export function Turn({
   };
   return (
     <article className={classes.turn}>
-      <div className={classes.question}>
+      <h2 className={classes.question}>
         <span className="visually-hidden">You asked: </span>
         <span dir="auto">{text ?? '…'}</span>
-      </div>
+      </h2>
       <div className={classes.answer} aria-busy={isRunning}>
         {grouped(parts).map((group, index, all) => {
           const isLast = index === all.length - 1;

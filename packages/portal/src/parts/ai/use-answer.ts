@@ -33,8 +33,7 @@ export function useAnswer(id: string, question: Question | undefined): FollowedA
       signal: stopper.signal,
       lastEventId: () => latest.current.lastEventId,
       onEvents: (events) => {
-        const now = performance.now();
-        latest.current = events.reduce((before, event) => withEvent(before, event, now), latest.current);
+        latest.current = events.reduce((before, { event, at }) => withEvent(before, event, at), latest.current);
         setAnswer(latest.current);
       },
       onConnection: setConnected,

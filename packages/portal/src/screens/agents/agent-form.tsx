@@ -1,4 +1,15 @@
-import { Button, Group, SegmentedControl, Select, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  Group,
+  NativeSelect,
+  SegmentedControl,
+  Stack,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError } from '../../api/api.ts';
 import { useCommands } from '../../frame/commands.tsx';
@@ -6,6 +17,8 @@ import { ErrorState } from '../../parts/states.tsx';
 import { type AgentValues, characterCount, problemsOf, promptCharactersMax } from './agent-values.ts';
 import classes from './agents.module.css';
 import { ToolField } from './tool-field.tsx';
+
+const providers = ['openai', 'anthropic', 'openai-compatible', 'port'];
 
 /** Everything an agent is. What was written stays if the server refuses it. */
 export function AgentForm({
@@ -77,11 +90,7 @@ export function AgentForm({
         </div>
         <div>
           <Textarea
-            label={
-              <span className={classes.promptHead}>
-                <span>Prompt</span>
-              </span>
-            }
+            label="Prompt"
             withAsterisk
             description="Who it is, what it looks at, how it answers; Markdown"
             autosize
@@ -130,22 +139,16 @@ export function AgentForm({
           clearButtonProps={{ 'aria-label': 'Remove all starters' }}
         />
         <Group grow align="flex-start">
-          <Select
+          <NativeSelect
             label="Provider"
             description="A hint; the operator’s default answers otherwise"
-            clearable
             data={[
-              ...new Set([
-                'openai',
-                'anthropic',
-                'openai-compatible',
-                'port',
-                ...(values.provider ? [values.provider] : []),
-              ]),
+              { value: '', label: 'No hint' },
+              ...new Set([...providers, ...(values.provider ? [values.provider] : [])]),
             ]}
-            value={values.provider || null}
-            onChange={(provider) => set('provider', provider ?? '')}
-            clearButtonProps={{ 'aria-label': 'No provider' }}
+            value={values.provider}
+            onChange={({ currentTarget }) => set('provider', currentTarget.value)}
+            rightSection={<ChevronDown size={14} aria-hidden="true" />}
           />
           <TextInput
             label="Model"

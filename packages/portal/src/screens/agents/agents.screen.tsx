@@ -1,9 +1,7 @@
 import { Alert, Button, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import type { AnswerOf } from '../../api/api.ts';
-import { listTools } from '../../api/mcp-tools.ts';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { ColourBadge, TeamBadge } from '../../parts/badges.tsx';
@@ -22,10 +20,10 @@ const params = { blueprint_identifier: '_ai_agent' };
 /** Every agent that the person may see. */
 export function Screen() {
   const agents = useRead('listEntities', { params });
-  const tools = useQuery({ queryKey: ['tools'], queryFn: listTools, staleTime: 60_000 });
+  const tools = useRead('listAiTools');
   const [find, setFind] = useUrlState('find');
   const navigate = useNavigate();
-  const names = (tools.data ?? []).map(({ name }) => name);
+  const names = (tools.data?.tools ?? []).map(({ name }) => name);
   return (
     <>
       <PageHeader

@@ -1,8 +1,7 @@
 import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { useMemo } from 'react';
-import { listTools } from '../../api/mcp-tools.ts';
+import { useRead } from '../../api/query.ts';
 import { readPattern } from './agent-values.ts';
 import classes from './agents.module.css';
 import { matchPattern } from './tool-patterns.ts';
@@ -20,8 +19,8 @@ export function ToolField({
   issues: ReadonlyMap<number, string>;
   onChange: (patterns: readonly string[]) => void;
 }) {
-  const tools = useQuery({ queryKey: ['tools'], queryFn: listTools, staleTime: 60_000 });
-  const names = useMemo(() => (tools.data ?? []).map(({ name }) => name).toSorted(), [tools.data]);
+  const tools = useRead('listAiTools');
+  const names = useMemo(() => (tools.data?.tools ?? []).map(({ name }) => name).toSorted(), [tools.data]);
   const matches = useMemo(() => patterns.map((pattern) => matchPattern(pattern, names)), [patterns, names]);
   const selected = new Set(matches.flatMap((match) => ('names' in match ? match.names : [])));
   const actions = [...selected].filter((name) => name.startsWith('run_'));

@@ -28,7 +28,7 @@ export function Screen() {
         title="Assistant"
         description={
           <>
-            <Badge variant="light" size="sm" mr={8}>
+            <Badge variant="light" size="sm" mr={8} tt="none">
               Open beta
             </Badge>
             Answers from the catalog, with your rights, and shows what it looked at.

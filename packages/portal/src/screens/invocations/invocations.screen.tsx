@@ -1,6 +1,7 @@
-import { Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { ChevronDown } from 'lucide-react';
 import { type AnswerOf, call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
@@ -65,31 +66,22 @@ export function Screen() {
         description="Every question to the assistant and to agents, with what was done for it. You see your own and those of agents that your teams own; administrators see all."
       />
       <Group mb="sm" align="flex-end" gap="xs">
-        <Select
+        <Choice
           label="Status"
-          size="xs"
-          w={150}
-          clearable
-          placeholder="Any"
-          data={[...statuses]}
-          value={query.status ?? null}
-          onChange={(chosen) => setStatus(chosen ?? undefined)}
-          clearButtonProps={{ 'aria-label': 'Any status' }}
+          any="Any"
+          options={statuses.map((each) => ({ value: each, label: each }))}
+          value={query.status}
+          onSet={setStatus}
         />
-        <Select
+        <Choice
           label="Agent"
-          size="xs"
-          w={180}
-          clearable
-          searchable
-          placeholder="Any"
-          data={(agents.data?.entities ?? []).map(({ identifier = '', title }) => ({
+          any="Any"
+          options={(agents.data?.entities ?? []).map(({ identifier = '', title }) => ({
             value: identifier,
             label: title || identifier,
           }))}
-          value={query.agent ?? null}
-          onChange={(chosen) => setAgent(chosen ?? undefined)}
-          clearButtonProps={{ 'aria-label': 'Any agent' }}
+          value={query.agent}
+          onSet={setAgent}
         />
         <Filter
           key={`user ${user}`}
@@ -105,16 +97,12 @@ export function Screen() {
           value={label === undefined ? undefined : String(label)}
           onSet={setLabel}
         />
-        <Select
+        <Choice
           label="Asked"
-          size="xs"
-          w={150}
-          clearable
-          placeholder="Any time"
-          data={spans}
-          value={days === undefined ? null : String(days)}
-          onChange={(chosen) => setDays(chosen ?? undefined)}
-          clearButtonProps={{ 'aria-label': 'Any time' }}
+          any="Any time"
+          options={spans}
+          value={days === undefined ? undefined : String(days)}
+          onSet={setDays}
         />
         {isFiltered && (
           <Button size="xs" variant="subtle" onClick={clear}>
@@ -158,6 +146,33 @@ export function Screen() {
         />
       )}
     </>
+  );
+}
+
+function Choice({
+  label,
+  any,
+  options,
+  value,
+  onSet,
+}: {
+  label: string;
+  any: string;
+  options: readonly { readonly value: string; readonly label: string }[];
+  value: string | undefined;
+  onSet: (value: string | undefined) => void;
+}) {
+  const isKnown = value === undefined || options.some((option) => option.value === value);
+  return (
+    <NativeSelect
+      label={label}
+      size="xs"
+      w={160}
+      data={[{ value: '', label: any }, ...options, ...(isKnown ? [] : [{ value, label: value }])]}
+      value={value ?? ''}
+      onChange={({ currentTarget }) => onSet(currentTarget.value || undefined)}
+      rightSection={<ChevronDown size={14} aria-hidden="true" />}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../api/api.ts';
 
 type Invocation = AnswerOf<'listInvocations'>['invocations'][number];
+type Measured = AnswerOf<'getAiUsage'>;
 
 /** What happened in one day, in UTC. */
 export interface UsageOfDay {
@@ -8,29 +9,87 @@ export interface UsageOfDay {
   readonly completed: number;
   readonly failed: number;
   readonly inProgress: number;
+  /** Where the server counted them. */
+  readonly tokens: number | undefined;
+}
+
+type Ranked = readonly (readonly [name: string | null, count: number])[];
+
+/** What the screen shows, whoever counted it. */
+export interface UsageFigures {
+  readonly days: readonly UsageOfDay[];
+  readonly total: number;
+  readonly failed: number;
+  readonly tokens: { readonly input: number; readonly output: number } | undefined;
+  readonly costUsd: number | undefined;
+  /** Of how many invocations the cost is not known. */
+  readonly uncosted: number;
+  readonly agents: Ranked;
+  readonly people: Ranked;
+  /** False where there were more than could be read. */
+  readonly isWhole: boolean;
 }
 
 const dayMs = 86_400_000;
+const rankedMax = 10;
 
-/** Invocations by day, days without one among them. */
-export function byDay(
-  invocations: readonly Pick<Invocation, 'askedAt' | 'status'>[],
-  days: number,
-  now: number,
-): readonly UsageOfDay[] {
-  const names = Array.from({ length: days }, (_, index) => dayOf(now - (days - 1 - index) * dayMs));
-  return names.map((day) => {
-    const asked = invocations.filter(({ askedAt }) => dayOf(Date.parse(askedAt)) === day);
-    const count = (status: Invocation['status']) => asked.filter((each) => each.status === status).length;
-    return { day, completed: count('Completed'), failed: count('Failed'), inProgress: count('In Progress') };
-  });
+/** As the server counted it, for administrators. */
+export function figuresOfServer({ series, totals, agents, people }: Measured): UsageFigures {
+  return {
+    days: series.map(({ startsAt, completed, failed, inProgress, inputTokens, outputTokens }) => ({
+      day: startsAt.slice(0, 10),
+      completed,
+      failed,
+      inProgress,
+      tokens: inputTokens + outputTokens,
+    })),
+    total: totals.invocations,
+    failed: totals.failed,
+    tokens: { input: totals.inputTokens, output: totals.outputTokens },
+    costUsd: totals.costUsd ?? undefined,
+    uncosted: totals.uncosted,
+    agents: agents.slice(0, rankedMax).map(({ agent, invocations }) => [agent, invocations]),
+    people: people.slice(0, rankedMax).map(({ askedBy, invocations }) => [askedBy, invocations]),
+    isWhole: true,
+  };
 }
 
-/** Who or what stands behind most invocations. */
-export function mostFrequent(names: readonly string[], max = 10): readonly (readonly [name: string, count: number])[] {
-  const counts = new Map<string, number>();
+/** Counted from the invocations that somebody may see. */
+export function figuresOfList(
+  invocations: readonly Pick<Invocation, 'askedAt' | 'status' | 'agent' | 'askedBy'>[],
+  isWhole: boolean,
+  days: number,
+  now: number,
+): UsageFigures {
+  const names = Array.from({ length: days }, (_, index) => dayOf(now - (days - 1 - index) * dayMs));
+  const count = (all: typeof invocations, status: Invocation['status']) =>
+    all.filter((each) => each.status === status).length;
+  return {
+    days: names.map((day) => {
+      const asked = invocations.filter(({ askedAt }) => dayOf(Date.parse(askedAt)) === day);
+      return {
+        day,
+        completed: count(asked, 'Completed'),
+        failed: count(asked, 'Failed'),
+        inProgress: count(asked, 'In Progress'),
+        tokens: undefined,
+      };
+    }),
+    total: invocations.length,
+    failed: count(invocations, 'Failed'),
+    tokens: undefined,
+    costUsd: undefined,
+    uncosted: 0,
+    agents: ranked(invocations.map(({ agent }) => agent)),
+    people: ranked(invocations.map(({ askedBy }) => askedBy)),
+    isWhole,
+  };
+}
+
+function ranked(names: readonly (string | null)[]): Ranked {
+  const counts = new Map<string | null, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].toSorted((one, other) => other[1] - one[1] || one[0].localeCompare(other[0])).slice(0, max);
+  return [...counts].toSorted((one, other) => other[1] - one[1]).slice(0, rankedMax);
 }
 
 function dayOf(at: number): string {

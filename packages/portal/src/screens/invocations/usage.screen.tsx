@@ -4,12 +4,13 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { type AnswerOf, call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { isAdmin, useSession } from '../../api/session.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Reading } from '../../parts/states.tsx';
 import { exact } from '../../parts/time.ts';
 import classes from './invocations.module.css';
-import { byDay, mostFrequent } from './usage-figures.ts';
+import { figuresOfList, figuresOfServer, type UsageFigures } from './usage-figures.ts';
 
 type Invocation = AnswerOf<'listInvocations'>['invocations'][number];
 
@@ -23,7 +24,11 @@ export function Screen() {
   const [form, setForm] = useUrlState('as');
   const span = [7, 30].find((each) => each === Number(days)) ?? 7;
   const quota = useRead('getAiQuota');
-  const asked = useQuery({ queryKey: ['listInvocations', 'usage', span], queryFn: () => readAll(span) });
+  const session = useSession();
+  const asked = useQuery({
+    queryKey: ['getAiUsage', span, isAdmin(session)],
+    queryFn: () => (isAdmin(session) ? readMeasured(span) : readListed(span)),
+  });
   return (
     <Stack gap="xl" maw={1100}>
       <PageHeader title="Usage" description="Questions to the assistant and to agents, as far as you may see them." />
@@ -61,38 +66,24 @@ export function Screen() {
             />
           </div>
           <Reading of={asked} skeleton={<Skeleton height={260} />}>
-            {({ invocations, isWhole }) => {
-              const figures = byDay(invocations, span, Date.now());
-              const failed = invocations.filter(({ status }) => status === 'Failed').length;
-              return (
-                <>
-                  <Text role="status">
-                    {isWhole ? '' : '≥ '}
-                    {invocations.length.toLocaleString()} questions, {failed.toLocaleString()} of them failed.
-                    {!isWhole && ` Only the newest ${readMax.toLocaleString()} were read.`}
-                  </Text>
-                  {form === 'table' ? (
-                    <Days figures={figures} />
-                  ) : (
-                    <div className={classes.chart}>
-                      <Suspense fallback={<Skeleton height={260} />}>
-                        <Chart days={figures} />
-                      </Suspense>
-                    </div>
-                  )}
-                  <Ranking
-                    title="By agent"
-                    filter="agent"
-                    of={mostFrequent(invocations.map(({ agent }) => agent ?? 'Assistant'))}
-                  />
-                  <Ranking
-                    title="By person"
-                    filter="user"
-                    of={mostFrequent(invocations.map(({ askedBy }) => askedBy ?? '–'))}
-                  />
-                </>
-              );
-            }}
+            {(figures) => (
+              <>
+                <Totals figures={figures} />
+                {form === 'table' ? (
+                  <Days figures={figures} />
+                ) : (
+                  <div className={classes.chart}>
+                    <Suspense fallback={<Skeleton height={260} />}>
+                      <Chart days={figures.days} />
+                    </Suspense>
+                  </div>
+                )}
+                <div className={classes.columns}>
+                  <Ranking title="By agent" filter="agent" of={figures.agents} nobody="Assistant" />
+                  <Ranking title="By person" filter="user" of={figures.people} nobody="–" />
+                </div>
+              </>
+            )}
           </Reading>
         </Stack>
       </section>
@@ -100,8 +91,45 @@ export function Screen() {
   );
 }
 
-/** Everything of the time, up to a bound. */
-async function readAll(days: number): Promise<{ invocations: readonly Invocation[]; isWhole: boolean }> {
+function Totals({ figures }: { figures: UsageFigures }) {
+  const { total, failed, tokens, costUsd, uncosted, isWhole } = figures;
+  const facts: [string, string][] = [
+    ['questions', `${isWhole ? '' : '≥ '}${total.toLocaleString()}`],
+    ['failed', total === 0 ? '0' : `${failed.toLocaleString()} (${((failed / total) * 100).toFixed(1)} %)`],
+    ...(tokens
+      ? ([
+          ['tokens in', tokens.input.toLocaleString()],
+          ['tokens out', tokens.output.toLocaleString()],
+        ] as [string, string][])
+      : []),
+    ...(costUsd === undefined
+      ? []
+      : ([[uncosted > 0 ? `US dollars, without ${uncosted} of unknown cost` : 'US dollars', costUsd.toFixed(2)]] as [
+          string,
+          string,
+        ][])),
+  ];
+  return (
+    <div className={classes.figures}>
+      {facts.map(([name, value]) => (
+        <div key={name} className={classes.figure}>
+          <strong>{value}</strong>
+          <span>{name}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+async function readMeasured(days: number): Promise<UsageFigures> {
+  const from = new Date(Date.now() - (days - 1) * dayMs).toISOString();
+  return figuresOfServer(
+    await call('getAiUsage', { query: { from: `${from.slice(0, 10)}T00:00:00Z`, interval: 'day' } }),
+  );
+}
+
+/** Everything that the person may see, up to a bound. */
+async function readListed(days: number): Promise<UsageFigures> {
   const from = new Date(Date.now() - days * dayMs).toISOString();
   const invocations: Invocation[] = [];
   let next: string | undefined;
@@ -110,7 +138,7 @@ async function readAll(days: number): Promise<{ invocations: readonly Invocation
     invocations.push(...page.invocations);
     next = page.next;
   } while (next !== undefined && invocations.length < readMax);
-  return { invocations, isWhole: next === undefined };
+  return figuresOfList(invocations, next === undefined, days, Date.now());
 }
 
 function Quota({ usage }: { usage: AnswerOf<'getAiQuota'>['monthlyQuotaUsage'] }) {
@@ -120,9 +148,9 @@ function Quota({ usage }: { usage: AnswerOf<'getAiQuota'>['monthlyQuotaUsage'] }
   const reset = new Date(Date.now() + remainingTimeMs);
   return (
     <>
+      {/* biome-ignore lint/a11y/useSemanticElements: the element of that name cannot be given colours of ours */}
       <div
         className={classes.gauge}
-        // biome-ignore lint/a11y/useSemanticElements: the element of that name cannot be given colours of ours
         role="meter"
         aria-label={`Used in ${month}`}
         aria-valuemin={0}
@@ -144,7 +172,7 @@ function Quota({ usage }: { usage: AnswerOf<'getAiQuota'>['monthlyQuotaUsage'] }
   );
 }
 
-function Days({ figures }: { figures: ReturnType<typeof byDay> }) {
+function Days({ figures: { days, tokens } }: { figures: UsageFigures }) {
   return (
     <Table.ScrollContainer minWidth={360}>
       <Table>
@@ -154,10 +182,11 @@ function Days({ figures }: { figures: ReturnType<typeof byDay> }) {
             <Table.Th>Completed</Table.Th>
             <Table.Th>Failed</Table.Th>
             <Table.Th>In progress</Table.Th>
+            {tokens && <Table.Th>Tokens</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {figures.map(({ day, completed, failed, inProgress }) => (
+          {days.map(({ day, completed, failed, inProgress, tokens: ofDay }) => (
             <Table.Tr key={day}>
               <Table.Th scope="row" fw={400}>
                 {day}
@@ -165,6 +194,7 @@ function Days({ figures }: { figures: ReturnType<typeof byDay> }) {
               <Table.Td>{completed}</Table.Td>
               <Table.Td>{failed}</Table.Td>
               <Table.Td>{inProgress}</Table.Td>
+              {tokens && <Table.Td>{ofDay?.toLocaleString()}</Table.Td>}
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -177,14 +207,16 @@ function Ranking({
   title,
   of,
   filter,
+  nobody,
 }: {
   title: string;
-  of: ReturnType<typeof mostFrequent>;
+  of: UsageFigures['agents'];
   filter: 'agent' | 'user';
+  nobody: string;
 }) {
   if (of.length === 0) return null;
   return (
-    <Table maw={560}>
+    <Table>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{title}</Table.Th>
@@ -193,10 +225,10 @@ function Ranking({
       </Table.Thead>
       <Table.Tbody>
         {of.map(([name, count]) => (
-          <Table.Tr key={name}>
+          <Table.Tr key={name ?? ''}>
             <Table.Td>
-              {name === 'Assistant' || name === '–' ? (
-                name
+              {name === null ? (
+                nobody
               ) : (
                 <Link to="/ai/invocations" search={{ [filter]: name } as never} className={classes.link}>
                   {name}

@@ -6,6 +6,7 @@ import { findOrganization, quotasOf } from '../identity/index.ts';
 import { answerInvocation, eventStream, lastEventOf } from './answer-invocation.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { cancelInvocation } from './cancel-invocation.ts';
+import { listTools } from './list-tools.ts';
 import { readAiUsage } from './read-ai-usage.ts';
 import { readEvidence, runsShown } from './read-evidence.ts';
 import { listInvocations, presentResult, readInvocation } from './read-invocation.ts';
@@ -43,6 +44,7 @@ export function assistantRoutes(deps: AssistantDeps, runs: Runs): Route[] {
     route(contract.cancelInvocationByPost, ({ params }, { actor }) => cancel(params.invocation_identifier, actor)),
     route(contract.listInvocations, ({ query }, { actor }) => listInvocations(deps, actor, query)),
     route(contract.getAiUsage, ({ query }, { actor }) => readAiUsage(deps, actor, query)),
+    route(contract.listAiTools, async (_input, { actor }) => ({ tools: await listTools(deps.tools, actor) })),
     route(contract.getAiQuota, async (_input, { actor }) => {
       const organization = await findOrganization(deps.database, actor.orgId);
       if (!organization) throw new AppError('not_found', 'The organization is gone');

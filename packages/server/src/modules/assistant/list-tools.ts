@@ -1,0 +1,12 @@
+import type { Actor } from '../../platform/actor.ts';
+import type { ToolSet } from '../../platform/tools/tool-source.ts';
+
+/** What patterns are tried against: each tool by its own name, also where many would be offered as one. */
+export async function listTools({ registry, sources }: ToolSet, actor: Actor) {
+  const own = await Promise.all(sources.map((source) => source.list(actor)));
+  return [...registry.tools, ...own.flat()]
+    .map(({ declaration }) => declaration)
+    .filter(({ audience }) => audience === 'developer')
+    .map(({ name, title, description, effect }) => ({ name, title, description, changesThings: effect !== 'read' }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
