@@ -37,7 +37,7 @@ export function withEvent(answer: Answer, event: ReceivedInvocationEvent, now: n
     case 'text_delta':
       return { ...next, letters: answer.letters + event.data.text };
     case 'execution':
-      return { ...next, letters: '', parts: withText(answer.parts, event.data) };
+      return { ...next, ...withSegment(answer, event.data) };
     case 'tool_call':
       return { ...next, parts: withCall(answer.parts, event.data, now) };
     case 'tool_result':
@@ -61,6 +61,16 @@ export function textOf({ parts, letters }: Answer): string {
 /** The parts with the letters that are on their way, so that what is shown is one list. */
 export function shownParts({ parts, letters }: Answer): readonly AnswerPart[] {
   return withText(parts, letters);
+}
+
+/**
+ * A whole segment repeats the letters before it, and may be behind them. What it does not repeat was said all the same:
+ * a run that is stopped ends with a sentence of its own.
+ */
+function withSegment({ parts, letters }: Answer, segment: string): Pick<Answer, 'parts' | 'letters'> {
+  if (segment.startsWith(letters)) return { letters: '', parts: withText(parts, segment) };
+  if (letters.startsWith(segment)) return { letters: letters.slice(segment.length), parts: withText(parts, segment) };
+  return { letters: '', parts: withText(parts, `${letters}\n\n${segment}`) };
 }
 
 /** Identifiers may hold colons; what follows the last one counts the events of the invocation. */

@@ -6,6 +6,7 @@ import { type AskMode, askModes, requestOf } from './ask-mode.ts';
 import type { Question } from './follow-answer.ts';
 import { QuotaLine } from './limit-notice.tsx';
 import { newInvocationId, rememberQuestion } from './question-memory.ts';
+import { prepareMarkdown } from './streamed-markdown.tsx';
 import { Turn } from './turn.tsx';
 
 export interface ConversationProps {
@@ -36,7 +37,10 @@ export function Conversation(props: ConversationProps) {
   const [runningCount, setRunningCount] = useState(0);
   const box = useRef<HTMLTextAreaElement>(null);
   const { scroller, follow, isBehind, toEnd } = useFollowing();
-  useEffect(() => box.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    box.current?.focus({ preventScroll: true });
+    prepareMarkdown();
+  }, []);
 
   const ask = (given: string) => {
     const question = given.trim();
@@ -138,7 +142,7 @@ export function Conversation(props: ConversationProps) {
         <Textarea
           ref={box}
           aria-label={agent === undefined ? 'Ask the assistant' : 'Ask the agent'}
-          placeholder="Ask about services, owners, runs…"
+          placeholder={agent === undefined ? 'Ask about services, owners, runs…' : 'Ask this agent'}
           autosize
           minRows={1}
           maxRows={10}

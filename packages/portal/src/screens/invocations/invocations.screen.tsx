@@ -115,7 +115,7 @@ export function Screen() {
       {list.data && (
         <DataTable
           label="Invocations"
-          columns={columns}
+          columns={columnsOf(new Map((agents.data?.entities ?? []).map((each) => [each.identifier ?? '', each.title])))}
           rows={rows}
           keyOf={({ identifier }) => identifier}
           onOpen={({ identifier }) => void navigate({ to: addressOf(identifier) })}
@@ -214,31 +214,43 @@ function addressOf(identifier: string): string {
   return `/ai/invocations/${encodeURIComponent(identifier)}`;
 }
 
-const columns: Column<Invocation>[] = [
-  {
-    key: 'prompt',
-    title: 'Question',
-    width: 320,
-    cell: ({ identifier, prompt }) => (
-      <Link to={addressOf(identifier)} className={classes.link} title={prompt}>
-        <span dir="auto">{prompt.split('\n', 1)[0]}</span>
-      </Link>
-    ),
-  },
-  { key: 'status', title: 'Status', width: 130, cell: ({ status }) => <StatusBadge status={status} /> },
-  { key: 'asked', title: 'Asked', width: 130, cell: ({ askedAt }) => <RelativeTime at={askedAt} /> },
-  {
-    key: 'took',
-    title: 'Took',
-    width: 90,
-    cell: ({ askedAt, repliedAt }) => (repliedAt ? duration(Date.parse(repliedAt) - Date.parse(askedAt)) : '–'),
-  },
-  { key: 'by', title: 'Asked by', width: 200, cell: ({ askedBy }) => askedBy ?? '–' },
-  { key: 'agent', title: 'Agent', width: 150, cell: ({ agent }) => agent ?? 'Assistant' },
-  { key: 'model', title: 'Model', width: 170, cell: ({ provider, model }) => `${provider} · ${model}` },
-  { key: 'labels', title: 'Labels', width: 180, cell: ({ labels }) => labelText(labels) },
-  { key: 'error', title: 'Error', width: 260, cell: ({ error }) => (error ? <span title={error}>{error}</span> : '–') },
-];
+function columnsOf(titles: ReadonlyMap<string, string | null | undefined>): Column<Invocation>[] {
+  return [
+    {
+      key: 'prompt',
+      title: 'Question',
+      width: 320,
+      cell: ({ identifier, prompt }) => (
+        <Link to={addressOf(identifier)} className={classes.link} title={prompt}>
+          <span dir="auto">{prompt.split('\n', 1)[0]}</span>
+        </Link>
+      ),
+    },
+    { key: 'status', title: 'Status', width: 130, cell: ({ status }) => <StatusBadge status={status} /> },
+    { key: 'asked', title: 'Asked', width: 130, cell: ({ askedAt }) => <RelativeTime at={askedAt} /> },
+    {
+      key: 'took',
+      title: 'Took',
+      width: 90,
+      cell: ({ askedAt, repliedAt }) => (repliedAt ? duration(Date.parse(repliedAt) - Date.parse(askedAt)) : '–'),
+    },
+    { key: 'by', title: 'Asked by', width: 200, cell: ({ askedBy }) => askedBy ?? '–' },
+    {
+      key: 'agent',
+      title: 'Agent',
+      width: 150,
+      cell: ({ agent }) => (agent === null ? 'Assistant' : titles.get(agent) || agent),
+    },
+    { key: 'model', title: 'Model', width: 170, cell: ({ provider, model }) => `${provider} · ${model}` },
+    { key: 'labels', title: 'Labels', width: 180, cell: ({ labels }) => labelText(labels) },
+    {
+      key: 'error',
+      title: 'Error',
+      width: 260,
+      cell: ({ error }) => (error ? <span title={error}>{error}</span> : '–'),
+    },
+  ];
+}
 
 function labelText(labels: Invocation['labels']): string {
   const pairs = Object.entries(labels).map(

@@ -114,7 +114,7 @@ function Totals({ figures }: { figures: UsageFigures }) {
       {facts.map(([name, value]) => (
         <div key={name} className={classes.figure}>
           <strong>{value}</strong>
-          <span>{name}</span>
+          <span className={classes.figureName}>{name}</span>
         </div>
       ))}
     </div>
@@ -159,7 +159,7 @@ function Quota({ usage }: { usage: AnswerOf<'getAiQuota'>['monthlyQuotaUsage'] }
         aria-valuetext={`${used} of ${monthlyLimit} used`}
         data-low={part > 80 || undefined}
       >
-        <span style={{ width: `${part}%` }} />
+        <span className={classes.gaugeUsed} style={{ width: `${part}%` }} />
       </div>
       <Text mt={6}>
         {used.toLocaleString()} of {monthlyLimit.toLocaleString()} used in {month};{' '}
