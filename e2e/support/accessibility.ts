@@ -13,7 +13,15 @@ export async function accessibilityTree(page: Page): Promise<readonly Accessible
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');
   await session.detach();
-  return nodes
+  // the browser lists them level by level
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const inOrder: typeof nodes = [];
+  const waiting = nodes.slice(0, 1);
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    inOrder.push(node);
+    waiting.push(...(node.childIds ?? []).toReversed().flatMap((id) => byId.get(id) ?? []));
+  }
+  return inOrder
     .filter(({ ignored }) => !ignored)
     .map(({ role, name, properties }) => ({
       role: String(role?.value ?? ''),

@@ -53,7 +53,7 @@ export function Screen() {
                     <TeamBadge key={team} identifier={team} />
                   ))}
                   <Anchor component={Link} to="/ai/invocations" search={{ agent: identifier } as never} size="sm">
-                    {Number(entity.properties?.['total_invocations'] ?? 0).toLocaleString()} invocations
+                    {countOf(entity.properties?.['total_invocations'])}
                   </Anchor>
                   <Anchor component={Link} to={`/e/_ai_agent/${encodeURIComponent(identifier)}`} size="sm">
                     As an entity
@@ -114,6 +114,11 @@ export function Screen() {
       }}
     </Reading>
   );
+}
+
+function countOf(total: unknown): string {
+  const count = Number(total ?? 0);
+  return `${count.toLocaleString()} ${count === 1 ? 'invocation' : 'invocations'}`;
 }
 
 function Delete({ identifier, title }: { identifier: string; title: string }) {
