@@ -28,20 +28,11 @@ export function ToolRows({ tools, isLive }: { tools: readonly ToolPart[]; isLive
 }
 
 /** One call: what it was given, what came back, how long it took. */
-export function ToolRow({
-  tool,
-  isLive,
-  durationMs,
-}: {
-  tool: ToolPart;
-  isLive: boolean;
-  /** As the log has it; else as it was seen here. */
-  durationMs?: number | undefined;
-}) {
+function ToolRow({ tool, isLive }: { tool: ToolPart; isLive: boolean }) {
   const isRunning = tool.endedAt === undefined;
   const seen = isLive && tool.endedAt !== undefined ? tool.endedAt - tool.startedAt : undefined;
   // what came in one piece says nothing about how long it took
-  const took = durationMs ?? (seen !== undefined && seen >= 20 ? seen : undefined);
+  const took = seen !== undefined && seen >= 20 ? seen : undefined;
   return (
     <details className={classes.tools}>
       <summary>

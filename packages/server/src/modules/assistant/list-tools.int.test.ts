@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AssistantHarness, startAssistantHarness, type TestOrganization } from '../../../test/assistant-harness.ts';
+import {
+  type AssistantHarness,
+  startAssistantHarness,
+  type TestOrganization,
+} from '../../../test/assistant-harness.ts';
 
 let harness: AssistantHarness;
 beforeAll(async () => {
