@@ -1,0 +1,113 @@
+import { Input, Select } from '@mantine/core';
+import { useState } from 'react';
+import { CodeEditor } from '../../parts/code-editor.tsx';
+import { isObject } from './blueprint-draft.ts';
+import { ComputedForm, type ComputedFormProps } from './computed-form.tsx';
+
+const functions = [
+  { value: 'entities count', label: 'How many there are' },
+  { value: 'entities average', label: 'How many there are on average over time' },
+  { value: 'property sum', label: 'Sum of a property' },
+  { value: 'property average', label: 'Average of a property' },
+  { value: 'property min', label: 'Smallest value of a property' },
+  { value: 'property max', label: 'Largest value of a property' },
+  { value: 'property median', label: 'Median of a property' },
+];
+
+/** A figure over the entities of another blueprint that are related to this one. */
+export function AggregationForm({ initialKey, draft, blueprints, taken, onClose, onDone }: ComputedFormProps) {
+  const initial = initialKey === undefined ? undefined : draft.aggregationProperties[initialKey];
+  const spec = initial?.calculationSpec;
+  const [target, setTarget] = useState(initial?.target ?? '');
+  const [chosen, setChosen] = useState(spec ? `${spec.calculationBy} ${spec.func}` : 'entities count');
+  const [property, setProperty] = useState(String(spec?.['property'] ?? ''));
+  const [period, setPeriod] = useState(String(spec?.['averageOf'] ?? 'day'));
+  const [query, setQuery] = useState(initial?.query ? JSON.stringify(initial.query, null, 2) : '');
+  const [calculationBy = 'entities', func = 'count'] = chosen.split(' ');
+  const isOfProperty = calculationBy === 'property';
+  const targetBlueprint = blueprints.find(({ identifier }) => identifier === target);
+  const numbers = [
+    ...Object.entries(targetBlueprint?.schema.properties ?? {}),
+    ...Object.entries(targetBlueprint?.calculationProperties ?? {}),
+  ].filter(([, { type }]) => type === 'number');
+  const problem = queryProblem(query);
+  const isReady = target !== '' && (!isOfProperty || property !== '') && problem === undefined;
+  return (
+    <ComputedForm
+      initialKey={initialKey}
+      initialTitle={initial?.title}
+      taken={taken}
+      what="aggregation"
+      isReady={isReady}
+      onClose={onClose}
+      onDone={(key, title) => {
+        const { title: old, query: before, calculationSpec, ...rest } = initial ?? {};
+        onDone(key, {
+          ...rest,
+          ...title,
+          target,
+          type: 'number',
+          calculationSpec: {
+            ...calculationSpecRest(calculationSpec),
+            calculationBy,
+            func,
+            ...(isOfProperty ? { property } : {}),
+            ...(func === 'average' ? { averageOf: period } : {}),
+          },
+          ...(query.trim() === '' ? {} : { query: JSON.parse(query) }),
+        });
+      }}
+    >
+      <Select
+        label="Over the entities of"
+        searchable
+        data={blueprints.map(({ identifier, title }) => ({ value: identifier, label: `${title} (${identifier})` }))}
+        value={target || null}
+        onChange={(value) => setTarget(value ?? '')}
+      />
+      <Select
+        label="Figure"
+        data={functions}
+        value={chosen}
+        allowDeselect={false}
+        onChange={(value) => setChosen(value ?? 'entities count')}
+      />
+      {isOfProperty && (
+        <Select
+          label="Property"
+          description={target !== '' && numbers.length === 0 ? 'It has no property that is a number' : undefined}
+          data={numbers.map(([value, { title }]) => ({ value, label: title ?? value }))}
+          value={property || null}
+          onChange={(value) => setProperty(value ?? '')}
+        />
+      )}
+      {func === 'average' && (
+        <Select
+          label="Per"
+          data={isOfProperty ? ['hour', 'day', 'week', 'month', 'total'] : ['hour', 'day', 'week', 'month']}
+          value={period}
+          allowDeselect={false}
+          onChange={(value) => setPeriod(value ?? 'day')}
+        />
+      )}
+      <Input.Wrapper label="Only entities that match" description="A query as JSON; empty for all" error={problem}>
+        <CodeEditor language="json" label="Query" value={query} onChange={setQuery} minHeight={80} />
+      </Input.Wrapper>
+    </ComputedForm>
+  );
+}
+
+/** What a specification holds beside what the form asks for. */
+function calculationSpecRest(spec: Record<string, unknown> | undefined): Record<string, unknown> {
+  const { calculationBy, func, property, averageOf, ...rest } = spec ?? {};
+  return rest;
+}
+
+function queryProblem(text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  try {
+    return isObject(JSON.parse(text)) ? undefined : 'must be an object with "combinator" and "rules"';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

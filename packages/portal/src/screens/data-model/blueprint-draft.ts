@@ -1,0 +1,139 @@
+import { type AnswerOf, ApiError } from '../../api/api.ts';
+
+export type Blueprint = AnswerOf<'getBlueprint'>['blueprint'];
+/** What people write of a blueprint. */
+export type Draft = Omit<Blueprint, 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy'>;
+export type Property = Draft['schema']['properties'][string];
+export type Relation = Draft['relations'][string];
+/** The maps of a blueprint that hold parts by their keys. */
+export type MapName = 'relations' | 'mirrorProperties' | 'calculationProperties' | 'aggregationProperties';
+export const mapNames: readonly MapName[] = [
+  'relations',
+  'mirrorProperties',
+  'calculationProperties',
+  'aggregationProperties',
+];
+
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+export function asDraft(blueprint: Blueprint): Draft {
+  const { createdAt, createdBy, updatedAt, updatedBy, ...draft } = blueprint;
+  return draft;
+}
+
+export function draftText(draft: Draft): string {
+  return JSON.stringify(draft, null, 2);
+}
+
+/** The draft that a text means, or what keeps it from being one. The server checks what stands inside. */
+export function readDraft(text: string): { readonly draft: Draft } | { readonly problem: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+  if (!isObject(value)) return { problem: 'A blueprint is an object' };
+  for (const key of ['identifier', 'title']) {
+    if (typeof value[key] !== 'string') return { problem: `"${key}" must be a text` };
+  }
+  const { schema } = value;
+  if (!isObject(schema) || !isMapOfObjects(schema['properties'])) {
+    return { problem: '"schema" must be { "properties": { … } } with an object for each property' };
+  }
+  if (schema['required'] !== undefined && !isListOfTexts(schema['required'])) {
+    return { problem: '"schema.required" must be a list of keys' };
+  }
+  const maps: Record<string, unknown> = {};
+  for (const name of mapNames) {
+    const map = value[name] ?? {};
+    if (!isMapOfObjects(map)) return { problem: `"${name}" must hold an object for each key` };
+    maps[name] = map;
+  }
+  for (const name of ['ownership', 'teamInheritance']) {
+    if (value[name] !== undefined && !isObject(value[name])) return { problem: `"${name}" must be an object` };
+  }
+  return { draft: { ...value, ...maps } as Draft };
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isMapOfObjects(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every(isObject);
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+/** What the server found wrong, each with its path. */
+export function issuesOf(error: unknown): readonly Issue[] {
+  const details = error instanceof ApiError ? error.body?.details : undefined;
+  return Array.isArray(details) ? details.filter(isIssue) : [];
+}
+
+function isIssue(value: unknown): value is Issue {
+  return isObject(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
+}
+
+/** Paths begin with `/` or, from the check of shapes, with the key itself; both mean the same place. */
+function segmentsOf(path: string): readonly string[] {
+  const plain = path.replace(/^\//, '').replace(/^body[./]/, '');
+  return plain.split(plain.includes('/') ? '/' : '.');
+}
+
+/** The issues at a place of the draft or below it, as one text; undefined where there is none. */
+export function issueAt(issues: readonly Issue[], ...place: readonly string[]): string | undefined {
+  const met = issues.filter(({ path }) => {
+    const segments = segmentsOf(path);
+    return place.every((segment, index) => segments[index] === segment);
+  });
+  return met.length === 0 ? undefined : met.map(({ message }) => message).join('; ');
+}
+
+export type TabName = 'general' | 'properties' | 'relations' | 'computed' | 'ownership' | 'json';
+
+/** The tab that shows the place an issue speaks of. */
+export function tabOfIssue({ path }: Issue): TabName {
+  const [first = ''] = segmentsOf(path);
+  if (first === 'schema') return 'properties';
+  if (first === 'relations') return 'relations';
+  if (first === 'ownership' || first === 'teamInheritance') return 'ownership';
+  if (/^(mirror|calculation|aggregation)Properties$/.test(first)) return 'computed';
+  return ['identifier', 'title', 'description', 'icon'].includes(first) ? 'general' : 'json';
+}
+
+/** The same map with one key more, changed or, given undefined, without it; the order of the others stays. */
+export function withKey<Value>(
+  map: Readonly<Record<string, Value>>,
+  key: string,
+  value: Value | undefined,
+): Record<string, Value> {
+  const entries = Object.entries(map);
+  if (value === undefined) return Object.fromEntries(entries.filter(([each]) => each !== key));
+  if (!Object.hasOwn(map, key)) return Object.fromEntries([...entries, [key, value]]);
+  return Object.fromEntries(entries.map(([each, before]) => [each, each === key ? value : before]));
+}
+
+/** A key for a title: `Last deployed at` is `last_deployed_at`. */
+export function keyFor(title: string): string {
+  return title
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}0-9]+/gu, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, 100);
+}
+
+/** Where every key of the draft stands: one key means one thing. */
+export function keysOf(draft: Draft): ReadonlySet<string> {
+  return new Set([
+    ...Object.keys(draft.schema.properties),
+    ...mapNames.flatMap((name) => Object.keys(draft[name] ?? {})),
+  ]);
+}

@@ -1,0 +1,62 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
+import { ArrowRightLeft, Braces, Ellipsis, List, Pencil, ShieldCheck, Trash2 } from 'lucide-react';
+import { isAdmin, useSession } from '../../api/session.ts';
+import { blueprintAddress, migrateDataAddress, permissionsAddress } from './addresses.ts';
+import type { Blueprint } from './blueprint-draft.ts';
+import { DeleteBlueprint } from './delete-blueprint.tsx';
+
+/** What can be done with a blueprint: the same on cards, in the list and above the editor. */
+export function BlueprintMenu({ blueprint }: { blueprint: Pick<Blueprint, 'identifier' | 'title'> }) {
+  const { identifier, title } = blueprint;
+  const session = useSession();
+  const [isDeleting, { open, close }] = useDisclosure();
+  const isSystem = identifier.startsWith('_');
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`More for ${title}`}>
+            <Ellipsis size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item component={Link} to={blueprintAddress(identifier)} leftSection={<Pencil size={16} />}>
+            Edit blueprint
+          </Menu.Item>
+          <Menu.Item component={Link} to={permissionsAddress(identifier)} leftSection={<ShieldCheck size={16} />}>
+            Permissions
+          </Menu.Item>
+          <Menu.Item component={Link} to={migrateDataAddress(identifier)} leftSection={<ArrowRightLeft size={16} />}>
+            Migrate data
+          </Menu.Item>
+          <Menu.Item
+            component={Link}
+            to={`${blueprintAddress(identifier)}?tab=json`}
+            leftSection={<Braces size={16} />}
+          >
+            Edit JSON
+          </Menu.Item>
+          <Menu.Item
+            component={Link}
+            to={`/builder/audit?blueprint=${encodeURIComponent(identifier)}`}
+            leftSection={<List size={16} />}
+          >
+            Audit log
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<Trash2 size={16} />}
+            disabled={isSystem || !isAdmin(session)}
+            onClick={open}
+          >
+            {isSystem ? 'Delete blueprint (built in)' : 'Delete blueprint…'}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <DeleteBlueprint blueprint={blueprint} isOpen={isDeleting} onClose={close} />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { Input, Select } from '@mantine/core';
+import { useState } from 'react';
+import { CodeEditor } from '../../parts/code-editor.tsx';
+import { ComputedForm, type ComputedFormProps } from './computed-form.tsx';
+import { formatChoices, type PropertyType, typeChoices } from './property-kinds.ts';
+
+/** A jq expression over the entity, computed when the entity or what it reads changes. */
+export function CalculationForm({ initialKey, draft, taken, onClose, onDone }: ComputedFormProps) {
+  const initial = initialKey === undefined ? undefined : draft.calculationProperties[initialKey];
+  const [calculation, setCalculation] = useState(initial?.calculation ?? '');
+  const [type, setType] = useState<PropertyType>(initial?.type ?? 'string');
+  const [format, setFormat] = useState(typeof initial?.['format'] === 'string' ? initial['format'] : '');
+  return (
+    <ComputedForm
+      initialKey={initialKey}
+      initialTitle={initial?.title}
+      taken={taken}
+      what="calculation"
+      isReady={calculation.trim() !== ''}
+      onClose={onClose}
+      onDone={(key, title) => {
+        const { title: old, format: before, ...rest } = { format: undefined, ...initial };
+        onDone(key, { ...rest, ...title, type, ...(format ? { format } : {}), calculation });
+      }}
+    >
+      <Input.Wrapper label="Expression" description="jq over the entity, such as .properties.score * 100">
+        <CodeEditor language="jq" label="Expression" value={calculation} onChange={setCalculation} minHeight={96} />
+      </Input.Wrapper>
+      <Select
+        label="Type of the result"
+        data={[...typeChoices]}
+        value={type}
+        allowDeselect={false}
+        onChange={(value) => {
+          setType(value as PropertyType);
+          setFormat('');
+        }}
+      />
+      {formatChoices(type).length > 0 && (
+        <Select
+          label="Format"
+          data={[{ value: '', label: 'Plain' }, ...formatChoices(type)]}
+          value={format}
+          allowDeselect={false}
+          onChange={(value) => setFormat(value ?? '')}
+        />
+      )}
+    </ComputedForm>
+  );
+}

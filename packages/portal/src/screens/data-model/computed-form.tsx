@@ -1,0 +1,80 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { type Blueprint, type Draft, keyFor } from './blueprint-draft.ts';
+
+export interface ComputedFormProps {
+  readonly initialKey: string | undefined;
+  readonly draft: Draft;
+  readonly blueprints: readonly Blueprint[];
+  readonly taken: ReadonlySet<string>;
+  readonly onClose: () => void;
+  readonly onDone: (key: string, value: unknown) => void;
+}
+
+/** What the forms of mirrors, calculations and aggregations have in common: title, key, and buttons. */
+export function ComputedForm({
+  initialKey,
+  initialTitle,
+  taken,
+  what,
+  isReady,
+  onClose,
+  onDone,
+  children,
+}: Pick<ComputedFormProps, 'initialKey' | 'taken' | 'onClose'> & {
+  initialTitle: string | undefined;
+  what: string;
+  isReady: boolean;
+  onDone: (key: string, title: { title?: string }) => void;
+  children: ReactNode;
+}) {
+  const [title, setTitle] = useState(initialTitle ?? '');
+  const [typedKey, setTypedKey] = useState<string>();
+  const key = initialKey ?? typedKey ?? keyFor(title);
+  const isTaken = initialKey === undefined && taken.has(key);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={initialKey === undefined ? `Add ${what}` : `Edit ${initialTitle ?? initialKey}`}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          onDone(key, title.trim() === '' ? {} : { title: title.trim() });
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Title"
+            maxLength={100}
+            data-autofocus
+            value={title}
+            onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+          />
+          <TextInput
+            label="Key"
+            maxLength={100}
+            value={key}
+            readOnly={initialKey !== undefined}
+            error={isTaken ? 'Something of this blueprint has this key already' : undefined}
+            onChange={({ currentTarget }) => setTypedKey(currentTarget.value)}
+          />
+          {children}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!isReady || key === '' || isTaken}>
+              {initialKey === undefined ? 'Add' : 'Apply'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

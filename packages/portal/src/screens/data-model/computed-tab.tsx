@@ -1,0 +1,114 @@
+import { Button, Group, Stack, Title } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { AggregationForm } from './aggregation-form.tsx';
+import { issueAt, keysOf, type MapName, withKey } from './blueprint-draft.ts';
+import { CalculationForm } from './calculation-form.tsx';
+import { MirrorForm } from './mirror-form.tsx';
+import { type Part, PartList } from './part-list.tsx';
+import { kindLabel } from './property-kinds.ts';
+import { RenamePart } from './rename-part.tsx';
+import type { TabProps } from './tab-props.ts';
+
+type Computed = Exclude<MapName, 'relations'>;
+
+/** What entities know without anybody writing it. */
+export function ComputedTab(props: TabProps) {
+  const { draft, onChange, issues, blueprints, saved, isDirty } = props;
+  const [edited, setEdited] = useState<{ readonly map: Computed; readonly key: string | undefined }>();
+  const [renamed, setRenamed] = useState<string>();
+  const put = (map: Computed, key: string, value: unknown) => {
+    onChange({ ...draft, [map]: withKey(draft[map] as Record<string, unknown>, key, value) });
+    setEdited(undefined);
+  };
+  const part = (map: Computed, key: string, title: string | undefined, kind: string, detail: string): Part => ({
+    key,
+    title: title ?? key,
+    kind: <ColourBadge colour="turquoise">{kind}</ColourBadge>,
+    detail: <code>{detail}</code>,
+    problem: issueAt(issues, map, key),
+  });
+  const form = edited && {
+    initialKey: edited.key,
+    draft,
+    blueprints,
+    taken: keysOf(draft),
+    onClose: () => setEdited(undefined),
+    onDone: (key: string, value: unknown) => put(edited.map, key, value),
+  };
+  const section = (map: Computed, title: string, add: string, empty: string, parts: readonly Part[]) => (
+    <section aria-labelledby={map}>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h3" id={map}>
+          {title}
+        </Title>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Plus size={14} />}
+          onClick={() => setEdited({ map, key: undefined })}
+        >
+          {add}
+        </Button>
+      </Group>
+      <PartList
+        label={title}
+        parts={parts}
+        onEdit={(key) => setEdited({ map, key })}
+        {...(map === 'mirrorProperties' ? { onRename: setRenamed } : {})}
+        onRemove={(key) => put(map, key, undefined)}
+        empty={{ title: `There are no ${title.toLowerCase()}`, text: empty }}
+      />
+    </section>
+  );
+  return (
+    <Stack gap="xl">
+      {section(
+        'mirrorProperties',
+        'Mirrors',
+        'Add mirror',
+        'A mirror shows a value of something it is related to.',
+        Object.entries(draft.mirrorProperties).map(([key, { title, path }]) =>
+          part('mirrorProperties', key, title, 'Mirror', path),
+        ),
+      )}
+      {section(
+        'calculationProperties',
+        'Calculations',
+        'Add calculation',
+        'A calculation is a jq expression over the entity.',
+        Object.entries(draft.calculationProperties).map(([key, value]) =>
+          part('calculationProperties', key, value.title, kindLabel(value), value.calculation),
+        ),
+      )}
+      {section(
+        'aggregationProperties',
+        'Aggregations',
+        'Add aggregation',
+        'An aggregation counts or sums up what points here.',
+        Object.entries(draft.aggregationProperties).map(([key, { title, target, calculationSpec: spec }]) =>
+          part(
+            'aggregationProperties',
+            key,
+            title,
+            'Number',
+            `${spec.func} of ${target}${spec['property'] ? `.${String(spec['property'])}` : ''}`,
+          ),
+        ),
+      )}
+      {form && edited?.map === 'mirrorProperties' && <MirrorForm {...form} />}
+      {form && edited?.map === 'calculationProperties' && <CalculationForm {...form} />}
+      {form && edited?.map === 'aggregationProperties' && <AggregationForm {...form} />}
+      {renamed !== undefined && (
+        <RenamePart
+          blueprint={saved.identifier}
+          part={renamed}
+          what="mirror"
+          isDirty={isDirty}
+          onClose={() => setRenamed(undefined)}
+        />
+      )}
+    </Stack>
+  );
+}

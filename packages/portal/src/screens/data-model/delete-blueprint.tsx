@@ -1,0 +1,127 @@
+import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useChange, useRead } from '../../api/query.ts';
+import { Reading } from '../../parts/states.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import type { Blueprint } from './blueprint-draft.ts';
+import { pointingAt } from './relation-path.ts';
+
+/** Says what goes with a blueprint before it goes. With entities it is a job; without, it is done at once. */
+export function DeleteBlueprint({
+  blueprint: { identifier, title },
+  isOpen,
+  onClose,
+}: {
+  blueprint: Pick<Blueprint, 'identifier' | 'title'>;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={`Delete ${title}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      size="lg"
+    >
+      <Consequences identifier={identifier} title={title} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Consequences({ identifier, title, onClose }: { identifier: string; title: string; onClose: () => void }) {
+  const params = { blueprint_identifier: identifier };
+  const count = useRead('countEntities', { params });
+  const model = useRead('listBlueprints');
+  const staleAfter = ['listBlueprints', 'getSidebar', 'listPages'] as const;
+  const remove = useChange('deleteBlueprint', { staleAfter: [...staleAfter] });
+  const empty = useChange('deleteAllEntities', { staleAfter: [...staleAfter] });
+  const [withActions, setWithActions] = useState(false);
+  const [typed, setTyped] = useState('');
+  const navigate = useNavigate();
+  const toast = useToast();
+  const leave = (text: string) => {
+    toast(text);
+    onClose();
+    void navigate({ to: '/builder/data-model' });
+  };
+  const run = (entities: number) => {
+    if (entities === 0) {
+      remove.mutate(
+        { params, query: { delete_actions: withActions } },
+        { onSuccess: () => leave(`${title} was deleted`) },
+      );
+      return;
+    }
+    empty.mutate(
+      { params, query: { delete_blueprint: true } },
+      { onSuccess: () => leave(`${title} and its entities are being deleted`) },
+    );
+  };
+  const error = remove.error ?? empty.error;
+  const dependents = pointingAt(model.data?.blueprints ?? [], identifier);
+  return (
+    <Reading of={count} waitsFor="Still counting the entities">
+      {({ count: entities }) => (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            run(entities);
+          }}
+        >
+          <Stack>
+            {error && (
+              <Alert color="red" role="alert" title="It was not deleted">
+                {error.message}
+              </Alert>
+            )}
+            <Text>
+              {entities === 0
+                ? 'It has no entities. Its permissions go with it.'
+                : `Its ${entities.toLocaleString()} ${entities === 1 ? 'entity goes' : 'entities go'} with it, and its permissions.`}{' '}
+              This cannot be undone.
+            </Text>
+            {dependents.length > 0 && (
+              <Alert color="yellow" title="Relations of other blueprints point at it">
+                <ul>
+                  {dependents.map((each) => (
+                    <li key={each}>{each}</li>
+                  ))}
+                </ul>
+                Remove these relations first.
+              </Alert>
+            )}
+            {entities === 0 && (
+              <Checkbox
+                label="Delete its actions too"
+                description="Without it, a blueprint with actions is not deleted"
+                checked={withActions}
+                onChange={({ currentTarget }) => setWithActions(currentTarget.checked)}
+              />
+            )}
+            <TextInput
+              label={`Type ${identifier} to go on`}
+              value={typed}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+              data-autofocus
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button
+                type="submit"
+                color="red"
+                disabled={typed !== identifier || dependents.length > 0}
+                loading={remove.isPending || empty.isPending}
+              >
+                {entities === 0 ? 'Delete blueprint' : `Delete blueprint and ${entities.toLocaleString()} entities`}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Reading>
+  );
+}

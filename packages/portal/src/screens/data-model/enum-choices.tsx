@@ -1,0 +1,81 @@
+import { ActionIcon, Button, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Plus, X } from 'lucide-react';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { namedColours } from '../../theme/colours.ts';
+import classes from './data-model.module.css';
+
+export interface EnumChoice {
+  readonly value: string;
+  readonly colour: string;
+}
+
+/** The values that may be chosen, each with its colour; none means anything. */
+export function EnumChoices({
+  choices,
+  onChange,
+  problem,
+}: {
+  choices: readonly EnumChoice[];
+  onChange: (choices: readonly EnumChoice[]) => void;
+  problem: string | undefined;
+}) {
+  const set = (index: number, part: Partial<EnumChoice>) =>
+    onChange(choices.map((each, at) => (at === index ? { ...each, ...part } : each)));
+  return (
+    <Stack gap="xs" role="group" aria-label="Choices">
+      <Text size="sm" fw={500}>
+        Choices
+      </Text>
+      {choices.map(({ value, colour }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list; its value is being typed
+        <div key={index} className={classes.choice}>
+          <TextInput
+            aria-label={`Choice ${index + 1}`}
+            value={value}
+            onChange={({ currentTarget }) => set(index, { value: currentTarget.value })}
+          />
+          <Select
+            aria-label={`Colour of choice ${index + 1}`}
+            data={Object.keys(namedColours)}
+            value={colour}
+            allowDeselect={false}
+            searchable
+            renderOption={({ option }) => <ColourBadge colour={option.value}>{option.label}</ColourBadge>}
+            onChange={(chosen) => set(index, { colour: chosen ?? 'lightGray' })}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={`Remove choice ${index + 1}`}
+            onClick={() => onChange(choices.filter((_, at) => at !== index))}
+          >
+            <X size={16} />
+          </ActionIcon>
+        </div>
+      ))}
+      {problem && (
+        <Text size="sm" className={classes.problem ?? ''} role="alert">
+          {problem}
+        </Text>
+      )}
+      <Button
+        variant="default"
+        size="xs"
+        w="fit-content"
+        leftSection={<Plus size={14} />}
+        onClick={() => onChange([...choices, { value: '', colour: nextColour(choices.length) }])}
+      >
+        Add choice
+      </Button>
+      <Text size="sm" c="dimmed">
+        Without choices, anything of the type is taken.
+      </Text>
+    </Stack>
+  );
+}
+
+function nextColour(index: number): string {
+  const names = Object.keys(namedColours);
+  return names[index % names.length] ?? 'blue';
+}

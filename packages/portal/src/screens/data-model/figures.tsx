@@ -1,0 +1,15 @@
+import classes from './data-model.module.css';
+
+/** Counts with their names. */
+export function Figures({ of: figures }: { of: readonly (readonly [string, number])[] }) {
+  return (
+    <dl className={classes.figures}>
+      {figures.map(([name, count]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{count.toLocaleString()}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

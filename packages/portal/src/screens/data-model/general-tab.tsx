@@ -1,0 +1,59 @@
+import { Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { issueAt } from './blueprint-draft.ts';
+import classes from './data-model.module.css';
+import type { TabProps } from './tab-props.ts';
+
+/** Names and icon. */
+export function GeneralTab({ draft, onChange, issues, saved }: TabProps) {
+  const { description, icon, includeInGlobalSearch, ...rest } = draft;
+  const change = (part: Partial<typeof draft>) => onChange({ ...draft, ...part });
+  return (
+    <Stack className={classes.panel ?? ''} maw={720}>
+      <TextInput
+        label="Title"
+        maxLength={100}
+        value={draft.title}
+        error={issueAt(issues, 'title')}
+        onChange={({ currentTarget }) => change({ title: currentTarget.value })}
+      />
+      <TextInput
+        label="Identifier"
+        description={
+          saved.identifier.startsWith('_')
+            ? 'Built-in blueprints keep theirs'
+            : 'To rename it, change "identifier" in the JSON. What refers to it follows; scripts do not.'
+        }
+        value={draft.identifier}
+        error={issueAt(issues, 'identifier')}
+        readOnly
+      />
+      <Textarea
+        label="Description"
+        maxLength={200}
+        autosize
+        minRows={2}
+        value={description ?? ''}
+        error={issueAt(issues, 'description')}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({
+            ...draft,
+            ...rest,
+            ...(value === '' ? { description: undefined } : { description: value }),
+          } as never)
+        }
+      />
+      <TextInput
+        label="Icon"
+        description="A name such as Service, Rocket or Database"
+        value={icon ?? ''}
+        error={issueAt(issues, 'icon')}
+        onChange={({ currentTarget: { value } }) => change({ icon: value === '' ? undefined : value } as never)}
+      />
+      <Switch
+        label="Found by the search of the portal"
+        checked={includeInGlobalSearch !== false}
+        onChange={({ currentTarget }) => change({ includeInGlobalSearch: currentTarget.checked })}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,120 @@
+import { Checkbox, Input, MultiSelect, Stack, TagsInput, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { CodeEditor } from '../../parts/code-editor.tsx';
+import { isObject } from './blueprint-draft.ts';
+import classes from './data-model.module.css';
+import { type Grant, type GrantName, grantTitles } from './permission-draft.ts';
+
+/** Who may do one thing: roles, teams, users, owners, and who a policy lets. */
+export function GrantEditor({
+  name,
+  grant,
+  hasOwnership,
+  onChange,
+  onBroken,
+}: {
+  name: GrantName;
+  grant: Grant;
+  hasOwnership: boolean;
+  onChange: (grant: Grant) => void;
+  onBroken: (isBroken: boolean) => void;
+}) {
+  const { title, text } = grantTitles[name];
+  const teams = useRead('listTeams');
+  const users = useRead('listUsers');
+  const known = (teams.data?.teams ?? []).flatMap(({ identifier, name: said }) =>
+    identifier ? [{ value: identifier, label: said ?? identifier }] : [],
+  );
+  const unknown = grant.teams.filter((each) => !known.some(({ value }) => value === each));
+  const people = (users.data?.users ?? []).flatMap(({ email }) => (email ? [email] : []));
+  return (
+    <section className={classes.panel} aria-labelledby={`grant-${name}`}>
+      <Title order={2} size="h3" id={`grant-${name}`}>
+        {title}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {text}
+      </Text>
+      <Stack gap="sm">
+        <TagsInput
+          label="Roles"
+          data={['Admin', 'Member']}
+          value={grant.roles}
+          onChange={(roles) => onChange({ ...grant, roles })}
+          clearButtonProps={{ 'aria-label': 'Clear' }}
+        />
+        <MultiSelect
+          label="Teams"
+          searchable
+          data={[...known, ...unknown.map((value) => ({ value, label: `${value} (no such team)` }))]}
+          value={grant.teams}
+          onChange={(chosen) => onChange({ ...grant, teams: chosen })}
+        />
+        <TagsInput
+          label="Users"
+          data={people}
+          value={grant.users}
+          onChange={(chosen) => onChange({ ...grant, users: chosen })}
+        />
+        <Checkbox
+          label="Teams that own the entity"
+          description={hasOwnership ? undefined : 'The blueprint has no ownership, so this lets nobody'}
+          checked={grant.ownedByTeam}
+          onChange={({ currentTarget }) => onChange({ ...grant, ownedByTeam: currentTarget.checked })}
+        />
+        <PolicyField grant={grant} name={title} onChange={onChange} onBroken={onBroken} />
+      </Stack>
+    </section>
+  );
+}
+
+function PolicyField({
+  grant,
+  name,
+  onChange,
+  onBroken,
+}: {
+  grant: Grant;
+  name: string;
+  onChange: (grant: Grant) => void;
+  onBroken: (isBroken: boolean) => void;
+}) {
+  const [text, setText] = useState(() => (grant.policy === undefined ? '' : JSON.stringify(grant.policy, null, 2)));
+  const [isShown, setShown] = useState(grant.policy !== undefined);
+  const [problem, setProblem] = useState<string>();
+  const type = (typed: string) => {
+    setText(typed);
+    const { policy, ...rest } = grant;
+    if (typed.trim() === '') {
+      setProblem(undefined);
+      onBroken(false);
+      return onChange(rest);
+    }
+    try {
+      const value: unknown = JSON.parse(typed);
+      if (!isObject(value)) throw new Error('must be an object with "combinator" and "rules"');
+      setProblem(undefined);
+      onBroken(false);
+      onChange({ ...rest, policy: value as unknown as NonNullable<Grant['policy']> });
+    } catch (error) {
+      setProblem((error as Error).message);
+      onBroken(true);
+    }
+  };
+  if (!isShown) {
+    return <Checkbox label="Whoever a policy lets" checked={false} onChange={() => setShown(true)} />;
+  }
+  return (
+    <Input.Wrapper label="Policy" description="A query as JSON: who matches is let. Empty for none." error={problem}>
+      <CodeEditor
+        language="json"
+        label={`Policy: ${name}`}
+        value={text}
+        onChange={type}
+        minHeight={80}
+        maxHeight={320}
+      />
+    </Input.Wrapper>
+  );
+}

@@ -1,0 +1,43 @@
+import { Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { CodeEditor } from '../../parts/code-editor.tsx';
+import { draftText, readDraft } from './blueprint-draft.ts';
+import classes from './data-model.module.css';
+import type { TabProps } from './tab-props.ts';
+
+/** The whole draft as a text; the other tabs follow as long as it can be read. */
+export function JsonTab({
+  draft,
+  onChange,
+  problem,
+  onProblem,
+}: TabProps & { problem: string | undefined; onProblem: (problem: string | undefined) => void }) {
+  const [text, setText] = useState(() => draftText(draft));
+  const read = (typed: string) => {
+    setText(typed);
+    const result = readDraft(typed);
+    if ('problem' in result) return onProblem(result.problem);
+    onProblem(undefined);
+    onChange(result.draft);
+  };
+  // discarding brings the text back too
+  const result = readDraft(text);
+  if (problem === undefined && ('problem' in result || draftText(result.draft) !== draftText(draft))) {
+    setText(draftText(draft));
+  }
+  return (
+    <Stack gap="xs">
+      <CodeEditor
+        language="json"
+        label="Blueprint as JSON"
+        value={text}
+        onChange={read}
+        minHeight={320}
+        maxHeight={640}
+      />
+      <Text size="sm" className={problem === undefined ? classes.detail : classes.problem} role="status">
+        {problem ?? 'The same as the other tabs. What is changed here is shown there.'}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,200 @@
+import { ActionIcon, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import { X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { CodeEditor } from '../../parts/code-editor.tsx';
+import type { Blueprint, Draft } from './blueprint-draft.ts';
+import classes from './data-model.module.css';
+import { fieldChoices, type Mapping, type MappingRow, readMapping, rowsOf, withRows } from './mapping.ts';
+
+/** What is written, field by field, or the same as JSON. */
+export function MappingEditor({
+  source,
+  blueprints,
+  mapping,
+  onChange,
+  onProblem,
+}: {
+  source: Blueprint;
+  blueprints: readonly Blueprint[];
+  mapping: Mapping;
+  onChange: (mapping: Mapping) => void;
+  onProblem: (problem: string | undefined) => void;
+}) {
+  const [view, setView] = useState<'form' | 'json'>('form');
+  const [text, setText] = useState('');
+  const result = readMapping(text);
+  const show = (next: 'form' | 'json') => {
+    if (next === 'json') setText(JSON.stringify(mapping, null, 2));
+    else onProblem(undefined);
+    setView(next);
+  };
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        w="fit-content"
+        aria-label="Mapping as"
+        value={view}
+        onChange={(value) => show(value as 'form' | 'json')}
+        data={[
+          { value: 'form', label: 'Fields' },
+          { value: 'json', label: 'JSON' },
+        ]}
+      />
+      {view === 'form' ? (
+        <MappingFields source={source} blueprints={blueprints} mapping={mapping} onChange={onChange} />
+      ) : (
+        <>
+          <CodeEditor
+            language="json"
+            label="Mapping as JSON"
+            value={text}
+            minHeight={180}
+            onChange={(typed) => {
+              setText(typed);
+              const read = readMapping(typed);
+              if ('problem' in read) return onProblem(read.problem);
+              onProblem(undefined);
+              onChange(read.mapping);
+            }}
+          />
+          {'problem' in result && <span className={classes.problem}>{result.problem}</span>}
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function MappingFields({
+  source,
+  blueprints,
+  mapping,
+  onChange,
+}: {
+  source: Blueprint;
+  blueprints: readonly Blueprint[];
+  mapping: Mapping;
+  onChange: (mapping: Mapping) => void;
+}) {
+  const rows = rowsOf(mapping);
+  const target: Draft = blueprints.find(({ identifier }) => identifier === mapping.blueprint) ?? source;
+  const choices = fieldChoices(target);
+  const used = new Set(rows.map(({ field }) => field));
+  const put = (field: string, row: MappingRow | undefined) =>
+    onChange(
+      withRows(
+        mapping,
+        rows.flatMap((each) => (each.field === field ? (row ? [row] : []) : [each])),
+      ),
+    );
+  const optional = (name: 'filter' | 'itemsToParse' | 'blueprint', value: string) => {
+    const { [name]: before, ...rest } = mapping;
+    onChange((value === '' ? rest : { ...rest, [name]: value }) as Mapping);
+  };
+  return (
+    <Stack gap="md">
+      <Select
+        label="Into the blueprint"
+        searchable
+        maw={420}
+        allowDeselect={false}
+        data={blueprints.map(({ identifier, title }) => ({ value: identifier, label: `${title} (${identifier})` }))}
+        value={mapping.blueprint ?? source.identifier}
+        onChange={(value) => optional('blueprint', value === source.identifier ? '' : (value ?? ''))}
+      />
+      <Expression
+        label="Only entities for which this is true"
+        placeholder="all of them"
+        value={mapping.filter ?? ''}
+        onChange={(value) => optional('filter', value)}
+      />
+      <Stack gap="xs" role="group" aria-label="Fields that are written">
+        <Text size="sm" fw={500}>
+          Fields that are written
+        </Text>
+        {rows.map(({ field, expression }) => {
+          const title = choices.find(({ value }) => value === field)?.label ?? field;
+          return (
+            <div key={field} className={classes.mapping}>
+              <Text pt={6} dir="auto">
+                {title}
+              </Text>
+              <Expression
+                label={`Expression for ${title}`}
+                isLabelHidden
+                placeholder=".properties.name"
+                value={expression}
+                onChange={(value) => put(field, { field, expression: value })}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                aria-label={`Do not write ${title}`}
+                onClick={() => put(field, undefined)}
+              >
+                <X size={16} />
+              </ActionIcon>
+            </div>
+          );
+        })}
+        <Select
+          aria-label="Add a field"
+          placeholder="Add a field"
+          searchable
+          maw={420}
+          data={choices.filter(({ value }) => !used.has(value))}
+          value={null}
+          onChange={(field) => field && onChange(withRows(mapping, [...rows, { field, expression: '' }]))}
+        />
+      </Stack>
+    </Stack>
+  );
+}
+
+/** One jq expression; what cannot be read is said below while it is typed. */
+function Expression({
+  label,
+  isLabelHidden,
+  placeholder,
+  value,
+  onChange,
+}: {
+  label: string;
+  isLabelHidden?: boolean;
+  placeholder: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  const problem = useJqProblem(value);
+  return (
+    <TextInput
+      {...(isLabelHidden ? { 'aria-label': label } : { label })}
+      placeholder={placeholder}
+      value={value}
+      error={problem}
+      ff="monospace"
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+/** Why jq cannot read the expression; it is loaded when the first one is typed. */
+function useJqProblem(expression: string): string | undefined {
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    let isLatest = true;
+    void import('@portolan/jq').then(({ compile }) => {
+      if (!isLatest) return;
+      try {
+        if (expression.trim() !== '') compile(expression);
+        setProblem(undefined);
+      } catch (error) {
+        setProblem((error as Error).message);
+      }
+    });
+    return () => {
+      isLatest = false;
+    };
+  }, [expression]);
+  return problem;
+}

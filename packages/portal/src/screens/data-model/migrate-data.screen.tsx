@@ -1,0 +1,191 @@
+import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useChange, useRead } from '../../api/query.ts';
+import { useCommands } from '../../frame/commands.tsx';
+import { useParam, useUrlState } from '../../frame/url-state.ts';
+import { StatusBadge } from '../../parts/badges.tsx';
+import { useConfirm } from '../../parts/confirm.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { ErrorState, Reading } from '../../parts/states.tsx';
+import { blueprintAddress } from './addresses.ts';
+import type { Blueprint } from './blueprint-draft.ts';
+import { BlueprintMenu } from './blueprint-menu.tsx';
+import classes from './data-model.module.css';
+import { type Mapping, mappingProblem } from './mapping.ts';
+import { MappingEditor } from './mapping-editor.tsx';
+import { MigrationPreview, type Preview } from './migration-preview.tsx';
+import { MigrationProgress, migrationWords } from './migration-progress.tsx';
+import { OwnershipPresets } from './ownership-presets.tsx';
+
+/** Moves values inside a blueprint or to another: mapping, preview on real entities, run. */
+export function Screen() {
+  const identifier = useParam('blueprint');
+  const reading = useRead('getBlueprint', { params: { blueprint_identifier: identifier } });
+  const model = useRead('listBlueprints');
+  return (
+    <Reading of={reading} isScreen skeleton={<Skeleton height={320} />}>
+      {({ blueprint }) => (
+        <MigrateData key={blueprint.identifier} source={blueprint} blueprints={model.data?.blueprints ?? [blueprint]} />
+      )}
+    </Reading>
+  );
+}
+
+function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: readonly Blueprint[] }) {
+  const [migration, setMigration] = useUrlState('migration');
+  const [mapping, setMapping] = useState<Mapping>({ entity: {} });
+  const [textProblem, setTextProblem] = useState<string>();
+  const [version, setVersion] = useState(0);
+  const preview = useChange('startDataMigration');
+  const start = useChange('startDataMigration', {
+    staleAfter: ['listDataMigrations', 'getDataMigration', 'countEntities', 'searchBlueprintEntities'],
+  });
+  const count = useRead('countEntities', { params: { blueprint_identifier: source.identifier } });
+  const confirm = useConfirm();
+  const problem = textProblem ?? mappingProblem(mapping);
+  const total = count.data?.count ?? 0;
+  const change = (next: Mapping) => {
+    setMapping(next);
+    preview.reset();
+    start.reset();
+  };
+  const body = { sourceBlueprint: source.identifier, mapping };
+  const runPreview = () => {
+    if (problem === undefined) preview.mutate({ query: { dry_run: true }, body });
+  };
+  useCommands([{ id: 'migrate.preview', label: 'Preview the migration', keys: 'mod+enter', run: runPreview }]);
+  const seen: Preview | undefined = preview.data && 'preview' in preview.data ? preview.data.preview : undefined;
+  const run = async () => {
+    const isSure =
+      seen !== undefined ||
+      (await confirm({
+        title: `Migrate ${entities(total)} without a preview`,
+        consequence: 'You have not seen what changes. It can be undone for some days.',
+        verb: 'Migrate',
+      }));
+    if (!isSure) return;
+    start.mutate(
+      { body },
+      { onSuccess: (answer) => 'migrationId' in answer && setMigration(answer.migrationId, { isStep: true }) },
+    );
+  };
+  const preset = (next: Mapping) => {
+    change(next);
+    setTextProblem(undefined);
+    setVersion((before) => before + 1);
+    preview.mutate({ query: { dry_run: true }, body: { sourceBlueprint: source.identifier, mapping: next } });
+  };
+  const error = preview.error ?? start.error;
+  return (
+    <Stack gap="lg" maw={1040}>
+      <PageHeader
+        title={`Migrate data of ${source.title}`}
+        above={
+          <Group gap={6}>
+            <Anchor component={Link} to="/builder/data-model" size="sm">
+              Data model
+            </Anchor>
+            /
+            <Anchor component={Link} to={blueprintAddress(source.identifier)} size="sm">
+              {source.title}
+            </Anchor>
+          </Group>
+        }
+        description={`Writes fields of ${count.data ? entities(total) : 'the entities'} by jq expressions, in the background. Nothing is written before you start it.`}
+        actions={<BlueprintMenu blueprint={source} />}
+      />
+      {migration !== undefined && (
+        <MigrationProgress id={migration} onBegun={(id) => setMigration(id, { isStep: true })} />
+      )}
+      <OwnershipPresets source={source} onChoose={preset} />
+      <section className={classes.panel} aria-labelledby="mapping">
+        <Title order={2} size="h3" id="mapping" mb="sm">
+          1. Mapping
+        </Title>
+        <MappingEditor
+          key={version}
+          source={source}
+          blueprints={blueprints}
+          mapping={mapping}
+          onChange={change}
+          onProblem={setTextProblem}
+        />
+      </section>
+      <section className={classes.panel} aria-labelledby="preview">
+        <Group justify="space-between" mb="sm">
+          <Title order={2} size="h3" id="preview">
+            2. Preview
+          </Title>
+          <Button variant="default" onClick={runPreview} disabled={problem !== undefined} loading={preview.isPending}>
+            Preview
+          </Button>
+        </Group>
+        {error && <ErrorState error={error} what="It was refused; nothing was changed" />}
+        {problem !== undefined && <Text c="dimmed">{problem}</Text>}
+        {problem === undefined && !seen && !error && (
+          <Text c="dimmed">
+            {preview.isPending ? 'Trying it on real entities.' : 'See what changes on real entities first.'}
+          </Text>
+        )}
+        {seen && <MigrationPreview preview={seen} target={mapping.blueprint ?? source.identifier} />}
+      </section>
+      <section className={classes.panel} aria-labelledby="run">
+        <Group justify="space-between">
+          <div>
+            <Title order={2} size="h3" id="run">
+              3. Run
+            </Title>
+            <Text c="dimmed">It can be undone for a week, unless the operator chose another time.</Text>
+          </div>
+          <Button onClick={() => void run()} disabled={problem !== undefined || total === 0} loading={start.isPending}>
+            {count.data && total === 0 ? 'There is no entity to migrate' : `Migrate ${entities(total)}`}
+          </Button>
+        </Group>
+      </section>
+      <Earlier blueprint={source.identifier} onOpen={(id) => setMigration(id, { isStep: true })} />
+    </Stack>
+  );
+}
+
+function entities(count: number): string {
+  return `${count.toLocaleString()} ${count === 1 ? 'entity' : 'entities'}`;
+}
+
+function Earlier({ blueprint, onOpen }: { blueprint: string; onOpen: (id: string) => void }) {
+  const reading = useRead('listDataMigrations', { query: { blueprint } as never });
+  return (
+    <section aria-labelledby="earlier">
+      <Title order={2} size="h3" id="earlier" mb="xs">
+        Earlier migrations
+      </Title>
+      <Reading of={reading}>
+        {({ migrations }) =>
+          migrations.length === 0 ? (
+            <Alert color="gray">No data of this blueprint was migrated yet.</Alert>
+          ) : (
+            <ul className={classes.list}>
+              {migrations.slice(0, 20).map((each) => (
+                <li key={each.id} className={classes.item}>
+                  <div className={classes.itemText}>
+                    <StatusBadge status={each.status} label={migrationWords(each)} />{' '}
+                    {(each.successCount + each.failureCount).toLocaleString()} of {entities(each.totalCount)}
+                    <div className={classes.detail}>
+                      {each.createdBy} · <RelativeTime at={each.createdAt} />
+                      {each.undoOf ? ' · undoes another' : ''}
+                      {each.deleteEntities ? ' · deletes entities' : ''}
+                    </div>
+                  </div>
+                  <Button size="xs" variant="default" onClick={() => onOpen(each.id)} aria-label={`Show ${each.id}`}>
+                    Show
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Reading>
+    </section>
+  );
+}

@@ -1,0 +1,138 @@
+import { Alert, Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
+import type { AnswerOf } from '../../api/api.ts';
+import { useChange, useRead } from '../../api/query.ts';
+import { StatusBadge } from '../../parts/badges.tsx';
+import { useConfirm } from '../../parts/confirm.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { Reading } from '../../parts/states.tsx';
+import classes from './data-model.module.css';
+import { Figures } from './figures.tsx';
+import { RefusedEntities } from './refused-entities.tsx';
+
+export type Migration = AnswerOf<'getDataMigration'>['migration'];
+
+const isOver = ({ status }: Migration) => ['COMPLETED', 'FAILURE', 'CANCELLED'].includes(status);
+
+/** What a migration came to, in words. */
+export function migrationWords(migration: Migration): string {
+  const { status, undoOf, failureCount } = migration;
+  if (status === 'COMPLETED' && failureCount > 0) {
+    return `${undoOf ? 'Undone' : 'Migrated'} with errors (${failureCount.toLocaleString()})`;
+  }
+  const words: Record<Migration['status'], string> = {
+    INITIALIZING: 'Beginning',
+    PENDING: 'Waiting',
+    RUNNING: undoOf ? 'Undoing' : 'Migrating',
+    PENDING_CANCELLATION: 'Stopping',
+    COMPLETED: undoOf ? 'Undone' : 'Migrated',
+    FAILURE: 'Migration failed',
+    CANCELLED: 'Cancelled',
+  };
+  return words[status];
+}
+
+/** How far a migration is, and what can be done about it. */
+export function MigrationProgress({ id, onBegun }: { id: string; onBegun: (id: string) => void }) {
+  const params = { migration_id: id };
+  const first = useRead('getDataMigration', { params });
+  const isRunning = first.data !== undefined && !isOver(first.data.migration);
+  const reading = useRead('getDataMigration', { params }, isRunning ? { everyMs: 1000 } : {});
+  return (
+    <Reading of={reading}>
+      {({ migration }) => <Progressing key={migration.id} migration={migration} onBegun={onBegun} />}
+    </Reading>
+  );
+}
+
+function Progressing({ migration, onBegun }: { migration: Migration; onBegun: (id: string) => void }) {
+  const { id, status, totalCount, successCount, failureCount, message, createdAt, createdBy, undoOf } = migration;
+  const params = { migration_id: id };
+  const done = successCount + failureCount;
+  const share = isOver(migration) && status === 'COMPLETED' ? 100 : totalCount === 0 ? 0 : (done / totalCount) * 100;
+  const words = migrationWords(migration);
+  const staleAfter = ['getDataMigration', 'listDataMigrations'] as const;
+  const cancel = useChange('cancelDataMigration', { staleAfter: [...staleAfter] });
+  const rerun = useChange('rerunDataMigration', { staleAfter: [...staleAfter] });
+  const undo = useChange('undoDataMigration', { staleAfter: [...staleAfter] });
+  const errors = useRead('listDataMigrationErrors', { params }, { isOn: isOver(migration) && failureCount > 0 });
+  const confirm = useConfirm();
+  const begin = {
+    onSuccess: ({ migrationId }: { migrationId: string }) => onBegun(migrationId),
+  };
+  const askUndo = async () => {
+    const isSure = await confirm({
+      title: undoOf ? 'Map again what was brought back' : `Undo for ${successCount.toLocaleString()} entities`,
+      consequence:
+        'Every entity gets back what it had. Entities that somebody changed since are left as they are, and are listed.',
+      verb: undoOf ? 'Map again' : 'Undo',
+    });
+    if (isSure) undo.mutate({ params }, begin);
+  };
+  const error = cancel.error ?? rerun.error ?? undo.error;
+  const canRerun = isOver(migration) && !undoOf && (failureCount > 0 || status !== 'COMPLETED');
+  return (
+    <section className={classes.panel} aria-label="Migration">
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Group gap="xs">
+            <Title order={2} size="h3">
+              {words}
+            </Title>
+            <StatusBadge status={status} label={words} />
+          </Group>
+          <Text size="sm" c="dimmed">
+            {createdBy} · <RelativeTime at={createdAt} />
+          </Text>
+        </Group>
+        <Progress.Root size="lg">
+          <Progress.Section
+            value={share}
+            color={status === 'FAILURE' ? 'red' : 'indigo'}
+            aria-label={`${done.toLocaleString()} of ${totalCount.toLocaleString()} entities`}
+          />
+        </Progress.Root>
+        <Text role="status">
+          {`${done.toLocaleString()} of ${totalCount.toLocaleString()} entities`}
+          {isOver(migration) ? '' : '. It goes on when you close this page.'}
+        </Text>
+        <Figures
+          of={[
+            ['Done', successCount],
+            ['Failed', failureCount],
+          ]}
+        />
+        {message && (status === 'FAILURE' || status === 'CANCELLED') && <Alert color="yellow">{message}</Alert>}
+        {error && (
+          <Alert color="red" role="alert">
+            {error.message}
+          </Alert>
+        )}
+        <Group gap="xs">
+          {!isOver(migration) && (
+            <Button
+              variant="default"
+              onClick={() => cancel.mutate({ params, body: {} })}
+              loading={cancel.isPending}
+              disabled={status === 'PENDING_CANCELLATION'}
+            >
+              Cancel
+            </Button>
+          )}
+          {canRerun && (
+            <Button variant="default" onClick={() => rerun.mutate({ params }, begin)} loading={rerun.isPending}>
+              {failureCount > 0 ? `Run again for what failed (${failureCount.toLocaleString()})` : 'Run the rest'}
+            </Button>
+          )}
+          {isOver(migration) && successCount > 0 && (
+            <Button variant="default" onClick={() => void askUndo()} loading={undo.isPending}>
+              {undoOf ? 'Map again' : 'Undo'}
+            </Button>
+          )}
+        </Group>
+        {errors.data && errors.data.errors.length > 0 && (
+          <RefusedEntities errors={errors.data.errors} title={`${errors.data.failureCount.toLocaleString()} failed`} />
+        )}
+      </Stack>
+    </section>
+  );
+}

@@ -1,0 +1,117 @@
+import { Alert, Anchor, Button, Code, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { migrateDataAddress } from './addresses.ts';
+import { issueAt } from './blueprint-draft.ts';
+import classes from './data-model.module.css';
+import { PathPicker } from './path-picker.tsx';
+import { modelOf, pathSteps, teamRelations } from './relation-path.ts';
+import type { TabProps } from './tab-props.ts';
+
+/** Whose the entities are: nobody's, of teams that are named, or of those that own what they belong to. */
+export function OwnershipTab({ draft, onChange, issues, blueprints, saved }: TabProps) {
+  const { ownership, teamInheritance } = draft;
+  const kind = ownership?.type ?? 'None';
+  const set = (next: typeof ownership) => onChange({ ...draft, ownership: next });
+  const path = ownership?.type === 'Inherited' ? ownership.path : '';
+  const model = modelOf(blueprints);
+  const { end } = pathSteps(model, draft, path.split('.'));
+  const endOwnership = end === draft.identifier ? undefined : model.get(end)?.ownership;
+  const toTeams = teamRelations(saved);
+  return (
+    <Stack gap="md" maw={860}>
+      {teamInheritance !== undefined && (
+        <Alert color="yellow" title="Teams are inherited in the older form">
+          <Stack gap="xs" align="flex-start">
+            <Text size="sm">
+              <Code>teamInheritance</Code> follows the path <Code>{String(teamInheritance.path)}</Code>. The migration
+              of users and teams turns it into inherited ownership over the same path.
+            </Text>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => {
+                const { teamInheritance: gone, ...rest } = draft;
+                onChange({ ...rest, ownership: { type: 'Inherited', path: String(teamInheritance.path) } });
+              }}
+            >
+              Turn it into inherited ownership now
+            </Button>
+          </Stack>
+        </Alert>
+      )}
+      <div className={classes.panel}>
+        <Radio.Group
+          label="Ownership"
+          description="Decides which teams own an entity. Permissions and searches use it."
+          value={kind}
+          error={path === '' ? undefined : issueAt(issues, 'ownership')}
+          onChange={(value) =>
+            set(
+              value === 'Direct'
+                ? { type: 'Direct' }
+                : value === 'Inherited'
+                  ? { type: 'Inherited', path: '' }
+                  : undefined,
+            )
+          }
+        >
+          <Stack gap="sm" mt="sm">
+            <Radio value="None" label="None" description="Its entities have no owner" />
+            <Radio value="Direct" label="Direct" description="Each entity names its owning teams" />
+            <Radio
+              value="Inherited"
+              label="Inherited"
+              description="The owners of what an entity belongs to, over a path of relations"
+            />
+          </Stack>
+        </Radio.Group>
+        {ownership?.type === 'Inherited' && (
+          <Stack gap="xs" mt="md">
+            <PathPicker
+              draft={draft}
+              blueprints={blueprints}
+              path={path}
+              label="Path to the owner"
+              onChange={(next) => set({ ...ownership, path: next })}
+            />
+            <Text size="sm" c="dimmed" role="status">
+              {path === ''
+                ? 'Choose the relation that leads to the owner.'
+                : endOwnership?.type === 'Direct'
+                  ? `Ends at ${model.get(end)?.title ?? end}, which has direct ownership.`
+                  : `Ends at ${model.get(end)?.title ?? end}, which has no direct ownership: go on, or give it some.`}
+            </Text>
+            {path !== '' && (
+              <Text size="sm">
+                Path: <Code>{path}</Code>
+              </Text>
+            )}
+            {issueAt(issues, 'ownership') && <span className={classes.problem}>{issueAt(issues, 'ownership')}</span>}
+          </Stack>
+        )}
+        {ownership && (
+          <TextInput
+            mt="md"
+            maw={360}
+            label="Title of the column"
+            placeholder="Owning teams"
+            value={ownership.title ?? ''}
+            onChange={({ currentTarget: { value } }) => {
+              const { title, ...rest } = ownership;
+              set(value === '' ? rest : { ...rest, title: value });
+            }}
+          />
+        )}
+      </div>
+      {toTeams.length > 0 && saved.ownership?.type === 'Direct' && (
+        <Alert color="blue" title={`The relation ${toTeams.map(({ title }) => title).join(', ')} points at teams`}>
+          <Group>
+            <Anchor component={Link} to={migrateDataAddress(saved.identifier)}>
+              Copy it into ownership
+            </Anchor>
+          </Group>
+        </Alert>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { EmptyState } from '../../parts/states.tsx';
+import classes from './data-model.module.css';
+
+export interface Part {
+  readonly key: string;
+  readonly title: string;
+  readonly kind: ReactNode;
+  readonly detail?: ReactNode;
+  readonly problem?: string | undefined;
+  /** Why it cannot be changed; absent where it can. */
+  readonly locked?: string | undefined;
+}
+
+/** Properties, relations and what is computed: rows with a key, a kind and what can be done. */
+export function PartList({
+  label,
+  parts,
+  onEdit,
+  onRename,
+  onRemove,
+  empty,
+}: {
+  label: string;
+  parts: readonly Part[];
+  onEdit: (key: string) => void;
+  onRename?: (key: string) => void;
+  onRemove: (key: string) => void;
+  empty: { readonly title: string; readonly text: string };
+}) {
+  if (parts.length === 0) return <EmptyState title={empty.title}>{empty.text}</EmptyState>;
+  return (
+    <ul className={classes.list} aria-label={label}>
+      {parts.map(({ key, title, kind, detail, problem, locked }) => (
+        <li key={key} className={classes.item}>
+          <div className={classes.itemText}>
+            <Group gap="xs">
+              <strong dir="auto">{title}</strong>
+              <code>{key}</code>
+              {kind}
+            </Group>
+            {detail && <div className={classes.detail}>{detail}</div>}
+            {problem && <div className={classes.problem}>{problem}</div>}
+          </div>
+          {locked ? (
+            <span className={classes.detail}>{locked}</span>
+          ) : (
+            <Group gap={4}>
+              <Button size="xs" variant="default" onClick={() => onEdit(key)} aria-label={`Edit ${title}`}>
+                Edit
+              </Button>
+              {onRename && (
+                <Button
+                  size="xs"
+                  variant="subtle"
+                  color="gray"
+                  onClick={() => onRename(key)}
+                  aria-label={`Change the key of ${title}`}
+                >
+                  Change key
+                </Button>
+              )}
+              <Button
+                size="xs"
+                variant="subtle"
+                color="red"
+                onClick={() => onRemove(key)}
+                aria-label={`Remove ${title}`}
+              >
+                Remove
+              </Button>
+            </Group>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,53 @@
+import { Group, Select } from '@mantine/core';
+import { ChevronRight } from 'lucide-react';
+import { Fragment } from 'react';
+import type { Blueprint, Draft } from './blueprint-draft.ts';
+import { modelOf, pathSteps } from './relation-path.ts';
+
+/** A path over relations, chosen step by step; writes relation keys with dots between. */
+export function PathPicker({
+  draft,
+  blueprints,
+  path,
+  onChange,
+  label,
+}: {
+  draft: Draft;
+  blueprints: readonly Blueprint[];
+  path: string;
+  onChange: (path: string) => void;
+  label: string;
+}) {
+  const model = modelOf(blueprints);
+  const segments = path === '' ? [] : path.split('.');
+  const { steps } = pathSteps(model, draft, segments);
+  return (
+    <Group gap={4} role="group" aria-label={label} align="flex-end">
+      {steps.map(({ from, choices, chosen }, depth) => {
+        const isMissing = chosen !== undefined && !choices.some(({ key }) => key === chosen);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its depth
+          <Fragment key={depth}>
+            {depth > 0 && <ChevronRight size={16} aria-hidden="true" />}
+            <Select
+              label={`Relation of ${model.get(from)?.title ?? from}`}
+              placeholder={depth === 0 ? 'Choose' : 'End here'}
+              clearable
+              data={[
+                ...choices.map(({ key, title, target }) => ({
+                  value: key,
+                  label: `${title} → ${model.get(target)?.title ?? target}`,
+                })),
+                ...(isMissing ? [{ value: chosen, label: chosen }] : []),
+              ]}
+              error={isMissing ? 'Not a relation to one' : undefined}
+              value={chosen ?? null}
+              clearButtonProps={{ 'aria-label': 'Clear', tabIndex: 0 }}
+              onChange={(key) => onChange([...segments.slice(0, depth), ...(key ? [key] : [])].join('.'))}
+            />
+          </Fragment>
+        );
+      })}
+    </Group>
+  );
+}

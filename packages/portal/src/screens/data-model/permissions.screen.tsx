@@ -1,0 +1,165 @@
+import { Alert, Anchor, Button, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { InputOf } from '../../api/api.ts';
+import { useChange, useRead } from '../../api/query.ts';
+import { useCommands } from '../../frame/commands.tsx';
+import { useParam, useUrlState } from '../../frame/url-state.ts';
+import { CodeEditor } from '../../parts/code-editor.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ErrorState, Reading } from '../../parts/states.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { blueprintAddress } from './addresses.ts';
+import { type Blueprint, isObject } from './blueprint-draft.ts';
+import { BlueprintMenu } from './blueprint-menu.tsx';
+import classes from './data-model.module.css';
+import { GrantEditor } from './grant-editor.tsx';
+import { grantNames, type Permissions, permissionChange, readPermissions } from './permission-draft.ts';
+import { PermissionTester } from './permission-tester.tsx';
+import { useLeaveGuard } from './use-leave-guard.ts';
+
+/** Who may see, create, change and delete the entities of a blueprint; and trying it as somebody. */
+export function Screen() {
+  const identifier = useParam('blueprint');
+  const params = { blueprint_identifier: identifier };
+  const blueprint = useRead('getBlueprint', { params });
+  const permissions = useRead('getBlueprintPermissions', { params });
+  return (
+    <Reading of={blueprint} isScreen skeleton={<Skeleton height={320} />}>
+      {({ blueprint: found }) => (
+        <>
+          <PageHeader
+            title={`Permissions of ${found.title}`}
+            above={
+              <Group gap={6}>
+                <Anchor component={Link} to="/builder/data-model" size="sm">
+                  Data model
+                </Anchor>
+                /
+                <Anchor component={Link} to={blueprintAddress(identifier)} size="sm">
+                  {found.title}
+                </Anchor>
+              </Group>
+            }
+            description="One of the grants is enough. Administrators may do everything."
+            actions={<BlueprintMenu blueprint={found} />}
+          />
+          <Reading of={permissions} skeleton={<Skeleton height={320} />}>
+            {(answer) => <Editor key={identifier} blueprint={found} saved={answer.permissions} />}
+          </Reading>
+        </>
+      )}
+    </Reading>
+  );
+}
+
+function Editor({ blueprint, saved }: { blueprint: Blueprint; saved: Permissions }) {
+  const [draft, setDraft] = useState(saved);
+  const [base, setBase] = useState(saved);
+  const [text, setText] = useState<string>();
+  const [broken, setBroken] = useState<ReadonlySet<string>>(new Set());
+  const [tab = 'grants', setTab] = useUrlState('tab');
+  const toast = useToast();
+  const patch = useChange('patchBlueprintPermissions', { staleAfter: ['getBlueprintPermissions'] });
+  const read = text === undefined ? undefined : readPermissions(text);
+  const problem = read && 'problem' in read ? read.problem : undefined;
+  const isDirty = problem !== undefined || JSON.stringify(draft) !== JSON.stringify(base);
+  const isReady = isDirty && problem === undefined && broken.size === 0;
+  useLeaveGuard(isDirty || broken.size > 0, `the permissions of ${blueprint.title}`);
+  const change = permissionChange(base, draft);
+  const save = () => {
+    if (!isReady) return;
+    const input = { params: { blueprint_identifier: blueprint.identifier }, body: change };
+    patch.mutate(input as unknown as InputOf<'patchBlueprintPermissions'>, {
+      onSuccess: ({ permissions }) => {
+        setBase(permissions);
+        setDraft(permissions);
+        setText(undefined);
+        toast(`The permissions of ${blueprint.title} were saved`);
+      },
+    });
+  };
+  useCommands([{ id: 'permissions.save', label: 'Save the permissions', keys: 'mod+s', run: save }]);
+  const show = (next: string | null) => {
+    setText(next === 'json' ? JSON.stringify(draft, null, 2) : undefined);
+    setTab(next === 'grants' || next === null ? undefined : next);
+  };
+  return (
+    <>
+      {patch.error && <ErrorState error={patch.error} what="It was not saved" />}
+      <Tabs value={tab} onChange={show} keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="grants">Grants</Tabs.Tab>
+          <Tabs.Tab value="try">Try as somebody</Tabs.Tab>
+          <Tabs.Tab value="json">JSON</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="grants">
+          <Stack gap="md">
+            {grantNames.map((name) => (
+              <GrantEditor
+                key={`${name} ${JSON.stringify(base.entities[name].policy)}`}
+                name={name}
+                grant={draft.entities[name]}
+                hasOwnership={blueprint.ownership !== undefined || isObject(blueprint.teamInheritance)}
+                onChange={(grant) => setDraft((before) => ({ entities: { ...before.entities, [name]: grant } }))}
+                onBroken={(isBroken) =>
+                  setBroken((before) => {
+                    const after = new Set(before);
+                    if (isBroken) after.add(name);
+                    else after.delete(name);
+                    return after;
+                  })
+                }
+              />
+            ))}
+            <Text size="sm" c="dimmed">
+              Rights on single properties and relations are on the JSON tab.
+            </Text>
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="try">
+          <PermissionTester blueprint={blueprint} change={isReady ? change : undefined} />
+        </Tabs.Panel>
+        <Tabs.Panel value="json">
+          <CodeEditor
+            language="json"
+            label="Permissions as JSON"
+            value={text ?? JSON.stringify(draft, null, 2)}
+            minHeight={320}
+            maxHeight={640}
+            onChange={(typed) => {
+              setText(typed);
+              const result = readPermissions(typed);
+              if ('permissions' in result) setDraft(result.permissions);
+            }}
+          />
+          {problem && <Alert color="red">{problem}</Alert>}
+        </Tabs.Panel>
+      </Tabs>
+      {(isDirty || broken.size > 0) && (
+        <section className={classes.bar} aria-label="Unsaved changes">
+          <Text>
+            {broken.size > 0 ? 'A policy has to be corrected first.' : (problem ?? 'There are unsaved changes.')}
+          </Text>
+          <Group gap="xs">
+            <Button
+              variant="default"
+              onClick={() => {
+                setDraft(base);
+                setBase({ ...base });
+                setText(undefined);
+                setBroken(new Set());
+                patch.reset();
+              }}
+            >
+              Discard
+            </Button>
+            <Button onClick={save} disabled={!isReady} loading={patch.isPending}>
+              Save
+            </Button>
+          </Group>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { issueAt, keysOf, type Property, withKey } from './blueprint-draft.ts';
+import { PartList } from './part-list.tsx';
+import { PropertyForm } from './property-form.tsx';
+import { kindLabel } from './property-kinds.ts';
+import { RenamePart } from './rename-part.tsx';
+import type { TabProps } from './tab-props.ts';
+
+/** What entities of the blueprint know. */
+export function PropertiesTab({ draft, onChange, issues, saved, isDirty }: TabProps) {
+  const [edited, setEdited] = useState<string | null>();
+  const [renamed, setRenamed] = useState<string>();
+  const isSystem = saved.identifier.startsWith('_');
+  const structure = useRead(
+    'getSystemBlueprintStructure',
+    { params: { blueprint_identifier: saved.identifier } },
+    { isOn: isSystem },
+  );
+  const fixed = structure.data?.blueprint.schema.properties ?? {};
+  const required = draft.schema.required ?? [];
+  const put = (key: string, property: Property | undefined, isRequired: boolean) => {
+    const others = required.filter((each) => each !== key);
+    onChange({
+      ...draft,
+      schema: {
+        ...draft.schema,
+        properties: withKey(draft.schema.properties, key, property),
+        required: isRequired ? [...others, key] : others,
+      },
+    });
+  };
+  return (
+    <Stack gap="md">
+      <Group>
+        <Button variant="default" leftSection={<Plus size={16} />} onClick={() => setEdited(null)}>
+          Add property
+        </Button>
+      </Group>
+      <PartList
+        label="Properties"
+        parts={Object.entries(draft.schema.properties).map(([key, property]) => ({
+          key,
+          title: property.title ?? key,
+          kind: (
+            <>
+              <ColourBadge colour="blue">{kindLabel(property)}</ColourBadge>
+              {required.includes(key) && <ColourBadge colour="gold">Required</ColourBadge>}
+            </>
+          ),
+          detail: detailOf(property),
+          problem: issueAt(issues, 'schema', 'properties', key),
+          locked: Object.hasOwn(fixed, key) ? 'Built in' : undefined,
+        }))}
+        onEdit={setEdited}
+        onRename={setRenamed}
+        onRemove={(key) => put(key, undefined, false)}
+        empty={{
+          title: 'It has no property yet',
+          text: 'Add one, such as a language, a tier or a link to the runbook.',
+        }}
+      />
+      {edited !== undefined && (
+        <PropertyForm
+          initialKey={edited ?? undefined}
+          initial={edited === null ? undefined : draft.schema.properties[edited]}
+          isRequired={edited !== null && required.includes(edited)}
+          isSaved={edited !== null && Object.hasOwn(saved.schema.properties, edited)}
+          taken={keysOf(draft)}
+          onClose={() => setEdited(undefined)}
+          onDone={(key, property, isRequired) => {
+            put(key, property, isRequired);
+            setEdited(undefined);
+          }}
+        />
+      )}
+      {renamed !== undefined && (
+        <RenamePart
+          blueprint={saved.identifier}
+          part={renamed}
+          what="property"
+          isDirty={isDirty}
+          onClose={() => setRenamed(undefined)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function detailOf(property: Property) {
+  return (
+    <Group gap={4}>
+      {property.description && <span dir="auto">{property.description}</span>}
+      {property.enum?.map((value) => (
+        <ColourBadge key={String(value)} colour={property.enumColors?.[String(value)] ?? 'lightGray'}>
+          {String(value)}
+        </ColourBadge>
+      ))}
+      {property.default !== undefined && <span>Default: {JSON.stringify(property.default)}</span>}
+    </Group>
+  );
+}

@@ -1,0 +1,239 @@
+import { Button, Checkbox, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { keyFor, type Property } from './blueprint-draft.ts';
+import { type EnumChoice, EnumChoices } from './enum-choices.tsx';
+import { formatChoices, type PropertyType, readValue, specChoices, typeChoices, valueText } from './property-kinds.ts';
+
+interface Fields {
+  readonly title: string;
+  readonly description: string;
+  readonly type: PropertyType;
+  readonly format: string;
+  readonly spec: string;
+  readonly itemType: PropertyType;
+  readonly itemFormat: string;
+  readonly standard: string;
+  readonly choices: readonly EnumChoice[];
+}
+
+/** Asks for everything that a property can be; what the form does not know of stays as it was. */
+export function PropertyForm({
+  initialKey,
+  initial,
+  isRequired,
+  isSaved,
+  taken,
+  onClose,
+  onDone,
+}: {
+  initialKey: string | undefined;
+  initial: Property | undefined;
+  isRequired: boolean;
+  /** Whether entities may have values: then the type stays. */
+  isSaved: boolean;
+  taken: ReadonlySet<string>;
+  onClose: () => void;
+  onDone: (key: string, property: Property, isRequired: boolean) => void;
+}) {
+  const [typedKey, setTypedKey] = useState<string>();
+  const [required, setRequired] = useState(isRequired);
+  const [problem, setProblem] = useState<{ readonly field: 'key' | 'standard' | 'choices'; readonly text: string }>();
+  const [fields, setFields] = useState<Fields>(() => fieldsOf(initial));
+  const set = (part: Partial<Fields>) => setFields((before) => ({ ...before, ...part }));
+  const key = initialKey ?? typedKey ?? keyFor(fields.title);
+  const { type, format } = fields;
+  const isList = type === 'array';
+  const valueType = isList ? fields.itemType : type;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (initialKey === undefined && taken.has(key)) {
+      return setProblem({ field: 'key', text: 'Something of this blueprint has this key already' });
+    }
+    const built = buildProperty(fields, initial);
+    if ('field' in built) return setProblem(built);
+    onDone(key, built.property, required);
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={initialKey === undefined ? 'Add property' : `Edit ${initial?.title ?? initialKey}`}
+      size="lg"
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label="Title"
+            maxLength={100}
+            data-autofocus
+            value={fields.title}
+            onChange={({ currentTarget }) => set({ title: currentTarget.value })}
+          />
+          <TextInput
+            label="Key"
+            description={
+              initialKey === undefined ? 'What the API calls it' : 'Use "Change key" in the list to change it'
+            }
+            required
+            withAsterisk={false}
+            readOnly={initialKey !== undefined}
+            maxLength={100}
+            value={key}
+            error={problem?.field === 'key' ? problem.text : undefined}
+            onChange={({ currentTarget }) => setTypedKey(currentTarget.value)}
+          />
+          <Group grow align="flex-start">
+            <Select
+              label="Type"
+              data={[...typeChoices]}
+              value={type}
+              allowDeselect={false}
+              disabled={isSaved}
+              description={isSaved ? 'Cannot change. Add another property and migrate the data.' : undefined}
+              onChange={(value) => set({ type: value as PropertyType, format: '', spec: '', itemFormat: '' })}
+            />
+            {isList && (
+              <Select
+                label="Each item is"
+                data={typeChoices.filter(({ value }) => value !== 'array')}
+                value={fields.itemType}
+                allowDeselect={false}
+                onChange={(value) => set({ itemType: value as PropertyType, itemFormat: '' })}
+              />
+            )}
+            {formatChoices(valueType).length > 0 && (
+              <Select
+                label="Format"
+                data={[{ value: '', label: 'Plain' }, ...formatChoices(valueType)]}
+                value={isList ? fields.itemFormat : format}
+                allowDeselect={false}
+                onChange={(value) => set(isList ? { itemFormat: value ?? '' } : { format: value ?? '' })}
+              />
+            )}
+          </Group>
+          {((type === 'string' && ['', 'url', 'yaml'].includes(format)) || type === 'object') && (
+            <Select
+              label="Shown as"
+              description="For texts, links and objects that describe an interface or a page"
+              data={[{ value: '', label: 'What it is' }, ...specChoices]}
+              value={fields.spec}
+              allowDeselect={false}
+              onChange={(value) => set({ spec: value ?? '' })}
+            />
+          )}
+          {(valueType === 'string' || valueType === 'number') && !isList && (
+            <EnumChoices
+              choices={fields.choices}
+              onChange={(choices) => set({ choices })}
+              problem={problem?.field === 'choices' ? problem.text : undefined}
+            />
+          )}
+          {type === 'boolean' ? (
+            <Select
+              label="Default"
+              data={[
+                { value: '', label: 'None' },
+                { value: 'true', label: 'Yes' },
+                { value: 'false', label: 'No' },
+              ]}
+              value={fields.standard}
+              allowDeselect={false}
+              onChange={(value) => set({ standard: value ?? '' })}
+            />
+          ) : (
+            <TextInput
+              label="Default"
+              description={type === 'array' || type === 'object' ? 'As JSON' : 'What a new entity has unless told'}
+              value={fields.standard}
+              error={problem?.field === 'standard' ? problem.text : undefined}
+              onChange={({ currentTarget }) => set({ standard: currentTarget.value })}
+            />
+          )}
+          <Textarea
+            label="Description"
+            autosize
+            minRows={2}
+            value={fields.description}
+            onChange={({ currentTarget }) => set({ description: currentTarget.value })}
+          />
+          <Checkbox
+            label="Every entity must have it"
+            checked={required}
+            onChange={({ currentTarget }) => setRequired(currentTarget.checked)}
+          />
+          <Text size="sm" c="dimmed">
+            Patterns, lengths and bounds are on the JSON tab.
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={key === ''}>
+              {initialKey === undefined ? 'Add' : 'Apply'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function fieldsOf(initial: Property | undefined): Fields {
+  const items = (initial?.items ?? {}) as { type?: PropertyType; format?: string };
+  return {
+    title: initial?.title ?? '',
+    description: initial?.description ?? '',
+    type: initial?.type ?? 'string',
+    format: initial?.format ?? '',
+    spec: initial?.spec ?? '',
+    itemType: items.type ?? 'string',
+    itemFormat: items.format ?? '',
+    standard: valueText(initial?.default),
+    choices: (initial?.enum ?? []).map((value) => ({
+      value: String(value),
+      colour: initial?.enumColors?.[String(value)] ?? 'lightGray',
+    })),
+  };
+}
+
+type Built = { readonly property: Property } | { readonly field: 'standard' | 'choices'; readonly text: string };
+
+function buildProperty(fields: Fields, initial: Property | undefined): Built {
+  const { title, description, type, format, spec, itemType, itemFormat, choices } = fields;
+  const property: Record<string, unknown> = { ...initial, type };
+  const put = (name: string, value: unknown) => {
+    if (value === undefined || value === '') delete property[name];
+    else property[name] = value;
+  };
+  put('title', title.trim());
+  put('description', description.trim());
+  put('format', type === 'array' ? undefined : format);
+  put('spec', spec);
+  if (type === 'array') {
+    const { format: old, ...kept } = initial?.items ?? {};
+    property['items'] = { ...kept, type: itemType, ...(itemFormat === '' ? {} : { format: itemFormat }) };
+  } else put('items', undefined);
+  const named = choices.filter(({ value }) => value.trim() !== '');
+  if (new Set(named.map(({ value }) => value.trim())).size < named.length) {
+    return { field: 'choices', text: 'Two choices are the same' };
+  }
+  try {
+    const isChoice = (type === 'string' || type === 'number') && named.length > 0;
+    put('enum', isChoice ? named.map(({ value }) => readValue(value.trim(), type)) : undefined);
+    put(
+      'enumColors',
+      isChoice ? Object.fromEntries(named.map(({ value, colour }) => [value.trim(), colour])) : undefined,
+    );
+  } catch (error) {
+    return { field: 'choices', text: `Every choice ${(error as Error).message}` };
+  }
+  try {
+    put('default', readValue(fields.standard, type));
+  } catch (error) {
+    return { field: 'standard', text: `The default ${(error as Error).message}` };
+  }
+  return { property: property as Property };
+}

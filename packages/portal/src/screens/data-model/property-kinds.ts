@@ -1,0 +1,88 @@
+import type { Property } from './blueprint-draft.ts';
+
+export type PropertyType = Property['type'];
+
+export const typeChoices: readonly { readonly value: PropertyType; readonly label: string }[] = [
+  { value: 'string', label: 'Text' },
+  { value: 'number', label: 'Number' },
+  { value: 'boolean', label: 'Yes or no' },
+  { value: 'object', label: 'Object' },
+  { value: 'array', label: 'List' },
+];
+
+const textFormats: readonly { readonly value: string; readonly label: string }[] = [
+  { value: 'date-time', label: 'Date and time' },
+  { value: 'url', label: 'Link' },
+  { value: 'email', label: 'E-mail address' },
+  { value: 'idn-email', label: 'E-mail address, international' },
+  { value: 'markdown', label: 'Markdown' },
+  { value: 'yaml', label: 'YAML' },
+  { value: 'user', label: 'User' },
+  { value: 'team', label: 'Team' },
+  { value: 'entity', label: 'Entity' },
+  { value: 'blueprints', label: 'Blueprint' },
+  { value: 'timer', label: 'Timer' },
+  { value: 'ipv4', label: 'IPv4 address' },
+  { value: 'ipv6', label: 'IPv6 address' },
+  { value: 'proto', label: 'Protocol buffers' },
+  { value: 'idn-format', label: 'International text' },
+];
+const labeledUrl = { value: 'labeled-url', label: 'Labelled link' };
+
+/** What a format can be for a type; of lists it is the format of what they hold. */
+export function formatChoices(type: PropertyType): readonly { readonly value: string; readonly label: string }[] {
+  if (type === 'string') return textFormats;
+  return type === 'object' ? [labeledUrl] : [];
+}
+
+export const specChoices = [
+  { value: 'open-api', label: 'OpenAPI' },
+  { value: 'async-api', label: 'AsyncAPI' },
+  { value: 'embedded-url', label: 'Embedded page' },
+] as const;
+
+/** What a property holds, in words. */
+export function kindLabel(
+  property: Pick<Property, 'type'> & { format?: unknown; items?: unknown; spec?: unknown },
+): string {
+  if (property.type === 'array') {
+    const items = (property.items ?? {}) as { type?: PropertyType; format?: string };
+    return `List of ${kindLabel({ type: items.type ?? 'string', format: items.format }).toLowerCase()}`;
+  }
+  const spec = specChoices.find(({ value }) => value === property.spec);
+  if (spec) return spec.label;
+  const format = formatChoices(property.type).find(({ value }) => value === property.format);
+  if (format) return format.label;
+  const type = typeChoices.find(({ value }) => value === property.type)?.label ?? property.type;
+  return typeof property.format === 'string' ? `${type} (${property.format})` : type;
+}
+
+/** What somebody typed as a value of the type; undefined where it is empty. @throws Error saying what it must be */
+export function readValue(text: string, type: PropertyType): unknown {
+  if (text.trim() === '') return undefined;
+  if (type === 'string') return text;
+  if (type === 'boolean') {
+    if (text === 'true' || text === 'false') return text === 'true';
+    throw new Error('must be true or false');
+  }
+  if (type === 'number') {
+    const value = Number(text);
+    if (Number.isFinite(value)) return value;
+    throw new Error('must be a number');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error(`must be JSON, such as ${type === 'array' ? '["one", "two"]' : '{ "key": "value" }'}`);
+  }
+  const isRight =
+    type === 'array' ? Array.isArray(value) : typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isRight) throw new Error(type === 'array' ? 'must be a list' : 'must be an object');
+  return value;
+}
+
+export function valueText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,35 @@
+import { Alert, Code } from '@mantine/core';
+
+interface Refused {
+  readonly identifier: string;
+  readonly message: string;
+  readonly details?: readonly { readonly path: string; readonly message: string }[] | undefined;
+}
+
+/** Entities that were or would be refused, by the reason: the same reason is said once. */
+export function RefusedEntities({ errors, title }: { errors: readonly Refused[]; title: string }) {
+  const byMessage = new Map<string, Refused[]>();
+  for (const refused of errors) {
+    const { message, details } = refused;
+    const said = [message, ...(details ?? []).map((each) => `${each.path} ${each.message}`)].join('; ');
+    byMessage.set(said, [...(byMessage.get(said) ?? []), refused]);
+  }
+  return (
+    <Alert color="red" title={title}>
+      <ul>
+        {[...byMessage].map(([message, refused]) => (
+          <li key={message}>
+            {message}
+            <br />
+            {refused.slice(0, 20).map(({ identifier }) => (
+              <span key={identifier}>
+                <Code>{identifier}</Code>{' '}
+              </span>
+            ))}
+            {refused.length > 20 && `and ${refused.length - 20} more`}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}

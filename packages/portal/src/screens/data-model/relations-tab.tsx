@@ -1,0 +1,184 @@
+import { Alert, Anchor, Button, Checkbox, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { migrateDataAddress } from './addresses.ts';
+import { type Blueprint, issueAt, keyFor, keysOf, type Relation, withKey } from './blueprint-draft.ts';
+import { PartList } from './part-list.tsx';
+import { teamRelations } from './relation-path.ts';
+import { RenamePart } from './rename-part.tsx';
+import type { TabProps } from './tab-props.ts';
+
+/** What entities of the blueprint point at. */
+export function RelationsTab({ draft, onChange, issues, blueprints, saved, isDirty }: TabProps) {
+  const [edited, setEdited] = useState<string | null>();
+  const [renamed, setRenamed] = useState<string>();
+  const structure = useRead(
+    'getSystemBlueprintStructure',
+    { params: { blueprint_identifier: saved.identifier } },
+    { isOn: saved.identifier.startsWith('_') },
+  );
+  const fixed = structure.data?.blueprint.relations ?? {};
+  const put = (key: string, relation: Relation | undefined) =>
+    onChange({ ...draft, relations: withKey(draft.relations, key, relation) });
+  const titleOf = (target: string) => blueprints.find(({ identifier }) => identifier === target)?.title ?? target;
+  const toTeams = teamRelations(saved);
+  return (
+    <Stack gap="md">
+      {toTeams.length > 0 && saved.identifier !== '_user' && (
+        <Alert color="blue" title="A relation to teams can become ownership">
+          Ownership is inherited, searched and used by permissions.{' '}
+          <Anchor component={Link} to={migrateDataAddress(saved.identifier)}>
+            Migrate the data of {toTeams.map(({ title }) => title).join(', ')}
+          </Anchor>
+        </Alert>
+      )}
+      <Group>
+        <Button variant="default" leftSection={<Plus size={16} />} onClick={() => setEdited(null)}>
+          Add relation
+        </Button>
+      </Group>
+      <PartList
+        label="Relations"
+        parts={Object.entries(draft.relations).map(([key, { title, target, required, many, description }]) => ({
+          key,
+          title: title ?? key,
+          kind: (
+            <>
+              <ColourBadge colour="purple">{`${many ? 'Many' : 'One'} ${titleOf(target)}`}</ColourBadge>
+              {required && <ColourBadge colour="gold">Required</ColourBadge>}
+            </>
+          ),
+          detail: description,
+          problem: issueAt(issues, 'relations', key),
+          locked: Object.hasOwn(fixed, key) ? 'Built in' : undefined,
+        }))}
+        onEdit={setEdited}
+        onRename={setRenamed}
+        onRemove={(key) => put(key, undefined)}
+        empty={{
+          title: 'It points at nothing yet',
+          text: 'Relate it to other blueprints, such as a service to its domain.',
+        }}
+      />
+      {edited !== undefined && (
+        <RelationForm
+          initialKey={edited ?? undefined}
+          initial={edited === null ? undefined : draft.relations[edited]}
+          blueprints={blueprints}
+          taken={keysOf(draft)}
+          onClose={() => setEdited(undefined)}
+          onDone={(key, relation) => {
+            put(key, relation);
+            setEdited(undefined);
+          }}
+        />
+      )}
+      {renamed !== undefined && (
+        <RenamePart
+          blueprint={saved.identifier}
+          part={renamed}
+          what="relation"
+          isDirty={isDirty}
+          onClose={() => setRenamed(undefined)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function RelationForm({
+  initialKey,
+  initial,
+  blueprints,
+  taken,
+  onClose,
+  onDone,
+}: {
+  initialKey: string | undefined;
+  initial: Relation | undefined;
+  blueprints: readonly Blueprint[];
+  taken: ReadonlySet<string>;
+  onClose: () => void;
+  onDone: (key: string, relation: Relation) => void;
+}) {
+  const [relation, setRelation] = useState<Relation>(initial ?? { target: '', required: false, many: false });
+  const [typedKey, setTypedKey] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const set = (part: Partial<Relation>) => setRelation((before) => ({ ...before, ...part }));
+  const key = initialKey ?? typedKey ?? keyFor(relation.title ?? relation.target);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (initialKey === undefined && taken.has(key))
+      return setProblem('Something of this blueprint has this key already');
+    const { title, description, ...rest } = relation;
+    onDone(key, { ...rest, ...(title ? { title } : {}), ...(description ? { description } : {}) });
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={initialKey === undefined ? 'Add relation' : `Edit ${initial?.title ?? initialKey}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <Select
+            label="Points at"
+            data={blueprints.map(({ identifier, title }) => ({ value: identifier, label: `${title} (${identifier})` }))}
+            value={relation.target || null}
+            searchable
+            data-autofocus
+            onChange={(target) => set({ target: target ?? '' })}
+          />
+          <TextInput
+            label="Title"
+            maxLength={100}
+            value={relation.title ?? ''}
+            onChange={({ currentTarget }) => set({ title: currentTarget.value })}
+          />
+          <TextInput
+            label="Key"
+            readOnly={initialKey !== undefined}
+            maxLength={100}
+            value={key}
+            error={problem}
+            onChange={({ currentTarget }) => setTypedKey(currentTarget.value)}
+          />
+          <Checkbox
+            label="To many"
+            checked={relation.many}
+            onChange={({ currentTarget: { checked } }) =>
+              set({ many: checked, ...(checked ? { required: false } : {}) })
+            }
+          />
+          <Checkbox
+            label="Every entity must have it"
+            description={relation.many ? 'A relation to many cannot be required' : undefined}
+            disabled={relation.many}
+            checked={relation.required}
+            onChange={({ currentTarget }) => set({ required: currentTarget.checked })}
+          />
+          <Textarea
+            label="Description"
+            autosize
+            minRows={2}
+            value={relation.description ?? ''}
+            onChange={({ currentTarget }) => set({ description: currentTarget.value })}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={relation.target === '' || key === ''}>
+              {initialKey === undefined ? 'Add' : 'Apply'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

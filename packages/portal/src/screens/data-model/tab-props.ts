@@ -1,0 +1,12 @@
+import type { Blueprint, Draft, Issue } from './blueprint-draft.ts';
+
+/** What every tab of the editor works on. */
+export interface TabProps {
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+  readonly issues: readonly Issue[];
+  readonly blueprints: readonly Blueprint[];
+  /** As the server has it. */
+  readonly saved: Blueprint;
+  readonly isDirty: boolean;
+}
