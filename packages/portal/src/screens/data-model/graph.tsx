@@ -1,6 +1,8 @@
 import '@xyflow/react/dist/base.css';
+import { ActionIcon } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Background, Controls, Handle, MarkerType, type NodeProps, Position, ReactFlow } from '@xyflow/react';
+import { Handle, MarkerType, type NodeProps, Panel, Position, ReactFlow, useReactFlow } from '@xyflow/react';
+import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { useMemo } from 'react';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { blueprintAddress } from './addresses.ts';
@@ -43,14 +45,16 @@ export function Graph({ blueprints }: { blueprints: readonly Blueprint[] }) {
           defaultEdges={edges}
           nodeTypes={nodeTypes}
           fitView
+          // cards that are smaller can be neither read nor hit
+          fitViewOptions={{ minZoom: 0.7, maxZoom: 1 }}
           minZoom={0.1}
           nodesConnectable={false}
           nodesFocusable={false}
           edgesFocusable={false}
           deleteKeyCode={null}
+          proOptions={{ hideAttribution: true }}
         >
-          <Background color="var(--border)" />
-          <Controls showInteractive={false} />
+          <ZoomButtons />
         </ReactFlow>
       </section>
       <p className={classes.detail}>Solid arrows are required relations, dashed ones are optional.</p>
@@ -58,23 +62,41 @@ export function Graph({ blueprints }: { blueprints: readonly Blueprint[] }) {
   );
 }
 
+function ZoomButtons() {
+  const { zoomIn, zoomOut, fitView } = useReactFlow();
+  const buttons = [
+    { label: 'Zoom in', icon: ZoomIn, run: () => zoomIn() },
+    { label: 'Zoom out', icon: ZoomOut, run: () => zoomOut() },
+    { label: 'Show all', icon: Maximize, run: () => fitView() },
+  ];
+  return (
+    <Panel position="bottom-left">
+      <ActionIcon.Group orientation="vertical">
+        {buttons.map(({ label, icon: Icon, run }) => (
+          <ActionIcon key={label} variant="default" size="lg" aria-label={label} onClick={() => void run()}>
+            <Icon size={16} aria-hidden="true" />
+          </ActionIcon>
+        ))}
+      </ActionIcon.Group>
+    </Panel>
+  );
+}
+
 function Card({ data }: NodeProps) {
   const { identifier, title, icon, ownership, schema } = (data as { blueprint: Blueprint }).blueprint;
   const count = Object.keys(schema.properties).length;
   return (
-    <div className={classes.card}>
+    <Link to={blueprintAddress(identifier)} className={classes.card} title={identifier}>
       <Handle type="target" position={Position.Left} className={classes.handle ?? ''} isConnectable={false} />
       <EntityIcon name={icon} size={20} />
       <div className={classes.cardText}>
-        <Link to={blueprintAddress(identifier)} dir="auto" title={identifier}>
-          {title}
-        </Link>
+        <strong dir="auto">{title}</strong>
         <span className={classes.detail}>
           {count} {count === 1 ? 'property' : 'properties'}
           {ownership ? ` · ${ownership.type === 'Direct' ? 'direct' : 'inherited'}` : ''}
         </span>
       </div>
       <Handle type="source" position={Position.Right} className={classes.handle ?? ''} isConnectable={false} />
-    </div>
+    </Link>
   );
 }

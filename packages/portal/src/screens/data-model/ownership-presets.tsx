@@ -16,7 +16,7 @@ export function OwnershipPresets({ source, onChoose }: { source: Blueprint; onCh
         {!isDirect && (
           <Text size="sm">
             {source.title} needs direct ownership first: then each entity can name the teams that own it.{' '}
-            <Anchor component={Link} to={`${blueprintAddress(source.identifier)}?tab=ownership`}>
+            <Anchor component={Link} underline="always" to={`${blueprintAddress(source.identifier)}?tab=ownership`}>
               Set direct ownership
             </Anchor>
           </Text>

@@ -106,7 +106,7 @@ export function OwnershipTab({ draft, onChange, issues, blueprints, saved }: Tab
       {toTeams.length > 0 && saved.ownership?.type === 'Direct' && (
         <Alert color="blue" title={`The relation ${toTeams.map(({ title }) => title).join(', ')} points at teams`}>
           <Group>
-            <Anchor component={Link} to={migrateDataAddress(saved.identifier)}>
+            <Anchor component={Link} underline="always" to={migrateDataAddress(saved.identifier)}>
               Copy it into ownership
             </Anchor>
           </Group>

@@ -56,7 +56,7 @@ export function PartList({
                   variant="subtle"
                   color="gray"
                   onClick={() => onRename(key)}
-                  aria-label={`Change the key of ${title}`}
+                  aria-label={`Change key of ${title}`}
                 >
                   Change key
                 </Button>

@@ -30,7 +30,7 @@ export function RelationsTab({ draft, onChange, issues, blueprints, saved, isDir
       {toTeams.length > 0 && saved.identifier !== '_user' && (
         <Alert color="blue" title="A relation to teams can become ownership">
           Ownership is inherited, searched and used by permissions.{' '}
-          <Anchor component={Link} to={migrateDataAddress(saved.identifier)}>
+          <Anchor component={Link} underline="always" to={migrateDataAddress(saved.identifier)}>
             Migrate the data of {toTeams.map(({ title }) => title).join(', ')}
           </Anchor>
         </Alert>

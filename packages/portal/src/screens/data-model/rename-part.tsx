@@ -52,7 +52,7 @@ export function RenamePart({
   };
   const used = { property, relation, mirror }[what];
   return (
-    <Modal opened onClose={onClose} title={`Change the key of ${part}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title={`Change key of ${part}`} closeButtonProps={{ 'aria-label': 'Close' }}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
