@@ -1,4 +1,4 @@
-import { type AnswerOf, ApiError } from '../../api/api.ts';
+import type { AnswerOf } from '../../api/api.ts';
 
 export type Blueprint = AnswerOf<'getBlueprint'>['blueprint'];
 /** What people write of a blueprint. */
@@ -69,16 +69,6 @@ function isMapOfObjects(value: unknown): boolean {
 
 function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
-}
-
-/** What the server found wrong, each with its path. */
-export function issuesOf(error: unknown): readonly Issue[] {
-  const details = error instanceof ApiError ? error.body?.details : undefined;
-  return Array.isArray(details) ? details.filter(isIssue) : [];
-}
-
-function isIssue(value: unknown): value is Issue {
-  return isObject(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
 }
 
 /** Paths begin with `/` or, from the check of shapes, with the key itself; both mean the same place. */

@@ -17,7 +17,6 @@ import {
   type Draft,
   draftText,
   type Issue,
-  issuesOf,
   type TabName,
   tabOfIssue,
 } from './blueprint-draft.ts';
@@ -28,6 +27,7 @@ import { GeneralTab } from './general-tab.tsx';
 import { JsonTab } from './json-tab.tsx';
 import { OwnershipTab } from './ownership-tab.tsx';
 import { PropertiesTab } from './properties-tab.tsx';
+import { issuesOf } from './refusal.ts';
 import { RelationsTab } from './relations-tab.tsx';
 import type { TabProps } from './tab-props.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';

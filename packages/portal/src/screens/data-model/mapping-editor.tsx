@@ -172,7 +172,7 @@ function Expression({
       placeholder={placeholder}
       value={value}
       error={problem}
-      ff="monospace"
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   );

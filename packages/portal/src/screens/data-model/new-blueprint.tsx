@@ -3,7 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange } from '../../api/query.ts';
 import { blueprintAddress } from './addresses.ts';
-import { issueAt, issuesOf, keyFor } from './blueprint-draft.ts';
+import { issueAt, keyFor } from './blueprint-draft.ts';
+import { issuesOf } from './refusal.ts';
 
 /** Asks for the name alone; everything else is edited afterwards. */
 export function NewBlueprint({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

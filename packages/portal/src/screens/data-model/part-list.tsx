@@ -32,48 +32,50 @@ export function PartList({
   if (parts.length === 0) return <EmptyState title={empty.title}>{empty.text}</EmptyState>;
   return (
     <ul className={classes.list} aria-label={label}>
-      {parts.map(({ key, title, kind, detail, problem, locked }) => (
-        <li key={key} className={classes.item}>
-          <div className={classes.itemText}>
-            <Group gap="xs">
-              <strong dir="auto">{title}</strong>
-              <code>{key}</code>
-              {kind}
-            </Group>
-            {detail && <div className={classes.detail}>{detail}</div>}
-            {problem && <div className={classes.problem}>{problem}</div>}
-          </div>
-          {locked ? (
-            <span className={classes.detail}>{locked}</span>
-          ) : (
-            <Group gap={4}>
-              <Button size="xs" variant="default" onClick={() => onEdit(key)} aria-label={`Edit ${title}`}>
-                Edit
-              </Button>
-              {onRename && (
+      {parts
+        .toSorted((left, right) => left.title.localeCompare(right.title))
+        .map(({ key, title, kind, detail, problem, locked }) => (
+          <li key={key} className={classes.item}>
+            <div className={classes.itemText}>
+              <Group gap="xs">
+                <strong dir="auto">{title}</strong>
+                <code>{key}</code>
+                {kind}
+              </Group>
+              {detail && <div className={classes.detail}>{detail}</div>}
+              {problem && <div className={classes.problem}>{problem}</div>}
+            </div>
+            {locked ? (
+              <span className={classes.detail}>{locked}</span>
+            ) : (
+              <Group gap={4}>
+                <Button size="xs" variant="default" onClick={() => onEdit(key)} aria-label={`Edit ${title}`}>
+                  Edit
+                </Button>
+                {onRename && (
+                  <Button
+                    size="xs"
+                    variant="subtle"
+                    color="gray"
+                    onClick={() => onRename(key)}
+                    aria-label={`Change key of ${title}`}
+                  >
+                    Change key
+                  </Button>
+                )}
                 <Button
                   size="xs"
                   variant="subtle"
-                  color="gray"
-                  onClick={() => onRename(key)}
-                  aria-label={`Change key of ${title}`}
+                  color="red"
+                  onClick={() => onRemove(key)}
+                  aria-label={`Remove ${title}`}
                 >
-                  Change key
+                  Remove
                 </Button>
-              )}
-              <Button
-                size="xs"
-                variant="subtle"
-                color="red"
-                onClick={() => onRemove(key)}
-                aria-label={`Remove ${title}`}
-              >
-                Remove
-              </Button>
-            </Group>
-          )}
-        </li>
-      ))}
+              </Group>
+            )}
+          </li>
+        ))}
     </ul>
   );
 }

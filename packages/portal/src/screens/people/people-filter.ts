@@ -1,0 +1,30 @@
+import type { AnswerOf } from '../../api/api.ts';
+
+export type KnownUser = AnswerOf<'listUsers'>['users'][number];
+export type KnownTeam = AnswerOf<'listTeams'>['teams'][number];
+
+export function nameOf({ firstName, lastName, email }: KnownUser): string {
+  return [firstName, lastName].filter(Boolean).join(' ') || (email ?? '');
+}
+
+export function rolesOf({ roles }: KnownUser): readonly string[] {
+  return (roles ?? []).map(({ name }) => name);
+}
+
+/** The users of one kind that have a word in name, address, roles or teams. */
+export function filteredUsers(users: readonly KnownUser[], sought: string, type: string): readonly KnownUser[] {
+  const word = sought.trim().toLowerCase();
+  return users
+    .filter((user) => (user.type ?? 'Standard') === type)
+    .filter((user) =>
+      [nameOf(user), user.email ?? '', ...rolesOf(user), ...(user.teams ?? [])].some((text) =>
+        text.toLowerCase().includes(word),
+      ),
+    )
+    .toSorted((left, right) => nameOf(left).localeCompare(nameOf(right)));
+}
+
+/** Addresses as people paste them: by comma, semicolon, blank or line. */
+export function pastedAddresses(text: string): readonly string[] {
+  return [...new Set(text.split(/[\s,;]+/).filter(Boolean))];
+}

@@ -1,0 +1,67 @@
+import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { useChange } from '../../api/query.ts';
+import { CopyValue } from '../../parts/copy-value.tsx';
+
+/** Gives a service account new credentials, which are shown once. */
+export function RotateCredentials({ email, onClose }: { email: string; onClose: () => void }) {
+  const rotate = useChange('rotateCredentials', { staleAfter: ['listUsers'] });
+  const issued = rotate.data?.credentials;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={`New credentials for ${email}`}
+      // what is shown once must not be lost to a slip of the mouse
+      closeOnClickOutside={!issued}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack>
+        {rotate.error && (
+          <Alert color="red" role="alert">
+            {rotate.error.message}
+          </Alert>
+        )}
+        {issued ? (
+          <>
+            <Text>They are shown once. Store them where the account runs.</Text>
+            {(
+              [
+                ['Client id', issued.clientId],
+                ['Client secret', issued.clientSecret],
+              ] as const
+            ).map(([name, value]) => (
+              <div key={name}>
+                <Text size="sm" c="dimmed">
+                  {name}
+                </Text>
+                <Group gap={4} wrap="nowrap">
+                  <Code>{value}</Code>
+                  <CopyValue value={value} what={name.toLowerCase()} />
+                </Group>
+              </div>
+            ))}
+            <Group justify="flex-end">
+              <Button onClick={onClose}>I stored them</Button>
+            </Group>
+          </>
+        ) : (
+          <>
+            <Text>The credentials it has now end with this.</Text>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button
+                loading={rotate.isPending}
+                onClick={() => rotate.mutate({ params: { user_email: email }, body: {} })}
+              >
+                Make new credentials
+              </Button>
+            </Group>
+          </>
+        )}
+      </Stack>
+    </Modal>
+  );
+}

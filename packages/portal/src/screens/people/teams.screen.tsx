@@ -1,0 +1,215 @@
+import { Alert, Anchor, Button, Group, Modal, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Plus, Search } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useChange, useRead } from '../../api/query.ts';
+import { useUrlState } from '../../frame/url-state.ts';
+import { useConfirm } from '../../parts/confirm.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import type { KnownTeam } from './people-filter.ts';
+
+/** The teams of the organization and who is in them. */
+export function Screen() {
+  const reading = useRead('listTeams');
+  const [sought = '', setSought] = useUrlState('search');
+  const [edited, setEdited] = useState<KnownTeam | null>();
+  return (
+    <Stack gap="md">
+      <PageHeader
+        title="Teams"
+        description="Teams own things. Ownership and permissions hold the identifier, so a new name changes neither."
+        actions={
+          <Button leftSection={<Plus size={16} />} onClick={() => setEdited(null)}>
+            New team
+          </Button>
+        }
+      />
+      <TextInput
+        maw={260}
+        aria-label="Search teams"
+        placeholder="Search"
+        leftSection={<Search size={16} aria-hidden="true" />}
+        value={sought}
+        onChange={({ currentTarget }) => setSought(currentTarget.value || undefined)}
+      />
+      <Reading of={reading} isScreen skeleton={<TableSkeleton />}>
+        {({ teams }) => <TeamTable teams={teams} sought={sought} onEdit={setEdited} />}
+      </Reading>
+      {edited !== undefined && <TeamForm team={edited ?? undefined} onClose={() => setEdited(undefined)} />}
+    </Stack>
+  );
+}
+
+function TeamTable({
+  teams,
+  sought,
+  onEdit,
+}: {
+  teams: readonly KnownTeam[];
+  sought: string;
+  onEdit: (team: KnownTeam) => void;
+}) {
+  const remove = useChange('deleteTeam', { staleAfter: ['listTeams', 'listUsers', 'getBlueprintPermissions'] });
+  const confirm = useConfirm();
+  const toast = useToast();
+  const rows = useMemo(
+    () =>
+      teams
+        .filter(({ name, identifier }) => `${name} ${identifier}`.toLowerCase().includes(sought.toLowerCase()))
+        .toSorted((left, right) => (left.name ?? '').localeCompare(right.name ?? '')),
+    [teams, sought],
+  );
+  const ask = async ({ name = '', users }: KnownTeam) => {
+    const isSure = await confirm({
+      title: `Delete the team ${name}`,
+      consequence: `Its ${users?.length ?? 0} members leave it. What it owns loses it as an owner, and permissions that name it too. This cannot be undone.`,
+      verb: 'Delete team',
+      typed: name,
+    });
+    if (!isSure) return;
+    remove.mutate(
+      { params: { team_name: name } },
+      {
+        onSuccess: ({ removedReferences: gone }) =>
+          toast(
+            `${name} was deleted: ${gone.ownedEntities} entities lost an owner, ${gone.members} people left, ${gone.blueprintPermissions} permissions changed`,
+          ),
+        onError: ({ message }) => toast({ text: message, kind: 'failure' }),
+      },
+    );
+  };
+  const columns: readonly Column<KnownTeam>[] = [
+    {
+      key: 'name',
+      title: 'Name',
+      width: 220,
+      cell: ({ name, identifier }) => (
+        <Anchor component={Link} to={`/e/_team/${encodeURIComponent(identifier ?? '')}`}>
+          {name}
+        </Anchor>
+      ),
+    },
+    { key: 'identifier', title: 'Identifier', width: 180, cell: ({ identifier }) => <code>{identifier}</code> },
+    {
+      key: 'members',
+      title: 'Members',
+      width: 320,
+      cell: ({ users }) =>
+        users && users.length > 0 ? `${users.length}: ${users.map(({ email }) => email).join(', ')}` : 'nobody',
+    },
+    { key: 'description', title: 'Description', width: 220, cell: ({ description }) => description ?? '–' },
+    {
+      key: 'provider',
+      title: 'From',
+      width: 100,
+      cell: ({ provider }) => (provider === 'port' || !provider ? 'here' : provider),
+    },
+    {
+      key: 'actions',
+      title: 'Change',
+      width: 180,
+      cell: (team) => (
+        <Group gap={4} wrap="nowrap">
+          <Button size="compact-sm" variant="default" onClick={() => onEdit(team)} aria-label={`Edit ${team.name}`}>
+            Edit
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="red"
+            onClick={() => void ask(team)}
+            aria-label={`Delete ${team.name}`}
+          >
+            Delete
+          </Button>
+        </Group>
+      ),
+    },
+  ];
+  return (
+    <DataTable
+      label="Teams"
+      columns={columns}
+      rows={rows}
+      keyOf={({ identifier, name }) => identifier ?? name ?? ''}
+      total={{ count: rows.length, isExact: true }}
+      empty={
+        <EmptyState title={sought ? 'No team matches' : 'There is no team yet'}>
+          {sought ? 'The search looks at names and identifiers.' : 'Make the first one, and give it things to own.'}
+        </EmptyState>
+      }
+    />
+  );
+}
+
+function TeamForm({ team, onClose }: { team: KnownTeam | undefined; onClose: () => void }) {
+  const [name, setName] = useState(team?.name ?? '');
+  const [description, setDescription] = useState(team?.description ?? '');
+  const [users, setUsers] = useState((team?.users ?? []).flatMap(({ email }) => (email ? [email] : [])));
+  const create = useChange('createTeam', { staleAfter: ['listTeams', 'listUsers'] });
+  const patch = useChange('patchTeam', { staleAfter: ['listTeams', 'listUsers'] });
+  const people = useRead('listUsers');
+  const toast = useToast();
+  const used = team ? patch : create;
+  const done = {
+    onSuccess: () => {
+      toast(`${name} was saved`);
+      onClose();
+    },
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={team ? `Edit ${team.name}` : 'New team'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const body = { name: name.trim(), users, description: description.trim() || null };
+          if (team) patch.mutate({ params: { team_name: team.name ?? '' }, body }, done);
+          else create.mutate({ body }, done);
+        }}
+      >
+        <Stack>
+          {used.error && (
+            <Alert color="red" role="alert">
+              {used.error.message}
+            </Alert>
+          )}
+          <TextInput
+            label="Name"
+            data-autofocus
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <TagsInput
+            label="Members"
+            data={(people.data?.users ?? []).flatMap(({ email }) => (email ? [email] : []))}
+            value={users}
+            onChange={setUsers}
+          />
+          <Textarea
+            label="Description"
+            autosize
+            minRows={2}
+            value={description}
+            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={used.isPending} disabled={name.trim() === ''}>
+              {team ? 'Save' : 'Create team'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,211 @@
+import { Anchor, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
+import { Search, UserPlus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useChange, useRead } from '../../api/query.ts';
+import { useCommands } from '../../frame/commands.tsx';
+import { useUrlState } from '../../frame/url-state.ts';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { useConfirm } from '../../parts/confirm.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { EditUser } from './edit-user.tsx';
+import { InviteUsers } from './invite-users.tsx';
+import { filteredUsers, type KnownUser, nameOf, rolesOf } from './people-filter.ts';
+import { RotateCredentials } from './rotate-credentials.tsx';
+
+const statusColours: Readonly<Record<string, string>> = {
+  Active: 'green',
+  Invited: 'gold',
+  Staged: 'lightGray',
+  Disabled: 'red',
+};
+
+/** Who is in the organization, with which roles and teams; and the accounts of machines. */
+export function Screen() {
+  const reading = useRead('listUsers');
+  const [sought = '', setSought] = useUrlState('search');
+  const [type = 'Standard', setType] = useUrlState('type');
+  const [isInviting, { open, close }] = useDisclosure();
+  useCommands([{ id: 'users.invite', label: 'Invite users', keys: 'i', run: open }]);
+  return (
+    <Stack gap="md">
+      <PageHeader
+        title="Users"
+        description="Who may sign in, and what they may do. A user is the entity of the same address."
+        actions={
+          <Button leftSection={<UserPlus size={16} />} onClick={open}>
+            Invite
+          </Button>
+        }
+      />
+      <Group gap="sm">
+        <TextInput
+          aria-label="Search users"
+          placeholder="Search"
+          leftSection={<Search size={16} aria-hidden="true" />}
+          value={sought}
+          onChange={({ currentTarget }) => setSought(currentTarget.value || undefined)}
+        />
+        <SegmentedControl
+          aria-label="Kind of account"
+          value={type}
+          onChange={(value) => setType(value === 'Standard' ? undefined : value)}
+          data={[
+            { value: 'Standard', label: 'People' },
+            { value: 'Service Account', label: 'Service accounts' },
+          ]}
+        />
+      </Group>
+      <Reading of={reading} isScreen skeleton={<TableSkeleton />}>
+        {({ users }) => <UserTable users={users} sought={sought} type={type} onClear={() => setSought(undefined)} />}
+      </Reading>
+      {isInviting && <InviteUsers onClose={close} />}
+    </Stack>
+  );
+}
+
+function UserTable({
+  users,
+  sought,
+  type,
+  onClear,
+}: {
+  users: readonly KnownUser[];
+  sought: string;
+  type: string;
+  onClear: () => void;
+}) {
+  const [edited, setEdited] = useState<KnownUser>();
+  const [rotated, setRotated] = useState<string>();
+  const remove = useChange('deleteUser', { staleAfter: ['listUsers', 'listTeams'] });
+  const confirm = useConfirm();
+  const toast = useToast();
+  const rows = useMemo(() => filteredUsers(users, sought, type), [users, sought, type]);
+  const isMachine = type === 'Service Account';
+  const ask = async (email: string) => {
+    const isSure = await confirm({
+      title: `Remove ${email}`,
+      consequence: 'Sessions and tokens end within a second, and the entity goes. This cannot be undone.',
+      verb: 'Remove',
+    });
+    if (!isSure) return;
+    remove.mutate(
+      { params: { user_email: email } },
+      {
+        onSuccess: () => toast(`${email} was removed`),
+        onError: ({ message }) => toast({ text: message, kind: 'failure' }),
+      },
+    );
+  };
+  const columns: readonly Column<KnownUser>[] = [
+    {
+      key: 'name',
+      title: 'Name',
+      width: 240,
+      cell: (user) => (
+        <Anchor component={Link} to={`/e/_user/${encodeURIComponent(user.email ?? '')}`} title={user.email ?? ''}>
+          {nameOf(user)}
+        </Anchor>
+      ),
+    },
+    { key: 'email', title: 'Address', width: 240, cell: ({ email }) => email },
+    {
+      key: 'roles',
+      title: 'Roles',
+      width: 160,
+      cell: (user) => (
+        <Group gap={4} wrap="nowrap">
+          {rolesOf(user).map((role) => (
+            <ColourBadge key={role} colour={role === 'Admin' ? 'purple' : role === 'Member' ? 'turquoise' : 'blue'}>
+              {role}
+            </ColourBadge>
+          ))}
+        </Group>
+      ),
+    },
+    { key: 'teams', title: 'Teams', width: 200, cell: ({ teams }) => teams?.join(', ') || '–' },
+    {
+      key: 'status',
+      title: 'Status',
+      width: 110,
+      cell: ({ status = '' }) => <ColourBadge colour={statusColours[status]}>{status}</ColourBadge>,
+    },
+    {
+      key: 'seen',
+      title: 'Last sign-in',
+      width: 130,
+      cell: ({ orgMembers }) => {
+        const at = orgMembers?.[0]?.lastLoginAt;
+        return at ? <RelativeTime at={at} /> : 'never';
+      },
+    },
+    {
+      key: 'actions',
+      title: 'Change',
+      width: isMachine ? 320 : 180,
+      cell: (user) => (
+        <Group gap={4} wrap="nowrap">
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => setEdited(user)}
+            aria-label={`Edit ${nameOf(user)}`}
+          >
+            Edit
+          </Button>
+          {isMachine && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => setRotated(user.email)}
+              aria-label={`New credentials for ${nameOf(user)}`}
+            >
+              New credentials
+            </Button>
+          )}
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="red"
+            onClick={() => void ask(user.email ?? '')}
+            aria-label={`Remove ${nameOf(user)}`}
+          >
+            Remove
+          </Button>
+        </Group>
+      ),
+    },
+  ];
+  const empty = sought ? (
+    <EmptyState title="Nobody matches" action={<Button onClick={onClear}>Clear the search</Button>}>
+      The search looks at names, addresses, roles and teams.
+    </EmptyState>
+  ) : isMachine ? (
+    <EmptyState title="There is no service account">
+      <Text span>
+        Create an entity of <code>_user</code> whose type is Service Account. Its credentials are shown once.
+      </Text>
+    </EmptyState>
+  ) : (
+    <EmptyState title="Nobody is here yet">Invite the first people.</EmptyState>
+  );
+  return (
+    <>
+      <DataTable
+        label={isMachine ? 'Service accounts' : 'Users'}
+        columns={columns}
+        rows={rows}
+        keyOf={({ email }) => email ?? ''}
+        total={{ count: rows.length, isExact: true }}
+        empty={empty}
+      />
+      {edited && <EditUser user={edited} onClose={() => setEdited(undefined)} />}
+      {rotated !== undefined && <RotateCredentials email={rotated} onClose={() => setRotated(undefined)} />}
+    </>
+  );
+}
