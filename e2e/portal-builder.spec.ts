@@ -159,6 +159,12 @@ const screens = [
   '/builder/data-model/service?tab=json',
   '/builder/data-model/crate/migrate-data',
   '/builder/data-model/service/permissions',
+  '/builder/users',
+  '/builder/teams',
+  '/builder/audit',
+  '/builder/organization',
+  '/builder/secrets',
+  '/builder/sources',
 ];
 
 describe('every screen can be read and used', () => {

@@ -1,0 +1,19 @@
+import { Webhook } from 'lucide-react';
+import { area } from '../../frame/area.ts';
+
+export default area({
+  screens: [
+    { path: '/builder/sources', title: 'Data sources', load: () => import('./sources.screen.tsx') },
+    { path: '/builder/sources/webhooks/$webhook', title: 'Webhook', load: () => import('./webhook.screen.tsx') },
+  ],
+  destinations: [
+    {
+      label: 'Data sources',
+      to: '/builder/sources',
+      icon: Webhook,
+      where: 'builder',
+      order: 20,
+      isFor: ({ roles }) => roles.includes('Admin'),
+    },
+  ],
+});

@@ -1,0 +1,87 @@
+import { Anchor, Stack, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../../api/query.ts';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { EmptyState, Reading } from '../../parts/states.tsx';
+import classes from './integrations.module.css';
+
+/** What brings data: integrations that run elsewhere, and webhooks that receive events. */
+export function Screen() {
+  const integrations = useRead('listIntegrations', { query: {} as never });
+  const webhooks = useRead('listWebhooks');
+  return (
+    <Stack gap="xl" maw={960}>
+      <PageHeader title="Data sources" description="What writes entities: integrations and webhooks." />
+      <section aria-labelledby="integrations">
+        <Title order={2} mb="sm" id="integrations">
+          Integrations
+        </Title>
+        <Reading of={integrations}>
+          {({ integrations: list }) =>
+            list.length === 0 ? (
+              <EmptyState title="No integration has registered">
+                Start one with credentials of the organization; it appears here by itself.
+              </EmptyState>
+            ) : (
+              <ul className={classes.list}>
+                {list.map(({ identifier, title, integrationType, version, resyncState, updatedAt }) => (
+                  <li key={identifier} className={classes.item}>
+                    <div>
+                      <strong dir="auto">{title ?? identifier}</strong> <code>{identifier}</code>
+                      <div className={classes.detail}>
+                        {[integrationType, version].filter(Boolean).join(' ')} · changed <RelativeTime at={updatedAt} />
+                      </div>
+                    </div>
+                    {typeof resyncState['status'] === 'string' && (
+                      <ColourBadge colour={resyncState['status'] === 'failed' ? 'red' : 'blue'}>
+                        {`Resync ${resyncState['status']}`}
+                      </ColourBadge>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Reading>
+      </section>
+      <section aria-labelledby="webhooks">
+        <Title order={2} mb="sm" id="webhooks">
+          Webhooks
+        </Title>
+        <Reading of={webhooks}>
+          {({ integrations: list }) =>
+            list.length === 0 ? (
+              <EmptyState title="There is no webhook">
+                Create one over the API to receive events of other tools.
+              </EmptyState>
+            ) : (
+              <ul className={classes.list}>
+                {list.map(({ identifier, title, enabled, mappings, updatedAt }) => (
+                  <li key={identifier} className={classes.item}>
+                    <div>
+                      <Anchor
+                        component={Link}
+                        to={`/builder/sources/webhooks/${encodeURIComponent(identifier)}`}
+                        fw={600}
+                        dir="auto"
+                      >
+                        {title}
+                      </Anchor>{' '}
+                      <code>{identifier}</code>
+                      <div className={classes.detail}>
+                        {`${mappings?.length ?? 0} mappings`} · changed <RelativeTime at={updatedAt} />
+                      </div>
+                    </div>
+                    <ColourBadge colour={enabled ? 'green' : 'lightGray'}>{enabled ? 'On' : 'Off'}</ColourBadge>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Reading>
+      </section>
+    </Stack>
+  );
+}
