@@ -113,7 +113,7 @@ test('what the server refuses is said where it is', () =>
     await form.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'It was not saved' }).waitFor();
-    expect(complaints.every((each) => /422|Unprocessable/.test(each))).toBe(true);
+    expect(complaints.filter((each) => !/422|Unprocessable/.test(each))).toEqual([]);
     (complaints as string[]).length = 0;
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByText('not a key').waitFor({ state: 'hidden' });

@@ -45,47 +45,49 @@ export function Screen() {
           </Button>
         }
       />
-      <Reading of={reading} isScreen>
-        {({ secrets }) =>
-          secrets.length === 0 ? (
-            <EmptyState title="There is no secret">
-              Store one for the back end of an action, such as a token.
-            </EmptyState>
-          ) : (
-            <ul className={classes.list} aria-label="Secrets">
-              {secrets.map((secret) => (
-                <li key={secret.secretName} className={classes.item}>
-                  <div>
-                    <code>{secret.secretName}</code>
-                    <div className={classes.detail}>
-                      {secret.description && `${secret.description} · `}changed <RelativeTime at={secret.updatedAt} />
+      <section aria-label="Stored secrets">
+        <Reading of={reading} isScreen>
+          {({ secrets }) =>
+            secrets.length === 0 ? (
+              <EmptyState title="There is no secret">
+                Store one for the back end of an action, such as a token.
+              </EmptyState>
+            ) : (
+              <ul className={classes.list} aria-label="Secrets">
+                {secrets.map((secret) => (
+                  <li key={secret.secretName} className={classes.item}>
+                    <div>
+                      <code>{secret.secretName}</code>
+                      <div className={classes.detail}>
+                        {secret.description && `${secret.description} · `}changed <RelativeTime at={secret.updatedAt} />
+                      </div>
                     </div>
-                  </div>
-                  <Group gap={4}>
-                    <Button
-                      size="xs"
-                      variant="default"
-                      onClick={() => setEdited(secret)}
-                      aria-label={`Change ${secret.secretName}`}
-                    >
-                      Change
-                    </Button>
-                    <Button
-                      size="xs"
-                      variant="subtle"
-                      color="red"
-                      onClick={() => void ask(secret.secretName)}
-                      aria-label={`Delete ${secret.secretName}`}
-                    >
-                      Delete
-                    </Button>
-                  </Group>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Reading>
+                    <Group gap={4}>
+                      <Button
+                        size="xs"
+                        variant="default"
+                        onClick={() => setEdited(secret)}
+                        aria-label={`Change ${secret.secretName}`}
+                      >
+                        Change
+                      </Button>
+                      <Button
+                        size="xs"
+                        variant="subtle"
+                        color="red"
+                        onClick={() => void ask(secret.secretName)}
+                        aria-label={`Delete ${secret.secretName}`}
+                      >
+                        Delete
+                      </Button>
+                    </Group>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Reading>
+      </section>
       {edited !== undefined && <SecretForm secret={edited ?? undefined} onClose={() => setEdited(undefined)} />}
     </Stack>
   );
