@@ -7,7 +7,7 @@ export type Property = Draft['schema']['properties'][string];
 export type Relation = Draft['relations'][string];
 /** The maps of a blueprint that hold parts by their keys. */
 export type MapName = 'relations' | 'mirrorProperties' | 'calculationProperties' | 'aggregationProperties';
-export const mapNames: readonly MapName[] = [
+const mapNames: readonly MapName[] = [
   'relations',
   'mirrorProperties',
   'calculationProperties',

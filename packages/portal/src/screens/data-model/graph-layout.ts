@@ -1,7 +1,7 @@
 import { graphlib, layout } from '@dagrejs/dagre';
 import type { Blueprint } from './blueprint-draft.ts';
 
-export const cardSize = { width: 220, height: 64 };
+const cardSize = { width: 220, height: 64 };
 
 export interface GraphEdge {
   readonly id: string;
