@@ -1,4 +1,4 @@
-import { ScrollText } from 'lucide-react';
+import { FileText } from 'lucide-react';
 import { area } from '../../frame/area.ts';
 
 export default area({
@@ -7,7 +7,7 @@ export default area({
     {
       label: 'Audit log',
       to: '/builder/audit',
-      icon: ScrollText,
+      icon: FileText,
       where: 'builder',
       order: 60,
       isFor: ({ roles }) => roles.includes('Admin'),

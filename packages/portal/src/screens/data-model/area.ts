@@ -1,4 +1,4 @@
-import { Waypoints } from 'lucide-react';
+import { Network } from 'lucide-react';
 import { area } from '../../frame/area.ts';
 
 export default area({
@@ -20,7 +20,7 @@ export default area({
     {
       label: 'Data model',
       to: '/builder/data-model',
-      icon: Waypoints,
+      icon: Network,
       where: 'builder',
       order: 10,
       goKey: 'b',

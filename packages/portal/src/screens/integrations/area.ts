@@ -1,4 +1,4 @@
-import { Webhook } from 'lucide-react';
+import { Database } from 'lucide-react';
 import { area } from '../../frame/area.ts';
 
 export default area({
@@ -10,7 +10,7 @@ export default area({
     {
       label: 'Data sources',
       to: '/builder/sources',
-      icon: Webhook,
+      icon: Database,
       where: 'builder',
       order: 20,
       isFor: ({ roles }) => roles.includes('Admin'),

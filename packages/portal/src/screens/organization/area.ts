@@ -1,4 +1,4 @@
-import { Building2, KeyRound } from 'lucide-react';
+import { Globe, KeyRound } from 'lucide-react';
 import { area } from '../../frame/area.ts';
 
 const isFor = ({ roles }: { readonly roles: readonly string[] }) => roles.includes('Admin');
@@ -9,7 +9,7 @@ export default area({
     { path: '/builder/secrets', title: 'Secrets', load: () => import('./secrets.screen.tsx') },
   ],
   destinations: [
-    { label: 'Organization', to: '/builder/organization', icon: Building2, where: 'builder', order: 70, isFor },
+    { label: 'Organization', to: '/builder/organization', icon: Globe, where: 'builder', order: 70, isFor },
     { label: 'Secrets', to: '/builder/secrets', icon: KeyRound, where: 'builder', order: 71, isFor },
   ],
 });
