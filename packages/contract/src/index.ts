@@ -408,8 +408,10 @@ export {
   type UsersAndTeamsRehearsal,
   type UsersAndTeamsStage,
   type UsersAndTeamsStatus,
+  type UsersAndTeamsVerification,
   undoUsersAndTeams,
   usersAndTeamsChoices,
+  verifyUsersAndTeams,
 } from './users-and-teams.ts';
 export {
   blueprintIdentifier,

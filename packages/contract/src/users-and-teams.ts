@@ -127,6 +127,22 @@ const rehearsal = z
   .meta({ id: 'UsersAndTeamsRehearsal' });
 export type UsersAndTeamsRehearsal = z.output<typeof rehearsal>;
 
+const verification = z
+  .object({
+    items: z.array(
+      z.object({
+        /** As it was when the migration began, in the words of `manual` of the plan. */
+        item: z.json(),
+        /** `done`: nothing of it is left. `broken`: it still breaks, or nobody can tell. `mentions`: what is left works. */
+        state: z.enum(['done', 'broken', 'mentions']),
+        /** As it is found now; null where it is done. */
+        now: z.json(),
+      }),
+    ),
+  })
+  .meta({ id: 'UsersAndTeamsVerification' });
+export type UsersAndTeamsVerification = z.output<typeof verification>;
+
 const tag = 'Migrations';
 const shared = { tag, access: 'admin' } as const;
 
@@ -192,6 +208,18 @@ export const rehearseUsersAndTeams = operation({
   errors: ['already_on_new_model'],
 });
 
+export const verifyUsersAndTeams = operation({
+  ...shared,
+  id: 'verifyUsersAndTeams',
+  method: 'GET',
+  path: `${path}/verify`,
+  summary: 'Read what has become of what the migration of users and teams left to people',
+  description: 'Looks at everything as it is now. Writes nothing.',
+  scope: 'read:migrations',
+  answer: z.object({ ok: z.literal(true), verification }),
+  errors: ['not_found'],
+});
+
 export const undoUsersAndTeams = operation({
   ...shared,
   id: 'undoUsersAndTeams',
@@ -210,5 +238,6 @@ export const usersAndTeamsOperations = [
   planUsersAndTeams,
   chooseForUsersAndTeams,
   rehearseUsersAndTeams,
+  verifyUsersAndTeams,
   undoUsersAndTeams,
 ] as const;

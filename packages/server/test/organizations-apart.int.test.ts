@@ -368,6 +368,7 @@ const unnamed = [
   'planUsersAndTeams',
   'chooseForUsersAndTeams',
   'rehearseUsersAndTeams',
+  'verifyUsersAndTeams',
   'undoUsersAndTeams',
   'getPermissions',
   'createApiToken',

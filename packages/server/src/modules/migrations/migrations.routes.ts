@@ -9,6 +9,7 @@ import { rehearse } from './users-and-teams/rehearse.ts';
 import type { RunMigration } from './users-and-teams/run-migration.ts';
 import { chooseForMigration, type Started, startMigration } from './users-and-teams/start-migration.ts';
 import { startUndo } from './users-and-teams/undo-migration.ts';
+import { verifyMigration } from './users-and-teams/verify-migration.ts';
 
 export function migrationRoutes(deps: MigrationsDeps, runJob: RunMigration): Route[] {
   const withJob = { ...deps, runJob };
@@ -27,6 +28,9 @@ export function migrationRoutes(deps: MigrationsDeps, runJob: RunMigration): Rou
       choices: await chooseForMigration(deps, actor, body),
     })),
     route(contract.rehearseUsersAndTeams, async (_input, { actor }) => ({ rehearsal: await rehearse(deps, actor) })),
+    route(contract.verifyUsersAndTeams, async (_input, { actor }) => ({
+      verification: await verifyMigration(deps, actor),
+    })),
     route(contract.undoUsersAndTeams, async (_input, { actor }) => answer(await startUndo(withJob, actor))),
   ];
 }

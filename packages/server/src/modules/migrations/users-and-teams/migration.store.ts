@@ -1,4 +1,4 @@
-import type { UsersAndTeamsChoices } from '@portolan/contract';
+import type { UsersAndTeamsChoices, UsersAndTeamsPlan } from '@portolan/contract';
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
@@ -108,13 +108,39 @@ export async function insertImages(
 export function listImages(reader: Reader, orgId: string, migrationId: string): Promise<Image[]> {
   return reader.rows<Image>(sql`
     select kind, name, before, after from people_migration_images
-    where org_id = ${orgId} and migration_id = ${migrationId} order by kind, name`);
+    where org_id = ${orgId} and migration_id = ${migrationId} and kind <> 'manual' order by kind, name`);
 }
 
-/** What was kept to undo a migration goes once it can no longer be undone. */
+/** Keeps what the migration leaves to people, as it is when it begins; what was kept before is replaced. */
+export async function putManual(
+  tx: Tx,
+  orgId: string,
+  migrationId: string,
+  manual: UsersAndTeamsPlan['manual'],
+): Promise<void> {
+  await tx.execute(sql`
+    insert into people_migration_images (org_id, migration_id, kind, name, before)
+    values (${orgId}, ${migrationId}, 'manual', 'items', ${json(manual)})
+    on conflict (org_id, migration_id, kind, name) do update set before = excluded.before`);
+}
+
+/** What the migration left to people; undefined where it has not begun. */
+export async function findManual(
+  reader: Reader,
+  orgId: string,
+  migrationId: string,
+): Promise<UsersAndTeamsPlan['manual'] | undefined> {
+  const row = await reader.first<{ manual: UsersAndTeamsPlan['manual'] }>(sql`
+    select before as manual from people_migration_images
+    where org_id = ${orgId} and migration_id = ${migrationId} and kind = 'manual' and name = 'items'`);
+  return row?.manual;
+}
+
+/** What was kept to undo a migration goes once it can no longer be undone; what it left to people stays. */
 export async function dropImages(tx: Tx, orgId: string, migrationId: string): Promise<void> {
   await tx.execute(sql`
-    delete from people_migration_images where org_id = ${orgId} and migration_id = ${migrationId}`);
+    delete from people_migration_images
+    where org_id = ${orgId} and migration_id = ${migrationId} and kind <> 'manual'`);
   await tx.execute(sql`
     delete from people_migration_teams where org_id = ${orgId} and migration_id = ${migrationId}`);
 }
@@ -124,5 +150,6 @@ export function listForgettable(reader: Reader, now: Date): Promise<{ readonly o
   return reader.rows(sql`
     select m.org_id as "orgId", m.id from people_migrations m /* all organizations */
     where (m.undo_until < ${now} or m.status = 'ROLLED_BACK') and m.status not in ('PENDING', 'RUNNING') and exists (
-      select 1 from people_migration_images i where i.org_id = m.org_id and i.migration_id = m.id)`);
+      select 1 from people_migration_images i
+      where i.org_id = m.org_id and i.migration_id = m.id and i.kind <> 'manual')`);
 }

@@ -1,4 +1,5 @@
 import type { BlueprintDocument, JsonObject, OrganizationDocuments } from '@portolan/team-references';
+import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { actionReferencesOf, isSelfService, presentAction, presentActionRights } from '../../actions/index.ts';
 import { presentBlueprint, presentPermissions, referencesIn } from '../../blueprints/index.ts';
@@ -10,25 +11,25 @@ import type { Facts } from './read-facts.ts';
 
 /**
  * Everything of an organization in which teams can be named, as its administrators read it over the API: without secrets,
- * and with teams by title as the models before the migration show them.
+ * and with teams as the model of the organization shows them: by title before the migration, by identifier after it.
  */
-export async function readDocuments(reader: Reader, facts: Facts): Promise<OrganizationDocuments> {
+export async function readDocuments(reader: Reader, facts: Facts<Actor['model']>): Promise<OrganizationDocuments> {
   const { orgId, model } = facts;
-  const titles = new Map(facts.teams.map(({ key, title }) => [key, title]));
+  const shown = new Map(facts.teams.map((team) => [team.key, model === 'blueprints' ? team.identifier : team.title]));
   return {
     model,
     teams: facts.teams.map(({ key, identifier, title }) => ({ id: key, identifier, title })),
     blueprints: facts.blueprints.map(
       (blueprint): BlueprintDocument => ({
         blueprint: documentOf(presentBlueprint(blueprint)),
-        permissions: documentOf(presentPermissions(blueprint, shownBy(titles, referencesIn(blueprint.rights)))),
+        permissions: documentOf(presentPermissions(blueprint, shownBy(shown, referencesIn(blueprint.rights)))),
         entitiesWithTeam: facts.withTeams.get(blueprint.key) ?? 0,
       }),
     ),
     actions: facts.actions.map((action) => ({
       action: documentOf(presentAction(action)),
       permissions: isSelfService(action)
-        ? documentOf(presentActionRights(action, shownBy(titles, actionReferencesOf(action))))
+        ? documentOf(presentActionRights(action, shownBy(shown, actionReferencesOf(action))))
         : null,
     })),
     integrations: (await listIntegrationRows(reader, orgId)).map((integration) =>
@@ -46,7 +47,7 @@ export async function readDocuments(reader: Reader, facts: Facts): Promise<Organ
     ),
     pages: facts.pages.map((page) => ({
       page: documentOf(presentPage(page)),
-      permissions: documentOf(presentPageRights(page, shownBy(titles, pageReferencesOf(page)))),
+      permissions: documentOf(presentPageRights(page, shownBy(shown, pageReferencesOf(page)))),
     })),
     scorecards: (await listScorecardDocuments(reader, orgId)).map(documentOf),
     agents: (await listAgentDocuments(reader, orgId, model)).map(documentOf),

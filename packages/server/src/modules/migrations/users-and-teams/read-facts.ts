@@ -1,4 +1,5 @@
 import type { UsersAndTeamsChoices } from '@portolan/contract';
+import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { actionReferencesOf, listActionRows, type StoredAction } from '../../actions/index.ts';
 import { listBlueprintRows, referencesIn, type StoredBlueprint } from '../../blueprints/index.ts';
@@ -14,9 +15,9 @@ interface Team {
 }
 
 /** What the plan is made of: read once, without writing. */
-export interface Facts {
+export interface Facts<Model extends Actor['model'] = 'legacy' | 'beta'> {
   readonly orgId: string;
-  readonly model: 'legacy' | 'beta';
+  readonly model: Model;
   readonly teams: readonly Team[];
   readonly users: number;
   readonly blueprints: readonly StoredBlueprint[];
@@ -32,7 +33,11 @@ export interface Facts {
 /** Of names that are no team's, so many places are looked at. */
 const placesMax = 10_000;
 
-export async function readFacts(reader: Reader, orgId: string, model: 'legacy' | 'beta'): Promise<Facts> {
+export async function readFacts<Model extends Actor['model']>(
+  reader: Reader,
+  orgId: string,
+  model: Model,
+): Promise<Facts<Model>> {
   const blueprints = await listBlueprintRows(reader, orgId);
   const actions = await listActionRows(reader, orgId);
   const pages = await listPageRows(reader, orgId);

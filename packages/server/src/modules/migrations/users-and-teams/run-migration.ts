@@ -10,11 +10,12 @@ import { findOrganization, listAllTeams, setMigrationPhase } from '../../identit
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { findProblems } from './find-problems.ts';
 import { flip } from './flip.ts';
-import { findMigration, lockMigration, updateMigration } from './migration.store.ts';
+import { findMigration, lockMigration, putManual, updateMigration } from './migration.store.ts';
 import { isUnderWay, type StoredMigration } from './migration.ts';
 import { resolvedNames } from './move-rights.ts';
 import { planBlueprints } from './plan-blueprints.ts';
-import { readFacts } from './read-facts.ts';
+import { type Facts, readFacts } from './read-facts.ts';
+import { manualOf } from './read-plan.ts';
 import { silently } from './silent-work.ts';
 import { undoMigration } from './undo-migration.ts';
 
@@ -62,6 +63,8 @@ async function runStep(deps: MigrationsDeps, orgId: string, id: string, signal: 
     await delay(deps.announceMs, undefined, { signal });
   const facts =
     migration.stage === 'PREFLIGHT' ? await readFacts(deps.database, orgId, migration.fromModel) : undefined;
+  // one parse of every expression: not inside the transaction
+  const manual = facts && (await manualOf(deps, facts));
   return deps.unitOfWork(actor, async (open) => {
     const held = await lockMigration(open.tx, orgId);
     // another run did this step meanwhile: look again
@@ -69,6 +72,7 @@ async function runStep(deps: MigrationsDeps, orgId: string, id: string, signal: 
     const work = silently(open, id);
     switch (held.stage) {
       case 'PREFLIGHT':
+        if (manual) await putManual(work.tx, orgId, held.id, manual);
         return prepare(work, held, facts);
       case 'PREPARING':
         return takeOver(work, held);
@@ -107,7 +111,7 @@ async function actorOf({ database }: MigrationsDeps, { orgId, actor }: StoredMig
 async function prepare(
   { tx, actor, now }: Work,
   migration: StoredMigration,
-  facts: Awaited<ReturnType<typeof readFacts>> | undefined,
+  facts: Facts | undefined,
 ): Promise<boolean> {
   if (!facts) return false;
   const withTeams = new Set(facts.withTeams.keys());

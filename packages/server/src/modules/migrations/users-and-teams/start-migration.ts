@@ -9,7 +9,7 @@ import { findProblems } from './find-problems.ts';
 import { findMigration, insertMigration, lockMigration, putChoices, updateMigration } from './migration.store.ts';
 import { isUnderWay, type StoredMigration } from './migration.ts';
 import { planBlueprints } from './plan-blueprints.ts';
-import { readFacts } from './read-facts.ts';
+import { type Facts, readFacts } from './read-facts.ts';
 import type { RunMigration } from './run-migration.ts';
 
 /** Where the migration stands, as its trigger answers. */
@@ -82,7 +82,7 @@ export async function startMigration(
   });
 }
 
-function blockersOf(facts: Awaited<ReturnType<typeof readFacts>>) {
+function blockersOf(facts: Facts) {
   const withTeams = new Set(facts.withTeams.keys());
   return findProblems(facts, planBlueprints({ ...facts, withTeams })).blockers;
 }

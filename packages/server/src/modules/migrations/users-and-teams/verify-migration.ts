@@ -1,0 +1,38 @@
+import type { UsersAndTeamsVerification } from '@portolan/contract';
+import { type ManualItem, recheck } from '@portolan/team-references';
+import type { Actor } from '../../../platform/actor.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { findOrganization } from '../../identity/index.ts';
+import type { MigrationsDeps } from '../migrations.deps.ts';
+import { findManual, findMigration } from './migration.store.ts';
+import { readDocuments } from './read-documents.ts';
+import { readFacts } from './read-facts.ts';
+
+/**
+ * What has become of what the newest migration left to people: it was kept when the migration began, and is looked for in
+ * everything as it is now. Writes nothing. @throws AppError `not_found` where no migration has begun
+ */
+export async function verifyMigration(
+  { database }: MigrationsDeps,
+  { orgId }: Actor,
+): Promise<UsersAndTeamsVerification> {
+  const organization = await findOrganization(database, orgId);
+  const migration = await findMigration(database, orgId);
+  const manual = migration && (await findManual(database, orgId, migration.id));
+  if (!organization || !manual) throw notFound('Migration', orgId, 'organization');
+  const facts = await readFacts(database, orgId, organization.model);
+  const names = new Map(facts.blueprints.map(({ key, identifier }) => [key, identifier]));
+  // what is still there, or there again, is found by itself
+  const removedRelations = (migration.followUp.relations ?? []).flatMap(({ blueprintKey, relation }) => {
+    const blueprint = names.get(blueprintKey);
+    return blueprint === undefined ? [] : [{ blueprint, relation }];
+  });
+  const rechecked = recheck(
+    manual as unknown as ManualItem[],
+    await readDocuments(database, facts),
+    organization.model === 'blueprints' ? removedRelations : [],
+  );
+  return {
+    items: rechecked.map(({ item, state, now }) => ({ item, state, now: now ?? null })),
+  } as unknown as UsersAndTeamsVerification;
+}
