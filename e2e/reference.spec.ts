@@ -135,6 +135,7 @@ const withoutExample = new Set([
   'planUsersAndTeams',
   'chooseForUsersAndTeams',
   'rehearseUsersAndTeams',
+  'verifyUsersAndTeams',
   'undoUsersAndTeams',
   'rotateApiToken',
   'revokeApiToken',

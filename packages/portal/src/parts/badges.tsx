@@ -1,6 +1,7 @@
 import { Avatar } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Ban, CircleCheck, CircleDashed, CircleX, Clock, FilePen, type LucideIcon, Users } from 'lucide-react';
+import { useRead } from '../api/query.ts';
 import { colourValues } from '../theme/colours.ts';
 import { entityAddress } from './entity-anchor.tsx';
 import classes from './parts.module.css';
@@ -24,12 +25,23 @@ export function ColourBadge({
   );
 }
 
-/** A team by its full name, leading to it. */
+/**
+ * A team by its full name, leading to it. Where teams are shown by their titles, as before the migration of users and
+ * teams, the value says nothing of where the team is, and leads nowhere.
+ */
 export function TeamBadge({ identifier, name }: { identifier: string; name?: string | undefined }) {
-  return (
-    <Link to={entityAddress('_team', identifier)} className={classes.team} title={identifier}>
+  const organization = useRead('getOwnOrganization');
+  const isEntity = organization.data?.organization.featureFlags.includes('USERS_AND_TEAMS_OWNERSHIP_V2') ?? false;
+  const content = (
+    <>
       <Users size={12} aria-hidden="true" />
       <span dir="auto">{name || identifier}</span>
+    </>
+  );
+  if (!isEntity) return <span className={classes.team}>{content}</span>;
+  return (
+    <Link to={entityAddress('_team', identifier)} className={classes.team} title={identifier}>
+      {content}
     </Link>
   );
 }

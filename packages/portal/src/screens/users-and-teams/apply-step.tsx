@@ -1,0 +1,150 @@
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { errorCode } from '../../api/api.ts';
+import { useChange, useRead } from '../../api/query.ts';
+import { useSession } from '../../api/session.ts';
+import { useConfirm } from '../../parts/confirm.tsx';
+import { CopyValue } from '../../parts/copy-value.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { ErrorState, Reading } from '../../parts/states.tsx';
+import { Progress } from './progress.tsx';
+import { isMigrated, isUnderWay, type Plan, type Report } from './stage.ts';
+
+/** Starts the migration, and shows how far it is. */
+export function ApplyStep({ report, onPlan, onVerify }: { report: Report; onPlan: () => void; onVerify: () => void }) {
+  if (isUnderWay(report)) return <Progress report={report} />;
+  if (report.status === 'COMPLETED' && isMigrated(report)) {
+    return (
+      <Stack align="flex-start">
+        <Text>
+          Applied <RelativeTime at={report.flippedAt} />
+          {report.createdBy && <> by {report.createdBy}</>}. Teams are shown by their identifiers.
+        </Text>
+        <Button onClick={onVerify}>Go on to verify</Button>
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="lg" align="flex-start">
+      {report.status === 'FAILED' && (
+        <Alert color="red" title="The last run failed" role="alert">
+          {report.message ?? 'It said nothing about why.'}{' '}
+          {isMigrated(report)
+            ? 'The change itself is made; starting again does the rest.'
+            : 'Nothing has changed. Start it again.'}
+        </Alert>
+      )}
+      {isMigrated(report) ? <Resume /> : <Begin onPlan={onPlan} />}
+    </Stack>
+  );
+}
+
+function useStart() {
+  return useChange('startUsersAndTeams', { staleAfter: ['getUsersAndTeams'] });
+}
+
+function Resume() {
+  const start = useStart();
+  return (
+    <>
+      {start.error && <ErrorState error={start.error} what="It did not start" />}
+      <Button loading={start.isPending} onClick={() => start.mutate({})}>
+        Go on with the migration
+      </Button>
+    </>
+  );
+}
+
+function Begin({ onPlan }: { onPlan: () => void }) {
+  const plan = useRead('planUsersAndTeams');
+  const start = useStart();
+  const confirm = useConfirm();
+  const { organization } = useSession();
+  const ask = async (found: Plan) => {
+    const isSure = await confirm({
+      title: `Migrate users and teams of ${organization.name}`,
+      consequence: <Consequence plan={found} />,
+      verb: 'Start the migration',
+    });
+    if (isSure) start.mutate({}, { onError: () => void plan.refetch() });
+  };
+  return (
+    <Reading of={plan} waitsFor="Still reading everything that names teams">
+      {({ plan: found }) => (
+        <>
+          <Consequence plan={found} />
+          {found.blockers.length > 0 && (
+            <Alert color="red" title="It cannot start yet">
+              {found.blockers.length === 1 ? '1 thing has' : `${found.blockers.length} things have`} to be settled
+              first.{' '}
+              <Button variant="default" size="compact-sm" onClick={onPlan}>
+                Look at the plan
+              </Button>
+            </Alert>
+          )}
+          {start.error && (
+            <ErrorState
+              error={start.error}
+              what={
+                errorCode(start.error) === 'migration_blocked'
+                  ? 'Something has to be decided first'
+                  : 'It did not start'
+              }
+            />
+          )}
+          <Button disabled={found.blockers.length > 0} loading={start.isPending} onClick={() => void ask(found)}>
+            Start the migration
+          </Button>
+          <Request />
+        </>
+      )}
+    </Reading>
+  );
+}
+
+function Consequence({ plan: { automatic, implied, teams, users, manual } }: { plan: Plan }) {
+  const changes = [...automatic, ...implied];
+  const documents = (kind: RegExp) =>
+    new Set(
+      changes.flatMap(({ resource }) => (kind.test(resource.kind) ? [`${resource.kind} ${resource.identifier}`] : [])),
+    ).size;
+  const counts = [
+    [documents(/^blueprint$/), 'blueprint', 'blueprints'],
+    [documents(/permissions$/), 'permissions document', 'permissions documents'],
+    [teams.length, 'team', 'teams'],
+    [users, 'user', 'users'],
+  ] as const;
+  return (
+    <Stack gap="xs">
+      <Text>
+        Changes {counts.map(([count, one, many]) => `${count.toLocaleString()} ${count === 1 ? one : many}`).join(', ')}
+        . From then on teams are read and written by identifier everywhere, by your integrations too.
+      </Text>
+      <Text>
+        Entities are written as ever meanwhile; teams cannot be created, renamed or deleted for some seconds. It can be
+        undone for some days.
+      </Text>
+      {manual.length > 0 && (
+        <Text>
+          {manual.length === 1 ? '1 place is' : `${manual.length.toLocaleString()} places are`} left to people, and
+          listed under Verify.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Request() {
+  const address = `${location.origin}/v1/blueprints/system/users-and-teams-as-blueprints`;
+  const command = `curl -X POST ${address} -H "authorization: $TOKEN"`;
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        The same over the API, with a token of yours:
+      </Text>
+      <Group gap={4} wrap="nowrap">
+        <Code>{command}</Code>
+        <CopyValue value={command} what="the request" />
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { ArrowRight } from 'lucide-react';
+import classes from './migration.module.css';
+
+/** What is there and what will be; short values in a line, long ones beside each other. */
+export function BeforeAfter({ before, after, label }: { before: unknown; after: unknown; label: string }) {
+  const [left, right] = [written(before), written(after)];
+  const isShort = [left, right].every((text) => text.length <= 80 && !text.includes('\n'));
+  if (isShort) {
+    return (
+      <div className={classes.change}>
+        <span className="visually-hidden">Before: </span>
+        <code className={classes.before}>{left}</code>
+        <ArrowRight size={14} aria-hidden="true" />
+        <span className="visually-hidden">after: </span>
+        <code className={classes.after}>{right}</code>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.sides}>
+      <Side name="Before" text={left} label={label} className={classes.before} />
+      <Side name="After" text={right} label={label} className={classes.after} />
+    </div>
+  );
+}
+
+function Side({
+  name,
+  text,
+  label,
+  className,
+}: {
+  name: string;
+  text: string;
+  label: string;
+  className: string | undefined;
+}) {
+  return (
+    <figure className={classes.side}>
+      <figcaption className={classes.note}>{name}</figcaption>
+      {/* scrolls, so the keyboard has to reach it */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable */}
+      <section tabIndex={0} aria-label={`${name}: ${label}`} className={`${classes.long} ${className ?? ''}`}>
+        <pre>{text}</pre>
+      </section>
+    </figure>
+  );
+}
+
+/** Values as text: strings as they are, everything else as JSON. */
+function written(value: unknown): string {
+  if (value === null || value === undefined) return 'not there';
+  if (typeof value === 'string') return value;
+  const short = JSON.stringify(value);
+  return short.length <= 80 ? short : JSON.stringify(value, null, 2);
+}

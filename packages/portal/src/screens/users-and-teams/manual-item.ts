@@ -1,0 +1,71 @@
+/** One place that a person has to look at, as far as the screen shows it. */
+export interface ManualItem {
+  /** The same place has the same id in every run. */
+  readonly id: string;
+  readonly area: string;
+  readonly kind: string;
+  readonly identifier: string;
+  readonly title: string;
+  readonly blueprint: string | undefined;
+  readonly element: string | undefined;
+  readonly pointer: string;
+  readonly why: string;
+  readonly verdict: string;
+  readonly before: unknown;
+  readonly suggestion: { readonly value: unknown; readonly explanation: string } | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads an item of the plan, whose shape the contract leaves open; undefined for what is none. */
+export function readItem(value: unknown): ManualItem | undefined {
+  const item = fieldsOf(value);
+  const id = textOf(item['id']);
+  if (id === undefined) return undefined;
+  const resource = fieldsOf(item['resource']);
+  const element = fieldsOf(item['element']);
+  const suggestion = fieldsOf(item['suggestion']);
+  const identifier = textOf(resource['identifier']) ?? '';
+  return {
+    id,
+    area: textOf(item['area']) ?? '',
+    kind: textOf(resource['kind']) ?? '',
+    identifier,
+    title: textOf(resource['title']) ?? identifier,
+    blueprint: textOf(resource['blueprint']),
+    element: textOf(element['title']) ?? textOf(element['identifier']),
+    pointer: textOf(item['pointer']) ?? '',
+    why: textOf(item['why']) ?? '',
+    verdict: textOf(item['verdict']) ?? 'review',
+    before: item['before'] ?? null,
+    suggestion:
+      'value' in suggestion
+        ? { value: suggestion['value'], explanation: textOf(suggestion['explanation']) ?? '' }
+        : undefined,
+  };
+}
+
+export function readItems(values: readonly unknown[]): ManualItem[] {
+  return values.flatMap((value) => readItem(value) ?? []);
+}
+
+/** `dynamic-permissions` → `Dynamic permissions`. */
+export function inWords(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Where the item stands, in a line. */
+export function placeOf({ kind, identifier, title, blueprint, element, pointer }: ManualItem): string {
+  const name = title === identifier ? title : `${title} (${identifier})`;
+  const parts = [`${inWords(kind)} ${name}`, blueprint && `of ${blueprint}`, element && `· ${element}`, `· ${pointer}`];
+  return parts.filter(Boolean).join(' ');
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

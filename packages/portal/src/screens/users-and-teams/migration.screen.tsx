@@ -1,0 +1,105 @@
+import { Alert, Stack, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { useUrlState } from '../../frame/url-state.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { EmptyState, Reading } from '../../parts/states.tsx';
+import { ApplyStep } from './apply-step.tsx';
+import { PlanStep } from './plan-step.tsx';
+import { RehearseStep } from './rehearse-step.tsx';
+import { canOpen, currentStep, isMigrated, isUnderWay, type Report, type Step, steps } from './stage.ts';
+import { StepList } from './step-list.tsx';
+import { UndoStep } from './undo-step.tsx';
+import { VerifyStep } from './verify-step.tsx';
+
+/** Calm enough for a run of seconds, quick enough to see its stages. */
+const pollMs = 1_500;
+
+/** The one-time move of users and teams to blueprints: plan, rehearse, apply, verify, undo. */
+export function Screen() {
+  const [isPolling, setPolling] = useState(false);
+  const report = useRead('getUsersAndTeams', undefined, isPolling ? { everyMs: pollMs } : {});
+  const isRunning = report.data !== undefined && isUnderWay(report.data);
+  useEffect(() => setPolling(isRunning), [isRunning]);
+  useFreshAfter(report.data);
+  return (
+    <Reading of={report} isScreen>
+      {(found) => (
+        <>
+          <PageHeader
+            title="Users and teams migration"
+            description="Turns users and teams into blueprints, and names of teams into identifiers. Once, for the whole organization."
+          />
+          {found.status === 'NOT_STARTED' && isMigrated(found) ? (
+            <section>
+              <EmptyState title="There is nothing to migrate">
+                Users and teams of this organization have been blueprints from the beginning. Teams are read and written
+                by identifier.
+              </EmptyState>
+            </section>
+          ) : (
+            <Migration report={found} />
+          )}
+        </>
+      )}
+    </Reading>
+  );
+}
+
+function Migration({ report }: { report: Report }) {
+  const [asked, setAsked] = useUrlState<Step>('step');
+  const current = currentStep(report);
+  const step = steps.some(({ key }) => key === asked) && canOpen(asked as Step, report) ? (asked as Step) : current;
+  const go = (to: Step) => setAsked(to, { isStep: true });
+  const title = steps.find(({ key }) => key === step)?.title;
+  return (
+    <Stack gap="lg" maw={1100}>
+      <StepList report={report} step={step} onStep={go} />
+      {report.status === 'ROLLED_BACK' && (
+        <Alert title="The last migration was undone">
+          Finished <RelativeTime at={report.finishedAt} />. Teams are shown by their titles again; it can be migrated
+          anew.
+        </Alert>
+      )}
+      {report.status === 'COMPLETED' && report.message && (
+        <Alert color="yellow" title="It could not be undone">
+          {report.message}
+        </Alert>
+      )}
+      <section aria-labelledby="step">
+        <Title order={2} id="step" mb="sm">
+          {title}
+        </Title>
+        {step === 'plan' && <PlanStep onNext={() => go('rehearse')} />}
+        {step === 'rehearse' && <RehearseStep onNext={() => go('apply')} />}
+        {step === 'apply' && <ApplyStep report={report} onPlan={() => go('plan')} onVerify={() => go('verify')} />}
+        {step === 'verify' && <VerifyStep />}
+        {step === 'undo' && <UndoStep report={report} />}
+      </section>
+      {report.migrationId && (
+        <Text size="sm" c="dimmed">
+          Migration <code>{report.migrationId}</code>
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** Once the model or the end of the run is another, everything that was read is old: teams are written another way. */
+function useFreshAfter(report: Report | undefined): void {
+  const queries = useQueryClient();
+  const seen = useRef<string>(undefined);
+  const state = report && `${report.model} ${isUnderWay(report)} ${report.status}`;
+  useEffect(() => {
+    if (state === undefined) return;
+    if (seen.current !== undefined && seen.current !== state) {
+      // of the other model: not even shown while it is read anew
+      for (const name of ['planUsersAndTeams', 'rehearseUsersAndTeams', 'verifyUsersAndTeams'])
+        queries.removeQueries({ queryKey: [name], type: 'inactive' });
+      void queries.invalidateQueries();
+    }
+    seen.current = state;
+  }, [queries, state]);
+}

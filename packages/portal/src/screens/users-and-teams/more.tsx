@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+
+/** The first of many, and a button for the next. */
+export function Some<Item>({
+  of: items,
+  pageSize = 25,
+  what,
+  children,
+}: {
+  of: readonly Item[];
+  pageSize?: number;
+  /** Plural, such as `documents`. */
+  what: string;
+  children: (shown: readonly Item[]) => ReactNode;
+}) {
+  const [count, setCount] = useState(pageSize);
+  const left = items.length - count;
+  return (
+    <>
+      {children(items.slice(0, count))}
+      {left > 0 && (
+        <Button variant="default" size="xs" mt="xs" onClick={() => setCount(count + Math.max(pageSize, 100))}>
+          Show more {what} ({left.toLocaleString()} left)
+        </Button>
+      )}
+    </>
+  );
+}

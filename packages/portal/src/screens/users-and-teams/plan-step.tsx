@@ -1,0 +1,128 @@
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { RotateCw } from 'lucide-react';
+import { useRead } from '../../api/query.ts';
+import { Reading } from '../../parts/states.tsx';
+import { Changes } from './changes.tsx';
+import { Choices } from './choices.tsx';
+import { readItems } from './manual-item.ts';
+import { ManualItems } from './manual-items.tsx';
+import classes from './migration.module.css';
+import { Some } from './more.tsx';
+import type { Plan } from './stage.ts';
+
+/** What would change, what stands in the way, what is left to people. Nothing is written. */
+export function PlanStep({ onNext }: { onNext: () => void }) {
+  const plan = useRead('planUsersAndTeams');
+  return (
+    <Reading of={plan} waitsFor="Still reading everything that names teams">
+      {({ plan: found }) => (
+        <Stack gap="xl">
+          <Group justify="space-between">
+            <Facts plan={found} />
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<RotateCw size={14} />}
+              loading={plan.isFetching}
+              onClick={() => void plan.refetch()}
+            >
+              Scan again
+            </Button>
+          </Group>
+          {found.blockers.length > 0 && <Blockers plan={found} />}
+          <Decisions plan={found} />
+          <section aria-labelledby="automatic">
+            <Title order={3} id="automatic" mb="xs">
+              Done by the migration ({(found.automatic.length + found.implied.length).toLocaleString()})
+            </Title>
+            <Changes plan={found} />
+          </section>
+          <section aria-labelledby="manual">
+            <Title order={3} id="manual" mb="xs">
+              Left to people ({found.manual.length.toLocaleString()})
+            </Title>
+            <ManualItems items={readItems(found.manual).map((item) => ({ item, state: item.verdict }))} />
+          </section>
+          {found.warnings.length > 0 && <Warnings warnings={found.warnings} />}
+          <Group>
+            <Button onClick={onNext}>Go on to rehearse</Button>
+          </Group>
+        </Stack>
+      )}
+    </Reading>
+  );
+}
+
+function Facts({ plan }: { plan: Plan }) {
+  const { teams, users, model } = plan;
+  return (
+    <Text>
+      {counted(users, 'user')} and {counted(teams.length, 'team')}, as{' '}
+      {model === 'legacy' ? 'they were before users and teams were entities' : 'the beta keeps them'}. Plan{' '}
+      <code>{plan.hash.slice(0, 12)}</code>: the same for the same organization.
+    </Text>
+  );
+}
+
+function counted(count: number, word: string): string {
+  return `${count.toLocaleString()} ${count === 1 ? word : `${word}s`}`;
+}
+
+function Blockers({ plan: { blockers } }: { plan: Plan }) {
+  return (
+    <Alert
+      color="red"
+      title={blockers.length === 1 ? '1 thing stands in the way' : `${blockers.length} things stand in the way`}
+    >
+      <ul className={classes.plain}>
+        {blockers.map(({ code, message, fix, resource }) => (
+          <li key={`${code} ${resource?.kind} ${resource?.identifier}`}>
+            <Text size="sm">{message}</Text>
+            <Text size="sm" c="dimmed">
+              {code === 'DUPLICATE_TEAM_TITLE'
+                ? 'Decide below which team is meant, or rename all but one of them.'
+                : fix}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}
+
+function Decisions({ plan }: { plan: Plan }) {
+  const { identifiers = {}, duplicates = {} } = plan.choices;
+  const kept = Object.keys(identifiers).length + Object.keys(duplicates).length;
+  const canName = plan.model === 'legacy' && plan.teams.length > 0;
+  if (plan.collisions.length === 0 && !canName && kept === 0) return null;
+  return (
+    <section aria-labelledby="decisions">
+      <Title order={3} id="decisions" mb="xs">
+        Decide
+      </Title>
+      {/* begins anew with what is kept */}
+      <Choices key={JSON.stringify(plan.choices)} plan={plan} />
+    </section>
+  );
+}
+
+function Warnings({ warnings }: { warnings: Plan['warnings'] }) {
+  return (
+    <section aria-labelledby="warnings">
+      <Title order={3} id="warnings" mb="xs">
+        Worth knowing ({warnings.length.toLocaleString()})
+      </Title>
+      <Some of={warnings} what="notes">
+        {(shown) => (
+          <ul className={classes.plain}>
+            {shown.map(({ code, message, fix, resource }) => (
+              <li key={`${code} ${resource?.kind} ${resource?.identifier}`}>
+                {message}. <span className={classes.note}>{fix}.</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Some>
+    </section>
+  );
+}

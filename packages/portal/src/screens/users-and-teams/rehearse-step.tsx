@@ -1,0 +1,124 @@
+import { Alert, Button, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AnswerOf } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { Reading } from '../../parts/states.tsx';
+import { inWords } from './manual-item.ts';
+import classes from './migration.module.css';
+import { Some } from './more.tsx';
+
+type Rehearsal = AnswerOf<'rehearseUsersAndTeams'>['rehearsal'];
+
+/** Who could do more or less afterwards. Nothing is written. */
+export function RehearseStep({ onNext }: { onNext: () => void }) {
+  const queries = useQueryClient();
+  const [isAsked, setAsked] = useState(() => queries.getQueryData(['rehearseUsersAndTeams']) !== undefined);
+  const rehearsal = useRead('rehearseUsersAndTeams', undefined, { isOn: isAsked });
+  const plan = useRead('planUsersAndTeams');
+  const isOld =
+    rehearsal.data !== undefined && plan.data !== undefined && rehearsal.data.rehearsal.hash !== plan.data.plan.hash;
+  return (
+    <Stack gap="lg" align="flex-start">
+      <Text maw="70ch">
+        Asks for every person what they may do on every blueprint, action and page, now and afterwards. Nothing is
+        written.
+      </Text>
+      <Button
+        variant={rehearsal.data ? 'default' : 'filled'}
+        loading={rehearsal.isFetching}
+        onClick={() => (isAsked ? void rehearsal.refetch() : setAsked(true))}
+      >
+        {rehearsal.data ? 'Rehearse again' : 'Rehearse'}
+      </Button>
+      {isAsked && (
+        <Reading of={rehearsal} waitsFor="Still comparing rights">
+          {({ rehearsal: found }) => (
+            <>
+              {isOld && (
+                <Alert color="yellow" title="The plan has changed since">
+                  Rehearse again to compare what it says now.
+                </Alert>
+              )}
+              <Result rehearsal={found} />
+              <Button onClick={onNext}>Go on to apply</Button>
+            </>
+          )}
+        </Reading>
+      )}
+    </Stack>
+  );
+}
+
+function Result({ rehearsal: { gained, lost, dangling, checked, isCut } }: { rehearsal: Rehearsal }) {
+  const isSame = gained.length === 0 && lost.length === 0;
+  return (
+    <Stack gap="lg" w="100%">
+      <Alert
+        color={isSame ? 'indigo' : 'yellow'}
+        role="status"
+        title={isSame ? 'Nobody gains or loses anything' : 'Some people could do more or less'}
+      >
+        Compared {checked.people.toLocaleString()} people on {checked.blueprints.toLocaleString()} blueprints,{' '}
+        {checked.actions.toLocaleString()} actions and {checked.pages.toLocaleString()} pages.
+        {isCut && ' There are more differences than are listed.'}
+      </Alert>
+      {!isSame && (
+        <Group align="flex-start" gap="xl">
+          <Access title="Access gained" list={gained} />
+          <Access title="Access lost" list={lost} />
+        </Group>
+      )}
+      {dangling.length > 0 && (
+        <section aria-labelledby="dangling">
+          <Title order={3} fz="md" id="dangling">
+            Names in rights that are no team's ({dangling.length})
+          </Title>
+          <Text size="sm" c="dimmed">
+            They grant nothing, now and afterwards.
+          </Text>
+          <ul className={classes.plain}>
+            {dangling.map(({ name, places }) => (
+              <li key={name}>
+                <strong dir="auto">{name}</strong> <span className={classes.note}>{places.join(', ')}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Stack>
+  );
+}
+
+function Access({ title, list }: { title: string; list: Rehearsal['lost'] }) {
+  return (
+    <section aria-label={title} className={classes.access}>
+      <Title order={3} fz="md">
+        {title} ({list.length})
+      </Title>
+      {list.length === 0 ? (
+        <Text c="dimmed">None.</Text>
+      ) : (
+        <Some of={list} what="rights">
+          {(shown) => (
+            <Table>
+              <Table.Tbody>
+                {shown.map(({ person, kind, identifier, operation, entities }) => (
+                  <Table.Tr key={`${person} ${kind} ${identifier} ${operation}`}>
+                    <Table.Th scope="row" fw={500}>
+                      {person}
+                    </Table.Th>
+                    <Table.Td>
+                      {operation} · {inWords(kind)} <code>{identifier}</code>
+                      {entities !== undefined && ` · ${entities.toLocaleString()} entities`}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          )}
+        </Some>
+      )}
+    </section>
+  );
+}

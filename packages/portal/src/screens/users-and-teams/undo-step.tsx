@@ -1,0 +1,63 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { errorCode } from '../../api/api.ts';
+import { useChange } from '../../api/query.ts';
+import { useConfirm } from '../../parts/confirm.tsx';
+import { ErrorState } from '../../parts/states.tsx';
+import { duration, exact } from '../../parts/time.ts';
+import type { Report } from './stage.ts';
+
+/** How long it can be undone, and the button that does it. */
+export function UndoStep({ report }: { report: Report }) {
+  const left = useTimeLeft(report.undoUntil);
+  const undo = useChange('undoUsersAndTeams', { staleAfter: ['getUsersAndTeams'] });
+  const confirm = useConfirm();
+  const ask = async () => {
+    const isSure = await confirm({
+      title: 'Undo the migration of users and teams',
+      consequence:
+        'What nobody changed since is what it was. What was written since is kept, and shown the old way: teams by title. What was fixed by hand for the migration has to be changed back by hand.',
+      verb: 'Undo the migration',
+    });
+    if (isSure) undo.mutate({});
+  };
+  if (report.undoUntil === null || left <= 0) {
+    return (
+      <Text>
+        {report.undoUntil === null
+          ? 'There is nothing to undo.'
+          : `It could be undone until ${exact(new Date(report.undoUntil))}.`}
+      </Text>
+    );
+  }
+  return (
+    <Stack align="flex-start">
+      <Text>
+        It can be undone for <strong>{duration(left)}</strong>, until {exact(new Date(report.undoUntil))}.
+      </Text>
+      {undo.error && (
+        <ErrorState
+          error={undo.error}
+          what={
+            errorCode(undo.error) === 'not_undoable'
+              ? 'It cannot be undone as things are, and nothing was changed'
+              : 'It was not undone'
+          }
+        />
+      )}
+      <Button color="red" variant="light" loading={undo.isPending} onClick={() => void ask()}>
+        Undo the migration
+      </Button>
+    </Stack>
+  );
+}
+
+/** Milliseconds until then, looked at every half minute. */
+function useTimeLeft(until: string | null): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return until === null ? 0 : new Date(until).getTime() - now;
+}

@@ -1,0 +1,60 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { RotateCw } from 'lucide-react';
+import { useRead } from '../../api/query.ts';
+import { EmptyState, Reading } from '../../parts/states.tsx';
+import { readItem } from './manual-item.ts';
+import { ManualItems, type ShownItem } from './manual-items.tsx';
+import classes from './migration.module.css';
+
+/** What has become of what the migration left to people, looked for in everything as it is now. */
+export function VerifyStep() {
+  const verified = useRead('verifyUsersAndTeams');
+  return (
+    <Reading of={verified} waitsFor="Still reading everything that names teams">
+      {({ verification }) => {
+        const items = verification.items.flatMap(({ item, state, now }): ShownItem[] => {
+          const found = readItem(now) ?? readItem(item);
+          return found ? [{ item: found, state }] : [];
+        });
+        if (items.length === 0)
+          return <EmptyState title="Nothing was left to people">Nothing has to be looked at.</EmptyState>;
+        const count = (state: string) => items.filter((each) => each.state === state).length;
+        const settled = items.length - count('broken');
+        return (
+          <Stack gap="md">
+            <Group justify="space-between">
+              <dl className={classes.figures}>
+                <Figure count={count('done')} text="done" />
+                <Figure count={count('broken')} text="still there" />
+                <Figure count={count('mentions')} text="only mention teams (harmless)" />
+              </dl>
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<RotateCw size={14} />}
+                loading={verified.isFetching}
+                onClick={() => void verified.refetch()}
+              >
+                Look again
+              </Button>
+            </Group>
+            <Progress value={(settled / items.length) * 100} aria-label={`${settled} of ${items.length} settled`} />
+            {count('broken') === 0 && (
+              <Text role="status">Nothing is left that breaks. The migration is finished.</Text>
+            )}
+            <ManualItems items={items} />
+          </Stack>
+        );
+      }}
+    </Reading>
+  );
+}
+
+function Figure({ count, text }: { count: number; text: string }) {
+  return (
+    <div>
+      <dt>{text}</dt>
+      <dd>{count.toLocaleString()}</dd>
+    </div>
+  );
+}
