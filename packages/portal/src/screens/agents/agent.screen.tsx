@@ -138,10 +138,9 @@ function Delete({ identifier, title }: { identifier: string; title: string }) {
     remove.mutate(
       { params: { blueprint_identifier: '_ai_agent', entity_identifier: identifier } },
       {
-        onSuccess: async () => {
+        onSuccess: () => {
           toast(`${title} was deleted`);
-          await navigate({ to: '/ai/agents' });
-          await queries.invalidateQueries({ queryKey: ['listEntities'] });
+          void navigate({ to: '/ai/agents' }).then(() => queries.invalidateQueries({ queryKey: ['listEntities'] }));
         },
         onError: ({ message }) => toast({ text: message, kind: 'failure' }),
       },
