@@ -105,7 +105,7 @@ test('what a model writes never runs and fetches nothing', () =>
     await signIn(page, product);
     await page.keyboard.press('Control+/');
     await ask(page, 'Attack');
-    await page.getByRole('cell', { name: '2' }).waitFor();
+    await page.getByRole('cell', { name: '2', exact: true }).waitFor();
     const log = page.getByRole('log');
     expect(await log.locator('img, script, iframe').count()).toBe(0);
     expect(await log.locator('a[href^="javascript"]').count()).toBe(0);

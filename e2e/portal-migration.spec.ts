@@ -30,7 +30,7 @@ test('an organization of titles is planned, rehearsed, migrated, verified and mo
     const reachable = async (name: string) => look(page, `migration-${name}`, picture);
 
     await page.goto('/e/checkout/cart-api');
-    await page.getByRole('cell', { name: 'Payments Core' }).waitFor();
+    await page.getByText('Payments Core', { exact: true }).first().waitFor();
     // titles lead nowhere: there is no entity of the team yet
     expect(await page.getByRole('link', { name: 'Payments Core' }).count()).toBe(0);
 

@@ -110,7 +110,7 @@ function turn(id: string): number {
   if (id === 'deleteBlueprint') return 5;
   const verbs = [
     /^(create|bulkUpsert|invoke|invite|start)/,
-    /^(get|list|count|search|stream|check|replace|put|patch|update|add|explain|simulate|report|claim)/,
+    /^(get|list|count|search|stream|check|replace|put|patch|update|add|explain|simulate|report|claim|rerun|evaluate|verify)/,
     /^cancel/,
   ];
   const found = verbs.findIndex((verb) => verb.test(id));

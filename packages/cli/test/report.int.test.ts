@@ -1,15 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../src/run.ts';
-import { onlyOn } from './only-on.ts';
 import { type ServerProcess, startServer } from './processes.ts';
 import { runPublicScript } from './public-report-script.ts';
 import { type Seeded, seedLegacyOrganization } from './seed-teams.ts';
 import { createTestContext } from './test-context.ts';
 
-onlyOn('embedded', 'the report reads over the API alone, whatever stores the catalog', () => {
+describe('the report', () => {
   let server: ServerProcess;
   let seeded: Seeded;
   let folder = '';

@@ -66,27 +66,26 @@ function DecisionBox({ run, obstacle, onEdit }: { run: Run; obstacle: string | u
   const decide = useChange('decideRun', { staleAfter: [...touched] });
   const isDraft = run.status === 'DRAFT';
   const hasChanged = isDraft && read.draft?.inputsHash !== run.draft?.inputsHash;
-  const send = (status: 'APPROVE' | 'DECLINE') =>
-    decide.mutate(
-      {
+  // not by the callbacks of `mutate`: the box is gone as soon as the list is read anew
+  const send = async (status: 'APPROVE' | 'DECLINE') => {
+    try {
+      await decide.mutateAsync({
         params: { run_id: run.id },
         body: {
           status,
           ...(words.trim() ? { description: words.trim() } : {}),
           ...(read.draft ? { inputsHash: read.draft.inputsHash } : {}),
         },
-      } as never,
-      {
-        onSuccess: () => toast(status === 'APPROVE' ? 'Approved' : 'Declined'),
-        // somebody else was faster, or it was changed: show how it stands now
-        onError: (error) => {
-          if (errorStatus(error) === 409)
-            for (const name of touched) void queries.invalidateQueries({ queryKey: [name] });
-        },
-      },
-    );
+      } as never);
+      toast(status === 'APPROVE' ? 'Approved' : 'Declined');
+    } catch (error) {
+      // shown by the state of the change; somebody else was faster, or it was changed: show how it stands now
+      if (errorStatus(error as Error) === 409)
+        for (const name of touched) void queries.invalidateQueries({ queryKey: [name] });
+    }
+  };
   useCommands([
-    { id: `approve ${run.id}`, label: 'Approve', keys: 'mod+enter', run: () => words !== '' && send('APPROVE') },
+    { id: `approve ${run.id}`, label: 'Approve', keys: 'mod+enter', run: () => void (words !== '' && send('APPROVE')) },
   ]);
   return (
     <Stack gap="sm">
@@ -132,13 +131,13 @@ function DecisionBox({ run, obstacle, onEdit }: { run: Run; obstacle: string | u
       />
       <Group gap="xs">
         <Button
-          onClick={() => send('APPROVE')}
+          onClick={() => void send('APPROVE')}
           loading={decide.isPending}
           disabled={hasChanged || obstacle !== undefined}
         >
           {isDraft ? 'Approve and run' : 'Approve'}
         </Button>
-        <Button variant="default" onClick={() => send('DECLINE')} disabled={decide.isPending || hasChanged}>
+        <Button variant="default" onClick={() => void send('DECLINE')} disabled={decide.isPending || hasChanged}>
           Decline
         </Button>
         {isDraft && (

@@ -11,10 +11,12 @@ export function GrouperWidget({ widget, context }: WidgetProps) {
   const place = (title: string) => (order.includes(title) ? order.indexOf(title) : order.length);
   const groups = listOf(widget, 'groups')
     .map((group, index) => ({ title: textOf(group, 'title') ?? `Group ${index + 1}`, group }))
-    .sort((one, other) => place(one.title) - place(other.title));
+    .sort((one, other) => place(one.title) - place(other.title))
+    // titles are no identifiers of elements: blanks would part them
+    .map((each, index) => ({ ...each, tab: `group-${index}` }));
   const [first] = groups;
   if (!first) return <p className={classes.calm}>This group is empty.</p>;
-  const shown = groups.some(({ title }) => title === open) ? open : first.title;
+  const shown = groups.some(({ tab }) => tab === open) ? open : first.tab;
   return (
     <section aria-label={textOf(widget, 'title') ?? 'Groups'}>
       {textOf(widget, 'title') && (
@@ -22,20 +24,20 @@ export function GrouperWidget({ widget, context }: WidgetProps) {
           {textOf(widget, 'title')}
         </Title>
       )}
-      <Tabs value={shown ?? null} onChange={(title) => setOpen(title ?? undefined)} keepMounted={false}>
+      <Tabs value={shown ?? null} onChange={(tab) => setOpen(tab ?? undefined)} keepMounted={false}>
         <Tabs.List mb="md">
-          {groups.map(({ title, group }) => (
+          {groups.map(({ title, group, tab }) => (
             <Tabs.Tab
-              key={title}
-              value={title}
+              key={tab}
+              value={tab}
               leftSection={textOf(group, 'icon') ? <EntityIcon name={textOf(group, 'icon')} /> : undefined}
             >
               {title}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {groups.map(({ title, group }) => (
-          <Tabs.Panel key={title} value={title}>
+        {groups.map(({ group, tab }) => (
+          <Tabs.Panel key={tab} value={tab}>
             <div className={classes.rows}>
               {listOf(group, 'widgets').map((each, index) => (
                 <div key={textOf(each, 'id') ?? index}>{context.draw(each, context)}</div>

@@ -298,6 +298,7 @@ describe('what is hidden answers as what is not there', () => {
     'planUsersAndTeams',
     'chooseForUsersAndTeams',
     'rehearseUsersAndTeams',
+    'verifyUsersAndTeams',
     'undoUsersAndTeams',
   ];
   /** Of a migration by its id: whoever does not moderate its blueprints is told that there is none. */
