@@ -145,9 +145,6 @@ describe('what is served', () => {
 });
 
 const screens = [
-  '/',
-  '/catalog/service',
-  '/e/service/sanctions-screening',
   '/self-service',
   '/self-service/create_sandbox',
   '/self-service/retire_service',
