@@ -145,17 +145,9 @@ describe('what is served', () => {
 });
 
 const screens = [
-  '/self-service',
-  '/self-service/create_sandbox',
-  '/self-service/retire_service',
-  '/runs',
-  '/approvals',
-  '/ai',
-  '/ai/agents',
-  '/ai/agents/service_guide',
-  '/ai/new-agent',
-  '/ai/invocations',
-  '/ai/usage',
+  '/',
+  '/catalog/service',
+  '/e/service/sanctions-screening',
   '/me/credentials',
   '/me/preferences',
   '/nowhere',

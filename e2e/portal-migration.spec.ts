@@ -92,7 +92,7 @@ test('an organization of titles is planned, rehearsed, migrated, verified and mo
     await reachable('undone');
     expect((await old.entity('checkout', 'cart-api')).team).toEqual(['Payments Core', 'SRE']);
     await page.goto('/e/checkout/cart-api');
-    await page.getByText('Payments Core', { exact: true }).waitFor();
+    await page.getByText('Payments Core', { exact: true }).first().waitFor();
   }));
 
 test('what the old model cannot hold is listed, and nothing is undone', async () => {
