@@ -61,7 +61,7 @@ export {
   reviewMcpServerTools,
   testMcpServer,
 } from './mcp-servers.ts';
-export { absentOperations, claimNodeRuns } from './not-built.ts';
+export { absentOperations, claimNodeRuns, notBuiltOperations } from './not-built.ts';
 export {
   addWidget,
   createPage,

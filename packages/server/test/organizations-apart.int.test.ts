@@ -1,4 +1,4 @@
-import { operations } from '@portolan/contract';
+import { notBuiltOperations, operations } from '@portolan/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestOrganization } from './build-test-app.ts';
 import { blueprintBody, createEntity, type Entity } from './catalog-fixtures.ts';
@@ -397,21 +397,7 @@ const unnamed = [
   'listProvisionEnabled',
   'createIntegration',
   'getKafkaCredentials',
-  // not built
-  'claimNodeRuns',
-  'createWorkflow',
-  'getWorkflow',
-  'replaceWorkflow',
-  'deleteWorkflow',
-  'acknowledgeNodeRun',
-  'listNodeRuns',
-  'reportNodeRun',
-  'addNodeRunLogs',
-  'writeToLake',
-  'getLifecycle',
-  'reportLifecycle',
-  'getLifecyclePart',
-  'reportLifecyclePart',
+  ...notBuiltOperations.map(({ id }) => id),
   'listWebhooks',
   'listWebhookMetadata',
   'createWebhook',

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
-import { z } from 'zod';
 import type { Reader, Tx } from '../../platform/db/database.ts';
-import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
+import type { JobDeclaration } from '../../platform/jobs/job.ts';
+import { retentionJob } from '../../platform/jobs/retention-job.ts';
 import { findBlueprint } from '../blueprints/index.ts';
 import { forgetTexts } from '../catalog/index.ts';
 import { forgetRecordedTexts } from '../journal/index.ts';
@@ -15,35 +15,19 @@ const texts = ['prompt', 'response', 'execution_logs'] as const;
 type Deps = Pick<AssistantDeps, 'database' | 'clock' | 'contentDays'>;
 
 /**
- * Once an hour, removes what was asked and answered in runs that ended longer ago than content is kept: from the
- * record, its events, its entity and what the journal noted of it. Who asked, when, of which agent and the figures stay.
+ * Removes what was asked and answered in runs that ended longer ago than content is kept: from the record, its events,
+ * its entity and what the journal noted of it. Who asked, when, of which agent and the figures stay.
  */
 export function removeContentJob(deps: Deps): JobDeclaration {
-  return defineJob({
-    name: 'assistant.remove-content',
-    input: z.object({}),
-    attempts: 3,
-    timeoutMs: 30 * 60_000,
-    everyMs: 60 * 60_000,
-    // harmless twice: what is gone is gone
-    run: async (_input, { signal }) => {
-      await removeOldContent(deps, signal);
-    },
-  }) as unknown as JobDeclaration;
-}
-
-/** In small transactions, of all organizations; answers of how many runs. */
-async function removeOldContent({ database, clock, contentDays }: Deps, signal: AbortSignal): Promise<number> {
-  const before = new Date(clock.now().getTime() - contentDays * 86_400_000);
+  const { clock, contentDays } = deps;
   const marker = `(removed after ${contentDays} days)`;
-  let removed = 0;
-  for (const orgId of await listOrganizationsWithContent(database, before)) {
-    for (let batch = batchSize; batch === batchSize; removed += batch) {
-      signal.throwIfAborted();
-      batch = await database.transaction((tx) => removeBatch(tx, orgId, { before, marker, now: clock.now() }));
-    }
-  }
-  return removed;
+  return retentionJob(deps, {
+    name: 'assistant.remove-content',
+    keptDays: contentDays,
+    batchSize,
+    organizations: listOrganizationsWithContent,
+    removeBatch: (tx, orgId, before) => removeBatch(tx, orgId, { before, marker, now: clock.now() }),
+  });
 }
 
 async function removeBatch(

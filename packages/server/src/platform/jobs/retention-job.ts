@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import type { Database, Reader, Tx } from '../db/database.ts';
+import { defineJob, type JobDeclaration } from './job.ts';
+
+export interface RetentionPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+export interface Retention {
+  /** `module.verb-noun`, unique. */
+  readonly name: string;
+  readonly keptDays: number;
+  /** How much one transaction takes. */
+  readonly batchSize: number;
+  /** Who has anything from before the moment. */
+  organizations(reader: Reader, before: Date): Promise<readonly string[]>;
+  /** Removes the oldest of one organization and answers how many; fewer than `batchSize` are the last. */
+  removeBatch(tx: Tx, orgId: string, before: Date): Promise<number>;
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Once an hour, removes what is older than it is kept from all organizations, in small transactions. */
+export function retentionJob({ database, clock }: RetentionPorts, retention: Retention): JobDeclaration {
+  return defineJob({
+    name: retention.name,
+    input: z.object({}),
+    attempts: 3,
+    timeoutMs: 30 * 60_000,
+    everyMs: 60 * 60_000,
+    // harmless twice: what is gone is gone
+    run: async (_input, { signal }) => {
+      const before = new Date(clock.now().getTime() - retention.keptDays * dayMs);
+      for (const orgId of await retention.organizations(database, before)) {
+        let removed = retention.batchSize;
+        while (removed === retention.batchSize) {
+          signal.throwIfAborted();
+          removed = await database.transaction((tx) => retention.removeBatch(tx, orgId, before));
+        }
+      }
+    },
+  });
+}
