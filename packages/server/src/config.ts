@@ -204,7 +204,7 @@ function isAddressRange(text: string): boolean {
 
 type Environment = z.output<typeof environmentSchema>;
 
-export interface TelemetryConfig {
+interface TelemetryConfig {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;

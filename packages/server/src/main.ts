@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import { type App, buildApp } from './app.ts';
-import { type Config, ConfigError, readConfig, type TelemetryConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 import { loadDemo } from './demo/load-demo.ts';
 import { systemClock } from './platform/clock.ts';
 import { createDatabase } from './platform/db/database.ts';
@@ -13,6 +12,7 @@ import { openPostgresEngine } from './platform/db/postgres-engine.ts';
 import { createSmtpMailer } from './platform/mail/mailer.ts';
 import { createKafkaBroker } from './platform/messages/message-broker.ts';
 import { createOutgoing } from './platform/outgoing/outgoing.ts';
+import { createSpanExporter } from './platform/telemetry/span-exporter.ts';
 import { type LoadedSecrets, loadSecrets } from './secrets.ts';
 import { welcome } from './welcome.ts';
 
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   // as it will be, until it is known which port was free
   const broker = config.kafkaBrokers.length > 0 ? createKafkaBroker(config.kafkaBrokers) : undefined;
   const mailer = config.smtp && createSmtpMailer({ ...config.smtp, log });
-  const spans = config.telemetry && (await openSpanExporter(config.telemetry, log));
+  const spans = config.telemetry && createSpanExporter({ ...config.telemetry, log });
   let address = `http://${config.host}:${config.port}`;
   const app = buildApp(
     {
@@ -88,12 +88,6 @@ function settingsOf(model: Config['model']) {
     ...(model.apiKey ? { apiKey: model.apiKey } : {}),
     ...(model.aws ? { aws: model.aws } : {}),
   };
-}
-
-/** Only loaded where it is wanted. */
-async function openSpanExporter(telemetry: TelemetryConfig, log: FastifyBaseLogger) {
-  const { createSpanExporter } = await import('./platform/telemetry/span-exporter.ts');
-  return createSpanExporter({ ...telemetry, log });
 }
 
 /** Sources and built files both lie one folder below the package, where the migrations are. */
