@@ -107,7 +107,11 @@ test('a session that ends while somebody types keeps what was typed', async () =
   await again.waitFor({ state: 'hidden' });
   expect(await page.getByLabel('Name').inputValue()).toBe('typed before');
   await page.getByRole('button', { name: 'Generate', exact: true }).click();
-  await page.getByRole('button', { name: 'I stored it' }).waitFor();
+  await page.getByRole('button', { name: 'I stored it' }).click();
+  // the other journeys count the tokens of the same person
+  await page.getByRole('button', { name: 'Revoke typed before' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('typed before was revoked').waitFor();
   await context.close();
 });
 
@@ -148,6 +152,17 @@ const screens = [
   '/',
   '/catalog/service',
   '/e/service/sanctions-screening',
+  '/self-service',
+  '/self-service/create_sandbox',
+  '/self-service/retire_service',
+  '/runs',
+  '/approvals',
+  '/ai',
+  '/ai/agents',
+  '/ai/agents/service_guide',
+  '/ai/new-agent',
+  '/ai/invocations',
+  '/ai/usage',
   '/me/credentials',
   '/me/preferences',
   '/nowhere',

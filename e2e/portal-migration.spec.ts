@@ -80,7 +80,10 @@ test('an organization of titles is planned, rehearsed, migrated, verified and mo
     await reachable('verify');
 
     await page.goto('/e/checkout/cart-api');
-    await page.getByRole('link', { name: /^payments.core$/i }).first().click();
+    await page
+      .getByRole('link', { name: /^payments.core$/i })
+      .first()
+      .click();
     await page.getByRole('heading', { name: 'Payments Core', level: 1 }).waitFor();
 
     await page.goto(`${place}?step=undo`);

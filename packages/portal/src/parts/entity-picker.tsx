@@ -1,5 +1,6 @@
 import { Combobox, Input, Loader, Pill, PillsInput, Text, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { InputOf } from '../api/api.ts';
 import { useRead } from '../api/query.ts';
@@ -96,6 +97,8 @@ export function EntityPicker(props: EntityPickerProps) {
                   'aria-label': `Remove ${titles.get(identifier) || identifier}`,
                   tabIndex: 0,
                   'aria-hidden': false,
+                  // the kit's own sign would be read as a picture without a name
+                  icon: <X size={12} aria-hidden="true" />,
                 }}
                 title={identifier}
               >

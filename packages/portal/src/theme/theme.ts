@@ -52,6 +52,8 @@ export const theme = createTheme({
         centered: true,
       },
     },
+    // long words end in an ellipsis, and never widen the page
+    Button: { defaultProps: { maw: '100%' } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
     // signs beside words say nothing of their own
     ComboboxChevron: { defaultProps: { 'aria-hidden': true } },
