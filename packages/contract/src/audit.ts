@@ -25,6 +25,8 @@ export const auditResources = [
   'llm-provider',
 ] as const;
 
+export type AuditResource = (typeof auditResources)[number];
+
 /** Parts of a record that `includes` can ask for. */
 export const auditParts = [
   'action',

@@ -103,6 +103,7 @@ export {
   type AuditPart,
   type AuditQuery,
   type AuditRecord,
+  type AuditResource,
   auditOperations,
   auditParts,
   auditQuery,

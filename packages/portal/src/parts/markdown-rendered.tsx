@@ -2,18 +2,10 @@ import { Anchor, Code, Table } from '@mantine/core';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { safeLink } from './safe-link.ts';
+import { WrittenLink } from './written-link.tsx';
 
 const components: Components = {
-  a({ href, children }) {
-    const address = safeLink(href);
-    if (!address) return <span>{children}</span>;
-    const isElsewhere = /^https?:/.test(address);
-    return (
-      <Anchor href={address} {...(isElsewhere ? { target: '_blank', rel: 'noopener noreferrer' } : {})}>
-        {children}
-      </Anchor>
-    );
-  },
+  a: ({ href, children }) => <WrittenLink href={href}>{children}</WrittenLink>,
   // pictures would be fetched from elsewhere: a link leads to them
   img({ src, alt }) {
     const address = safeLink(typeof src === 'string' ? src : undefined);

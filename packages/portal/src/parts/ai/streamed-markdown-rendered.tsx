@@ -1,19 +1,11 @@
 import { Anchor, Code, Table } from '@mantine/core';
 import { type Components, Streamdown } from 'streamdown';
 import { safeLink } from '../safe-link.ts';
+import { WrittenLink } from '../written-link.tsx';
 
 /** Plain parts in place of those of the library: no pictures, no buttons, and links that are safe. */
 const components: Components = {
-  a({ href, children }) {
-    const address = safeLink(typeof href === 'string' ? href : undefined);
-    if (!address) return <span>{children}</span>;
-    const isElsewhere = /^https?:/.test(address);
-    return (
-      <Anchor href={address} {...(isElsewhere ? { target: '_blank', rel: 'noopener noreferrer' } : {})}>
-        {children}
-      </Anchor>
-    );
-  },
+  a: ({ href, children }) => <WrittenLink href={href}>{children}</WrittenLink>,
   // a picture would be fetched from elsewhere, with whatever its address tells: a link leads to it
   img({ src, alt }) {
     const address = safeLink(typeof src === 'string' ? src : undefined);

@@ -9,8 +9,8 @@ import { CopyValue } from '../../parts/copy-value.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { EmptyState, Reading } from '../../parts/states.tsx';
+import surfaces from '../../parts/surfaces.module.css';
 import { useToast } from '../../parts/toasts.tsx';
-import classes from './account.module.css';
 import { GenerateToken } from './generate-token.tsx';
 import { reachOf } from './token-life.ts';
 
@@ -40,7 +40,7 @@ export function Screen() {
                 Generate one to call the API from a script, a pipeline or an AI client.
               </EmptyState>
             ) : (
-              <ul className={classes.list}>
+              <ul className={surfaces.list}>
                 {list.map((token) => (
                   <TokenItem key={token.id} token={token} />
                 ))}
@@ -75,10 +75,10 @@ function TokenItem({ token }: { token: AnswerOf<'listApiTokens'>['tokens'][numbe
     );
   };
   return (
-    <li className={classes.item}>
+    <li className={surfaces.item}>
       <div>
         <strong>{token.name}</strong> <code>…{token.hint}</code>
-        <div className={classes.detail}>
+        <div className={surfaces.detail}>
           {reachOf(token.scopes)} · expires <RelativeTime at={token.expiresAt} /> · last used{' '}
           {token.lastUsedAt ? <RelativeTime at={token.lastUsedAt} /> : 'never'}
         </div>
@@ -109,12 +109,12 @@ function OrganizationCredentials() {
       </Text>
       <Reading of={credentials}>
         {({ apps }) => (
-          <ul className={classes.list}>
+          <ul className={surfaces.list}>
             {apps.map(({ id, name }) => (
-              <li key={id} className={classes.item}>
+              <li key={id} className={surfaces.item}>
                 <div>
                   <strong>{name}</strong>
-                  <div className={classes.detail}>Client id</div>
+                  <div className={surfaces.detail}>Client id</div>
                 </div>
                 <Group gap={4}>
                   <code>{id}</code>

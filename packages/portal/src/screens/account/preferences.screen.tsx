@@ -5,9 +5,9 @@ import { hasSingleKeys, setSingleKeys } from '../../frame/keys.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { Reading } from '../../parts/states.tsx';
+import surfaces from '../../parts/surfaces.module.css';
 import { useToast } from '../../parts/toasts.tsx';
 import { chooseTheme, onThemeChoice, type ThemeChoice, themeChoice } from '../../theme/color-scheme.ts';
-import classes from './account.module.css';
 import { ChangePassword } from './change-password.tsx';
 
 const themes: readonly { value: ThemeChoice; label: string }[] = [
@@ -64,12 +64,12 @@ function Sessions() {
       </Title>
       <Reading of={sessions}>
         {({ sessions: list }) => (
-          <ul className={classes.list}>
+          <ul className={surfaces.list}>
             {list.map((session) => (
-              <li key={session.id} className={classes.item}>
+              <li key={session.id} className={surfaces.item}>
                 <div>
                   <strong>{session.isCurrent ? 'This browser' : session.address}</strong>
-                  <div className={classes.detail}>
+                  <div className={surfaces.detail}>
                     {session.userAgent.slice(0, 120)} · seen <RelativeTime at={session.lastSeenAt} />
                   </div>
                 </div>

@@ -10,6 +10,7 @@ import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
+import surfaces from '../../parts/surfaces.module.css';
 import { blueprintAddress } from './addresses.ts';
 import type { Blueprint } from './blueprint-draft.ts';
 import { BlueprintMenu } from './blueprint-menu.tsx';
@@ -123,7 +124,7 @@ function Blueprints({
     );
   }
   return (
-    <ul className={classes.list} aria-label="Blueprints">
+    <ul className={surfaces.list} aria-label="Blueprints">
       {shown.map((blueprint) => (
         <Row key={blueprint.identifier} blueprint={blueprint} all={blueprints} />
       ))}

@@ -1,6 +1,6 @@
 import { Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import surfaces from '../../parts/surfaces.module.css';
 import { issueAt } from './blueprint-draft.ts';
-import classes from './data-model.module.css';
 import type { TabProps } from './tab-props.ts';
 
 /** Names and icon. */
@@ -8,7 +8,7 @@ export function GeneralTab({ draft, onChange, issues, saved }: TabProps) {
   const { description, icon, includeInGlobalSearch, ...rest } = draft;
   const change = (part: Partial<typeof draft>) => onChange({ ...draft, ...part });
   return (
-    <Stack className={classes.panel ?? ''} maw={720}>
+    <Stack className={surfaces.block ?? ''} maw={720}>
       <TextInput
         label="Title"
         maxLength={100}

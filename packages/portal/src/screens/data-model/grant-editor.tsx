@@ -2,8 +2,8 @@ import { Checkbox, Input, MultiSelect, Stack, TagsInput, Text, Title } from '@ma
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { CodeEditor } from '../../parts/code-editor.tsx';
+import surfaces from '../../parts/surfaces.module.css';
 import { isObject } from './blueprint-draft.ts';
-import classes from './data-model.module.css';
 import { type Grant, type GrantName, grantTitles } from './permission-draft.ts';
 
 /** Who may do one thing: roles, teams, users, owners, and who a policy lets. */
@@ -29,7 +29,7 @@ export function GrantEditor({
   const unknown = grant.teams.filter((each) => !known.some(({ value }) => value === each));
   const people = (users.data?.users ?? []).flatMap(({ email }) => (email ? [email] : []));
   return (
-    <section className={classes.panel} aria-labelledby={`grant-${name}`}>
+    <section className={surfaces.block} aria-labelledby={`grant-${name}`}>
       <Title order={2} size="h3" id={`grant-${name}`}>
         {title}
       </Title>

@@ -9,6 +9,7 @@ import { useConfirm } from '../../parts/confirm.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { ErrorState, Reading } from '../../parts/states.tsx';
+import surfaces from '../../parts/surfaces.module.css';
 import { blueprintAddress } from './addresses.ts';
 import type { Blueprint } from './blueprint-draft.ts';
 import { BlueprintMenu } from './blueprint-menu.tsx';
@@ -100,7 +101,7 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
         <MigrationProgress id={migration} onBegun={(id) => setMigration(id, { isStep: true })} />
       )}
       <OwnershipPresets source={source} onChoose={preset} />
-      <section className={classes.panel} aria-labelledby="mapping">
+      <section className={surfaces.block} aria-labelledby="mapping">
         <Title order={2} size="h3" id="mapping" mb="sm">
           1. Mapping
         </Title>
@@ -113,7 +114,7 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
           onProblem={setTextProblem}
         />
       </section>
-      <section className={classes.panel} aria-labelledby="preview">
+      <section className={surfaces.block} aria-labelledby="preview">
         <Group justify="space-between" mb="sm">
           <Title order={2} size="h3" id="preview">
             2. Preview
@@ -131,7 +132,7 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
         )}
         {seen && <MigrationPreview preview={seen} target={mapping.blueprint ?? source.identifier} />}
       </section>
-      <section className={classes.panel} aria-labelledby="run">
+      <section className={surfaces.block} aria-labelledby="run">
         <Group justify="space-between">
           <div>
             <Title order={2} size="h3" id="run">
@@ -165,7 +166,7 @@ function Earlier({ blueprint, onOpen }: { blueprint: string; onOpen: (id: string
           migrations.length === 0 ? (
             <Alert color="gray">No data of this blueprint was migrated yet.</Alert>
           ) : (
-            <ul className={classes.list}>
+            <ul className={surfaces.list}>
               {migrations.slice(0, 20).map((each) => (
                 <li key={each.id} className={classes.item}>
                   <div className={classes.itemText}>

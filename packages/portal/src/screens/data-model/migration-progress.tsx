@@ -5,7 +5,7 @@ import { StatusBadge } from '../../parts/badges.tsx';
 import { useConfirm } from '../../parts/confirm.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { Reading } from '../../parts/states.tsx';
-import classes from './data-model.module.css';
+import surfaces from '../../parts/surfaces.module.css';
 import { Figures } from './figures.tsx';
 import { RefusedEntities } from './refused-entities.tsx';
 
@@ -71,7 +71,7 @@ function Progressing({ migration, onBegun }: { migration: Migration; onBegun: (i
   const error = cancel.error ?? rerun.error ?? undo.error;
   const canRerun = isOver(migration) && !undoOf && (failureCount > 0 || status !== 'COMPLETED');
   return (
-    <section className={classes.panel} aria-label="Migration">
+    <section className={surfaces.block} aria-label="Migration">
       <Stack gap="sm">
         <Group justify="space-between">
           <Group gap="xs">

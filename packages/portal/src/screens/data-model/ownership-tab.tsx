@@ -1,5 +1,6 @@
 import { Alert, Anchor, Button, Code, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import surfaces from '../../parts/surfaces.module.css';
 import { migrateDataAddress } from './addresses.ts';
 import { issueAt } from './blueprint-draft.ts';
 import classes from './data-model.module.css';
@@ -39,7 +40,7 @@ export function OwnershipTab({ draft, onChange, issues, blueprints, saved }: Tab
           </Stack>
         </Alert>
       )}
-      <div className={classes.panel}>
+      <div className={surfaces.block}>
         <Radio.Group
           label="Ownership"
           description="Decides which teams own an entity. Permissions and searches use it."

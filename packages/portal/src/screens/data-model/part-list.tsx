@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../../parts/states.tsx';
+import surfaces from '../../parts/surfaces.module.css';
 import classes from './data-model.module.css';
 
 export interface Part {
@@ -31,7 +32,7 @@ export function PartList({
 }) {
   if (parts.length === 0) return <EmptyState title={empty.title}>{empty.text}</EmptyState>;
   return (
-    <ul className={classes.list} aria-label={label}>
+    <ul className={surfaces.list} aria-label={label}>
       {parts
         .toSorted((left, right) => left.title.localeCompare(right.title))
         .map(({ key, title, kind, detail, problem, locked }) => (

@@ -5,6 +5,7 @@ import { useChange, useRead } from '../../api/query.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { ErrorState } from '../../parts/states.tsx';
+import surfaces from '../../parts/surfaces.module.css';
 import type { Blueprint } from './blueprint-draft.ts';
 import classes from './data-model.module.css';
 import { grantNames, grantTitles } from './permission-draft.ts';
@@ -42,7 +43,7 @@ export function PermissionTester({
   return (
     <Stack gap="md">
       {change && <Alert color="blue">It is tried with the changes that you have not saved yet.</Alert>}
-      <form onSubmit={submit} className={classes.panel}>
+      <form onSubmit={submit} className={surfaces.block}>
         <Group align="flex-end">
           <Select
             label="As"
@@ -104,7 +105,7 @@ const outcomes = {
 function Explanation({ answer }: { answer: AnswerOf<'explainPermission'> }) {
   const { allowed, why, user, checks, warnings } = answer;
   return (
-    <section className={classes.panel} aria-label="Explanation">
+    <section className={surfaces.block} aria-label="Explanation">
       <Stack gap="sm">
         <Group gap="xs">
           <Verdict isAllowed={allowed} />
@@ -114,7 +115,7 @@ function Explanation({ answer }: { answer: AnswerOf<'explainPermission'> }) {
           {`${user.identifier} · roles: ${user.roles.join(', ') || 'none'} · teams: ${user.teams.join(', ') || 'none'}`}
         </Text>
         <Warnings of={warnings} />
-        <ul className={classes.list} aria-label="Rules in the order they are asked">
+        <ul className={surfaces.list} aria-label="Rules in the order they are asked">
           {checks.map(({ grant, rule, outcome, why: said }) => (
             <li key={`${grant} ${rule}`} className={classes.item}>
               <div className={classes.itemText}>
@@ -144,7 +145,7 @@ function Simulation({ answer, blueprint }: { answer: AnswerOf<'simulatePermissio
           <Text>{`Without your changes it is ${counts.allowedBefore.toLocaleString()}.`}</Text>
         )}
         <Warnings of={warnings} />
-        <ul className={classes.list}>
+        <ul className={surfaces.list}>
           {entities.map(({ identifier, title, allowed, allowedBefore, why }) => (
             <li key={identifier} className={classes.item}>
               <div className={classes.itemText}>

@@ -1,12 +1,13 @@
-import { Button, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
 import { useInbox } from '../../frame/inbox.ts';
 import { usePanel } from '../../frame/panel.tsx';
 import { recentEntities } from '../../frame/recent.ts';
 import { TeamBadge } from '../../parts/badges.tsx';
+import { Block } from '../../parts/block.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -46,17 +47,6 @@ export function Screen() {
 /** A board without widgets is nobody's arrangement. */
 function hasWidgets({ type, widgets }: Readonly<Record<string, unknown>>): boolean {
   return type !== 'dashboard-widget' || (Array.isArray(widgets) && widgets.length > 0);
-}
-
-function Block({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={classes.block} aria-label={title}>
-      <Title order={2} size="h3" mb="sm">
-        {title}
-      </Title>
-      {children}
-    </section>
-  );
 }
 
 function NeedsMe({ isQuiet }: { isQuiet: boolean }) {

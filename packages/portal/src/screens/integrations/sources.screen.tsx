@@ -5,7 +5,7 @@ import { ColourBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { EmptyState, Reading } from '../../parts/states.tsx';
-import classes from './integrations.module.css';
+import surfaces from '../../parts/surfaces.module.css';
 
 /** What brings data: integrations that run elsewhere, and webhooks that receive events. */
 export function Screen() {
@@ -25,12 +25,12 @@ export function Screen() {
                 Start one with credentials of the organization; it appears here by itself.
               </EmptyState>
             ) : (
-              <ul className={classes.list}>
+              <ul className={surfaces.list}>
                 {list.map(({ identifier, title, integrationType, version, resyncState, updatedAt }) => (
-                  <li key={identifier} className={classes.item}>
+                  <li key={identifier} className={surfaces.item}>
                     <div>
                       <strong dir="auto">{title ?? identifier}</strong> <code>{identifier}</code>
-                      <div className={classes.detail}>
+                      <div className={surfaces.detail}>
                         {[integrationType, version].filter(Boolean).join(' ')} · changed <RelativeTime at={updatedAt} />
                       </div>
                     </div>
@@ -57,9 +57,9 @@ export function Screen() {
                 Create one over the API to receive events of other tools.
               </EmptyState>
             ) : (
-              <ul className={classes.list}>
+              <ul className={surfaces.list}>
                 {list.map(({ identifier, title, enabled, mappings, updatedAt }) => (
-                  <li key={identifier} className={classes.item}>
+                  <li key={identifier} className={surfaces.item}>
                     <div>
                       <Anchor
                         component={Link}
@@ -70,7 +70,7 @@ export function Screen() {
                         {title}
                       </Anchor>{' '}
                       <code>{identifier}</code>
-                      <div className={classes.detail}>
+                      <div className={surfaces.detail}>
                         {`${mappings?.length ?? 0} mappings`} · changed <RelativeTime at={updatedAt} />
                       </div>
                     </div>

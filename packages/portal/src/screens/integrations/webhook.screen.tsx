@@ -10,8 +10,8 @@ import { CopyValue } from '../../parts/copy-value.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { EmptyState, Reading } from '../../parts/states.tsx';
+import surfaces from '../../parts/surfaces.module.css';
 import { useToast } from '../../parts/toasts.tsx';
-import classes from './integrations.module.css';
 
 type Delivery = AnswerOf<'listWebhookDeliveries'>['deliveries'][number];
 
@@ -83,7 +83,7 @@ function Deliveries({ identifier }: { identifier: string }) {
           deliveries.length === 0 ? (
             <EmptyState title="Nothing has arrived yet">Send an event to the address above.</EmptyState>
           ) : (
-            <ul className={classes.list}>
+            <ul className={surfaces.list}>
               {deliveries.map((delivery) => (
                 <Row key={delivery.id} delivery={delivery} webhook={identifier} />
               ))}
@@ -115,12 +115,12 @@ function Row({ delivery, webhook }: { delivery: Delivery; webhook: string }) {
       `${blueprint}: ${verdict}${reason ? ` (${reason})` : ''}, ${created} created, ${updated} updated, ${deleted} deleted`,
   );
   return (
-    <li className={classes.item}>
+    <li className={surfaces.item}>
       <div>
         <ColourBadge colour={colours[delivery.state]}>{delivery.state}</ColourBadge>{' '}
         <RelativeTime at={delivery.receivedAt} /> · {delivery.bytes.toLocaleString()} bytes
         {delivery.replayOf ? ' · replayed' : ''}
-        <div className={classes.detail}>{[delivery.reason, ...results].filter(Boolean).join(' · ')}</div>
+        <div className={surfaces.detail}>{[delivery.reason, ...results].filter(Boolean).join(' · ')}</div>
       </div>
       <Group gap={4}>
         <Button

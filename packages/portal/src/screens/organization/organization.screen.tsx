@@ -17,8 +17,8 @@ import { useChange, useRead } from '../../api/query.ts';
 import { CopyValue } from '../../parts/copy-value.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ErrorState, Reading } from '../../parts/states.tsx';
+import surfaces from '../../parts/surfaces.module.css';
 import { useToast } from '../../parts/toasts.tsx';
-import classes from './organization.module.css';
 
 type Organization = AnswerOf<'getOwnOrganization'>['organization'];
 
@@ -77,7 +77,7 @@ function Settings({ organization }: { organization: Organization }) {
     >
       <Stack gap="lg">
         {patch.error && <ErrorState error={patch.error} what="It was not saved" />}
-        <section className={classes.panel} aria-labelledby="naming">
+        <section className={surfaces.block} aria-labelledby="naming">
           <Stack gap="sm">
             <Title order={2} size="h3" id="naming">
               Name
@@ -105,7 +105,7 @@ function Settings({ organization }: { organization: Organization }) {
             </Group>
           </Stack>
         </section>
-        <section className={classes.panel} aria-labelledby="announcement">
+        <section className={surfaces.block} aria-labelledby="announcement">
           <Stack gap="sm">
             <Title order={2} size="h3" id="announcement">
               Announcement
@@ -144,7 +144,7 @@ function Settings({ organization }: { organization: Organization }) {
             />
           </Stack>
         </section>
-        <section className={classes.panel} aria-labelledby="sessions">
+        <section className={surfaces.block} aria-labelledby="sessions">
           <Stack gap="sm">
             <Title order={2} size="h3" id="sessions">
               Sessions

@@ -7,8 +7,8 @@ import { useConfirm } from '../../parts/confirm.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { EmptyState, Reading } from '../../parts/states.tsx';
+import surfaces from '../../parts/surfaces.module.css';
 import { useToast } from '../../parts/toasts.tsx';
-import classes from './organization.module.css';
 
 type Secret = AnswerOf<'listSecrets'>['secrets'][number];
 
@@ -53,12 +53,12 @@ export function Screen() {
                 Store one for the back end of an action, such as a token.
               </EmptyState>
             ) : (
-              <ul className={classes.list} aria-label="Secrets">
+              <ul className={surfaces.list} aria-label="Secrets">
                 {secrets.map((secret) => (
-                  <li key={secret.secretName} className={classes.item}>
+                  <li key={secret.secretName} className={surfaces.item}>
                     <div>
                       <code>{secret.secretName}</code>
-                      <div className={classes.detail}>
+                      <div className={surfaces.detail}>
                         {secret.description && `${secret.description} · `}changed <RelativeTime at={secret.updatedAt} />
                       </div>
                     </div>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useCommands } from '../../frame/commands.tsx';
 import { isOver, type Run } from '../../parts/run-things.ts';
 import { ErrorState } from '../../parts/states.tsx';
+import surfaces from '../../parts/surfaces.module.css';
 import { duration, exact } from '../../parts/time.ts';
 import { useRunLog } from './follow-log.ts';
 import classes from './runs.module.css';
@@ -34,7 +35,7 @@ export function RunLog({ run }: { run: Run }) {
     URL.revokeObjectURL(address);
   };
   return (
-    <section className={classes.block} aria-label="Log">
+    <section className={surfaces.block} aria-label="Log">
       <div className={classes.blockHead}>
         <Title order={2} size="h3">
           Log

@@ -1,12 +1,13 @@
-import { Anchor, Button, Group, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { errorStatus } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useParam } from '../../frame/url-state.ts';
 import { formTrigger } from '../../parts/action-form.tsx';
 import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
+import { Block } from '../../parts/block.tsx';
 import { CodeEditor } from '../../parts/code-editor.tsx';
 import { CopyValue } from '../../parts/copy-value.tsx';
 import { DecideRun } from '../../parts/decide-run.tsx';
@@ -36,17 +37,6 @@ export function Screen() {
     <Reading of={read} isScreen skeleton={<TextSkeleton lines={12} />}>
       {(answer) => <RunScreen key={id} run={answer.run} />}
     </Reading>
-  );
-}
-
-function Block({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={classes.block} aria-label={title}>
-      <Title order={2} size="h3" mb="sm">
-        {title}
-      </Title>
-      {children}
-    </section>
   );
 }
 
