@@ -40,20 +40,23 @@ export async function linkDrafts(
   failed: Map<number, AppError>,
   options: { readonly createMissingRelated: boolean },
 ): Promise<Linked[]> {
-  const permitted = await permittedAmong(work, blueprint, pending, failed);
+  const permitted = (await permittedAmong(work, blueprint, pending, failed)).map((item) => ({
+    ...item,
+    wants: wantedBy(blueprint, item),
+  }));
   const { found, isHidden } = await targetsOf(
     work,
-    permitted.flatMap((item) => wantedBy(blueprint, item)),
+    permitted.flatMap(({ wants }) => wants),
   );
-  const missingOf = (item: Pending): Wanted[] => wantedBy(blueprint, item).filter((want) => !found.has(nameOf(want)));
+  const missingOf = ({ wants }: Wanting): Wanted[] => wants.filter((want) => !found.has(nameOf(want)));
   const pendingNames = new Set(permitted.map(({ draft }) => draft.identifier));
   const isWritten = (want: Wanted, names: ReadonlySet<string>): boolean =>
     want.blueprint === blueprint.identifier && names.has(want.identifier);
-  const lost = (item: Pending): Wanted[] => missingOf(item).filter((want) => !isWritten(want, pendingNames));
+  const lost = (item: Wanting): Wanted[] => missingOf(item).filter((want) => !isWritten(want, pendingNames));
 
-  const refused = (item: Owned): Wanted[] => {
+  const refused = (item: Wanting): Wanted[] => {
     const gone = new Set(lost(item).map(nameOf));
-    return wantedBy(blueprint, item).filter((want) => (isHidden(want) ? !hasLink(item, want) : gone.has(nameOf(want))));
+    return item.wants.filter((want) => (isHidden(want) ? !hasLink(item, want) : gone.has(nameOf(want))));
   };
   const missing = ({ blueprint: name, identifier }: Wanted) => entityMissing({ identifier: name }, identifier);
   const bareRefusal = options.createMissingRelated ? await bareRefusals(work, permitted.flatMap(refused)) : missing;
@@ -78,10 +81,15 @@ export async function linkDrafts(
 
   const creatable = alive.flatMap(lost);
   for (const row of creatable.length > 0 ? await createBareEntities(work, creatable) : []) found.set(nameOf(row), row);
-  return alive.map((item) => ({ ...item, links: linksOf(blueprint, item, found) }));
+  return alive.map(({ wants, ...item }) => ({ ...item, links: linksOf(wants, found) }));
 }
 
 type Owned = Pending & Pick<Linked, 'ownTeamRefs'>;
+
+/** A target that an item names, and where. */
+type Want = Wanted & { readonly relation: string; readonly position: number };
+
+type Wanting = Owned & { readonly wants: readonly Want[] };
 
 /** Finds the teams of the items, and leaves those that the caller may write as they are; the others go to `failed`. */
 async function permittedAmong(
@@ -126,10 +134,7 @@ function nameOf({ blueprint, identifier }: Wanted): string {
  * The targets an item names; none where all of them stay. Its row is held, and whoever deletes a target must change that
  * row first, so what was there when the row was locked is there still.
  */
-function wantedBy(
-  blueprint: StoredBlueprint,
-  { draft, before }: Pending,
-): (Wanted & { relation: string; position: number })[] {
+function wantedBy(blueprint: StoredBlueprint, { draft, before }: Pending): Want[] {
   if (before && isDeepStrictEqual(before.relations, draft.relations)) return [];
   return Object.entries(relationsOf(blueprint)).flatMap(([relation, { target }]) => {
     const value = ownValue(draft.relations, relation);
@@ -153,8 +158,8 @@ async function targetsOf(work: Work, wanted: readonly Wanted[]) {
   return { found, isHidden };
 }
 
-function linksOf(blueprint: StoredBlueprint, item: Pending, found: ReadonlyMap<string, TargetRow>): Link[] {
-  return wantedBy(blueprint, item).map((want) => {
+function linksOf(wants: readonly Want[], found: ReadonlyMap<string, TargetRow>): Link[] {
+  return wants.map((want) => {
     const target = found.get(nameOf(want)) ?? { pendingIdentifier: want.identifier };
     return { relation: want.relation, position: want.position, target };
   });
