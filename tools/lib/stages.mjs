@@ -33,11 +33,13 @@ const stages = [
     slow: true,
     command: [bin('tsx'), '--conditions=portolan-source', 'tools/generate.ts', '--check'],
   },
+  // what the checkers above cannot say: suppressions, sizes, notes of changes, links of pages
+  { name: 'rules', group: 'static', vitest: ['--project', 'unit', 'tools'] },
   { name: 'build', group: 'build', command: [process.execPath, 'tools/start.mjs', '--build-only'] },
   {
     name: 'unit',
     group: 'tests',
-    vitest: ['--project', 'unit', ...contractTests.flatMap((folder) => ['--exclude', `${folder}/**`])],
+    vitest: ['--project', 'unit', ...[...contractTests, 'tools'].flatMap((folder) => ['--exclude', `${folder}/**`])],
   },
   {
     name: 'contract',

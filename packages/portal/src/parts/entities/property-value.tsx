@@ -93,7 +93,7 @@ function List({
           <HoverCard.Dropdown className={classes.card ?? ''}>
             <span className={classes.chipsWhole}>
               {values.slice(shown.length, shown.length + 60).map((each, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: as above
+                // biome-ignore lint/suspicious/noArrayIndexKey: chips of one value have no other key and never move
                 <span key={index}>{draw(each)}</span>
               ))}
             </span>
