@@ -68,4 +68,33 @@ describe('deliveries', () => {
     expect((await readEntity(app.request, blueprint, id)).properties['size']).toBe(3);
     expect((await deliveries(hook)).map((each: { state: string }) => each.state)).toEqual(Array(3).fill('processed'));
   });
+
+  test('that are written together tell each for itself, and what each of them did is audited', async () => {
+    const hook = await create({ mappings: [mapping({}, { relations: { service: '.body.service' } })] });
+    const ids = Array.from({ length: 30 }, () => unique('together'));
+    const sent: string[] = [];
+    for (const [at, id] of ids.entries()) {
+      const body = { id, title: `T${at}`, size: at === 7 ? 'no number' : at, service: `${id}-service` };
+      sent.push((await send(hook, body)).body.deliveryId);
+    }
+    // the third event once more: it comes after all others
+    sent.push((await send(hook, { id: ids[2], title: 'Again', size: 99 })).body.deliveryId);
+    await app.app.jobs.drain();
+    const seen = await Promise.all(
+      sent.map(
+        async (id) => (await app.request('GET', webhookPath(hook.identifier, `/deliveries/${id}`))).body.delivery,
+      ),
+    );
+    expect(seen.map(({ state }) => state)).toEqual(sent.map((_, at) => (at === 7 ? 'failed' : 'processed')));
+    expect(seen[7].results).toMatchObject([{ verdict: 'failed', failed: 1, issues: [{ entity: ids[7] }] }]);
+    expect(seen[0].results).toMatchObject([{ verdict: 'applied', created: 1, updated: 0 }]);
+    expect(seen[30].results).toMatchObject([{ verdict: 'applied', created: 0, updated: 1 }]);
+    expect((await readEntity(app.request, blueprint, ids[2] as string)).properties['size']).toBe(99);
+    const auditsOf = async (delivery: string | undefined) =>
+      (await app.request('GET', `/v1/audit-log?webhookEventId=${delivery}`)).body.audits
+        .map(({ context }: { context: { entity: string } }) => context.entity)
+        .sort();
+    expect(await auditsOf(sent[5])).toEqual([ids[5], `${ids[5]}-service`]);
+    expect(await auditsOf(sent[30])).toEqual([ids[2]]);
+  });
 });

@@ -77,6 +77,15 @@ export async function isFirst(tx: Tx, orgId: string, webhookKey: number, request
   return fresh > 0;
 }
 
+export interface DeliveryClaim {
+  readonly limit: number;
+  /** Of all that are taken beside the first. */
+  readonly bytesMax: number;
+  readonly lease: string;
+  readonly now: Date;
+  readonly until: Date;
+}
+
 /**
  * Takes the oldest deliveries of a webhook that wait, or whose process died. Nothing while another process is at some:
  * events of one webhook are mapped one after another, in the order they came.
@@ -85,12 +94,7 @@ export async function claimDeliveries(
   tx: Tx,
   orgId: string,
   webhookKey: number,
-  {
-    limit,
-    lease,
-    now,
-    until,
-  }: { readonly limit: number; readonly lease: string; readonly now: Date; readonly until: Date },
+  { limit, bytesMax, lease, now, until }: DeliveryClaim,
 ): Promise<(StoredDelivery & { readonly payload: WebhookEvent })[]> {
   await tx.rows(
     sql`select w.key from webhooks w where w.org_id = ${orgId} and w.key = ${webhookKey} for no key update`,
@@ -98,35 +102,42 @@ export async function claimDeliveries(
   const taken = await tx.rows<StoredDelivery & { payload: WebhookEvent }>(sql`
     update webhook_deliveries d set state = 'running', lease = ${lease}, leased_until = ${until}
     where d.org_id = ${orgId} and d.webhook_key = ${webhookKey} and d.key in (
-      select n.key from webhook_deliveries n
-      where n.org_id = ${orgId} and n.webhook_key = ${webhookKey}
-        and (n.state = 'waiting' or (n.state = 'running' and n.leased_until < ${now})) order by n.key limit ${limit})
+      select o.key from (
+        select n.key, sum(n.bytes) over (order by n.key) - first_value(n.bytes) over (order by n.key) as others
+        from (
+          select f.key, f.bytes from webhook_deliveries f
+          where f.org_id = ${orgId} and f.webhook_key = ${webhookKey}
+            and (f.state = 'waiting' or (f.state = 'running' and f.leased_until < ${now})) order by f.key limit ${limit}
+        ) n
+      ) o where o.others <= ${bytesMax})
       and not exists (select 1 from webhook_deliveries r
         where r.org_id = ${orgId} and r.webhook_key = ${webhookKey} and r.state = 'running' and r.leased_until >= ${now})
     returning ${columns}, d.payload`);
   return taken.sort((left, right) => Number(left.key) - Number(right.key));
 }
 
-/** How a delivery ended; false if another process has taken it meanwhile. */
-export async function finishDelivery(
+export interface DeliveryEnd {
+  readonly key: number;
+  readonly state: 'processed' | 'failed';
+  readonly reason: string | null;
+  readonly results: readonly MappingResult[];
+}
+
+/** How deliveries ended; false if another process has taken one of them meanwhile. */
+export async function finishDeliveries(
   tx: Tx,
   orgId: string,
   webhookKey: number,
-  key: number,
-  end: {
-    readonly state: 'processed' | 'failed';
-    readonly reason: string | null;
-    readonly results: readonly MappingResult[];
-    readonly lease: string;
-    readonly now: Date;
-  },
+  ends: readonly DeliveryEnd[],
+  { lease, now }: { readonly lease: string; readonly now: Date },
 ): Promise<boolean> {
   const changed = await tx.execute(sql`
-    update webhook_deliveries set state = ${end.state}, reason = ${end.reason}, results = ${json(end.results)},
-      processed_at = ${end.now}, lease = null, leased_until = null
-    where org_id = ${orgId} and webhook_key = ${webhookKey} and key = ${key} and state = 'running'
-      and lease = ${end.lease}`);
-  return changed > 0;
+    update webhook_deliveries d set state = e.state, reason = e.reason, results = e.results, processed_at = ${now},
+      lease = null, leased_until = null
+    from jsonb_to_recordset(${json(ends)}::jsonb) as e(key bigint, state text, reason text, results jsonb)
+    where d.org_id = ${orgId} and d.webhook_key = ${webhookKey} and d.key = e.key and d.state = 'running'
+      and d.lease = ${lease}`);
+  return changed === ends.length;
 }
 
 /** Says that somebody is still at what was taken under a lease. */

@@ -6,16 +6,17 @@ import { newId } from '../../../platform/ids.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import { findOrganization } from '../../identity/index.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
-import { applyMapping } from './apply-event.ts';
+import { applyEvents, type EventPart } from './apply-events.ts';
 import {
   claimDeliveries,
-  finishDelivery,
+  type DeliveryEnd,
+  finishDeliveries,
   listStranded,
   renewLease,
   returnDeliveries,
   type StoredDelivery,
 } from './delivery.store.ts';
-import type { MapClock } from './map-event.ts';
+import { type MapClock, mapEvent } from './map-event.ts';
 import type { WebhookEvent } from './read-event.ts';
 import { findWebhookByKey } from './webhook.store.ts';
 import type { StoredWebhook } from './webhook.ts';
@@ -25,9 +26,12 @@ export type ProcessJob = JobDeclaration<typeof processInput>;
 type Deps = Pick<IntegrationsDeps, 'database' | 'clock' | 'unitOfWork' | 'catalog'>;
 type Waiting = StoredDelivery & { readonly payload: WebhookEvent };
 
-const batch = 10;
+/** Events that one process takes at a time, and what they may weigh together beside the first. */
+const batch = { limit: 100, bytesMax: 4_000_000 } as const;
 /** Then others have their turn. */
-const batchesMax = 20;
+const turnMs = 30_000;
+/** Events that are mapped within this time are written together. */
+const sliceMs = 250;
 /** Shorter than the lease of the job, so that whoever takes the job over finds its events free. */
 const leaseMs = 20_000;
 const renewMs = 5_000;
@@ -46,7 +50,8 @@ export function processDeliveriesJob(deps: Deps): ProcessJob {
     timeoutMs: 240_000,
     dedupeBy: ({ webhookKey }) => String(webhookKey),
     run: async ({ webhookKey }, { orgId, signal }) => {
-      for (let round = 0; round < batchesMax; round += 1) {
+      const turnEnds = performance.now() + turnMs;
+      while (performance.now() < turnEnds) {
         if (!(await processBatch(deps, orgId, webhookKey, signal))) return;
       }
       await deps.unitOfWork(systemActor(orgId), (work) => work.enqueue(job, { webhookKey }));
@@ -62,7 +67,7 @@ async function processBatch(deps: Deps, orgId: string, webhookKey: number, signa
   const lease = newId('lease_');
   const until = () => new Date(clock.now().getTime() + leaseMs);
   const claimed = await unitOfWork(system, ({ tx, now }) =>
-    claimDeliveries(tx, orgId, webhookKey, { limit: batch, lease, now, until: until() }),
+    claimDeliveries(tx, orgId, webhookKey, { ...batch, lease, now, until: until() }),
   );
   if (claimed.length === 0) return false;
   const renewal = setInterval(() => {
@@ -85,6 +90,7 @@ interface Batch {
   readonly signal: AbortSignal;
 }
 
+/** Maps events until a slice of time is over, writes what they came to, and goes on. */
 async function processAll(
   deps: Deps,
   orgId: string,
@@ -94,12 +100,20 @@ async function processAll(
   const webhook = await findWebhookByKey(deps.database, orgId, webhookKey);
   const organization = await findOrganization(deps.database, orgId);
   if (!webhook || !organization) return false;
-  for (const delivery of claimed) {
-    signal.throwIfAborted();
-    const actor = actorOf(systemActor(orgId, organization.model), webhook, delivery.id);
-    const end = await processOne(deps, actor, webhook, delivery);
-    const isOurs = await deps.unitOfWork(actor, ({ tx, now }) =>
-      finishDelivery(tx, orgId, webhookKey, delivery.key, { ...end, lease, now }),
+  const system = systemActor(orgId, organization.model);
+  for (let next = 0; next < claimed.length; ) {
+    const sliceEnds = performance.now() + sliceMs;
+    const events: MappedDelivery[] = [];
+    do {
+      signal.throwIfAborted();
+      const delivery = claimed[next] as Waiting;
+      const actor = actorOf(system, webhook, delivery.id);
+      events.push({ key: delivery.key, parts: await partsOf(deps, actor, webhook, delivery) });
+      next += 1;
+    } while (next < claimed.length && performance.now() < sliceEnds);
+    const ends = await writeAll(deps, events);
+    const isOurs = await deps.unitOfWork(system, ({ tx, now }) =>
+      finishDeliveries(tx, orgId, webhookKey, ends, { lease, now }),
     );
     if (!isOurs) return false;
   }
@@ -118,25 +132,37 @@ function actorOf(system: Actor, { identifier }: StoredWebhook, deliveryId: strin
   };
 }
 
-interface End {
-  readonly state: 'processed' | 'failed';
-  readonly reason: string | null;
-  readonly results: readonly MappingResult[];
+interface MappedDelivery {
+  readonly key: number;
+  readonly parts: readonly EventPart[];
 }
 
-async function processOne(
-  { catalog, clock }: Deps,
+async function partsOf(
+  { clock }: Deps,
   actor: Actor,
   { definition }: StoredWebhook,
   { payload }: Waiting,
-): Promise<End> {
-  const results: MappingResult[] = [];
+): Promise<EventPart[]> {
+  const parts: EventPart[] = [];
   const time = eventTime(clock.now());
   for (const [index, mapping] of (definition.mappings ?? []).entries()) {
-    results.push(await applyMapping(catalog, actor, index, mapping, payload, time));
+    parts.push({ index, mapping, actor, mapped: await mapEvent(mapping, payload, time) });
   }
-  const isFailed = results.some(({ verdict }) => verdict === 'failed' || verdict === 'partial');
-  return { state: isFailed ? 'failed' : 'processed', reason: reasonOf(results), results };
+  return parts;
+}
+
+async function writeAll({ catalog }: Deps, events: readonly MappedDelivery[]): Promise<DeliveryEnd[]> {
+  const results = await applyEvents(
+    catalog,
+    events.flatMap(({ parts }) => parts),
+  );
+  let from = 0;
+  return events.map(({ key, parts }) => {
+    const ofEvent = results.slice(from, from + parts.length);
+    from += parts.length;
+    const isFailed = ofEvent.some(({ verdict }) => verdict === 'failed' || verdict === 'partial');
+    return { key, state: isFailed ? 'failed' : 'processed', reason: reasonOf(ofEvent), results: ofEvent };
+  });
 }
 
 function reasonOf(results: readonly MappingResult[]): string | null {

@@ -1,0 +1,175 @@
+import { blueprintSearchQuery, type MappingResult } from '@portolan/contract';
+import type { Actor } from '../../../platform/actor.ts';
+import { AppError, invalidRequest } from '../../../platform/errors.ts';
+import { issuesOf } from '../../../platform/http/issues.ts';
+import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
+import { bulkUpsertEntities, type CatalogDeps, deleteEntities, searchBlueprint } from '../../catalog/index.ts';
+import type { ItemIssue } from './map-event.ts';
+import { type MappedPart, type PlannedItem, type PlannedWrite, planWrites } from './plan-writes.ts';
+import { operationOf } from './webhook.ts';
+
+const flags = { upsert: true, merge: true, validation_only: false, create_missing_related_entities: true } as const;
+const issuesKept = 20;
+
+interface Counts {
+  created: number;
+  updated: number;
+  deleted: number;
+  failed: number;
+  skipped: number;
+}
+
+/** One mapping of one event, and who writes for it: the webhook, on behalf of a delivery. */
+export interface EventPart extends MappedPart {
+  readonly index: number;
+  readonly actor: Actor;
+}
+
+interface Applied extends EventPart {
+  readonly counts: Counts;
+  readonly issues: ItemIssue[];
+}
+
+/**
+ * Writes what mappings made of the events of one webhook, in the order of the events, and answers what became of each
+ * part. Doing it twice comes to the same: creating merges, deleting what is gone is nothing.
+ */
+export async function applyEvents(catalog: CatalogDeps, parts: readonly EventPart[]): Promise<MappingResult[]> {
+  const applied = parts.map((part): Applied => {
+    const counts = { created: 0, updated: 0, deleted: 0, failed: 0, skipped: part.mapped.skipped };
+    return { ...part, counts, issues: [...part.mapped.issues] };
+  });
+  for (const write of planWrites(applied)) {
+    if (write.type === 'create') await create(catalog, write);
+    else await remove(catalog, write);
+  }
+  return applied.map(resultOf);
+}
+
+function resultOf(part: Applied): MappingResult {
+  const { index, mapping, counts, issues } = part;
+  return {
+    mapping: index,
+    blueprint: mapping.blueprint,
+    operation: operationOf(mapping).type,
+    ...verdictOf(part),
+    ...counts,
+    issues: issues.slice(0, issuesKept),
+  };
+}
+
+function verdictOf({ mapped, counts }: Applied): Pick<MappingResult, 'verdict' | 'reason'> {
+  if (mapped.isFiltered) return { verdict: 'filtered', reason: mapped.reason };
+  const done = counts.created + counts.updated + counts.deleted;
+  const isWrong = mapped.isFailed || counts.failed > 0 || mapped.issues.length > 0;
+  if (!isWrong) return { verdict: 'applied', reason: mapped.reason };
+  const reason = mapped.reason ?? 'Some items were refused or mapped in part; "issues" says which and why';
+  return { verdict: done > 0 ? 'partial' : 'failed', reason };
+}
+
+/** A write that is refused as a whole is tried item by item: one event must not take others with it. */
+async function create(catalog: CatalogDeps, write: PlannedWrite<Applied>): Promise<void> {
+  const [first, ...others] = write.items;
+  if (!first) return;
+  const bodies = write.items.map(({ item }) => item.body);
+  const ofCauses = { ...catalog, unitOfWork: namingCauses(catalog.unitOfWork, write) };
+  const outcomes = await bulkUpsertEntities(ofCauses, first.part.actor, write.blueprint, bodies, flags).catch(
+    refusalOf,
+  );
+  if (outcomes instanceof AppError && others.length > 0) {
+    for (const item of write.items) await create(catalog, { ...write, items: [item] });
+    return;
+  }
+  for (const [at, item] of write.items.entries()) {
+    const outcome = outcomes instanceof AppError ? { error: outcomes } : outcomes[at];
+    if (!outcome || 'error' in outcome) await refuse(catalog, item, outcome?.error ?? unanswered(), 'CREATE');
+    else item.part.counts[outcome.isCreated ? 'created' : 'updated'] += 1;
+  }
+}
+
+function unanswered(): AppError {
+  return new AppError('internal_error', 'The write had no outcome');
+}
+
+/** Each record of a write for several events names the delivery that asked for its entity, or for a relation to it. */
+function namingCauses(unitOfWork: UnitOfWork, { items }: PlannedWrite<Applied>): UnitOfWork {
+  const deliveries = new Set(items.map(({ part }) => part.actor.webhook?.deliveryId));
+  if (deliveries.size < 2) return unitOfWork;
+  const causes = new Map<unknown, string>();
+  const blame = (name: unknown, { part }: PlannedItem<Applied>): void => {
+    const cause = part.actor.webhook?.deliveryId;
+    if (typeof name === 'string' && cause !== undefined && !causes.has(name)) causes.set(name, cause);
+  };
+  for (const each of items) blame(each.item.body['identifier'], each);
+  for (const each of items) {
+    for (const target of Object.values(each.item.body['relations'] ?? {}).flat()) blame(target, each);
+  }
+  return (actor, body) =>
+    unitOfWork(actor, (work) =>
+      body({
+        ...work,
+        record: (entry) => {
+          const cause = causes.get(entry.identifier);
+          work.record(cause === undefined ? entry : { ...entry, context: { webhookEventId: cause, ...entry.context } });
+        },
+      }),
+    );
+}
+
+async function remove(catalog: CatalogDeps, { blueprint, items }: PlannedWrite<Applied>): Promise<void> {
+  for (const each of items) {
+    const { actor, counts, mapping } = each.part;
+    const { deleteDependents } = operationOf(mapping);
+    try {
+      const identifiers = await identifiersOf(catalog, actor, blueprint, each.item.body['identifier']);
+      if (identifiers.length === 0) counts.skipped += 1;
+      else
+        counts.deleted += (await deleteEntities(catalog, actor, blueprint, identifiers, { deleteDependents })).length;
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (isGone(refusal)) counts.skipped += 1;
+      else await refuse(catalog, each, refusal, 'DELETE');
+    }
+  }
+}
+
+/** One by name, or those that a query describes: up to a hundred. */
+async function identifiersOf(
+  catalog: CatalogDeps,
+  actor: Actor,
+  blueprint: string,
+  identifier: unknown,
+): Promise<string[]> {
+  if (typeof identifier === 'string') return [identifier];
+  const query = blueprintSearchQuery.safeParse(identifier);
+  if (!query.success) throw invalidRequest(issuesOf(query.error), 'The query of "identifier"');
+  const page = await searchBlueprint(catalog, actor, blueprint, { query: query.data, limit: 100 });
+  return page.entities.map((entity) => entity.identifier);
+}
+
+/** What was to be deleted and is not there is as it should be; a missing blueprint is a mistake. */
+function isGone({ code, details }: AppError): boolean {
+  const resource = (details as { resource?: unknown } | undefined)?.resource;
+  return code === 'not_found' && resource !== 'Blueprint';
+}
+
+/** What the catalog refused is told; anything else is not ours to tell. */
+function refusalOf(error: unknown): AppError {
+  if (error instanceof AppError && error.status < 500) return error;
+  throw error;
+}
+
+async function refuse(
+  { recordFailures }: CatalogDeps,
+  { part, item }: PlannedItem<Applied>,
+  error: AppError,
+  action: 'CREATE' | 'DELETE',
+): Promise<void> {
+  const { identifier } = item.body;
+  const entity = typeof identifier === 'string' ? identifier.slice(0, 1000) : undefined;
+  const named = entity === undefined ? {} : { entity };
+  part.counts.failed += 1;
+  part.issues.push({ item: item.item, ...named, message: error.message.slice(0, 500) });
+  const context = { blueprint: part.mapping.blueprint, ...named };
+  await recordFailures(part.actor, [{ action, resourceType: 'entity', identifier: entity ?? '', context, error }]);
+}
