@@ -51,17 +51,18 @@ export function takeDeliveries<Taken extends Pick<Delivery, 'target' | 'eventKey
   deliveries: readonly Taken[],
 ): Promise<Pick<Delivery, 'target' | 'eventKey'>[]> {
   if (deliveries.length === 0) return Promise.resolve([]);
-  // those that another replica is taking are left to it: waiting for it could end in a deadlock
+  // Those that another replica is taking are left to it: waiting for it could end in a deadlock. Each is looked up by
+  // itself: a queue is empty when the planner counts it, and a join would then read all that waits, for each of them.
   return tx.rows(sql`
     with free as (
-      select d.org_id, d.consumer, d.target, d.event_key from event_deliveries d
-      join unnest(${deliveries.map(({ target }) => target)}::text[],
+      select d.at from unnest(${deliveries.map(({ target }) => target)}::text[],
         ${deliveries.map(({ eventKey }) => eventKey)}::bigint[]) as wanted(target, event_key)
-        on d.target = wanted.target and d.event_key = wanted.event_key
-      where d.org_id = ${orgId} and d.consumer = ${consumer}
-      for update of d skip locked)
-    delete from event_deliveries d using free f
-    where d.org_id = f.org_id and d.consumer = f.consumer and d.target = f.target and d.event_key = f.event_key
+      cross join lateral (
+        select e.ctid as at from event_deliveries e
+        where e.org_id = ${orgId} and e.consumer = ${consumer} and e.event_key = wanted.event_key
+          and e.target = wanted.target
+        for update skip locked) d)
+    delete from event_deliveries d where d.org_id = ${orgId} and d.ctid = any(array(select f.at from free f))
     returning d.target, d.event_key as "eventKey"`);
 }
 

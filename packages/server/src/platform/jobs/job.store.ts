@@ -90,15 +90,18 @@ export async function claimJobs(
 }
 
 async function removeOthersWaiting(tx: Tx, jobs: readonly ClaimedJob[], now: Date): Promise<void> {
-  // Rows that another worker is taking are left to it: waiting for it could end in a deadlock.
+  // Rows that another worker is taking are left to it: waiting for it could end in a deadlock. Each key is looked up by
+  // itself: a queue is empty when the planner counts it, and a join would then read all that waits, for each of them.
   await tx.execute(sql`
-    delete from jobs where (org_id, id) in (
-      select jobs.org_id, jobs.id from jobs
-      join unnest(${jobs.map((job) => job.orgId)}::text[], ${jobs.map((job) => job.name)}::text[],
+    with others as (
+      select o.at from unnest(${jobs.map((job) => job.orgId)}::text[], ${jobs.map((job) => job.name)}::text[],
         ${jobs.map((job) => job.dedupeKey)}::text[]) as taken (org_id, name, dedupe_key)
-        on jobs.org_id = taken.org_id and jobs.name = taken.name and jobs.dedupe_key = taken.dedupe_key
-      where jobs.state = 'waiting' and jobs.dedupe_key is not null and (jobs.run_at <= ${now} or jobs.attempt > 0)
-      for update of jobs skip locked)`);
+      cross join lateral (
+        select j.ctid as at from jobs j
+        where j.org_id = taken.org_id and j.name = taken.name and j.dedupe_key = taken.dedupe_key
+          and j.state = 'waiting' and j.dedupe_key is not null and (j.run_at <= ${now} or j.attempt > 0)
+        for update skip locked) o)
+    delete from jobs where jobs.ctid = any(array(select at from others))`);
 }
 
 async function removeJobs(tx: Tx, jobs: readonly ClaimedJob[]): Promise<void> {
