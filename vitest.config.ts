@@ -14,6 +14,9 @@ const integration = (engine: 'embedded' | 'postgres') => ({
     // the embedded engine has one process, so it has no replicas
     exclude: ['**/node_modules/**', ...(engine === 'embedded' ? ['**/*-on-replicas.int.test.ts'] : [])],
     globalSetup: ['packages/server/test/database-setup.ts'],
+    // No module keeps state that a file could leave behind, and reading all of them anew for each file takes longer
+    // than many a file's tests.
+    isolate: false,
     env: { PORTOLAN_TEST_ENGINE: engine },
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,9 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { findChromium, findPostgres } from './programs.mjs';
 import { root } from './root.mjs';
 
 const bin = (name) => join(root, 'node_modules/.bin', name);
+// by itself vitest leaves a core to the machine, which is half of a small one
+const onAllCores = ['--maxWorkers', String(availableParallelism())];
 const contractTests = ['packages/contract/test', 'packages/server/test/contract'];
 
 /**
@@ -47,12 +50,12 @@ const stages = [
     vitest: ['--project', 'unit', ...contractTests],
     none: () => !contractTests.some((folder) => hasFile(folder, /(?<!\.int)\.test\.ts$/)) && 'no contract test yet',
   },
-  { name: 'embedded', group: 'tests', vitest: ['--project', 'embedded'] },
+  { name: 'embedded', group: 'tests', vitest: ['--project', 'embedded', ...onAllCores] },
   {
     name: 'postgres',
     group: 'tests',
     slow: true,
-    vitest: ['--project', 'postgres'],
+    vitest: ['--project', 'postgres', ...onAllCores],
     missing: () =>
       !process.env.PORTOLAN_TEST_DATABASE_URL &&
       !findPostgres() &&
