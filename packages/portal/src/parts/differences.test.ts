@@ -17,3 +17,7 @@ test('what came into being is told part by part, without its empty parts', () =>
 test('a list in place of a text is one difference', () => {
   expect(differencesOf({ a: 'x' }, { a: ['x'] })).toEqual([{ path: 'a', before: 'x', after: ['x'] }]);
 });
+
+test('keys of prototypes are keys like others', () => {
+  expect(differencesOf({}, JSON.parse('{"__proto__":{"x":1}}'))).toHaveLength(1);
+});

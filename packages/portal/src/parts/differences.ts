@@ -20,7 +20,11 @@ type Values = Readonly<Record<string, unknown>>;
 
 function keysOf(before: Values, after: Values, path: string): readonly Difference[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return keys.flatMap((key) => differencesOf(before[key], after[key], path ? `${path}.${key}` : key));
+  return keys.flatMap((key) => differencesOf(own(before, key), own(after, key), path ? `${path}.${key}` : key));
+}
+
+function own(values: Values, key: string): unknown {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
 function isMap(value: unknown): value is Values {

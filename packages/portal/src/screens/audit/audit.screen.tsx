@@ -6,11 +6,11 @@ import { type AnswerOf, call, type InputOf } from '../../api/api.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { CodeEditor } from '../../parts/code-editor.tsx';
+import { differencesOf } from '../../parts/differences.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../parts/states.tsx';
 import classes from './audit.module.css';
-import { differences } from './audit-diff.ts';
 
 type Audit = AnswerOf<'getAuditLog'>['audits'][number];
 
@@ -229,8 +229,11 @@ function Row({ audit }: { audit: Audit }) {
   );
 }
 
+/** Lines of one record; a huge one ends here. */
+const changesMax = 200;
+
 function Changes({ audit: { diff } }: { audit: Audit }) {
-  const changes = differences(diff?.before, diff?.after);
+  const changes = differencesOf(diff?.before, diff?.after).slice(0, changesMax);
   if (changes.length === 0) return <Text c="dimmed">The record holds no change of a value.</Text>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
@@ -247,7 +250,7 @@ function Changes({ audit: { diff } }: { audit: Audit }) {
           {changes.map(({ path, before, after }) => (
             <tr key={path}>
               <td>
-                <code>{path}</code>
+                <code>{path || 'all'}</code>
               </td>
               <td>{before === undefined ? '–' : <del>{shown(before)}</del>}</td>
               <td>{after === undefined ? '–' : <ins>{shown(after)}</ins>}</td>
