@@ -110,8 +110,12 @@ function infoOf(request: FastifyRequest): RequestInfo {
   };
 }
 
-/** Any request may say with `run_id` which run it serves; empty counts as absent (api contract §1.11). */
+/**
+ * Any request may say with `run_id` which run it serves; empty counts as absent (api contract §1.11). What a run itself
+ * asks of our API serves that run, whatever its address says.
+ */
 function onBehalf(actor: Actor, query: unknown): Actor {
+  if (actor.depth !== undefined) return actor;
   const named = (query as { readonly run_id?: unknown }).run_id;
   const runId = Array.isArray(named) ? named.at(-1) : named;
   return typeof runId === 'string' && runId !== '' ? { ...actor, runId: runId.slice(0, 200) } : actor;

@@ -6,7 +6,7 @@ import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import type { Gate } from './operation.ts';
 
-/** A request to our own API, on whose behalf it is made, and whom an assistant acts for. */
+/** A request to our own API, on whose behalf it is made, and whom an assistant or a run that it starts acts for. */
 export interface OwnRequest {
   /** As `pathOf` answered it. */
   readonly path: string;
@@ -17,6 +17,8 @@ export interface OwnRequest {
   readonly actor: Actor;
   /** Whose rights an assistant that is asked gets; they may be fewer. Undefined once they are gone. */
   readonly asker: () => Promise<Actor | undefined>;
+  /** Whose rights a run that is started gets; they may be fewer too. Undefined once nobody stands behind it. */
+  readonly starter: () => Promise<Actor | undefined>;
   readonly signal: AbortSignal;
 }
 
@@ -33,6 +35,7 @@ const answerMs = 60_000;
 interface Call {
   readonly actor: Actor;
   readonly asker: OwnRequest['asker'];
+  readonly starter: OwnRequest['starter'];
 }
 
 /**
@@ -83,11 +86,11 @@ export function createOwnApi(publicUrl: () => string) {
       authenticate: async (authorization, userAgent, operation) => {
         const call = authorization === undefined ? undefined : calls.get(authorization);
         if (!call) return gate.authenticate(authorization, userAgent, operation);
-        if (!isInvocation(operation)) return call.actor;
-        const asker = await call.asker();
-        if (asker) return asker;
-        const message = 'The person on whose behalf the assistant was to be asked is gone or may not ask any more';
-        throw new AppError('missing_permissions', message);
+        if (isInvocation(operation)) {
+          return known(await call.asker(), 'The person on whose behalf the assistant was to be asked');
+        }
+        if (startsRuns(operation)) return known(await call.starter(), 'Whoever saved the action that starts another');
+        return call.actor;
       },
     }),
   };
@@ -96,6 +99,17 @@ export function createOwnApi(publicUrl: () => string) {
 /** What asks an assistant; told by the operation that was reached, so no spelling of the path gets around it. */
 function isInvocation({ method, path }: Operation): boolean {
   return method === 'POST' && path.endsWith('/invoke');
+}
+
+/** What starts a run of an action. */
+function startsRuns({ method, path }: Operation): boolean {
+  return method === 'POST' && (path.endsWith('/runs') || path.endsWith('/rerun'));
+}
+
+/** @throws AppError `missing_permissions` */
+function known(actor: Actor | undefined, who: string): Actor {
+  if (actor) return actor;
+  throw new AppError('missing_permissions', `${who} is gone or may not do so any more`);
 }
 
 function isBelow(asked: URL, base: string): boolean {

@@ -126,6 +126,79 @@ describe('a webhook at our own address', () => {
     expect([approved.status, approved.body.run.status]).toEqual([201, 'IN_PROGRESS']);
   });
 
+  describe('that starts a run of another action', () => {
+    const restricted = async () => {
+      const inner = await action({ url: `${home}/v1/blueprints`, method: 'GET' }, { requiredApproval: true });
+      const rights = { execute: { roles: ['Admin'] } };
+      expect((await app.request('PATCH', `/v1/actions/${inner}/permissions`, { body: rights })).status).toBe(200);
+      return inner;
+    };
+    const starting = async (inner: string, token: string, query = '') => {
+      const identifier = unique('outer');
+      const trigger = { type: 'self-service', operation: 'CREATE', userInputs: { properties: {} } };
+      const url = `${home}/v1/actions/${inner}/runs${query}`;
+      const body = { identifier, trigger, invocationMethod: { type: 'WEBHOOK', url, synchronized: true, body: {} } };
+      const created = await app.request('POST', '/v1/actions', { body, token });
+      expect(created.status, JSON.stringify(created.body)).toBe(201);
+      return identifier;
+    };
+    const setRole = (id: string, properties: object) =>
+      app.request('PATCH', `/v1/blueprints/_user/entities/${encodeURIComponent(id)}`, { body: { properties } });
+    const administrator = async () => {
+      const someone = await person();
+      // the last administrator has to stay one, so there is another
+      for (const { id } of [await person(), someone]) {
+        expect((await setRole(id, { port_role: 'Admin' })).status).toBe(200);
+      }
+      return { ...someone, token: await app.organization.personToken(someone.id) };
+    };
+    const approve = async (inner: string) => {
+      const [started] = (await app.request('GET', `${runs}?action=${inner}`)).body.runs;
+      const approved = await app.request('PATCH', `${runs}/${started.id}/approval`, { body: { status: 'APPROVE' } });
+      return approved.status;
+    };
+
+    test('does so with the rights of whoever saved it last, while they have them', async () => {
+      const inner = await restricted();
+      const author = await administrator();
+      const outer = await starting(inner, author.token);
+      const { token } = await person();
+      expect(await get(await run(outer, {}, token))).toMatchObject({ status: 'SUCCESS' });
+      expect(await approve(inner)).toBe(201);
+
+      await setRole(author.id, { port_role: 'Member' });
+      expect(await get(await run(outer, {}, token))).toMatchObject({
+        status: 'FAILURE',
+        // what they may not run, they do not see
+        response: [{ statusCode: 404 }],
+      });
+    });
+
+    test.each([
+      ['are an administrator no more', (id: string) => setRole(id, { port_role: 'Member' })],
+      ['are disabled', (id: string) => setRole(id, { status: 'Disabled' })],
+    ])('cannot have it approved once they %s', async (_what, change) => {
+      const inner = await restricted();
+      const author = await administrator();
+      // the address names another run: what is written there does not make it the one behind
+      const decoy = await run(await action({ url: `${home}/v1/blueprints`, method: 'GET', synchronized: true }));
+      const outer = await starting(inner, author.token, `?run_id=${decoy}`);
+      await run(outer, {}, (await person()).token);
+      expect((await change(author.id)).status).toBe(200);
+      expect(await approve(inner)).toBe(403);
+      const [kept] = (await app.request('GET', `${runs}?action=${inner}`)).body.runs;
+      expect(kept.status).toBe('WAITING_FOR_APPROVAL');
+    });
+
+    test('cannot have it approved once the action that started it is gone', async () => {
+      const inner = await restricted();
+      const outer = await starting(inner, (await administrator()).token);
+      await run(outer, {}, (await person()).token);
+      expect((await app.request('DELETE', `/v1/actions/${outer}`)).status).toBe(200);
+      expect(await approve(inner)).toBe(403);
+    });
+  });
+
   test('asks an assistant as the person who runs, not as an administrator', async () => {
     const url = `${home}/v1/ai/invoke`;
     const body = { userPrompt: 'How many services?', tools: [] };

@@ -33,18 +33,32 @@ export async function askerOf(deps: Deps, organization: Actor, run: StoredRun): 
   const { orgId } = organization;
   const { origin, depth, runId } = organization;
   const marks = { origin, ...(depth === undefined ? {} : { depth }), ...(runId === undefined ? {} : { runId }) };
-  const asSaved = async (id: string): Promise<Actor | undefined> => {
-    if (id === systemActor(orgId).id) return organization;
-    const person = await findActor(deps.database, orgId, { kind: 'person', id });
-    return person ?? findActor(deps.database, orgId, { kind: 'machine', id });
-  };
   if (run.action.definition.trigger.type === 'self-service') {
     // a run that another run started still bears the name of the person who began
     const kind = run.depth === 0 ? run.createdByKind : 'person';
     const asker = await findActor(deps.database, orgId, { kind, id: run.createdBy });
     if (asker || run.depth === 0) return asker && { ...asker, ...marks };
   }
-  const action = run.actionKey === null ? undefined : await findActionByKey(deps.database, orgId, run.actionKey);
-  const asker = action && (await asSaved(action.updatedBy));
+  const asker = await keeperOf(deps, organization, run);
   return asker && { ...asker, ...marks };
+}
+
+/**
+ * The organization as a run may start others in its name: with the rights of whoever saved the action last, as they
+ * stand now, and never more. Undefined once they, or the action, are gone.
+ */
+export async function starterOf(deps: Deps, organization: Actor, run: StoredRun): Promise<Actor | undefined> {
+  const keeper = await keeperOf(deps, organization, run);
+  return keeper && { ...organization, roles: keeper.roles, teamKeys: keeper.teamKeys };
+}
+
+/** Who stands behind an action: whoever saved it last. What nobody saved, having come with an import, is the organization's. */
+async function keeperOf(deps: Deps, organization: Actor, { actionKey }: StoredRun): Promise<Actor | undefined> {
+  const { orgId } = organization;
+  const action = actionKey === null ? undefined : await findActionByKey(deps.database, orgId, actionKey);
+  if (!action) return undefined;
+  const id = action.updatedBy;
+  if (id === systemActor(orgId).id) return organization;
+  const person = await findActor(deps.database, orgId, { kind: 'person', id });
+  return person ?? findActor(deps.database, orgId, { kind: 'machine', id });
 }

@@ -7,7 +7,8 @@ import { findActor, listNamedUsers } from '../../identity/index.ts';
 import { blueprintOf, presentAction, type StoredAction } from '../action.ts';
 import { grantOf, isGranted } from '../action-rights.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
-import { organizationActor } from '../dispatch/run-actors.ts';
+import { organizationActor, starterOf } from '../dispatch/run-actors.ts';
+import { findCause } from './run.store.ts';
 import type { Requester, StoredRun } from './run.ts';
 
 /** What a decision about running an action looks at. */
@@ -74,10 +75,16 @@ function askPolicy(
 /** Whoever asked for a run, as they stand now; undefined once they are gone or disabled. */
 export async function requesterOf(deps: ActionsDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
   if (run.invocation !== null) return askerOfInvocation(deps, orgId, run);
-  // started by another run: the organization itself asked
-  if (run.depth > 0 && run.createdByKind === 'machine') return organizationActor(deps, orgId, run);
+  if (run.depth > 0 && run.createdByKind === 'machine') return starterOfRun(deps, orgId, run);
   const who: Requester = { id: run.createdBy, kind: run.createdByKind };
   return findActor(deps.database, orgId, who);
+}
+
+/** Started by another run: whose rights that one had to give. */
+async function starterOfRun(deps: ActionsDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
+  const cause = await findCause(deps.database, orgId, run.id);
+  const organization = cause && (await organizationActor(deps, orgId, run));
+  return organization && starterOf(deps, organization, cause);
 }
 
 /** Behind an assistant stands who asked it, never an administrator for want of somebody. */

@@ -16,6 +16,13 @@ export function findRun(reader: Reader, orgId: string, id: string): Promise<Stor
   return reader.first<StoredRun>(sql`select ${columns} from action_runs r where r.org_id = ${orgId} and r.id = ${id}`);
 }
 
+/** The run that led to a run; undefined where none did, or where it is deleted. */
+export function findCause(reader: Reader, orgId: string, id: string): Promise<StoredRun | undefined> {
+  return reader.first<StoredRun>(sql`
+    select ${columns} from action_runs r join action_runs led on led.org_id = r.org_id and led.caused_by = r.id
+    where led.org_id = ${orgId} and led.id = ${id}`);
+}
+
 /** The run that a tool call of an invocation led to. */
 export function findRunOfCall(
   reader: Reader,

@@ -3,7 +3,7 @@ import { AppError } from '../../../../platform/errors.ts';
 import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import { type Backend, contentOf, type Delivery, failed, isTrue, type Outcome } from '../backend.ts';
-import { askerOf } from '../run-actors.ts';
+import { askerOf, starterOf } from '../run-actors.ts';
 import { signatureHeaders } from '../sign-request.ts';
 import { sendToAgent } from './kafka.ts';
 
@@ -84,6 +84,7 @@ async function callOwnApi(
     ...(method === 'GET' ? {} : { body }),
     actor: caller,
     asker: () => askerOf(deps, caller, run),
+    starter: () => starterOf(deps, caller, run),
     signal,
   });
   return outcomeOf(answer.status, contentOf(answer.body), isTrue(rendered.method['synchronized']));
