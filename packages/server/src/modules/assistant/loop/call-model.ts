@@ -19,6 +19,8 @@ export interface Question {
 }
 
 const retryDelaysMsDefault = [250, 1000];
+/** How long a provider that is overloaded may ask for to be waited for: less where another stands ready. */
+const retryAfterSecondsMax = { last: 10, replaceable: 2 };
 
 /**
  * Asks the model once and notes what it used. A model that cannot be reached before it said anything is replaced by
@@ -78,7 +80,7 @@ function withCost(known: number | null, { price }: AssistantModel, step: StepRes
 /** The model alone: if it says nothing in time, the run ends. */
 function openPatiently(input: LoopInput, watchdog: Watchdog, run: Asking, question: Question): Promise<ModelStream> {
   watchdog.expectFirst();
-  return ask(input, run.model, question, watchdog.signal);
+  return ask(input, run.model, question, watchdog.signal, retryAfterSecondsMax.last);
 }
 
 /** The model for as long as it may be silent, then the one that stands in for it. */
@@ -97,7 +99,7 @@ async function openOrFallBack(
   const late = `The model provider ${run.model.provider} did not answer within ${patienceMs / 1000} s`;
   const patience = setTimeout(() => attempt.abort(new AppError('llm_provider_timeout', late)), patienceMs);
   try {
-    return await ask(input, run.model, question, attempt.signal);
+    return await ask(input, run.model, question, attempt.signal, retryAfterSecondsMax.replaceable);
   } catch (error) {
     watchdog.signal.removeEventListener('abort', follow);
     if (watchdog.signal.aborted || !input.fallback || !isElsewherePossible(error)) throw error;
@@ -119,6 +121,7 @@ function ask(
   model: AssistantModel,
   { prompt, tools, mustAnswer }: Question,
   signal: AbortSignal,
+  askedSecondsMax: number,
 ): Promise<ModelStream> {
   const request: ModelRequest = {
     prompt,
@@ -128,5 +131,5 @@ function ask(
       ? { providerOptions: model.providerOptions as NonNullable<ModelRequest['providerOptions']> }
       : {}),
   };
-  return openModelStream(model, request, { signal, retryDelaysMs });
+  return openModelStream(model, request, { signal, retryDelaysMs, retryAfterSecondsMax: askedSecondsMax });
 }

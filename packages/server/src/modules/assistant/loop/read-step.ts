@@ -124,15 +124,26 @@ export async function readStep(
     }
   };
 
-  for (let parts: readonly LanguageModelV3StreamPart[] | undefined = head; parts; ) {
+  const untilItEnds = async (): Promise<StepResult['reason']> => {
+    for (let parts: readonly LanguageModelV3StreamPart[] | undefined = head; parts; ) {
+      if (watchdog.signal.aborted) throw reasonOf(watchdog.signal);
+      watchdog.saw();
+      for (const part of parts) take(part);
+      parts = await readOn(model, stream, watchdog.signal);
+    }
     if (watchdog.signal.aborted) throw reasonOf(watchdog.signal);
-    watchdog.saw();
-    for (const part of parts) take(part);
-    parts = await readOn(model, stream, watchdog.signal);
-  }
-  if (watchdog.signal.aborted) throw reasonOf(watchdog.signal);
+    return reasonOfFinish(finish, calls.length, model);
+  };
+  const sayRest = (): void => {
+    const rest = segmenter.end();
+    if (rest !== undefined) emit({ type: 'segment', text: rest });
+  };
 
-  const reason = reasonOfFinish(finish, calls.length, model);
+  const reason = await untilItEnds().catch((error: unknown) => {
+    // what was said before it broke off is kept
+    sayRest();
+    throw error;
+  });
   if (calls.length > 0 && text !== '' && !text.endsWith('\n\n')) {
     // readers glue segments of all steps together: what is said before a call gets a paragraph of its own
     const gap = text.endsWith('\n') ? '\n' : '\n\n';
@@ -140,8 +151,7 @@ export async function readStep(
     if (wantsDeltas) emit({ type: 'text-delta', text: gap });
     for (const segment of segmenter.push(gap) ?? []) emit({ type: 'segment', text: segment });
   }
-  const last = segmenter.end();
-  if (last !== undefined) emit({ type: 'segment', text: last });
+  sayRest();
   return {
     text,
     calls,

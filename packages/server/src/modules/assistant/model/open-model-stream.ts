@@ -13,12 +13,11 @@ export interface ModelStream {
 export interface OpenOptions {
   /** Pauses before the second, third … attempt; as many retries as there are pauses. */
   readonly retryDelaysMs: readonly number[];
+  /** Longest wait that a provider may ask for before a retry is given up. */
+  readonly retryAfterSecondsMax: number;
   /** Its reason is what the call fails with when it aborts. */
   readonly signal: AbortSignal;
 }
-
-/** Longest wait that a provider may ask for before a retry is given up. */
-const retryAfterSecondsMax = 10;
 
 /**
  * Calls the model and waits for its first content. What fails before that point and may pass is tried again; after
@@ -29,7 +28,7 @@ const retryAfterSecondsMax = 10;
 export async function openModelStream(
   model: AssistantModel,
   request: ModelRequest,
-  { retryDelaysMs, signal }: OpenOptions,
+  { retryDelaysMs, retryAfterSecondsMax, signal }: OpenOptions,
 ): Promise<ModelStream> {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -52,7 +52,11 @@ async function test(
     const model = await models.openConfigured(orgId, provider, config, name);
     const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Say OK.' }] }];
     const request = { prompt, maxOutputTokens: outputTokens };
-    const { stream } = await openModelStream(model, request, { retryDelaysMs: [], signal: stop.signal });
+    const { stream } = await openModelStream(model, request, {
+      retryDelaysMs: [],
+      retryAfterSecondsMax: 0,
+      signal: stop.signal,
+    });
     stream.cancel();
     return { isValid: true, message: 'The model answered' };
   } catch (error) {
