@@ -120,9 +120,9 @@ export function findAbandoned(
   reader: Reader,
   before: Date,
   exceptRunner: string,
-): Promise<Pick<Invocation, 'orgId' | 'id' | 'provider' | 'model'>[]> {
+): Promise<Pick<Invocation, 'orgId' | 'id' | 'prompt' | 'provider' | 'model'>[]> {
   return reader.rows(sql`
-    select org_id as "orgId", id, provider, model from invocations /* all organizations */
+    select org_id as "orgId", id, prompt, provider, model from invocations /* all organizations */
     where state = 'running' and heartbeat_at < ${before} and runner <> ${exceptRunner}
     order by heartbeat_at limit 100`);
 }

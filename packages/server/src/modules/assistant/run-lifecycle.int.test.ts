@@ -168,6 +168,39 @@ describe('a run whose process died', () => {
     expect(await states()).toEqual({ failed: 1 });
   });
 
+  test('keeps what it had said and done, in its answer and its log', async () => {
+    const orgId = organization.id;
+    const id = `abandoned-${randomUUID()}`;
+    const looking = { text: 'Looking first.', calls: [{ name: 'list_blueprints' }] };
+    let asked = 0;
+    harness.model.respondWith(() => (asked++ === 0 ? looking : { text: 'All is well.' }));
+    await (await ask(question, {}, `?invocation_identifier=${id}`)).text();
+    await harness.database.transaction(async (tx) => {
+      await tx.execute(sql`
+        update invocations set state = 'running', response = null, runner = 'gone', heartbeat_at = now() - interval '1 hour'
+        where org_id = ${orgId} and id = ${id}`);
+      await tx.execute(sql`
+        delete from invocation_events where org_id = ${orgId} and invocation_id = ${id} and first_sequence > 1
+          and events::text not like '%Looking%' and events::text not like '%tool_%'`);
+    });
+
+    await harness.app.sweep();
+
+    const events = await eventsOf(await organization.call('GET', `/v1/ai/invoke/${id}/events`));
+    const names = events.map(({ event }) => event);
+    expect(names.slice(0, 4)).toEqual(['invocationIdentifier', 'execution', 'tool_call', 'tool_result']);
+    expect(names.slice(-2)).toEqual(['error', 'done']);
+    const { response, execution_logs } = (await stored(id)) as { response: string; execution_logs: string };
+    expect(response).toContain('Looking first.');
+    expect(execution_logs).toMatch(/^1\. Called list_blueprints: answered \d+ bytes\n2\. Failed: .*ended before/);
+    const { messages } = JSON.parse(/```json\n(.*)\n```$/s.exec(execution_logs)![1]!);
+    expect(messages.slice(0, 3).map(({ role }: { role: string }) => role)).toEqual(['user', 'assistant', 'tool']);
+    const read = (await (await organization.call('GET', `/v1/ai/invoke/${id}`)).json()) as {
+      result: { usage: { toolCalls: number } };
+    };
+    expect(read.result.usage.toolCalls).toBe(1);
+  });
+
   test('but is left alone while its process lives', async () => {
     const id = await abandon();
     await harness.app.sweep();

@@ -71,13 +71,14 @@ export function createExecutionLog(question: string): ExecutionLog {
           const withArguments = started.get(id) ? ` with ${started.get(id)}` : '';
           const size = `${Buffer.byteLength(event.fullContent)} bytes`;
           const how = isError ? `failed: ${firstLine(event.content)}` : `answered ${size}`;
-          steps.push(`Called ${name}${withArguments}: ${how} (${Math.round(durationMs)} ms)`);
+          const time = durationMs === null ? '' : ` (${Math.round(durationMs)} ms)`;
+          steps.push(`Called ${name}${withArguments}: ${how}${time}`);
           messages.push({
             role: 'tool',
             messageId: nextId(),
             toolCallId: id,
             content: event.fullContent,
-            durationMs: Math.round(durationMs),
+            ...(durationMs === null ? {} : { durationMs: Math.round(durationMs) }),
             ...(isError ? { isError } : {}),
           });
           break;

@@ -32,7 +32,8 @@ export type LoopEvent =
       /** All of it, for the execution log. */
       readonly fullContent: string;
       readonly isError: boolean;
-      readonly durationMs: number;
+      /** Null where nobody measured it: the run was read back. */
+      readonly durationMs: number | null;
     }
   /** Something waits for a person because of the call whose result came before. */
   | { readonly type: 'approval-request'; readonly id: string; readonly request: ApprovalRequest }

@@ -58,8 +58,9 @@ export function recordTimeline(first: Pick<ModelCall, 'provider' | 'model'>, now
           begun.set(event.id, now());
           break;
         case 'tool-result': {
-          const startMs = begun.get(event.id) ?? now() - event.durationMs;
-          const { id, name, isError, durationMs } = event;
+          const { id, name, isError } = event;
+          const durationMs = event.durationMs ?? 0;
+          const startMs = begun.get(id) ?? now() - durationMs;
           begun.delete(id);
           toolCalls.push({ id, name, startMs, endMs: startMs + durationMs, isError });
           if (begun.size === 0) calledAt = now();
