@@ -28,6 +28,8 @@ COPY --from=build /app/packages/server/migrations packages/server/migrations
 COPY --from=build /app/packages/cli/dist packages/cli/dist
 COPY --from=build /app/packages/portal/dist packages/portal/dist
 COPY --from=build /app/packages/cli/bin packages/cli/bin
+COPY docs/guides docs/guides
+COPY docs/reference docs/reference
 COPY LICENSE NOTICE ./
 RUN mkdir /data && chown node:node /data
 USER node

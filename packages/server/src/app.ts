@@ -52,6 +52,7 @@ import { createToolRegistry, type ToolRegistry } from './platform/tools/registry
 import { createToolSet, type ToolSource } from './platform/tools/tool-source.ts';
 import { createUnitOfWork, type UnitOfWork } from './platform/unit-of-work.ts';
 import { createDocs } from './surfaces/docs.ts';
+import { manualTools } from './surfaces/manual.tools.ts';
 import { createMcp } from './surfaces/mcp.ts';
 import { createPortal, hasPortal } from './surfaces/portal.ts';
 import { createStatus } from './surfaces/status.ts';
@@ -91,6 +92,8 @@ export interface AppOptions {
   readonly publicUrl: () => string;
   /** Where the build put the portal; without it, or before it was built, there is the API alone. */
   readonly portalFolder?: string;
+  /** Where the documentation is that comes with the product; without it, nobody can search in it. */
+  readonly docsFolder?: string;
 }
 
 /** The application, not listening yet. */
@@ -215,6 +218,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     ...automations.tools,
     ...integrations.tools,
     ...pages.tools,
+    ...manualTools(options.docsFolder),
   ]);
   const connectors = createConnectors({
     database,

@@ -53,6 +53,7 @@ async function main(): Promise<void> {
       trustedProxies: config.trustedProxies,
       publicUrl: () => config.publicUrl ?? address,
       portalFolder: fileURLToPath(new URL('../../portal/dist', import.meta.url)),
+      docsFolder: fileURLToPath(new URL('../../../docs', import.meta.url)),
     },
     { database, clock: systemClock, log, outgoing, broker, mailer },
   );

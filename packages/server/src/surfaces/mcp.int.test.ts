@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import type { Transport as LegacyTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -25,6 +26,7 @@ beforeAll(async () => {
       operatorToken: 'operator',
       model: { provider: 'built-in' },
       publicUrl: () => 'http://localhost',
+      docsFolder: fileURLToPath(new URL('../../../../docs', import.meta.url)),
     },
     { database: prepared.database, clock: systemClock, log: pino({ level: 'silent' }), outgoing },
   );
@@ -117,6 +119,7 @@ const calls: Record<string, Record<string, unknown>> = {
   upsert_blueprint: { blueprint: { ...blueprint, identifier: 'library' } },
   update_blueprint_permissions: { identifier: 'library', permissions: { entities: { read: { roles: ['Member'] } } } },
   get_blueprint_permissions: { identifier: 'library' },
+  search_knowledge_sources: { query: 'connect an MCP client' },
   upsert_entity: { blueprint: 'library', entity: { identifier: 'left-pad', properties: { language: 'JS' } } },
   upsert_scorecard: { blueprint: 'library', scorecard: { identifier: 'quality', title: 'Quality', rules: [] } },
   get_scorecard: { blueprint: 'library', identifier: 'quality' },

@@ -131,10 +131,21 @@ describe('a question that is answered', () => {
       'list_users',
       'search_audit_log',
       'search_entities',
+      'search_knowledge_sources',
       'track_action_run',
     ]);
     expect(names[1]).toEqual([]);
     expect(names[2]).toEqual(['count_entities', 'get_blueprint']);
+  });
+
+  test('keeps what is sent before the question small: at most 5,000 tokens with the default tools', async () => {
+    await eventsOf(await ask(question));
+    const { messages, tools } = harness.model.requests.at(-1)!.body;
+    const largest = tools.map((tool: object) => JSON.stringify(tool).length).sort((a: number, b: number) => b - a)[0];
+    // providers count roughly a token for four characters of English and JSON
+    const tokens = (JSON.stringify(tools).length + messages[0].content.length) / 4;
+    expect(tokens).toBeLessThan(5_000);
+    expect(largest).toBeLessThan(2_500);
   });
 
   test('reads every generation of field names, and says which fields had no effect', async () => {

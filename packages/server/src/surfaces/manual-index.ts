@@ -1,0 +1,80 @@
+/** A part of a page of the documentation: what stands under one heading. */
+export interface ManualSection {
+  /** Below the folder of the documentation. */
+  readonly page: string;
+  readonly title: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** Sections by the words in them. */
+export interface ManualIndex {
+  /** The best first; none where no word of the query is written anywhere. */
+  search(query: string, limit: number): ManualSection[];
+}
+
+/** What a heading is worth beside the text under it. */
+const headingWeight = 4;
+/** How soon more of the same word says nothing new, and how much long sections are held back (BM25). */
+const saturation = 1.2;
+const lengthShare = 0.75;
+
+/** The sections of a markdown page, without those that say nothing. Fenced code is no heading. */
+export function sectionsOf(page: string, markdown: string): ManualSection[] {
+  const sections: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }];
+  let isCode = false;
+  let title = page;
+  for (const line of markdown.split('\n')) {
+    if (/^\s*(```|~~~)/.test(line)) isCode = !isCode;
+    const [, marks = '', heading = ''] = (!isCode && /^(#{1,3})\s+(.*)$/.exec(line)) || [];
+    if (marks === '#') title = heading;
+    else if (marks !== '') sections.push({ heading, lines: [] });
+    else sections.at(-1)?.lines.push(line);
+  }
+  return sections
+    .map(({ heading, lines }) => ({ page, title, heading: heading || title, text: lines.join('\n').trim() }))
+    .filter(({ text }) => text !== '');
+}
+
+export function indexManual(sections: readonly ManualSection[]): ManualIndex {
+  const counted = sections.map((section) => {
+    const counts = new Map<string, number>();
+    const add = (text: string, weight: number): void => {
+      for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + weight);
+    };
+    add(section.text, 1);
+    add(section.heading === section.title ? section.title : `${section.title} ${section.heading}`, headingWeight);
+    return { section, counts, length: [...counts.values()].reduce((sum, count) => sum + count, 0) };
+  });
+  const meanLength = counted.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counted.length);
+  const rarity = (word: string): number => {
+    const having = counted.filter(({ counts }) => counts.has(word)).length;
+    return Math.log(1 + (counted.length - having + 0.5) / (having + 0.5));
+  };
+  return {
+    search(query, limit) {
+      const asked = [...new Set(wordsOf(query))].map((word) => [word, rarity(word)] as const);
+      return counted
+        .map(({ section, counts, length }) => {
+          const held = saturation * (1 - lengthShare + (lengthShare * length) / meanLength);
+          const score = asked.reduce((sum, [word, rare]) => {
+            const count = counts.get(word) ?? 0;
+            return sum + (rare * count * (saturation + 1)) / (count + held);
+          }, 0);
+          return { section, score };
+        })
+        .filter(({ score }) => score > 0)
+        .sort((a, b) => b.score - a.score)
+        .slice(0, limit)
+        .map(({ section }) => section);
+    },
+  };
+}
+
+/** Words without their endings, so that `automations` finds `automation`; names in code stay whole and in parts. */
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])
+    .flatMap((word) => (word.includes('_') ? [word, ...word.split('_')] : [word]))
+    .filter((word) => word.length > 1)
+    .map((word) => (word.length > 4 ? word.replace(/(ies|es|s|ing|ed)$/, '') : word));
+}

@@ -1,0 +1,69 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AppError } from '../platform/errors.ts';
+import { type ToolDeclaration, tool } from '../platform/tools/tool.ts';
+import { indexManual, type ManualIndex, sectionsOf } from './manual-index.ts';
+
+/** Records of decisions are for those who build the product. */
+const parts = ['guides', 'reference', 'reference/errors'];
+const textCharactersMax = 2_000;
+
+/** Search in the product's own documentation, which comes with it in a folder; read when first asked. */
+export function manualTools(folder: string | undefined): ToolDeclaration[] {
+  let index: Promise<ManualIndex> | undefined;
+  const opened = (): Promise<ManualIndex> => {
+    index ??= read(folder);
+    // what could not be read is tried again
+    index.catch(() => {
+      index = undefined;
+    });
+    return index;
+  };
+  return [
+    tool({
+      name: 'search_knowledge_sources',
+      title: 'Search the documentation',
+      description:
+        'Searches the documentation of this platform: how to set things up, what settings, error codes and terms mean. It knows nothing of the catalog. Returns sections, the best first.',
+      effect: 'read',
+      scope: null,
+      audience: 'developer',
+      aliases: ['search_port_knowledge_sources', 'search_port_sources', 'search_port_docs_sources', 'ask_port_docs'],
+      input: z.strictObject({
+        query: z.string().trim().min(1).max(500).describe('Words to look for'),
+        limit: z.int().min(1).max(10).default(5),
+      }),
+      run: async (_context, { query, limit }) => ({
+        results: (await opened()).search(query, limit).map(({ text, ...section }) => ({
+          ...section,
+          text: text.length > textCharactersMax ? `${cut(text)} [cut]` : text,
+        })),
+      }),
+    }),
+  ];
+}
+
+/** Between characters, never inside one. */
+function cut(text: string): string {
+  return text.slice(0, textCharactersMax).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** @throws AppError `service_unavailable` where the product was installed without its documentation */
+async function read(folder: string | undefined): Promise<ManualIndex> {
+  if (folder === undefined) return missing();
+  const sections = await Promise.all(
+    parts.map(async (part) => {
+      const names = (await readdir(join(folder, part)).catch(missing)).filter((name) => name.endsWith('.md')).sort();
+      const pages = names.map(async (name) =>
+        sectionsOf(`${part}/${name}`, await readFile(join(folder, part, name), 'utf8')),
+      );
+      return (await Promise.all(pages)).flat();
+    }),
+  );
+  return indexManual(sections.flat());
+}
+
+function missing(cause?: unknown): never {
+  throw new AppError('service_unavailable', 'The documentation is not part of this installation', { cause });
+}
