@@ -29,6 +29,8 @@ export interface Work {
   readonly now: Date;
   record(entry: DomainRecord): void;
   enqueue<Input extends z.ZodType>(job: JobDeclaration<Input>, input: z.input<Input>): Promise<void>;
+  /** Leaves a write, one at most, for right before the commit, after the records: what it locks is held briefly. */
+  last(write: () => Promise<void>): void;
 }
 
 /** Opens a unit of work. Only use-case files call it. The body may be repeated (serialisation failures). */
@@ -41,7 +43,7 @@ export interface UnitOfWorkPorts {
   readonly database: Database;
   readonly jobs: Pick<Jobs, 'enqueue'>;
   readonly clock: Clock;
-  /** Called once, last before the commit, if anything was recorded. */
+  /** Called once, after the body, if anything was recorded. */
   readonly writeRecords: WriteRecords;
 }
 
@@ -51,6 +53,7 @@ export function createUnitOfWork({ database, jobs, clock, writeRecords }: UnitOf
       // Made anew when the transaction is repeated: nothing of the failed attempt remains.
       const now = clock.now();
       const records: DomainRecord[] = [];
+      let last: (() => Promise<void>) | undefined;
       const value = await body({
         tx,
         actor,
@@ -59,8 +62,13 @@ export function createUnitOfWork({ database, jobs, clock, writeRecords }: UnitOf
           records.push(entry);
         },
         enqueue: (job, input) => jobs.enqueue(tx, actor.orgId, job, input),
+        last: (write) => {
+          if (last) throw new Error('Something else is left for the end of this unit of work already');
+          last = write;
+        },
       });
       if (records.length > 0) await writeRecords(tx, actor, now, records);
+      await last?.();
       return value;
     });
 }

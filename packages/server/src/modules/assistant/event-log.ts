@@ -7,12 +7,21 @@ export interface EventStream {
   /** Adds events; they are stored, and only then seen by readers. Never waits. */
   append(events: readonly InvocationEvent[]): void;
   /**
-   * Resolves with the sequence of the last event when everything appended so far is stored.
+   * Ends the appending: resolves when nothing is being stored any more, with what the caller is to store itself, together
+   * with the end.
    * @throws the reason if storing failed for good
    */
-  settled(): Promise<number>;
+  settled(): Promise<LeftOfStream>;
   /** Shows readers what the caller stored, and forgets the stream: later readers find it in the database. */
   close(last: readonly NumberedEvent[]): void;
+}
+
+/** How a stream stands when its run is over. */
+export interface LeftOfStream {
+  /** Appended last, and not stored yet. */
+  readonly unstored: readonly NumberedEvent[];
+  /** The sequence of the last event, stored or not. */
+  readonly last: number;
 }
 
 /** The event streams of all invocations: written in group commits, read live or from the database. */
@@ -27,6 +36,8 @@ interface Live {
   readonly stored: NumberedEvent[];
   pending: NumberedEvent[];
   lastSequence: number;
+  /** The first letters go at once. */
+  hasSpoken: boolean;
   /** What storing failed with; the run then ends. */
   failure: unknown;
   isGivenUp: boolean;
@@ -36,8 +47,11 @@ interface Live {
 /** How often a reader looks for events that another process stores. */
 const pollMs = 200;
 const storeAttempts = 3;
-/** How long single letters wait for others: shorter than an eye notices, and a statement for several of them. */
-const gatherMs = 20;
+/**
+ * How long single letters, but for the first, wait for others: shorter than an eye notices, and a statement for several
+ * of them.
+ */
+const gatherMs = 40;
 
 /**
  * One statement stores what all running invocations have appended since the last one: at rest an event is stored at
@@ -104,6 +118,7 @@ export function createEventLog(database: Database): EventLog {
         stored: [...first],
         pending: [],
         lastSequence: first.length,
+        hasSpoken: false,
         failure: undefined,
         isGivenUp: false,
         waiting: new Set(),
@@ -115,13 +130,18 @@ export function createEventLog(database: Database): EventLog {
           stream.pending.push(...numbered(events, stream.lastSequence));
           stream.lastSequence += events.length;
           due.set(key, { orgId, invocationId, events: [], stream });
-          storeSoon(events.every(({ event }) => event === 'text_delta'));
+          const canWait = stream.hasSpoken && events.every(({ event }) => event === 'text_delta');
+          stream.hasSpoken = true;
+          storeSoon(canWait);
         },
         async settled() {
-          begin();
-          while (stream.failure === undefined && stream.stored.length < stream.lastSequence) await nextWake(stream);
+          due.delete(key);
+          const unstored = stream.pending;
+          stream.pending = [];
+          const last = stream.lastSequence;
+          while (stream.failure === undefined && stream.stored.length < last - unstored.length) await nextWake(stream);
           if (stream.failure !== undefined) throw stream.failure;
-          return stream.lastSequence;
+          return { unstored, last };
         },
         close(last) {
           stream.stored.push(...last);

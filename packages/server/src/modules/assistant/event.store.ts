@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 
 /** An event with its place in the stream of its invocation; sequences begin at 1 and have no gaps. */
@@ -27,6 +27,15 @@ export async function insertEventBatches(tx: Pick<Tx, 'execute'>, batches: reado
       ${filled.map(({ events }) => events.at(-1)?.sequence)}::int[],
       ${filled.map(({ events }) => encode(events))}::json[])
     on conflict do nothing`);
+}
+
+/** The insert of one batch, which has events, as a part of another statement. */
+export function batchInsert({ orgId, invocationId, events }: EventBatch, from: Sql = empty): Sql {
+  return sql`
+    insert into invocation_events (org_id, invocation_id, first_sequence, last_sequence, events)
+    select ${orgId}::text, ${invocationId}::text, ${events[0]?.sequence}::int, ${events.at(-1)?.sequence}::int,
+      ${encode(events)}::json ${from}
+    on conflict do nothing`;
 }
 
 /** Events after a sequence, in order. */

@@ -1,15 +1,16 @@
 import type { InvocationEvent } from '@portolan/contract';
 import { systemActor } from '../../platform/actor.ts';
 import type { AppError } from '../../platform/errors.ts';
-import { findOrganization, type Quotas, quotasOf } from '../identity/index.ts';
+import { type Quotas, quotasOf } from '../identity/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
-import { insertEventBatches, lastSequence, type NumberedEvent } from './event.store.ts';
-import { numbered } from './event-log.ts';
-import { endInvocation, type Invocation, lockRunning } from './invocation.store.ts';
+import { lockUnended, sendEnding } from './ending.store.ts';
+import { lastSequence, type NumberedEvent } from './event.store.ts';
+import { type LeftOfStream, numbered } from './event-log.ts';
+import type { Ending, Invocation } from './invocation.store.ts';
 import { holdInvocations, storable, writeInvocationEntity } from './invocation-entity.ts';
 import type { LoopUsage } from './loop/loop-event.ts';
 import { failureEvents } from './loop/wire-events.ts';
-import { afterRun, type RunUse, readUsage, settleRun, type UsageNow } from './usage-ledger.ts';
+import { afterRun, type RunUse, type UsageNow, usageOf } from './usage-ledger.ts';
 
 /** How a run ended. */
 export interface Ended {
@@ -29,26 +30,30 @@ const noQuotas: Quotas = { monthlyInvocations: 0, hourlyRequests: 0, hourlyToken
 
 /**
  * Ends a run, once: status, answer, log and limits are settled, the entity is updated and the last events are stored,
- * in one transaction, before a reader can see `done`. Answers the last events, or undefined if it had ended already.
+ * in one transaction, before a reader can see `done`. Answers the events it stored, or undefined if it had ended already.
  */
 export function finishInvocation(
   deps: AssistantDeps,
   invocation: Pick<Invocation, 'orgId' | 'id'>,
   ended: Ended,
-  /** The sequence of the last stored event, where the caller knows it. */
-  knownLast?: number,
+  /** Where the stream stands, as the process that ran it knows. */
+  left?: LeftOfStream,
 ): Promise<NumberedEvent[] | undefined> {
   const { orgId, id } = invocation;
   return deps.unitOfWork(systemActor(orgId), async (work) => {
     const { tx, now } = work;
-    const running = await lockRunning(tx, orgId, id);
+    // the first waits for its lock, the second travels with it
+    const [running, blueprint] = await Promise.all([lockUnended(tx, orgId, id, now), holdInvocations(work)]);
     if (!running) return undefined;
-    const organization = await findOrganization(tx, orgId);
-    const quotas = organization ? quotasOf(organization) : noQuotas;
+    const { plan, quotas } = running;
     const use = useOf(ended, running.askedAt, now);
-    const usage = afterRun(await readUsage(tx, orgId, quotas, now), use);
+    const allowed = plan && quotas ? quotasOf({ plan, quotas }) : noQuotas;
+    const usage = afterRun(usageOf(allowed, running, now), use);
     const told = storableTexts(ended);
-    await endInvocation(tx, orgId, id, {
+    await writeInvocationEntity(deps.catalog, work, blueprint, 'existing', entityOf(id, ended, told, usage, now));
+    const { last, unstored } = left ?? { last: await lastSequence(tx, orgId, id), unstored: [] };
+    const events = [...unstored, ...numbered(lastEvents(ended, told, usage), last)];
+    const ending: Ending = {
       state: ended.error ? 'failed' : 'completed',
       response: told.response,
       errorCode: ended.error?.code ?? null,
@@ -61,12 +66,8 @@ export function finishInvocation(
         durationMs: Math.max(0, now.getTime() - running.askedAt.getTime()),
       },
       repliedAt: now,
-    });
-    const blueprint = await holdInvocations(work);
-    await writeInvocationEntity(deps.catalog, work, blueprint, 'existing', entityOf(id, ended, told, usage, now));
-    const events = numbered(lastEvents(ended, told, usage), knownLast ?? (await lastSequence(tx, orgId, id)));
-    await insertEventBatches(tx, [{ orgId, invocationId: id, events }]);
-    await settleRun(tx, orgId, use);
+    };
+    work.last(async () => sendEnding(tx, { orgId, invocationId: id, events }, ending, use));
     return events;
   });
 }

@@ -2,6 +2,7 @@ import type { InvocationStatus, InvocationUsage } from '@portolan/contract';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import { batchInsert, type EventBatch } from './event.store.ts';
 
 export type InvocationState = 'running' | 'completed' | 'failed';
 
@@ -42,17 +43,20 @@ const columns = raw(`org_id as "orgId", id, state, asked_by as "askedBy", reques
   response, error_code as "errorCode", error_message as "errorMessage", usage, runner, asked_at as "askedAt",
   replied_at as "repliedAt", content_removed_at as "contentRemovedAt"`);
 
-/** False if the identifier or the caller's idempotency key is in use. */
-export async function insertInvocation(tx: Tx, invocation: Invocation): Promise<boolean> {
-  const inserted = await tx.execute(sql`
+/** With the first events of its stream. False if the identifier or the caller's idempotency key is in use. */
+export async function insertInvocation(tx: Tx, invocation: Invocation, first: EventBatch): Promise<boolean> {
+  const made = await tx.first(sql`
+    with made as (
     insert into invocations (org_id, id, state, asked_by, request_hash, idempotency_key, prompt, labels, agent,
       provider, model, prompt_version, runner, heartbeat_at, asked_at)
     values (${invocation.orgId}, ${invocation.id}, ${invocation.state}, ${invocation.askedBy},
       ${invocation.requestHash}, ${invocation.idempotencyKey}, ${invocation.prompt}, ${json(invocation.labels)},
       ${invocation.agent}, ${invocation.provider}, ${invocation.model}, ${invocation.promptVersion},
       ${invocation.runner}, ${invocation.askedAt}, ${invocation.askedAt})
-    on conflict do nothing`);
-  return inserted > 0;
+    on conflict do nothing returning 1
+    ), begun as (${batchInsert(first, sql`from made`)})
+    select 1 from made`);
+  return made !== undefined;
 }
 
 export function findInvocation(reader: Reader, orgId: string, id: string): Promise<Invocation | undefined> {
@@ -70,12 +74,6 @@ export function findByIdempotencyKey(
     where org_id = ${orgId} and asked_by = ${askedBy} and idempotency_key = ${key}`);
 }
 
-/** The run, locked, if it has not ended yet: whoever holds it is the one who ends it. */
-export function lockRunning(tx: Tx, orgId: string, id: string): Promise<Invocation | undefined> {
-  return tx.first<Invocation>(sql`
-    select ${columns} from invocations where org_id = ${orgId} and id = ${id} and state = 'running' for update`);
-}
-
 export interface Ending {
   readonly state: 'completed' | 'failed';
   readonly response: string | null;
@@ -87,12 +85,13 @@ export interface Ending {
   readonly repliedAt: Date;
 }
 
-export async function endInvocation(tx: Tx, orgId: string, id: string, ending: Ending): Promise<void> {
-  await tx.execute(sql`
+/** The update that ends an invocation, as a part of another statement. */
+export function endingUpdate(orgId: string, id: string, ending: Ending): Sql {
+  return sql`
     update invocations set state = ${ending.state}, response = ${ending.response}, error_code = ${ending.errorCode},
       error_message = ${ending.errorMessage}, provider = ${ending.provider}, model = ${ending.model},
       usage = ${json(ending.usage)}, replied_at = ${ending.repliedAt}
-    where org_id = ${orgId} and id = ${id}`);
+    where org_id = ${orgId} and id = ${id}`;
 }
 
 export async function markCancelled(tx: Tx, orgId: string, id: string, by: string): Promise<void> {

@@ -48,7 +48,7 @@ export async function runInvocation(deps: AssistantDeps, stream: EventStream, in
     traceparent: input.traceparent,
   });
   let ended = await converse(deps, stream, input, observed).catch((cause: unknown) => endedBy(deps, input, cause));
-  const lastSequence = await stream.settled().catch((cause: unknown) => {
+  const left = await stream.settled().catch((cause: unknown) => {
     ended = {
       ...ended,
       error: reported(deps, new AppError('internal_error', 'The events could not be stored', { cause })),
@@ -56,7 +56,7 @@ export async function runInvocation(deps: AssistantDeps, stream: EventStream, in
     return undefined;
   });
   try {
-    stream.close((await finishInvocation(deps, invocation, ended, lastSequence)) ?? []);
+    stream.close((await finishInvocation(deps, invocation, ended, left)) ?? []);
     observed.end(ended);
   } catch (error) {
     deps.log.error({ err: error, invocation: invocation.id }, 'an invocation could not be ended');

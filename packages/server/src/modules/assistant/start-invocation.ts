@@ -12,11 +12,11 @@ import { type FoundAgent, findAgent, routeQuestion } from './agents/find-agent.t
 import type { AssistantDeps } from './assistant.deps.ts';
 import { forgetOldCalls, noteOldCall } from './cutover/cutover.store.ts';
 import type { Admitted, CutoverNow } from './cutover/decide-invocation.ts';
-import { type EventBatch, insertEventBatches } from './event.store.ts';
+import type { EventBatch } from './event.store.ts';
 import { findByIdempotencyKey, findInvocation, type Invocation, insertInvocation } from './invocation.store.ts';
 import { holdInvocations, storable, titleOf, writeInvocationEntity } from './invocation-entity.ts';
 import { promptVersion } from './loop/prompt-text.ts';
-import type { ChosenModel } from './providers/offered-models.ts';
+import type { ChosenModel, ModelHint } from './providers/offered-models.ts';
 import { readUsage, reserveRequest, type UsageNow } from './usage-ledger.ts';
 
 export interface StartInput {
@@ -78,45 +78,65 @@ export async function startInvocation(deps: AssistantDeps, actor: Actor, input: 
   const known = isNamed ? await findKnown(deps, actor, asked) : undefined;
   if (known) return { isNew: false, invocation: known };
   const choice = input.agentPath ? await chooseAgentFor(deps, actor, input.request, input.agentPath) : {};
-  const { agent } = choice;
-  const model = await deps.models.choose(actor.orgId, [input.request, agent]);
-  const names = { provider: model.provider, model: model.model };
-  const invocation: Invocation = { ...asked, agent: agent?.identifier ?? null, ...names };
-  const first = firstBatch(actor.orgId, id, choice.selection);
-  const started = await deps.unitOfWork(actor, async (work): Promise<Started | undefined> => {
-    const { organization, blueprint, entity } = await admit(
-      work,
-      actor,
-      invocation,
-      agent,
-      input.agentPath === undefined,
-    );
-    if (!(await insertInvocation(work.tx, { ...invocation, askedAt: work.now }))) return undefined;
-    await insertEventBatches(work.tx, [first]);
-    const isChosen = input.identifier !== undefined;
-    await writeInvocationEntity(deps.catalog, work, blueprint, isChosen ? 'new' : 'fresh', entity);
-    if (cutoverOf(organization.cutover, work.now).stage !== 'cutover') await noteForm(work, actor, input, agent);
-    const isCounted = input.agentPath?.admitted.isCounted ?? true;
-    const count = isCounted ? reserveRequest : readUsage;
-    const usage = await count(work.tx, actor.orgId, quotasOf(organization), work.now);
-    const { agent: _, selection: __, ...refused } = choice;
-    const record = { ...invocation, askedAt: work.now };
+  const { agent, selection, refusal } = choice;
+  const first = firstBatch(actor.orgId, id, selection);
+  const isAssistant = input.agentPath === undefined;
+  const isCounted = input.agentPath?.admitted.isCounted ?? true;
+  const started = await deps
+    .unitOfWork(actor, async (work): Promise<Uncounted> => {
+      const { organization, blueprint, model } = await lookUp(deps, work, [input.request, agent], isAssistant);
+      const names = { provider: model.provider, model: model.model };
+      const invocation: Invocation = { ...asked, agent: agent?.identifier ?? null, ...names, askedAt: work.now };
+      const entity = entityOf(invocation, promptOf(invocation, agent), actor, organization, work.now);
+      if (!(await mayRegister(work, blueprint, { ...entity, icon: null }))) throw notAllowed();
+      const inserting = insertInvocation(work.tx, invocation, first).then((isNew) => {
+        if (!isNew) throw new KeyTaken();
+      });
+      // only a chosen identifier can be taken, and then that is what is told, not that its entity is there
+      if (input.identifier !== undefined) await inserting;
+      const expects = input.identifier === undefined ? 'fresh' : 'new';
+      await Promise.all([inserting, writeInvocationEntity(deps.catalog, work, blueprint, expects, entity)]);
+      if (cutoverOf(organization.cutover, work.now).stage !== 'cutover') await noteForm(work, actor, input, agent);
+      const counted: { usage?: UsageNow } = {};
+      work.last(async () => {
+        const count = isCounted ? reserveRequest : readUsage;
+        counted.usage = await count(work.tx, actor.orgId, quotasOf(organization), work.now);
+      });
+      return { invocation, organization, model, counted };
+    })
+    .catch((error: unknown) => {
+      if (error instanceof KeyTaken) return undefined;
+      throw error;
+    });
+  if (started) {
+    const { counted, ...rest } = started;
+    if (!counted.usage) throw new Error('An invocation was accepted without being counted');
     return {
       isNew: true,
-      invocation: record,
-      organization,
-      usage,
+      ...rest,
+      usage: counted.usage,
       first,
-      model,
       ...(agent ? { agent } : {}),
-      ...refused,
+      ...(refusal ? { refusal } : {}),
     };
-  });
-  if (started) return started;
+  }
   // somebody used the key between our look and our write
-  const winner = await findKnown(deps, actor, invocation);
+  const winner = await findKnown(deps, actor, asked);
   if (!winner) throw new AppError('idempotency_key_reused', 'The identifier of the invocation is in use');
   return { isNew: false, invocation: winner };
+}
+
+/** What was accepted; it is counted last, right before the commit. */
+interface Uncounted {
+  readonly invocation: Invocation;
+  readonly organization: Organization;
+  readonly model: ChosenModel;
+  readonly counted: { readonly usage?: UsageNow };
+}
+
+/** The identifier or the key is in use: nothing of the transaction stays. */
+class KeyTaken extends Error {
+  override readonly name = 'KeyTaken';
 }
 
 /** Every stream begins with its identifier; what the router chose comes next. */
@@ -206,17 +226,27 @@ async function findKnown(
   throw new AppError('idempotency_key_reused', 'The key was used for another request; use a new key for a new request');
 }
 
-/** The right to use the assistant is the right to register invocations (assistant reference §1.4). */
-async function admit(work: Work, actor: Actor, invocation: Invocation, agent: Agent | undefined, isAssistant: boolean) {
-  const organization = await findOrganization(work.tx, actor.orgId);
+/**
+ * What the acceptance looks at, asked for in one go. The right to use the assistant is the right to register invocations
+ * (assistant reference §1.4).
+ */
+async function lookUp(
+  deps: AssistantDeps,
+  work: Work,
+  hints: readonly (ModelHint | undefined)[],
+  isAssistant: boolean,
+) {
+  const { tx, actor, now } = work;
+  const [organization, blueprint, chosen] = await Promise.all([
+    findOrganization(tx, actor.orgId),
+    holdInvocations(work),
+    deps.models.choose(tx, actor.orgId, hints),
+  ]);
   if (!organization) throw notFound('Organization', actor.orgId, 'id');
-  if (isAssistant && cutoverOf(organization.cutover, work.now).stage === 'legacy') {
+  if (isAssistant && cutoverOf(organization.cutover, now).stage === 'legacy') {
     throw new AppError('ai_not_enabled', 'The assistant is not enabled for this organization yet');
   }
-  const blueprint = await holdInvocations(work);
-  const entity = entityOf(invocation, promptOf(invocation, agent), actor, organization, work.now);
-  if (!(await mayRegister(work, blueprint, { ...entity, icon: null }))) throw notAllowed();
-  return { organization, blueprint, entity };
+  return { organization, blueprint, model: chosen };
 }
 
 /** Early: who has no such right at all. Policies are asked when the invocation is written. @throws AppError `ai_not_allowed` */

@@ -1,5 +1,5 @@
 import type { MonthlyQuotaUsage, RateLimitUsage } from '@portolan/contract';
-import sql from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Quotas } from '../identity/index.ts';
@@ -19,7 +19,7 @@ export interface UsageNow {
  * @throws AppError `ai_quota_exceeded`, `ai_rate_limited`
  */
 export async function reserveRequest(tx: Tx, orgId: string, quotas: Quotas, now: Date): Promise<UsageNow> {
-  const taken = await tx.first<{ monthRequests: number | null }>(sql`
+  const taking = tx.first<{ monthRequests: number | null }>(sql`
     with month as (
       insert into ai_usage as u (org_id, period, starts_at, requests)
       select ${orgId}, 'month', ${monthOf(now)}::timestamptz, 1 where ${quotas.monthlyInvocations}::bigint > 0
@@ -32,12 +32,13 @@ export async function reserveRequest(tx: Tx, orgId: string, quotas: Quotas, now:
       on conflict (org_id, period, starts_at) do update set requests = u.requests + 1
     )
     select (select requests from month) as "monthRequests"`);
+  // sent behind it, and so read after the lock was taken: nobody else's request is missed
+  const [taken, hour] = await Promise.all([taking, readHour(tx, orgId, now)]);
+  // a refusal undoes what was taken
   if (taken?.monthRequests == null) throw quotaExceeded(quotas, now);
-  // read after the lock was taken, so that nobody else's request is missed; a refusal undoes what was taken
-  const hour = await readHour(tx, orgId, now);
   if (hour.requests > quotas.hourlyRequests) throw rateLimited('requests', quotas.hourlyRequests, hour, now);
   if (hour.tokens >= quotas.hourlyTokens) throw rateLimited('tokens', quotas.hourlyTokens, hour, now);
-  return usageOf(quotas, taken.monthRequests, hour, now);
+  return usageOf(quotas, { ...hour, month: taken.monthRequests }, now);
 }
 
 /** What a run takes from the limits beyond its request. */
@@ -61,33 +62,40 @@ export function afterRun({ rateLimitUsage, monthlyQuotaUsage }: UsageNow, { toke
   };
 }
 
-/** Books what a run used. Call it last in a transaction: it takes the lock that every start needs. */
-export async function settleRun(
-  tx: Tx,
-  orgId: string,
-  { askedAt, now, tokens, costUsd, isRefunded }: RunUse,
-): Promise<void> {
-  if (tokens === 0 && costUsd === 0 && !isRefunded) return;
-  await tx.execute(sql`
-    with minute as (
+/**
+ * The writes that book what a run used, as the last parts of a statement that begins with others; nothing if it used
+ * nothing. Send it last in a transaction: it takes the lock that every start needs.
+ */
+export function settlement(orgId: string, { askedAt, now, tokens, costUsd, isRefunded }: RunUse): Sql {
+  if (tokens === 0 && costUsd === 0 && !isRefunded) return empty;
+  return sql`, minute as (
       insert into ai_usage as u (org_id, period, starts_at, tokens)
       values (${orgId}, 'minute', ${minuteOf(now)}, ${tokens})
       on conflict (org_id, period, starts_at) do update set tokens = u.tokens + excluded.tokens
-    )
+    ), month as (
     update ai_usage set tokens = tokens + ${tokens}, requests = greatest(0, requests - ${isRefunded ? 1 : 0}),
       cost_usd = cost_usd + ${costUsd ?? 0}::numeric, uncosted = uncosted + ${costUsd === null ? 1 : 0}
-    where org_id = ${orgId} and period = 'month' and starts_at = ${monthOf(askedAt)}`);
+    where org_id = ${orgId} and period = 'month' and starts_at = ${monthOf(askedAt)})`;
 }
 
-export async function readUsage(reader: Reader, orgId: string, quotas: Quotas, now: Date): Promise<UsageNow> {
-  const row = await reader.first<Hour & { month: number }>(sql`
+/** What was used, as `selectUsed` finds it. */
+export interface Used extends Hour {
+  readonly month: number;
+}
+
+/** One row with what was used in the month and the hour of a moment. */
+export function selectUsed(orgId: string, now: Date): Sql {
+  return sql`
     select coalesce(sum(requests) filter (where period = 'month'), 0)::bigint as month,
       coalesce(sum(requests) filter (where period = 'minute'), 0)::bigint as requests,
       coalesce(sum(tokens) filter (where period = 'minute'), 0)::bigint as tokens,
       min(starts_at) filter (where period = 'minute') as oldest
     from ai_usage where org_id = ${orgId} and (
-      (period = 'month' and starts_at = ${monthOf(now)}) or (period = 'minute' and starts_at > ${hourAgo(now)}))`);
-  return usageOf(quotas, row?.month ?? 0, row ?? { requests: 0, tokens: 0, oldest: null }, now);
+      (period = 'month' and starts_at = ${monthOf(now)}) or (period = 'minute' and starts_at > ${hourAgo(now)}))`;
+}
+
+export async function readUsage(reader: Reader, orgId: string, quotas: Quotas, now: Date): Promise<UsageNow> {
+  return usageOf(quotas, await reader.first<Used>(selectUsed(orgId, now)), now);
 }
 
 /** Minutes, of all organizations, that no window reaches any more. */
@@ -128,7 +136,9 @@ function nextMonth(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
 }
 
-function usageOf(quotas: Quotas, monthRequests: number, hour: Hour, now: Date): UsageNow {
+/** What was used, told against what may be. */
+export function usageOf(quotas: Quotas, used: Used | undefined, now: Date): UsageNow {
+  const { month, ...hour } = used ?? { month: 0, requests: 0, tokens: 0, oldest: null };
   return {
     rateLimitUsage: {
       maxRequests: quotas.hourlyRequests,
@@ -139,7 +149,7 @@ function usageOf(quotas: Quotas, monthRequests: number, hour: Hour, now: Date): 
     },
     monthlyQuotaUsage: {
       monthlyLimit: quotas.monthlyInvocations,
-      remainingQuota: Math.max(0, quotas.monthlyInvocations - monthRequests),
+      remainingQuota: Math.max(0, quotas.monthlyInvocations - month),
       month: now.toISOString().slice(0, 7),
       remainingTimeMs: nextMonth(now).getTime() - now.getTime(),
     },

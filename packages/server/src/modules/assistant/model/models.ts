@@ -1,5 +1,5 @@
 import type { ConnectableProvider, LlmProviderConfig } from '@portolan/contract';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database, Reader } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { type ChosenModel, chooseModel, type ModelHint, type OperatorModels } from '../providers/offered-models.ts';
 import { findProviderRow, readChoice } from '../providers/provider.store.ts';
@@ -20,7 +20,7 @@ export interface Models {
    * The model of the first hint that is enabled, else the default.
    * @throws AppError `LLMProviderModelNotEnabledError` if everything was switched off
    */
-  choose(orgId: string, hints: readonly (ModelHint | undefined)[]): Promise<ChosenModel>;
+  choose(reader: Reader, orgId: string, hints: readonly (ModelHint | undefined)[]): Promise<ChosenModel>;
   /** A chosen model, ready to be called; rejects with what is wrong with the settings. */
   open(orgId: string, chosen: ChosenModel): Promise<OpenedModels>;
   /** A model of a provider as it is configured, whether it is stored or not. */
@@ -58,8 +58,8 @@ export function createModels(deps: ModelsDeps): Models {
   return {
     operator,
     openConfigured,
-    async choose(orgId, hints) {
-      const chosen = chooseModel(operator, await readChoice(database, orgId), hints);
+    async choose(reader, orgId, hints) {
+      const chosen = chooseModel(operator, await readChoice(reader, orgId), hints);
       if (chosen) return chosen;
       const message = 'No model is enabled; an administrator can enable one with PUT /v1/llm-providers/port';
       throw new AppError('LLMProviderModelNotEnabledError', message);

@@ -1,0 +1,33 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Organization } from '../identity/index.ts';
+import { batchInsert, type EventBatch } from './event.store.ts';
+import { type Ending, endingUpdate } from './invocation.store.ts';
+import { type RunUse, selectUsed, settlement, type Used } from './usage-ledger.ts';
+
+/** A run that has not ended, and what its end is told against. */
+export interface Unended extends Used {
+  readonly askedAt: Date;
+  /** Both null for an organization that was deleted meanwhile. */
+  readonly plan: Organization['plan'] | null;
+  readonly quotas: Organization['quotas'] | null;
+}
+
+/** The run, locked, if it has not ended yet: whoever holds it is the one who ends it. */
+export function lockUnended(tx: Tx, orgId: string, id: string, now: Date): Promise<Unended | undefined> {
+  return tx.first<Unended>(sql`
+    select i.asked_at as "askedAt", o.plan, o.quotas, used.*
+    from invocations i left join organizations o on o.id = i.org_id, lateral (${selectUsed(orgId, now)}) used
+    where i.org_id = ${orgId} and i.id = ${id} and i.state = 'running' for update of i`);
+}
+
+/**
+ * Ends the run: its record, its last events and what it used, in one statement. Nobody waits for it: it travels with the
+ * commit, so that the lock on the month, which every start needs, is held for no round trip.
+ */
+export function sendEnding(tx: Tx, { orgId, invocationId, events }: EventBatch, ending: Ending, use: RunUse): void {
+  tx.send(sql`
+    with ended as (${endingUpdate(orgId, invocationId, ending)}),
+    told as (${batchInsert({ orgId, invocationId, events })})${settlement(orgId, use)}
+    select 1`);
+}
