@@ -7,6 +7,7 @@ import { bulkUpsert, mcpRead, page, pointRead } from './scenarios/catalog.ts';
 import { resync } from './scenarios/resync.ts';
 import { scale } from './scenarios/scale.ts';
 import { fullSize, quickSize, type Scenario } from './scenarios/scenario.ts';
+import { slowStreams } from './scenarios/slow-streams.ts';
 import { startAndMemory } from './scenarios/start.ts';
 import { concurrentStreams, firstText, streamCpu } from './scenarios/streams.ts';
 import { usersAndTeams } from './scenarios/users-and-teams.ts';
@@ -17,6 +18,7 @@ const scenarios: readonly Scenario[] = [
   firstText,
   streamCpu,
   concurrentStreams,
+  slowStreams,
   pointRead,
   page,
   bulkUpsert,

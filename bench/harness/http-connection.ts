@@ -5,7 +5,7 @@ export interface HttpConnection {
   /** A JSON request; the answer must have a length. */
   send(request: Buffer): Promise<Answer>;
   /** A request whose answer is an event stream. */
-  stream(request: Buffer, firstText: RegExp): Promise<StreamTimes>;
+  stream(request: Buffer, firstText: RegExp, msMax?: number): Promise<StreamTimes>;
   close(): void;
 }
 
@@ -19,10 +19,12 @@ export interface StreamTimes {
   readonly firstEventMs: number;
   readonly firstTextMs: number;
   readonly endMs: number;
+  /** The longest time in which nothing at all came. */
+  readonly longestSilenceMs: number;
   readonly text: string;
 }
 
-/** A stream that takes longer is taken for lost. */
+/** A stream that takes longer is taken for lost, unless told. */
 const streamMsMax = 60_000;
 
 /** The bytes of a request, made once and sent often. */
@@ -64,9 +66,9 @@ export async function openConnection(port: number): Promise<HttpConnection> {
         };
         socket.write(request);
       }),
-    stream: (request, firstText) =>
+    stream: (request, firstText, msMax = streamMsMax) =>
       new Promise((resolve, reject) => {
-        const patience = setTimeout(() => reject(new Error(`A stream did not end:\n${text}`)), streamMsMax);
+        const patience = setTimeout(() => reject(new Error(`A stream did not end:\n${text}`)), msMax);
         onGone = (error) => {
           clearTimeout(patience);
           reject(error);
@@ -75,9 +77,13 @@ export async function openConnection(port: number): Promise<HttpConnection> {
         let text = '';
         let firstEventMs = Number.NaN;
         let firstTextMs = Number.NaN;
+        let lastMs = 0;
+        let longestSilenceMs = 0;
         onData = (chunk) => {
           text += chunk.toString('latin1');
           const elapsed = performance.now() - startedAt;
+          longestSilenceMs = Math.max(longestSilenceMs, elapsed - lastMs);
+          lastMs = elapsed;
           if (Number.isNaN(firstEventMs) && text.includes('data: ')) firstEventMs = elapsed;
           if (Number.isNaN(firstTextMs) && firstText.test(text)) firstTextMs = elapsed;
           if (!text.endsWith('\r\n0\r\n\r\n')) {
@@ -85,7 +91,7 @@ export async function openConnection(port: number): Promise<HttpConnection> {
             return;
           }
           clearTimeout(patience);
-          resolve({ firstEventMs, firstTextMs, endMs: elapsed, text });
+          resolve({ firstEventMs, firstTextMs, endMs: elapsed, longestSilenceMs, text });
         };
         socket.write(request);
       }),

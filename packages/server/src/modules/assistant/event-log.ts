@@ -38,6 +38,8 @@ interface Live {
   lastSequence: number;
   /** The first letters go at once. */
   hasSpoken: boolean;
+  /** They were handed to the database. */
+  isShown: boolean;
   /** What storing failed with; the run then ends. */
   failure: unknown;
   isGivenUp: boolean;
@@ -70,7 +72,10 @@ export function createEventLog(database: Database): EventLog {
     while (due.size > 0) {
       const batches = [...due.values()].map((batch) => ({ ...batch, events: batch.stream.pending }));
       due.clear();
-      for (const { stream } of batches) stream.pending = [];
+      for (const { stream } of batches) {
+        stream.pending = [];
+        stream.isShown = true;
+      }
       const failure = await attempt(batches);
       for (const { stream, events } of batches) {
         if (failure === undefined) stream.stored.push(...events);
@@ -119,6 +124,7 @@ export function createEventLog(database: Database): EventLog {
         pending: [],
         lastSequence: first.length,
         hasSpoken: false,
+        isShown: false,
         failure: undefined,
         isGivenUp: false,
         waiting: new Set(),
@@ -135,9 +141,12 @@ export function createEventLog(database: Database): EventLog {
           storeSoon(canWait);
         },
         async settled() {
-          due.delete(key);
-          const unstored = stream.pending;
-          stream.pending = [];
+          // what nobody was shown anything of does not wait for the end of the run
+          const unstored = stream.isShown ? stream.pending : [];
+          if (stream.isShown) {
+            due.delete(key);
+            stream.pending = [];
+          } else begin();
           const last = stream.lastSequence;
           while (stream.failure === undefined && stream.stored.length < last - unstored.length) await nextWake(stream);
           if (stream.failure !== undefined) throw stream.failure;

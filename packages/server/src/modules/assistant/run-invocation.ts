@@ -12,8 +12,7 @@ import type { EventStream } from './event-log.ts';
 import { type Ended, finishInvocation } from './finish-invocation.ts';
 import type { Invocation } from './invocation.store.ts';
 import { createExecutionLog } from './loop/execution-log.ts';
-import type { LoopEvent } from './loop/loop-event.ts';
-import { runLoop } from './loop/run-loop.ts';
+import { type LoopInput, runLoop } from './loop/run-loop.ts';
 import { buildSystemPrompt } from './loop/system-prompt.ts';
 import { toInvocationEvents } from './loop/wire-events.ts';
 import type { ObservedRun } from './observe/run-observer.ts';
@@ -87,7 +86,7 @@ async function converse(
   };
   const fenceMark = randomBytes(8).toString('hex');
   const executionLog = createExecutionLog(request.userPrompt);
-  const loop = runLoop({
+  const loop: LoopInput = {
     model,
     fallback,
     question: request.userPrompt,
@@ -122,8 +121,8 @@ async function converse(
       deps.log.warn({ err: error, invocation: input.invocation.id }, 'the fallback model takes over');
       answering = fallback ?? model;
     },
-  });
-  const last = await follow(loop, (event) => {
+  };
+  const last = await runLoop(loop, (event) => {
     executionLog.record(event);
     observed.record(event);
     stream.append(toInvocationEvents(event));
@@ -138,16 +137,6 @@ async function converse(
     model: name,
     isLanguageModel,
   };
-}
-
-type Last = Extract<LoopEvent, { type: 'finish' | 'failure' }>;
-
-async function follow(loop: AsyncIterable<LoopEvent>, each: (event: LoopEvent) => void): Promise<Last> {
-  for await (const event of loop) {
-    each(event);
-    if (event.type === 'finish' || event.type === 'failure') return event;
-  }
-  throw new Error('the loop ended without an end');
 }
 
 /** Failures that are ours, not the caller's or the provider's, are told to the operator. */

@@ -3,7 +3,7 @@ import { type MockModelServer, startMockModelServer } from '../../../../test/moc
 import { createModel } from '../model/create-model.ts';
 import type { ModelProvider } from '../model/model-settings.ts';
 import type { LoopEvent } from './loop-event.ts';
-import { loopLimits, runLoop } from './run-loop.ts';
+import { type LoopInput, loopLimits, runLoop } from './run-loop.ts';
 
 let server: MockModelServer;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ async function run(provider: ModelProvider, fetch: typeof globalThis.fetch): Pro
   const aws = { region: 'eu-west-1' };
   const model = await createModel({ provider, model: 'mock', baseUrl: server.url, apiKey: 'sk-1', aws, fetch });
   const events: LoopEvent[] = [];
-  const loop = runLoop({
+  const input: LoopInput = {
     model,
     systemPrompt: 'Be short.',
     question: 'Which?',
@@ -28,8 +28,8 @@ async function run(provider: ModelProvider, fetch: typeof globalThis.fetch): Pro
     signal: new AbortController().signal,
     clock: { now: () => 0 },
     retryDelaysMs: [],
-  });
-  for await (const event of loop) events.push(event);
+  };
+  await runLoop(input, (event) => events.push(event));
   return events;
 }
 

@@ -20,7 +20,7 @@ function modelOf(provider: ModelProvider, server: MockModelServer, model: string
 async function run([provider, fallback]: readonly ModelProvider[], overrides: Partial<LoopInput> = {}) {
   const takenOver: string[] = [];
   const events: LoopEvent[] = [];
-  const loop = runLoop({
+  const input: LoopInput = {
     model: await modelOf(provider!, first, 'the-first'),
     fallback: await modelOf(fallback!, second, 'the-second'),
     systemPrompt: 'Be short.',
@@ -34,8 +34,8 @@ async function run([provider, fallback]: readonly ModelProvider[], overrides: Pa
     retryDelaysMs: [0, 0],
     onFallback: ({ code }) => takenOver.push(code),
     ...overrides,
-  });
-  for await (const event of loop) events.push(event);
+  };
+  await runLoop(input, (event) => events.push(event));
   const steps = events.flatMap((event) => (event.type === 'step' ? [event.model] : []));
   return { events, last: events.at(-1)!, steps, takenOver };
 }

@@ -38,7 +38,7 @@ async function run(provider: ModelProvider, overrides: Partial<LoopInput> = {}):
     retryDelaysMs: [0, 0],
     ...overrides,
   };
-  for await (const event of runLoop(input)) events.push(event);
+  await runLoop(input, (event) => events.push(event));
   return events;
 }
 

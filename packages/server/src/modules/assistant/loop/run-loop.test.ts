@@ -85,7 +85,7 @@ function inputOf(model: AssistantModel, overrides: Partial<LoopInput> = {}): Loo
 
 async function eventsOf(input: LoopInput): Promise<LoopEvent[]> {
   const events: LoopEvent[] = [];
-  for await (const event of runLoop(input)) events.push(event);
+  await runLoop(input, (event) => events.push(event));
   return events;
 }
 
@@ -276,7 +276,7 @@ describe('the end', () => {
     });
   });
 
-  test('leaving the generator early aborts the call of the model', async () => {
+  test('cancelling in the middle of an answer aborts the call of the model', async () => {
     let signal: AbortSignal | undefined;
     const { model } = scripted(async (options) => {
       signal = options.abortSignal;
@@ -288,8 +288,12 @@ describe('the end', () => {
         }),
       };
     });
-    for await (const event of runLoop(inputOf(model, { deltas: true }))) if (event.type === 'text-delta') break;
+    const stop = new AbortController();
+    const end = await runLoop(inputOf(model, { deltas: true, signal: stop.signal }), ({ type }) => {
+      if (type === 'text-delta') stop.abort();
+    });
     expect(signal!.aborted).toBe(true);
+    expect(end).toMatchObject({ type: 'failure', error: { code: 'invocation_cancelled' } });
   });
 });
 

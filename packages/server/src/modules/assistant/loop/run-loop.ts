@@ -5,7 +5,6 @@ import type { JsonSchema } from '../../../platform/tools/registry.ts';
 import type { AssistantModel } from '../model/create-model.ts';
 import { reasonOf } from '../model/open-model-stream.ts';
 import { callModel } from './call-model.ts';
-import { eventQueue } from './event-queue.ts';
 import type { LoopEvent, LoopUsage } from './loop-event.ts';
 import type { RequestedCall } from './read-step.ts';
 import { type CallTool, refusedCall, runTool } from './run-tool.ts';
@@ -65,20 +64,22 @@ export interface LoopInput {
   readonly onFallback?: (error: AppError) => void;
 }
 
+/** How a run ended. */
+export type LoopEnd = Extract<LoopEvent, { type: 'finish' | 'failure' }>;
+
 /**
  * Runs an invocation: calls the model, carries out the tool calls it asks for, and calls it again with the results
- * until it answers. Begins when the first event is asked for, ends with exactly one `finish` or `failure` and never
- * throws. Leaving the iteration early aborts what is under way.
+ * until it answers. Tells every event as it happens, the last of them exactly one `finish` or `failure`, and resolves
+ * with that. Never rejects; `each` may not throw.
  */
-export function runLoop(input: LoopInput): AsyncIterableIterator<LoopEvent> {
-  let watchdog: Watchdog | undefined;
-  return eventQueue(
-    (emit) => {
-      watchdog = createWatchdog(input.limits, input.signal);
-      return conduct(input, watchdog, emit);
-    },
-    () => watchdog?.abandon(),
-  );
+export async function runLoop(input: LoopInput, each: (event: LoopEvent) => void): Promise<LoopEnd> {
+  let end: LoopEnd | undefined;
+  await conduct(input, createWatchdog(input.limits, input.signal), (event) => {
+    if (event.type === 'finish' || event.type === 'failure') end = event;
+    each(event);
+  });
+  if (!end) throw new Error('the loop ended without an end');
+  return end;
 }
 
 type Emit = (event: LoopEvent) => void;
