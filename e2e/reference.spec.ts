@@ -136,6 +136,8 @@ const withoutExample = new Set([
   'chooseForUsersAndTeams',
   'rehearseUsersAndTeams',
   'verifyUsersAndTeams',
+  'applyUsersAndTeamsSuggestion',
+  'revertUsersAndTeamsSuggestion',
   'undoUsersAndTeams',
   'rotateApiToken',
   'revokeApiToken',

@@ -126,6 +126,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'Users and teams of the organization are blueprints already, so there is nothing to migrate.',
     remedy: 'Nothing. What the migration did is at `GET /v1/blueprints/system/users-and-teams-as-blueprints`.',
   },
+  not_migrated: {
+    meaning:
+      'Users and teams of the organization are no blueprints yet, or no longer, so what is suggested for afterwards is not written. Nothing was changed.',
+    remedy: 'Migrate first, with `POST /v1/blueprints/system/users-and-teams-as-blueprints`.',
+  },
   migration_blocked: {
     meaning:
       'Something has to be decided before users and teams can be moved; `details` lists everything with its fix.',

@@ -43,6 +43,7 @@ export const errorCodes = {
   agent_schema_outdated: { status: 409, retry: false, title: 'The agent was not brought to the new schema' },
   cutover_blocked: { status: 409, retry: false, title: 'Old forms are still in use' },
   already_on_new_model: { status: 409, retry: false, title: 'Users and teams are blueprints already' },
+  not_migrated: { status: 409, retry: false, title: 'Users and teams are no blueprints yet' },
   migration_blocked: { status: 422, retry: false, title: 'Something has to be decided before the migration' },
   no_agent_available: { status: 404, retry: false, title: 'There is no active agent that the caller may see' },
   no_agent_match: { status: 404, retry: false, title: 'No agent fits the question' },

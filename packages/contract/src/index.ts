@@ -396,10 +396,12 @@ export {
   type Scalar,
 } from './search-values.ts';
 export {
+  applyUsersAndTeamsSuggestion,
   chooseForUsersAndTeams,
   getUsersAndTeams,
   planUsersAndTeams,
   rehearseUsersAndTeams,
+  revertUsersAndTeamsSuggestion,
   startUsersAndTeams,
   type UsersAndTeamsAccess,
   type UsersAndTeamsChange,
@@ -409,6 +411,7 @@ export {
   type UsersAndTeamsRehearsal,
   type UsersAndTeamsStage,
   type UsersAndTeamsStatus,
+  type UsersAndTeamsSuggestion,
   type UsersAndTeamsVerification,
   undoUsersAndTeams,
   usersAndTeamsChoices,

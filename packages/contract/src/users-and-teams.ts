@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { entityIdentifier, timestamp } from './wire.ts';
+import { entityIdentifier, queryBoolean, timestamp } from './wire.ts';
 
 const path = '/v1/blueprints/system/users-and-teams-as-blueprints';
 
@@ -127,6 +127,21 @@ const rehearsal = z
   .meta({ id: 'UsersAndTeamsRehearsal' });
 export type UsersAndTeamsRehearsal = z.output<typeof rehearsal>;
 
+/** When a suggestion was applied, and by whom. */
+const application = z.object({ at: timestamp, by: z.string() });
+
+const suggested = z
+  .object({
+    itemId: z.string(),
+    resource,
+    /** Each place of the document that it changes; null stands for "is not there". */
+    changes: z.array(z.object({ pointer: z.string(), before: z.json(), after: z.json() })),
+    /** Null where it is not applied: after a dry run, or once it was taken back. */
+    applied: application.nullable(),
+  })
+  .meta({ id: 'UsersAndTeamsSuggestion' });
+export type UsersAndTeamsSuggestion = z.output<typeof suggested>;
+
 const verification = z
   .object({
     items: z.array(
@@ -137,6 +152,8 @@ const verification = z
         state: z.enum(['done', 'broken', 'mentions']),
         /** As it is found now; null where it is done. */
         now: z.json(),
+        /** Whether its suggestion was applied here, and not by hand. */
+        applied: application.nullable(),
       }),
     ),
   })
@@ -220,6 +237,37 @@ export const verifyUsersAndTeams = operation({
   errors: ['not_found'],
 });
 
+const itemParams = z.object({ item_id: z.string().min(1).max(100) });
+const suggestionAnswer = z.object({ ok: z.literal(true), suggestion: suggested });
+
+export const applyUsersAndTeamsSuggestion = operation({
+  ...shared,
+  id: 'applyUsersAndTeamsSuggestion',
+  method: 'POST',
+  path: `${path}/items/{item_id}/apply`,
+  summary: 'Write what is suggested for something that the migration of users and teams left to people',
+  description:
+    'Once the organization is migrated. `dry_run` tells what it would change and writes nothing. Refused where the place is no longer what it was when the migration began. A second call changes nothing.',
+  scope: 'update:migrations',
+  params: itemParams,
+  query: z.object({ dry_run: queryBoolean() }),
+  answer: suggestionAnswer,
+  errors: ['not_found', 'stale_version', 'not_migrated', 'migration_in_progress'],
+});
+
+export const revertUsersAndTeamsSuggestion = operation({
+  ...shared,
+  id: 'revertUsersAndTeamsSuggestion',
+  method: 'POST',
+  path: `${path}/items/{item_id}/revert`,
+  summary: 'Take an applied suggestion back',
+  description: 'Refused where the place was changed since. Undoing the migration takes all of them back.',
+  scope: 'update:migrations',
+  params: itemParams,
+  answer: suggestionAnswer,
+  errors: ['not_found', 'stale_version', 'not_migrated', 'migration_in_progress'],
+});
+
 export const undoUsersAndTeams = operation({
   ...shared,
   id: 'undoUsersAndTeams',
@@ -239,5 +287,7 @@ export const usersAndTeamsOperations = [
   chooseForUsersAndTeams,
   rehearseUsersAndTeams,
   verifyUsersAndTeams,
+  applyUsersAndTeamsSuggestion,
+  revertUsersAndTeamsSuggestion,
   undoUsersAndTeams,
 ] as const;

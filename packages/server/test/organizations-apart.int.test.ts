@@ -369,6 +369,8 @@ const unnamed = [
   'chooseForUsersAndTeams',
   'rehearseUsersAndTeams',
   'verifyUsersAndTeams',
+  'applyUsersAndTeamsSuggestion',
+  'revertUsersAndTeamsSuggestion',
   'undoUsersAndTeams',
   'getPermissions',
   'createApiToken',

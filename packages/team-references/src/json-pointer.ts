@@ -7,7 +7,7 @@ export function formatPointer(path: Path): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-function parsePointer(pointer: string): string[] {
+export function parsePointer(pointer: string): string[] {
   if (pointer === '') return [];
   return pointer
     .slice(1)

@@ -12,6 +12,7 @@ import { applyTextEdits } from './codemod/text-edit.ts';
 import { unifiedDiff } from './codemod/unified-diff.ts';
 import { readOrganization } from './read-organization.ts';
 import { runMigration } from './run-migration.ts';
+import { suggestions, suggestionVerbs } from './suggestions.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
@@ -20,11 +21,15 @@ export const migrateCommand: Command = {
     'migrate codemod <folder> [--write] [--url <address>]',
     'migrate check [<folder>] [--url <address>] [--sarif <file>] [--baseline <file>]',
     'migrate plan | start | status | rollback',
+    'migrate verify',
+    'migrate apply <item>… | --all [--dry-run]',
+    'migrate revert <item>… | --all',
   ],
   details: [
     'codemod prints a diff of Terraform files and mappings, and with --write makes the changes; programs that call the',
     'API are only shown. With --url the titles of teams are known. check ends with 1 while something would break.',
-    'plan, start, status and rollback are about the organization itself.',
+    'plan, start, status and rollback are about the organization itself. Once it is migrated, verify lists what was left',
+    'to people and ends with 1 while something is broken; apply writes what is suggested, and revert takes it back.',
   ],
   options: {
     write: { type: 'boolean', description: 'codemod: change the files' },
@@ -35,7 +40,9 @@ export const migrateCommand: Command = {
       placeholder: 'file',
       description: 'check: write what is found now, and end with 0',
     },
-    json: { type: 'boolean', description: 'plan, start, status, rollback: print JSON' },
+    all: { type: 'boolean', description: 'apply: everything that would break and has a suggestion; revert: all' },
+    'dry-run': { type: 'boolean', description: 'apply: tell what would change, and write nothing' },
+    json: { type: 'boolean', description: 'plan, start, status, rollback, verify, apply, revert: print JSON' },
     ...connectionOptions,
   },
   examples: [
@@ -59,6 +66,8 @@ const nobody: OrganizationDocuments = {
 
 async function run(input: Arguments, context: Context): Promise<ExitCode> {
   const [verb = '', folder, ...rest] = input.words;
+  const suggesting = suggestionVerbs.find((each) => each === verb);
+  if (suggesting) return suggestions(suggesting, input, context, input.words.slice(1));
   if (rest.length > 0) throw usageError(`"${rest[0]}" is one word too many. Names with spaces need quotes.`);
   switch (verb) {
     case 'codemod':
@@ -79,7 +88,9 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
       if (folder !== undefined) throw usageError(`"${folder}" is one word too many.`);
       return runMigration(verb, input, context);
     default:
-      throw usageError(`"migrate ${verb}" is not known. There are: codemod, check, plan, start, status, rollback.`);
+      throw usageError(
+        `"migrate ${verb}" is not known. There are: codemod, check, plan, start, status, rollback, verify, apply, revert.`,
+      );
   }
 }
 

@@ -1,4 +1,4 @@
-export { holdActionVersions, listActionRows, listActionsByKey, setActionRights } from './action.store.ts';
+export { holdActionVersions, listActionRows, listActionsByKey, lockAction, setActionRights } from './action.store.ts';
 export { isSelfService, presentAction, type StoredAction } from './action.ts';
 export { createActionKeeper } from './action-keeper.ts';
 export {
@@ -18,4 +18,4 @@ export { evidenceOfInvocation, listRunsOfInvocation } from './runs/runs-of-invoc
 export { automationRun, type Occasion, storeAutomationRun } from './runs/start-automation-run.ts';
 export type { StartDeps } from './runs/start-run.ts';
 export { listActionIdentifiers, listWebhookAddresses } from './webhook-addresses.ts';
-export { createActionWithin } from './write-actions.ts';
+export { createActionWithin, replaceActionWithin } from './write-actions.ts';

@@ -2,7 +2,7 @@ import type { BlueprintPermissions, BlueprintPermissionsBody, SearchQuery } from
 import type { Actor } from '../../platform/actor.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
-import type { UnitOfWork } from '../../platform/unit-of-work.ts';
+import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { can, type EntityRights, storedGrants, teamNames, teamResolver } from '../identity/index.ts';
 import { findBlueprint, listBlueprintRows, lockBlueprint, setBlueprintRights } from './blueprint.store.ts';
 import type { StoredBlueprint } from './blueprint.ts';
@@ -36,24 +36,32 @@ export function changePermissions(
   identifier: string,
   body: BlueprintPermissionsBody,
 ): Promise<{ readonly permissions: BlueprintPermissions; readonly warnings: readonly string[] }> {
-  return unitOfWork(actor, async (work) => {
-    const { tx } = work;
-    const before = await lockBlueprint(tx, actor.orgId, identifier);
-    if (!before) throw notFound('Blueprint', identifier);
-    const { rights, warnings } = await proposedRights(tx, actor, before, body);
-    await setBlueprintRights(tx, actor.orgId, identifier, rights);
-    const permissions = await shown(tx, actor, { ...before, rights });
-    work.record({
-      event: 'blueprint-permissions.updated',
-      action: 'UPDATE',
-      resourceType: 'blueprint',
-      identifier,
-      context: { blueprint: identifier },
-      before: { permissions: await shown(tx, actor, before) },
-      after: { permissions },
-    });
-    return { permissions, warnings };
+  return unitOfWork(actor, (work) => changePermissionsWithin(work, identifier, () => body));
+}
+
+/** Changes rights within the caller's unit of work, given what they are. @throws AppError as `changePermissions` */
+export async function changePermissionsWithin(
+  work: Work,
+  identifier: string,
+  bodyOf: (current: BlueprintPermissions) => BlueprintPermissionsBody,
+): Promise<{ readonly permissions: BlueprintPermissions; readonly warnings: readonly string[] }> {
+  const { tx, actor } = work;
+  const blueprint = await lockBlueprint(tx, actor.orgId, identifier);
+  if (!blueprint) throw notFound('Blueprint', identifier);
+  const before = await shown(tx, actor, blueprint);
+  const { rights, warnings } = await proposedRights(tx, actor, blueprint, bodyOf(before));
+  await setBlueprintRights(tx, actor.orgId, identifier, rights);
+  const permissions = await shown(tx, actor, { ...blueprint, rights });
+  work.record({
+    event: 'blueprint-permissions.updated',
+    action: 'UPDATE',
+    resourceType: 'blueprint',
+    identifier,
+    context: { blueprint: identifier },
+    before: { permissions: before },
+    after: { permissions },
   });
+  return { permissions, warnings };
 }
 
 /**

@@ -17,7 +17,7 @@ export {
 } from './blueprint.ts';
 export { keysOfPart, mapGrants, presentPermissions, referencesIn } from './blueprint-permissions.ts';
 export { type BlueprintsDeps, createBlueprints } from './blueprints.module.ts';
-export { policyWarnings, proposedRights } from './change-permissions.ts';
+export { changePermissionsWithin, policyWarnings, proposedRights } from './change-permissions.ts';
 export type { ActionKeeper, BlueprintKeeper, EntityKeeper, PageKeeper } from './entity-keeper.ts';
 export {
   type CheckProperties,
@@ -33,6 +33,8 @@ export { removeSystemBlueprint, restoreBlueprint } from './restore-blueprint.ts'
 export { type AgentSchema, agentSchemaIn, systemBlueprint, systemBlueprintsOf } from './system-blueprints.ts';
 export {
   assertUnused,
+  type ChangeDeps as ChangeBlueprintDeps,
+  changeWithin as changeBlueprintWithin,
   deleteBlueprintWithin,
   insertChecked,
   patchWithin,

@@ -100,9 +100,10 @@ export function patchWithin(
   );
 }
 
-type ChangeDeps = Pick<WriteBlueprintDeps, 'keeper' | 'checkDefinitions'>;
+export type ChangeDeps = Pick<WriteBlueprintDeps, 'keeper' | 'checkDefinitions'>;
 
-async function changeWithin(
+/** Changes a blueprint within the caller's unit of work, given what it is. @throws AppError as `replaceBlueprint` */
+export async function changeWithin(
   { keeper, checkDefinitions }: ChangeDeps,
   work: Work,
   identifier: string,

@@ -299,6 +299,8 @@ describe('what is hidden answers as what is not there', () => {
     'chooseForUsersAndTeams',
     'rehearseUsersAndTeams',
     'verifyUsersAndTeams',
+    'applyUsersAndTeamsSuggestion',
+    'revertUsersAndTeamsSuggestion',
     'undoUsersAndTeams',
   ];
   /** Of a migration by its id: whoever does not moderate its blueprints is told that there is none. */

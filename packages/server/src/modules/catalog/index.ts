@@ -11,7 +11,7 @@ export { evaluateActionPolicy } from './policies/evaluate-action-policy.ts';
 export { mayRegister } from './policies/may-register.ts';
 export { presentEntity } from './present-entity.ts';
 export { getEntity, readableBlueprint } from './read-entities.ts';
-export { createScorecardWithin } from './scorecards/write-scorecards.ts';
+export { createScorecardWithin, replaceScorecardWithin } from './scorecards/write-scorecards.ts';
 export { countByDatasource } from './search/datasource-search.ts';
 export { searchBlueprint } from './search/search-entities.ts';
 export { listAgentDocuments, listScorecardDocuments } from './team-ownership/documents.ts';

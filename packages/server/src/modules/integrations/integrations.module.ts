@@ -6,11 +6,12 @@ import { integrationRoutes } from './integrations.routes.ts';
 import { integrationTools } from './integrations.tools.ts';
 import { notBuiltRoutes } from './not-built.routes.ts';
 import { reportRoutes } from './reports.routes.ts';
-import { tellIntegrationJob } from './sync/ask-for-resync.ts';
+import { type TellJob, tellIntegrationJob } from './sync/ask-for-resync.ts';
 import { processDeliveriesJob, recoverDeliveriesJob } from './webhooks/process-deliveries.ts';
 import { webhookRoutes } from './webhooks/webhooks.routes.ts';
 
 export interface Integrations {
+  readonly deps: IntegrationsDeps & { readonly tell: TellJob };
   readonly routes: Route[];
   readonly tools: ToolDeclaration[];
   readonly jobs: JobDeclaration[];
@@ -20,6 +21,7 @@ export function createIntegrations(deps: IntegrationsDeps): Integrations {
   const process = processDeliveriesJob(deps);
   const tell = tellIntegrationJob(deps.outgoing);
   return {
+    deps: { ...deps, tell },
     routes: [
       ...integrationRoutes({ ...deps, tell }),
       ...reportRoutes(deps),

@@ -64,29 +64,40 @@ export function patchIntegration(
   actor: Actor,
   identifier: string,
   body: IntegrationPatch,
+  options: PatchOptions,
+): Promise<StoredIntegration> {
+  return unitOfWork(actor, (work) => patchIntegrationWithin({ tell }, work, identifier, () => body, options));
+}
+
+/** Changes an integration within the caller's unit of work, given what it is. @throws AppError as `patchIntegration` */
+export async function patchIntegrationWithin(
+  { tell }: Pick<WriteDeps, 'tell'>,
+  work: Work,
+  identifier: string,
+  bodyOf: (before: StoredIntegration) => IntegrationPatch,
   { skipsResync }: PatchOptions,
 ): Promise<StoredIntegration> {
-  return unitOfWork(actor, async (work) => {
-    const before = await lockIntegration(work.tx, actor.orgId, identifier);
-    if (!before) throw integrationMissing(identifier);
-    const changed: StoredIntegration = {
-      ...before,
-      title: body.title === undefined ? before.title : body.title,
-      version: body.version ?? before.version,
-      appType: body.installationAppType ?? before.appType,
-      config: body.config ?? before.config,
-      changelogDestination: body.changelogDestination ?? before.changelogDestination,
-      details: changedDetails(before.details, body),
-    };
-    const isChanged = !isDeepStrictEqual(changed, before);
-    const isMapped = !isDeepStrictEqual(changed.config, before.config);
-    const written = isChanged ? { ...changed, updatedAt: work.now, updatedBy: actor.id } : before;
-    const isAsking = Object.keys(body).length === 0 || (isMapped && !skipsResync);
-    const after = isAsking ? await askForResync(work, tell, written) : written;
-    if (isChanged || isAsking) await updateIntegrationRow(work.tx, actor.orgId, after);
-    if (isChanged) record(work, before, after);
-    return after;
-  });
+  const { actor } = work;
+  const before = await lockIntegration(work.tx, actor.orgId, identifier);
+  if (!before) throw integrationMissing(identifier);
+  const body = bodyOf(before);
+  const changed: StoredIntegration = {
+    ...before,
+    title: body.title === undefined ? before.title : body.title,
+    version: body.version ?? before.version,
+    appType: body.installationAppType ?? before.appType,
+    config: body.config ?? before.config,
+    changelogDestination: body.changelogDestination ?? before.changelogDestination,
+    details: changedDetails(before.details, body),
+  };
+  const isChanged = !isDeepStrictEqual(changed, before);
+  const isMapped = !isDeepStrictEqual(changed.config, before.config);
+  const written = isChanged ? { ...changed, updatedAt: work.now, updatedBy: actor.id } : before;
+  const isAsking = Object.keys(body).length === 0 || (isMapped && !skipsResync);
+  const after = isAsking ? await askForResync(work, tell, written) : written;
+  if (isChanged || isAsking) await updateIntegrationRow(work.tx, actor.orgId, after);
+  if (isChanged) record(work, before, after);
+  return after;
 }
 
 /** Keeps its entities: what an integration brought in is not forgotten with it. @throws AppError `not_found` */

@@ -1,8 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
-import type { PageKeeper } from '../blueprints/index.ts';
+import type { ChangeBlueprintDeps, PageKeeper } from '../blueprints/index.ts';
 import type { CatalogDeps } from '../catalog/index.ts';
+import type { TellJob, WebhookSecrets } from '../integrations/index.ts';
 
 /** What the use cases of the migrations need. */
 export interface MigrationsDeps {
@@ -10,6 +11,8 @@ export interface MigrationsDeps {
   readonly clock: Clock;
   readonly unitOfWork: UnitOfWork;
   readonly catalog: CatalogDeps;
+  readonly blueprints: ChangeBlueprintDeps;
+  readonly integrations: { readonly tell: TellJob; readonly secrets: WebhookSecrets };
   readonly pageKeeper: PageKeeper;
   /** Days in which the migration of users and teams can be undone. */
   readonly undoDays: number;

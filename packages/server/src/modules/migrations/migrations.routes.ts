@@ -2,6 +2,7 @@ import * as contract from '@portolan/contract';
 import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
 import { findOrganization } from '../identity/index.ts';
 import type { MigrationsDeps } from './migrations.deps.ts';
+import { applySuggestion, revertSuggestion } from './users-and-teams/apply-suggestion.ts';
 import { findMigration } from './users-and-teams/migration.store.ts';
 import { presentMigration } from './users-and-teams/migration.ts';
 import { readPlan } from './users-and-teams/read-plan.ts';
@@ -30,6 +31,12 @@ export function migrationRoutes(deps: MigrationsDeps, runJob: RunMigration): Rou
     route(contract.rehearseUsersAndTeams, async (_input, { actor }) => ({ rehearsal: await rehearse(deps, actor) })),
     route(contract.verifyUsersAndTeams, async (_input, { actor }) => ({
       verification: await verifyMigration(deps, actor),
+    })),
+    route(contract.applyUsersAndTeamsSuggestion, async ({ params, query }, { actor }) => ({
+      suggestion: await applySuggestion(deps, actor, params.item_id, { isDryRun: query.dry_run }),
+    })),
+    route(contract.revertUsersAndTeamsSuggestion, async ({ params }, { actor }) => ({
+      suggestion: await revertSuggestion(deps, actor, params.item_id),
     })),
     route(contract.undoUsersAndTeams, async (_input, { actor }) => answer(await startUndo(withJob, actor))),
   ];

@@ -11,4 +11,4 @@ export {
 } from './page-rights.ts';
 export { createPages } from './pages.module.ts';
 export { createFolderWithin } from './write-folders.ts';
-export { createPageWithin, replacePageWithin } from './write-pages.ts';
+export { createPageWithin, editPageWithin, replacePageWithin } from './write-pages.ts';

@@ -167,14 +167,25 @@ function changeWidgets(
   identifier: string,
   change: (widgets: readonly Widget[]) => readonly Widget[],
 ): Promise<StoredPage> {
-  return unitOfWork(actor, async (work) => {
-    const before = await lockedPage(work, identifier);
-    const widgets = [...change(before.definition.widgets ?? [])];
-    const issues = checkWidgets(widgets);
-    if (issues.length > 0) throw invalidRequest(issues, 'The page');
-    const definition = { ...before.definition, widgets };
-    return store(work, before, { ...before, definition, ...stamps(work, before) });
-  });
+  return unitOfWork(actor, (work) =>
+    editPageWithin(work, identifier, (page) => ({ ...page, widgets: [...change(page.widgets ?? [])] })),
+  );
+}
+
+/**
+ * Changes what people wrote of a page within the caller's unit of work, given what it is.
+ * @throws AppError `not_found`, `missing_permissions`, `invalid_request`
+ */
+export async function editPageWithin(
+  work: Work,
+  identifier: string,
+  edit: (definition: PageDefinition) => PageDefinition,
+): Promise<StoredPage> {
+  const before = await lockedPage(work, identifier);
+  const definition = edit(before.definition);
+  const issues = checkWidgets(definition.widgets ?? []);
+  if (issues.length > 0) throw invalidRequest(issues, 'The page');
+  return store(work, before, { ...before, definition, ...stamps(work, before) });
 }
 
 async function lockedPage(work: Work, identifier: string): Promise<StoredPage> {

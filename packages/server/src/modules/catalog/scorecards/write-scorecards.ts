@@ -37,16 +37,25 @@ export function replaceScorecard(
   identifier: string,
   body: ScorecardBody,
 ) {
-  return unitOfWork(actor, async (work) => {
-    const { blueprint, scorecard } = await lockedScorecard(work, blueprintIdentifier, identifier);
-    if (body.identifier !== identifier) {
-      throw invalidRequest([{ path: '/identifier', message: 'cannot be changed' }], 'The scorecard');
-    }
-    checkScorecard(blueprint, body);
-    const replaced = await replace(work, blueprint, scorecard, body);
-    if (replaced !== scorecard) await reevaluate(work, blueprint);
-    return presentScorecard(replaced, blueprint.identifier);
-  });
+  return unitOfWork(actor, (work) => replaceScorecardWithin(work, blueprintIdentifier, identifier, () => body));
+}
+
+/** Replaces one within the caller's unit of work, given what it is. @throws AppError as `replaceScorecard` */
+export async function replaceScorecardWithin(
+  work: Work,
+  blueprintIdentifier: string,
+  identifier: string,
+  bodyOf: (current: ScorecardBody) => ScorecardBody,
+) {
+  const { blueprint, scorecard } = await lockedScorecard(work, blueprintIdentifier, identifier);
+  const body = bodyOf({ identifier, ...scorecard.definition });
+  if (body.identifier !== identifier) {
+    throw invalidRequest([{ path: '/identifier', message: 'cannot be changed' }], 'The scorecard');
+  }
+  checkScorecard(blueprint, body);
+  const replaced = await replace(work, blueprint, scorecard, body);
+  if (replaced !== scorecard) await reevaluate(work, blueprint);
+  return presentScorecard(replaced, blueprint.identifier);
 }
 
 /** Replaces the whole set: what is left out is deleted. @throws AppError `not_found`, `invalid_request` */

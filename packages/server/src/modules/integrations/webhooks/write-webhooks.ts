@@ -42,12 +42,26 @@ export function patchWebhook(
   identifier: string,
   patch: WebhookPatch,
 ): Promise<StoredWebhook> {
-  return change(deps, actor, identifier, (before, secret) => {
-    const { definition } = before;
-    const stored = { ...definition, security: { ...definition.security, ...(secret === undefined ? {} : { secret }) } };
-    const sent = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-    return { identifier: before.identifier, ...stored, ...sent } as WebhookBody;
-  });
+  const sent = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+  return change(deps, actor, identifier, (before, secret) => ({ ...bodyOf(before, secret), ...sent }) as WebhookBody);
+}
+
+/** The whole webhook as one would write it. */
+function bodyOf({ identifier, definition }: StoredWebhook, secret: string | undefined): WebhookBody {
+  const security = { ...definition.security, ...(secret === undefined ? {} : { secret }) };
+  return { identifier, ...definition, security } as WebhookBody;
+}
+
+/** Changes what people wrote of a webhook within the caller's unit of work. @throws AppError as `patchWebhook` */
+export function editWebhookWithin(
+  deps: Pick<Deps, 'secrets'>,
+  work: Work,
+  identifier: string,
+  edit: (definition: WebhookDefinition) => WebhookDefinition,
+): Promise<StoredWebhook> {
+  return changeWithin(deps, work, identifier, (before, secret) =>
+    bodyOf({ ...before, definition: edit(before.definition) }, secret),
+  );
 }
 
 /** @throws AppError `not_found` */
@@ -64,32 +78,37 @@ export function webhookMissing(identifier: string): AppError {
   return notFound('Webhook', identifier.slice(0, 200));
 }
 
-function change(
-  { unitOfWork, secrets }: Deps,
-  actor: Actor,
+type WriteBody = (before: StoredWebhook, secret: string | undefined) => WebhookBody;
+
+function change(deps: Deps, actor: Actor, target: string, write: WriteBody): Promise<StoredWebhook> {
+  return deps.unitOfWork(actor, (work) => changeWithin(deps, work, target, write));
+}
+
+async function changeWithin(
+  { secrets }: Pick<Deps, 'secrets'>,
+  work: Work,
   target: string,
-  bodyOf: (before: StoredWebhook, secret: string | undefined) => WebhookBody,
+  write: WriteBody,
 ): Promise<StoredWebhook> {
-  return unitOfWork(actor, async (work) => {
-    const before = await lockWebhook(work.tx, actor.orgId, target);
-    if (!before) throw webhookMissing(target);
-    const secret = openSecret(secrets, actor.orgId, before);
-    const body = bodyOf(before, secret);
-    const identifier = body.identifier ?? target;
-    if (identifier !== target && (await findWebhook(work.tx, actor.orgId, identifier))) throw taken(identifier);
-    const definition = definitionOf(body);
-    const wanted = body.security?.secret ?? undefined;
-    const isSame = identifier === target && wanted === secret && isDeepStrictEqual(definition, before.definition);
-    if (isSame) return before;
-    const sealedSecret = wanted === secret ? before.sealedSecret : sealSecret(secrets, actor.orgId, wanted);
-    const after = await updateWebhookRow(work.tx, writingOf(work), before.key, {
-      identifier,
-      definition,
-      sealedSecret,
-    });
-    record(work, before, after);
-    return after;
+  const { actor } = work;
+  const before = await lockWebhook(work.tx, actor.orgId, target);
+  if (!before) throw webhookMissing(target);
+  const secret = openSecret(secrets, actor.orgId, before);
+  const body = write(before, secret);
+  const identifier = body.identifier ?? target;
+  if (identifier !== target && (await findWebhook(work.tx, actor.orgId, identifier))) throw taken(identifier);
+  const definition = definitionOf(body);
+  const wanted = body.security?.secret ?? undefined;
+  const isSame = identifier === target && wanted === secret && isDeepStrictEqual(definition, before.definition);
+  if (isSame) return before;
+  const sealedSecret = wanted === secret ? before.sealedSecret : sealSecret(secrets, actor.orgId, wanted);
+  const after = await updateWebhookRow(work.tx, writingOf(work), before.key, {
+    identifier,
+    definition,
+    sealedSecret,
   });
+  record(work, before, after);
+  return after;
 }
 
 function definitionOf(body: WebhookBody): WebhookDefinition {

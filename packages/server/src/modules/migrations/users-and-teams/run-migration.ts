@@ -17,6 +17,7 @@ import { planBlueprints } from './plan-blueprints.ts';
 import { type Facts, readFacts } from './read-facts.ts';
 import { manualOf } from './read-plan.ts';
 import { silently } from './silent-work.ts';
+import { takeBackLast } from './take-back-suggestions.ts';
 import { undoMigration } from './undo-migration.ts';
 
 const input = z.object({ migrationId: z.string() });
@@ -58,6 +59,7 @@ async function runStep(deps: MigrationsDeps, orgId: string, id: string, signal: 
   const migration = await findMigration(deps.database, orgId);
   const actor = migration && (await actorOf(deps, migration));
   if (!migration || !actor || migration.id !== id || !isUnderWay(migration)) return true;
+  if (migration.followUp.isUndone && (await takeBackLast(deps, actor, migration))) return false;
   // every replica has looked at the model a moment ago, and looks again with every request from then on
   if (migration.stage === 'FLIPPING' || migration.stage === 'UNDOING')
     await delay(deps.announceMs, undefined, { signal });

@@ -7,6 +7,7 @@ import type { MigrationsDeps } from '../migrations.deps.ts';
 import { findManual, findMigration } from './migration.store.ts';
 import { readDocuments } from './read-documents.ts';
 import { readFacts } from './read-facts.ts';
+import { listApplied } from './suggestion.store.ts';
 
 /**
  * What has become of what the newest migration left to people: it was kept when the migration began, and is looked for in
@@ -32,7 +33,16 @@ export async function verifyMigration(
     await readDocuments(database, facts),
     organization.model === 'blueprints' ? removedRelations : [],
   );
+  const applied = new Map((await listApplied(database, orgId, migration.id)).map((each) => [each.itemId, each]));
   return {
-    items: rechecked.map(({ item, state, now }) => ({ item, state, now: now ?? null })),
+    items: rechecked.map(({ item, state, now }) => {
+      const own = applied.get(item.id);
+      return {
+        item,
+        state,
+        now: now ?? null,
+        applied: own ? { at: own.appliedAt.toISOString(), by: own.appliedBy } : null,
+      };
+    }),
   } as unknown as UsersAndTeamsVerification;
 }

@@ -1,0 +1,114 @@
+import {
+  applyUsersAndTeamsSuggestion,
+  type Client,
+  revertUsersAndTeamsSuggestion,
+  type UsersAndTeamsSuggestion,
+  verifyUsersAndTeams,
+} from '@portolan/contract';
+import type { ManualItem } from '@portolan/team-references';
+import { CliError, usageError } from '../cli-error.ts';
+import type { Arguments } from '../command.ts';
+import { connect, explained } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { counted, oneLine, printable, table } from '../output.ts';
+
+export const suggestionVerbs = ['verify', 'apply', 'revert'] as const;
+export type SuggestionVerb = (typeof suggestionVerbs)[number];
+
+interface Verified {
+  readonly item: ManualItem;
+  readonly state: 'done' | 'broken' | 'mentions';
+  readonly applied: { readonly at: string } | null;
+}
+
+/** What the migration left to people: lists it, writes what is suggested for it, or takes that back. */
+export async function suggestions(
+  verb: SuggestionVerb,
+  input: Arguments,
+  context: Context,
+  named: readonly string[],
+): Promise<ExitCode> {
+  const isAll = input.flag('all');
+  if (verb === 'verify' && named.length > 0) throw usageError('verify takes no items.');
+  if (verb !== 'verify' && named.length > 0 === isAll)
+    throw usageError(`Name items, or --all: migrate ${verb} <item>. migrate verify lists them.`);
+  const { client, address } = connect(input, context);
+  if (verb === 'verify') return verify(input, context, await explained(address, () => read(client)));
+  const ids = isAll ? await explained(address, async () => due(verb, await read(client))) : named;
+  let failures = 0;
+  for (const id of ids) {
+    try {
+      const suggestion = await explained(address, () => write(client, verb, id, input.flag('dry-run')));
+      context.out.write(
+        printable(input.flag('json') ? `${JSON.stringify(suggestion)}\n` : told(suggestion), context.out),
+      );
+    } catch (error) {
+      // of several, one that was changed by hand meanwhile leaves the others be
+      if (!isAll || !isRefusal(error)) throw error;
+      failures += 1;
+      context.err.write(printable(`${id}: ${error.message}\n`, context.err));
+    }
+  }
+  const done = { apply: input.flag('dry-run') ? 'to apply' : 'applied', revert: 'taken back' }[verb];
+  if (isAll) context.err.write(`${counted(ids.length - failures, 'suggestion')} ${done}, ${failures} refused.\n`);
+  return failures > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+async function read(client: Client): Promise<readonly Verified[]> {
+  const { verification } = await client.call(verifyUsersAndTeams);
+  return verification.items as unknown as Verified[];
+}
+
+/** With --all: what would break and has a suggestion; or what was applied, the last first. */
+function due(verb: 'apply' | 'revert', items: readonly Verified[]): string[] {
+  const chosen =
+    verb === 'revert'
+      ? items.filter(({ applied }) => applied).sort((a, b) => timeOf(b) - timeOf(a))
+      : items.filter(({ item, state, applied }) => {
+          const isBroken = state === 'broken' && item.verdict === 'breaks';
+          return isBroken && item.suggestion !== undefined && !applied;
+        });
+  return chosen.map(({ item }) => item.id);
+}
+
+const timeOf = ({ applied }: Verified): number => (applied ? Date.parse(applied.at) : 0);
+
+async function write(
+  client: Client,
+  verb: 'apply' | 'revert',
+  item_id: string,
+  isDryRun: boolean,
+): Promise<UsersAndTeamsSuggestion> {
+  const params = { item_id };
+  const { suggestion } =
+    verb === 'revert'
+      ? await client.call(revertUsersAndTeamsSuggestion, { params })
+      : await client.call(applyUsersAndTeamsSuggestion, { params, query: { dry_run: isDryRun } });
+  return suggestion;
+}
+
+function verify(input: Arguments, context: Context, items: readonly Verified[]): ExitCode {
+  const rows = items.map(({ item, state, applied }) => [
+    item.id,
+    applied ? 'applied' : state,
+    item.suggestion ? 'suggestion' : 'by hand',
+    `${item.resource.kind} ${item.resource.identifier} ${item.pointer}`,
+  ]);
+  const text = input.flag('json') ? `${JSON.stringify({ items })}\n` : table([], rows);
+  context.out.write(printable(text, context.out));
+  return items.some(({ state }) => state === 'broken') ? exitCodes.failed : exitCodes.ok;
+}
+
+function told({ resource, changes }: UsersAndTeamsSuggestion): string {
+  const lines = changes.map(
+    ({ pointer, before, after }) =>
+      `${resource.kind} ${resource.identifier} ${pointer}: ${short(before)} -> ${short(after)}\n`,
+  );
+  return lines.join('');
+}
+
+const short = (value: unknown): string => oneLine(JSON.stringify(value) ?? 'null', 80);
+
+const isRefusal = (error: unknown): error is CliError =>
+  error instanceof CliError && error.exitCode === exitCodes.failed;

@@ -1,0 +1,187 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { UsersAndTeamsSuggestion } from '@portolan/contract';
+import {
+  applyEdits,
+  type EditedPlace,
+  editedPlaces,
+  editsBack,
+  holdsEdited,
+  type JsonObject,
+  type ManualItem,
+  type Resource,
+  valueAt,
+} from '@portolan/team-references';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Reader } from '../../../platform/db/database.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import type { MigrationsDeps } from '../migrations.deps.ts';
+import { changeDocument, type DocumentDeps } from './change-document.ts';
+import { findManual, findMigration, lockMigration } from './migration.store.ts';
+import { isUnderWay, type StoredMigration } from './migration.ts';
+import { deleteApplied, findApplied, putApplied } from './suggestion.store.ts';
+
+type Deps = DocumentDeps & Pick<MigrationsDeps, 'database' | 'unitOfWork'>;
+
+export interface ApplyOptions {
+  /** Does everything, tells what came of it, and takes it back. */
+  readonly isDryRun: boolean;
+}
+
+/**
+ * Writes what is suggested for one item that the migration left to people, as the document's own use case does. A second
+ * call changes nothing.
+ * @throws AppError `not_found` (the item, or its document), `not_migrated`, `migration_in_progress`, `stale_version` where the
+ * place is not what it was, `invalid_request` where nothing is suggested, and whatever the use case refuses
+ */
+export async function applySuggestion(
+  { unitOfWork, ...deps }: Deps,
+  actor: Actor,
+  itemId: string,
+  { isDryRun }: ApplyOptions,
+): Promise<UsersAndTeamsSuggestion> {
+  const item = await keptItem(deps.database, actor.orgId, itemId);
+  try {
+    return await unitOfWork(actor, async (work) => {
+      const suggestion = await applyWithin(deps, work, item);
+      if (isDryRun) throw new WithoutWriting({ ...suggestion, applied: null });
+      return suggestion;
+    });
+  } catch (error) {
+    if (error instanceof WithoutWriting) return error.suggestion;
+    throw error;
+  }
+}
+
+/** Ends the transaction and takes back what it wrote; carries the answer. */
+class WithoutWriting extends Error {
+  readonly suggestion: UsersAndTeamsSuggestion;
+
+  constructor(suggestion: UsersAndTeamsSuggestion) {
+    super('Nothing is written');
+    this.suggestion = suggestion;
+  }
+}
+
+async function applyWithin(deps: DocumentDeps, work: Work, item: ManualItem): Promise<UsersAndTeamsSuggestion> {
+  const { tx, actor, now } = work;
+  const { id: itemId, resource, suggestion } = item;
+  const migration = await lockedMigration(work);
+  if (!suggestion) {
+    const message = `Nothing is suggested for this place of ${nameOf(resource)}: change it by hand`;
+    throw new AppError('invalid_request', message, { details: [{ path: '/item_id', message }] });
+  }
+  const before = await findApplied(tx, actor.orgId, migration.id, itemId);
+  let places: EditedPlace[] = [];
+  await changeDocument(deps, noted(work, migration), resource, (document) => {
+    if (before && holdsEdited(document, before.places)) {
+      throw new WithoutWriting(present(before, { at: before.appliedAt, by: before.appliedBy }));
+    }
+    assertAsPlanned(document, item);
+    places = editedPlaces(document, suggestion.edits);
+    return applyEdits(document, suggestion.edits);
+  });
+  const applied = { itemId, resource, places, appliedAt: now, appliedBy: actor.id };
+  await putApplied(tx, actor.orgId, migration.id, applied);
+  return present(applied, { at: now, by: actor.id });
+}
+
+/** The place is what it was when the migration began, and what comes with it is not something else already. */
+function assertAsPlanned(document: JsonObject, { pointer, before, resource, suggestion }: ManualItem): void {
+  const others = (suggestion?.edits ?? []).filter((edit) => edit.pointer !== pointer);
+  const isKept = isDeepStrictEqual(valueAt(document, pointer) ?? null, before);
+  const isFree = others.every((edit) => {
+    const there = valueAt(document, edit.pointer);
+    return there === undefined || isDeepStrictEqual(there, edit.value);
+  });
+  if (!isKept || !isFree) throw stale(resource);
+}
+
+/**
+ * Takes an applied suggestion back; what else changed in the document stays.
+ * @throws AppError as `applySuggestion`; `not_found` where it was not applied
+ */
+export async function revertSuggestion(
+  { unitOfWork, ...deps }: Deps,
+  actor: Actor,
+  itemId: string,
+): Promise<UsersAndTeamsSuggestion> {
+  return unitOfWork(actor, async (work) => {
+    const migration = await lockedMigration(work);
+    const applied = await findApplied(work.tx, actor.orgId, migration.id, itemId);
+    if (!applied) throw notFound('Applied suggestion', itemId, 'item_id');
+    await putBack(deps, noted(work, migration), applied);
+    await deleteApplied(work.tx, actor.orgId, migration.id, itemId);
+    return present(applied, null);
+  });
+}
+
+/** Puts the places of a document back, where they are still what was left there. @throws AppError `stale_version` */
+export async function putBack(
+  deps: DocumentDeps,
+  work: Work,
+  { resource, places }: { readonly resource: Resource; readonly places: readonly EditedPlace[] },
+): Promise<void> {
+  await changeDocument(deps, work, resource, (document) => {
+    if (!holdsEdited(document, places)) throw stale(resource);
+    return applyEdits(document, editsBack(places));
+  });
+}
+
+function stale(resource: Resource): AppError {
+  const message = `${nameOf(resource)} was changed since: read GET …/verify again, and change it by hand`;
+  return new AppError('stale_version', message);
+}
+
+function nameOf({ kind, identifier }: Resource): string {
+  return `The ${kind.replace('-', ' ')} "${identifier}"`;
+}
+
+async function keptItem(reader: Reader, orgId: string, itemId: string): Promise<ManualItem> {
+  const migration = await findMigration(reader, orgId);
+  if (!migration) throw notMigrated();
+  const manual = ((await findManual(reader, orgId, migration.id)) ?? []) as unknown as ManualItem[];
+  const item = manual.find(({ id }) => id === itemId);
+  if (!item) throw notFound('Item', itemId, 'item_id');
+  return item;
+}
+
+/** The migration in whose new model the suggestions hold. */
+async function lockedMigration({ tx, actor }: Work): Promise<StoredMigration> {
+  const migration = await lockMigration(tx, actor.orgId);
+  if (!migration) throw notMigrated();
+  const isLeaving = migration.stage === 'UNDOING' || migration.followUp.isUndone === true;
+  if (migration.flippedAt !== null && !isLeaving && migration.status !== 'ROLLED_BACK') return migration;
+  if (isUnderWay(migration)) throw new AppError('migration_in_progress', 'The migration is under way');
+  throw notMigrated();
+}
+
+function notMigrated(): AppError {
+  return new AppError('not_migrated', 'Suggestions are for after the migration, and users and teams are no blueprints');
+}
+
+/** What is recorded says why. */
+function noted(work: Work, { id }: StoredMigration): Work {
+  return {
+    ...work,
+    record: (entry) =>
+      work.record({
+        ...entry,
+        context: { ...entry.context, migrationId: id },
+        message: 'A suggestion of the migration of users and teams',
+      }),
+  };
+}
+
+function present(
+  { itemId, resource, places }: { itemId: string; resource: Resource; places: readonly EditedPlace[] },
+  applied: { readonly at: Date; readonly by: string } | null,
+): UsersAndTeamsSuggestion {
+  const { kind, identifier, title } = resource;
+  return {
+    itemId,
+    resource: { kind, identifier, title },
+    changes: places.map(({ pointer, before = null, after = null }) => ({ pointer, before, after })),
+    applied: applied && { at: applied.at.toISOString(), by: applied.by },
+  } as UsersAndTeamsSuggestion;
+}

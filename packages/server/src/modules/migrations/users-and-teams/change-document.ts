@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ActionBody, ActionPermissionsBody, BlueprintBody, BlueprintPermissionsBody } from '@portolan/contract';
+import type { JsonObject, Resource } from '@portolan/team-references';
+import { notFound } from '../../../platform/errors.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import {
+  actionReferencesOf,
+  changeActionPermissionsWithin,
+  lockAction,
+  presentActionRights,
+  replaceActionWithin,
+} from '../../actions/index.ts';
+import { changeBlueprintWithin, changePermissionsWithin } from '../../blueprints/index.ts';
+import { replaceScorecardWithin } from '../../catalog/index.ts';
+import { teamNames } from '../../identity/index.ts';
+import { editWebhookWithin, patchIntegrationWithin } from '../../integrations/index.ts';
+import { editPageWithin } from '../../pages/index.ts';
+import type { MigrationsDeps } from '../migrations.deps.ts';
+
+export type DocumentDeps = Pick<MigrationsDeps, 'blueprints' | 'integrations'>;
+
+type Edit = (document: JsonObject) => JsonObject;
+
+/**
+ * Changes a document of the organization as its own use case does, within the caller's unit of work: it is locked, checked
+ * and recorded. `edit` is given what people wrote of it, at the pointers of the findings.
+ * @throws AppError `not_found` where it is no longer there, and whatever the use case refuses
+ */
+export async function changeDocument(deps: DocumentDeps, work: Work, resource: Resource, edit: Edit): Promise<void> {
+  const { kind, identifier } = resource;
+  const edited = <Written>(written: object): Written => edit(plain(written)) as unknown as Written;
+  switch (kind) {
+    case 'blueprint':
+      await changeBlueprintWithin(deps.blueprints, work, identifier, (current) =>
+        edited<BlueprintBody>({ identifier: current.identifier, ...current.definition }),
+      );
+      return;
+    case 'blueprint-permissions':
+      await changePermissionsWithin(work, identifier, (current) => {
+        const { entities } = edited<typeof current>(current);
+        return { entities: policiesOf(plain(current.entities), plain(entities)) } as BlueprintPermissionsBody;
+      });
+      return;
+    case 'action':
+    case 'automation': {
+      const { definition } = await lockedAction(work, identifier);
+      await replaceActionWithin(work, identifier, edited<ActionBody>({ identifier, ...definition }));
+      return;
+    }
+    case 'action-permissions': {
+      const { tx, actor } = work;
+      const action = await lockedAction(work, identifier);
+      const names = await teamNames(tx, actor.orgId, actor.model, actionReferencesOf(action));
+      const current = presentActionRights(action, names);
+      const policies = policiesOf(plain(current), edited(current));
+      await changeActionPermissionsWithin(work, identifier, policies as ActionPermissionsBody);
+      return;
+    }
+    case 'integration':
+      await patchIntegrationWithin(
+        deps.integrations,
+        work,
+        identifier,
+        ({ config }) => ({ config: edited<{ config: Record<string, unknown> | null }>({ config }).config }),
+        { skipsResync: false },
+      );
+      return;
+    case 'webhook':
+      await editWebhookWithin(deps.integrations, work, identifier, (definition) => edited(definition));
+      return;
+    case 'page':
+      await editPageWithin(work, identifier, (definition) => edited(definition));
+      return;
+    case 'scorecard':
+      await replaceScorecardWithin(work, resource.blueprint ?? '', identifier, (current) => edited(current));
+      return;
+    case 'page-permissions':
+    case 'agent':
+    case 'file':
+      throw notFound('Document', identifier);
+  }
+}
+
+/** What is suggested for rights is always within policies; lists of teams are the migration's. */
+function policiesOf(before: JsonObject, after: JsonObject): Record<string, { policy: unknown }> {
+  const changed = Object.entries(after).filter(([verb, grant]) => !isDeepStrictEqual(grant, before[verb]));
+  return Object.fromEntries(
+    changed.map(([verb, grant]) => [verb, { policy: (grant as JsonObject)['policy'] ?? null }]),
+  );
+}
+
+async function lockedAction({ tx, actor }: Work, identifier: string) {
+  const action = await lockAction(tx, actor.orgId, identifier);
+  if (!action) throw notFound('Action', identifier);
+  return action;
+}
+
+/** As it is on the wire. */
+function plain(written: object): JsonObject {
+  return JSON.parse(JSON.stringify(written)) as JsonObject;
+}

@@ -1,0 +1,65 @@
+import type { EditedPlace, Resource } from '@portolan/team-references';
+import sql, { raw } from 'sql-template-tag';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { json } from '../../../platform/db/json.ts';
+
+/** A suggestion that was applied. */
+export interface AppliedSuggestion {
+  readonly itemId: string;
+  readonly resource: Resource;
+  /** What it changed, to be taken back. */
+  readonly places: readonly EditedPlace[];
+  readonly appliedAt: Date;
+  readonly appliedBy: string;
+}
+
+const columns = raw('item_id as "itemId", resource, places, applied_at as "appliedAt", applied_by as "appliedBy"');
+
+/** Those of a migration, in the order in which they were applied. */
+export function listApplied(reader: Reader, orgId: string, migrationId: string): Promise<AppliedSuggestion[]> {
+  return reader.rows<AppliedSuggestion>(sql`
+    select ${columns} from people_migration_suggestions
+    where org_id = ${orgId} and migration_id = ${migrationId} order by applied_at, item_id`);
+}
+
+export function findApplied(
+  reader: Reader,
+  orgId: string,
+  migrationId: string,
+  itemId: string,
+): Promise<AppliedSuggestion | undefined> {
+  return reader.first<AppliedSuggestion>(sql`
+    select ${columns} from people_migration_suggestions
+    where org_id = ${orgId} and migration_id = ${migrationId} and item_id = ${itemId}`);
+}
+
+/** The one that was applied last; taking back goes backwards. */
+export function findLastApplied(
+  reader: Reader,
+  orgId: string,
+  migrationId: string,
+): Promise<AppliedSuggestion | undefined> {
+  return reader.first<AppliedSuggestion>(sql`
+    select ${columns} from people_migration_suggestions
+    where org_id = ${orgId} and migration_id = ${migrationId} order by applied_at desc, item_id desc limit 1`);
+}
+
+/** One applied before is replaced: its place was put back by hand, and it is applied again. */
+export async function putApplied(
+  tx: Tx,
+  orgId: string,
+  migrationId: string,
+  { itemId, resource, places, appliedAt, appliedBy }: AppliedSuggestion,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into people_migration_suggestions (org_id, migration_id, item_id, resource, places, applied_at, applied_by)
+    values (${orgId}, ${migrationId}, ${itemId}, ${json(resource)}, ${json(places)}, ${appliedAt}, ${appliedBy})
+    on conflict (org_id, migration_id, item_id) do update set resource = excluded.resource, places = excluded.places,
+      applied_at = excluded.applied_at, applied_by = excluded.applied_by`);
+}
+
+export async function deleteApplied(tx: Tx, orgId: string, migrationId: string, itemId: string): Promise<void> {
+  await tx.execute(sql`
+    delete from people_migration_suggestions
+    where org_id = ${orgId} and migration_id = ${migrationId} and item_id = ${itemId}`);
+}

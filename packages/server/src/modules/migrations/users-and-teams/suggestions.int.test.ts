@@ -1,0 +1,359 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp, type Request, type TestApp, type TestOrganization } from '../../../../test/build-test-app.ts';
+import { createLegacyOrganization, migrate, settle, usersAndTeams } from '../../../../test/old-organizations.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const ofSre = { property: '$team', operator: 'containsAny', value: ['SRE'] };
+const ofSreNow = { ...ofSre, value: ['sre'] };
+const mine = { combinator: 'and', rules: [{ property: '$blueprint', operator: '=', value: 'checkout' }] };
+
+/** What refers to teams, in every kind of document that people write. */
+const written: readonly (readonly [method: string, path: string, body: unknown])[] = [
+  [
+    'PATCH',
+    '/v1/blueprints/checkout',
+    {
+      calculationProperties: {
+        is_sre: { type: 'boolean', calculation: '.team | contains(["SRE"])' },
+        owners: { type: 'string', calculation: '.team | join(", ")' },
+        again: { type: 'string', calculation: '.team | join("; ")' },
+      },
+    },
+  ],
+  [
+    'PATCH',
+    '/v1/blueprints/checkout/permissions',
+    { entities: { read: { policy: { combinator: 'and', rules: [ofSre] } } } },
+  ],
+  [
+    'PATCH',
+    '/v1/actions/deploy/permissions',
+    { execute: { policy: { queries: { mine }, conditions: ['.user.team | index("SRE") != null'] } } },
+  ],
+  [
+    'POST',
+    '/v1/actions',
+    {
+      identifier: 'ask',
+      title: 'Ask',
+      trigger: {
+        type: 'self-service',
+        operation: 'CREATE',
+        userInputs: { properties: { why: { type: 'string', visible: { jqQuery: '.user.team | contains(["SRE"])' } } } },
+      },
+      invocationMethod: { type: 'WEBHOOK', url: 'http://127.0.0.1:9/hook' },
+    },
+  ],
+  [
+    'POST',
+    '/v1/actions',
+    {
+      identifier: 'adopt',
+      trigger: { type: 'automation', event: { type: 'ENTITY_CREATED', blueprintIdentifier: 'checkout' } },
+      invocationMethod: {
+        type: 'UPSERT_ENTITY',
+        blueprintIdentifier: 'checkout',
+        mapping: { identifier: '{{ .event.diff.after.identifier }}', team: 'SRE' },
+      },
+      publish: false,
+    },
+  ],
+  [
+    'POST',
+    '/v1/integration',
+    {
+      installationId: 'tracker',
+      installationAppType: 'jira',
+      config: {
+        resources: [
+          {
+            kind: 'project',
+            selector: { query: 'true' },
+            port: {
+              entity: { mappings: { identifier: '.key', blueprint: '"checkout"', team: '"SRE"', title: '.name' } },
+            },
+          },
+        ],
+      },
+    },
+  ],
+  [
+    'POST',
+    '/v1/webhooks',
+    {
+      identifier: 'pager',
+      title: 'Pager',
+      mappings: [{ blueprint: 'checkout', entity: { identifier: '.body.id', team: '"SRE"' } }],
+      security: { secret: 'kept' },
+    },
+  ],
+  [
+    'POST',
+    '/v1/pages',
+    {
+      identifier: 'overview',
+      title: 'Overview',
+      type: 'dashboard',
+      widgets: [
+        {
+          id: 'table',
+          type: 'table-entities-explorer',
+          blueprint: 'checkout',
+          dataset: { combinator: 'and', rules: [ofSre] },
+        },
+      ],
+    },
+  ],
+  [
+    'POST',
+    '/v1/blueprints/checkout/scorecards',
+    {
+      identifier: 'care',
+      title: 'Care',
+      rules: [
+        {
+          identifier: 'sre',
+          title: 'Of SRE',
+          level: 'Gold',
+          query: { combinator: 'and', conditions: [ofSre] },
+        },
+      ],
+    },
+  ],
+];
+
+/** Where what was written is read, and a part of it that says what it should be in the end. */
+const outcomes: readonly (readonly [kind: string, path: string, pick: (body: Answer) => unknown, wanted: unknown])[] = [
+  [
+    'blueprint-permissions',
+    '/v1/blueprints/checkout/permissions',
+    (body) => body.permissions.entities.read.policy.rules,
+    [ofSreNow],
+  ],
+  [
+    'action-permissions',
+    '/v1/actions/deploy/permissions',
+    (body) => body.permissions.execute.policy.conditions,
+    ['.user.team | index("sre") != null'],
+  ],
+  [
+    'action',
+    '/v1/actions/ask',
+    (body) => body.action.trigger.userInputs.properties.why.visible.jqQuery,
+    '.user.team | index("sre") != null',
+  ],
+  ['automation', '/v1/actions/adopt', (body) => body.action.invocationMethod.mapping.team, 'sre'],
+  [
+    'integration',
+    '/v1/integration/tracker',
+    (body) => body.integration.config.resources[0].port.entity.mappings.team,
+    '"sre"',
+  ],
+  ['webhook', '/v1/webhooks/pager', (body) => body.integration.mappings[0].entity.team, '"sre"'],
+  ['page', '/v1/pages/overview', (body) => body.page.widgets[0].dataset.rules, [ofSreNow]],
+  [
+    'scorecard',
+    '/v1/blueprints/checkout/scorecards/care',
+    (body) => body.scorecard.rules[0].query.conditions,
+    [ofSreNow],
+  ],
+];
+
+// biome-ignore lint/suspicious/noExplicitAny: tests state what they expect of it
+type Answer = any;
+
+interface Item {
+  readonly id: string;
+  readonly pointer: string;
+  readonly resource: { readonly kind: string; readonly identifier: string };
+  readonly suggestion?: { readonly value: unknown };
+}
+
+async function referring(): Promise<TestOrganization> {
+  const organization = await createLegacyOrganization(app);
+  for (const [method, path, body] of written) {
+    const answer = await organization.request(method, path, { body });
+    expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+  }
+  return organization;
+}
+
+async function itemsOf(request: Request): Promise<(Item & { state: string; applied: unknown })[]> {
+  const { items } = (await request('GET', `${usersAndTeams}/verify`)).body.verification;
+  return items.map(({ item, state, applied }: Answer) => ({ ...item, state, applied }));
+}
+
+const calculation = (name: string) => `/calculationProperties/${name}/calculation`;
+const apply = (request: Request, id: string, query = '') =>
+  request('POST', `${usersAndTeams}/items/${id}/apply${query}`);
+const revert = (request: Request, id: string) => request('POST', `${usersAndTeams}/items/${id}/revert`);
+const idAt = (items: readonly Item[], pointer: string) => items.find((item) => item.pointer === pointer)?.id ?? '';
+
+describe('a suggestion', () => {
+  test('of every kind of document is tried, written, told, and taken back to what was there', async () => {
+    const organization = await referring();
+    const { request } = organization;
+    await migrate(app, organization);
+    const items = await itemsOf(request);
+    const read = async (path: string) => (await request('GET', path)).body;
+    for (const [kind, path, pick, wanted] of outcomes) {
+      const item = items.find(({ resource, suggestion }) => resource.kind === kind && suggestion);
+      expect(item, kind).toBeDefined();
+      const { id = '' } = item ?? {};
+      const before = pick(await read(path));
+      const tried = await apply(request, id, '?dry_run=true');
+      expect([kind, tried.status, tried.body.suggestion?.applied], JSON.stringify(tried.body)).toEqual([
+        kind,
+        200,
+        null,
+      ]);
+      expect(pick(await read(path))).toEqual(before);
+      expect((await revert(request, id)).status).toBe(404);
+
+      const answer = await apply(request, id);
+      expect(answer.body.suggestion).toMatchObject({
+        itemId: id,
+        resource: { kind },
+        changes: tried.body.suggestion.changes,
+        applied: { at: expect.any(String), by: expect.any(String) },
+      });
+      expect(pick(await read(path)), kind).toEqual(wanted);
+      const log = await organization.journal();
+      expect((await apply(request, id)).body.suggestion.applied).toEqual(answer.body.suggestion.applied);
+      expect(await organization.journal(), kind).toEqual(log);
+      const again = (await itemsOf(request)).find((each) => each.id === id);
+      expect(again?.applied, kind).toEqual(answer.body.suggestion.applied);
+      expect(['done', 'mentions'], kind).toContain(again?.state);
+
+      expect((await revert(request, id)).body.suggestion).toMatchObject({ applied: null });
+      expect(pick(await read(path)), kind).toEqual(before);
+    }
+    // the secret of a webhook is none of this
+    expect((await read('/v1/webhooks/pager')).integration.security).toBeDefined();
+    const { audits } = await read('/v1/audit-log?limit=1000');
+    const told = audits.filter(({ message }: Answer) => message === 'A suggestion of the migration of users and teams');
+    expect(told.length).toBeGreaterThanOrEqual(2 * outcomes.length);
+    for (const { context } of told) expect(context.migrationId).toEqual(expect.any(String));
+  });
+
+  test('that brings a part along brings it once, and each is taken back by itself', async () => {
+    const organization = await referring();
+    const { request } = organization;
+    await migrate(app, organization);
+    const items = await itemsOf(request);
+    const [owners, again] = ['owners', 'again'].map((name) => idAt(items, calculation(name)));
+    expect((await apply(request, owners ?? '')).body.suggestion.changes).toHaveLength(2);
+    expect((await apply(request, again ?? '')).body.suggestion.changes).toHaveLength(1);
+    const blueprint = async () => (await request('GET', '/v1/blueprints/checkout')).body.blueprint;
+    expect(await blueprint()).toMatchObject({
+      mirrorProperties: { owner_titles: { title: 'Owners', path: '$team.$title' } },
+      calculationProperties: { owners: { calculation: '.properties.owner_titles | join(", ")' } },
+    });
+    await settle(app);
+    const entity = (await request('GET', '/v1/blueprints/checkout/entities/cart-api')).body.entity;
+    expect(entity.properties).toMatchObject({ owners: 'Payments Core, SRE', again: 'Payments Core; SRE' });
+    expect((await revert(request, again ?? '')).status).toBe(200);
+    expect((await blueprint()).mirrorProperties).toHaveProperty('owner_titles');
+    expect((await revert(request, owners ?? '')).status).toBe(200);
+    expect((await blueprint()).mirrorProperties).toEqual({});
+  });
+
+  test('is refused where the place is not what it was, before and after', async () => {
+    const organization = await referring();
+    const { request } = organization;
+    await migrate(app, organization);
+    const items = await itemsOf(request);
+    const id = idAt(items, calculation('is_sre'));
+    const write = (text: string) =>
+      request('PATCH', '/v1/blueprints/checkout', {
+        body: { calculationProperties: { is_sre: { type: 'boolean', calculation: text } } },
+      });
+    const text = async () =>
+      (await request('GET', '/v1/blueprints/checkout')).body.blueprint.calculationProperties.is_sre.calculation;
+    await write('.team != []');
+    const journal = await organization.journal();
+    for (const query of ['', '?dry_run=true']) {
+      const refused = await apply(request, id, query);
+      expect([refused.status, refused.body.error]).toEqual([409, 'stale_version']);
+    }
+    expect(await organization.journal()).toEqual(journal);
+    expect(await app.count('people_migration_suggestions', organization.id)).toBe(0);
+    await write('.team | contains(["SRE"])');
+    expect((await apply(request, id)).status).toBe(200);
+    await write('.team == []');
+    expect((await revert(request, id)).body.error).toBe('stale_version');
+    expect(await text()).toBe('.team == []');
+    // put back by hand, it may be applied anew
+    await write('.team | contains(["SRE"])');
+    expect((await apply(request, id)).status).toBe(200);
+    expect(await text()).toBe('.team | index("sre") != null');
+    await request('DELETE', '/v1/webhooks/pager');
+    const gone = items.find(({ resource }) => resource.kind === 'webhook')?.id ?? '';
+    expect((await apply(request, gone)).status).toBe(404);
+  });
+
+  test('two at once are written once', async () => {
+    const organization = await referring();
+    await migrate(app, organization);
+    const id = idAt(await itemsOf(organization.request), calculation('is_sre'));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => apply(organization.request, id)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(new Set(answers.map(({ body }) => body.suggestion.applied.at)).size).toBe(1);
+    expect(await app.count('people_migration_suggestions', organization.id)).toBe(1);
+  });
+
+  test('is for administrators of an organization that is migrated, and for its own items', async () => {
+    const organization = await referring();
+    const { request } = organization;
+    const { manual } = (await request('GET', `${usersAndTeams}/plan`)).body.plan;
+    const id = idAt(manual, calculation('is_sre'));
+    const early = await apply(request, id);
+    expect([early.status, early.body.error]).toEqual([409, 'not_migrated']);
+    await migrate(app, organization);
+    const token = await organization.memberToken();
+    for (const verb of ['apply', 'revert']) {
+      const answer = await request('POST', `${usersAndTeams}/items/${id}/${verb}`, { token });
+      expect([verb, answer.status]).toEqual([verb, 403]);
+    }
+    expect((await apply(request, 'nothing')).status).toBe(404);
+    const other = await createLegacyOrganization(app);
+    await migrate(app, other);
+    const strange = (await itemsOf(request)).find(({ resource }) => resource.kind === 'webhook')?.id ?? '';
+    expect((await apply(other.request, strange)).status).toBe(404);
+    const byHand = (await itemsOf(request)).find(({ suggestion }) => !suggestion);
+    if (byHand) {
+      const none = await apply(request, byHand.id);
+      expect([none.status, none.body.error]).toEqual([422, 'invalid_request']);
+    }
+  });
+});
+
+test('undoing the migration takes applied suggestions back, and keeps what was written since', async () => {
+  const organization = await referring();
+  const { request } = organization;
+  const before = await Promise.all(outcomes.map(async ([, path, pick]) => pick((await request('GET', path)).body)));
+  await migrate(app, organization);
+  for (const { id, suggestion } of await itemsOf(request)) {
+    if (suggestion) expect((await apply(request, id)).status).toBe(200);
+  }
+  const widget = { dataset: { combinator: 'and', rules: [] } };
+  expect((await request('PATCH', '/v1/pages/overview/widgets/table', { body: widget })).status).toBe(200);
+  expect((await request('POST', `${usersAndTeams}/rollback`)).status).toBe(202);
+  await settle(app);
+  const { status, counts } = (await request('GET', usersAndTeams)).body;
+  expect([status, counts['suggestions:kept']]).toEqual(['ROLLED_BACK', 1]);
+  const after = await Promise.all(outcomes.map(async ([, path, pick]) => pick((await request('GET', path)).body)));
+  const page = outcomes.findIndex(([kind]) => kind === 'page');
+  expect(after).toEqual(before.with(page, []));
+  const { blueprint } = (await request('GET', '/v1/blueprints/checkout')).body;
+  expect(blueprint.mirrorProperties).toEqual({});
+  expect(blueprint.calculationProperties.is_sre.calculation).toBe('.team | contains(["SRE"])');
+  expect(await app.count('people_migration_suggestions', organization.id)).toBe(0);
+  const late = await apply(request, 'nothing');
+  expect([404, 409]).toContain(late.status);
+});

@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Json } from './documents.ts';
+import { applyEdits, formatPointer, isObject, parsePointer, valueAt } from './json-pointer.ts';
+import type { DocumentEdit } from './plan.ts';
+
+/** What edits change in a document, in one place; what is absent there is absent here. */
+export interface EditedPlace {
+  readonly pointer: string;
+  readonly before?: Json;
+  readonly after?: Json;
+}
+
+/**
+ * The places that edits change, each of which can be put back as a value: a whole list where its members move, and the
+ * outermost part that comes to be. Edits that change nothing have none.
+ */
+export function editedPlaces(document: Json, edits: readonly DocumentEdit[]): EditedPlace[] {
+  const edited = applyEdits(document, edits);
+  const pointers = [...new Set(edits.map((edit) => reach(document, edit)))];
+  return pointers
+    .filter((pointer) => !pointers.some((other) => pointer !== other && pointer.startsWith(`${other}/`)))
+    .map((pointer): EditedPlace => placeOf(pointer, valueAt(document, pointer), valueAt(edited, pointer)))
+    .filter(({ before, after }) => !isDeepStrictEqual(before, after));
+}
+
+/** Whether a document has at each place what the edits left there. */
+export function holdsEdited(document: Json, places: readonly EditedPlace[]): boolean {
+  return places.every(({ pointer, after }) => isDeepStrictEqual(valueAt(document, pointer), after));
+}
+
+/** The edits that put places back as they were before. */
+export function editsBack(places: readonly EditedPlace[]): DocumentEdit[] {
+  return places.map(({ pointer, before }) => (before === undefined ? { pointer } : { pointer, value: before }));
+}
+
+function placeOf(pointer: string, before: Json | undefined, after: Json | undefined): EditedPlace {
+  return { pointer, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+}
+
+/** The part of a document that an edit replaces, adds or removes as a whole. */
+function reach(document: Json, { pointer, value }: DocumentEdit): string {
+  const steps = parsePointer(pointer);
+  let at: Json | undefined = document;
+  for (const [index, step] of steps.entries()) {
+    if (Array.isArray(at)) {
+      const isMoving = index === steps.length - 1 && value === undefined;
+      if (isMoving || !(Number(step) < at.length)) return formatPointer(steps.slice(0, index));
+      at = at[Number(step)];
+    } else if (isObject(at) && Object.hasOwn(at, step)) at = at[step];
+    else return formatPointer(steps.slice(0, index + 1));
+  }
+  return pointer;
+}
