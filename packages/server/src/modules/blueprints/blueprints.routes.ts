@@ -7,10 +7,15 @@ import { findBlueprint, listBlueprintRows } from './blueprint.store.ts';
 import { presentBlueprint } from './blueprint.ts';
 import type { BlueprintsDeps } from './blueprints.module.ts';
 import { changePermissions, readPermissions } from './change-permissions.ts';
-import { oldInheritanceWarnings } from './old-inheritance.ts';
 import { renameBlueprintKey } from './rename-key.ts';
 import { agentSchemaIn, systemBlueprint } from './system-blueprints.ts';
-import { createBlueprint, deleteBlueprint, patchBlueprint, replaceBlueprint } from './write-blueprint.ts';
+import {
+  createBlueprint,
+  deleteBlueprint,
+  patchBlueprint,
+  replaceBlueprint,
+  type WrittenBlueprint,
+} from './write-blueprint.ts';
 
 export function blueprintRoutes(deps: BlueprintsDeps): Route[] {
   const { database } = deps;
@@ -19,24 +24,20 @@ export function blueprintRoutes(deps: BlueprintsDeps): Route[] {
       const blueprints = await listBlueprintRows(database, actor.orgId);
       return { blueprints: blueprints.filter((each) => can(actor, 'read', each)).map(presentBlueprint) };
     }),
-    route(contract.createBlueprint, async ({ query, body }, { actor }) => ({
-      blueprint: presentBlueprint(
-        await createBlueprint(deps, actor, body, { withCatalogPage: query.create_catalog_page }),
-      ),
-    })),
+    route(contract.createBlueprint, async ({ query, body }, { actor }) =>
+      answer(await createBlueprint(deps, actor, body, { withCatalogPage: query.create_catalog_page }), 201),
+    ),
     route(contract.getBlueprint, async ({ params }, { actor }) => {
       const blueprint = await findBlueprint(database, actor.orgId, params.blueprint_identifier);
       if (!blueprint || !can(actor, 'read', blueprint)) throw notFound('Blueprint', params.blueprint_identifier);
       return { blueprint: presentBlueprint(blueprint) };
     }),
-    route(contract.replaceBlueprint, async ({ params, body }, { actor }) => {
-      const written = await replaceBlueprint(deps, actor, params.blueprint_identifier, body);
-      const headers = warningHeader(oldInheritanceWarnings(body, written));
-      return new HttpAnswer({ blueprint: presentBlueprint(written) }, { headers });
-    }),
-    route(contract.patchBlueprint, async ({ params, body }, { actor }) => ({
-      blueprint: presentBlueprint(await patchBlueprint(deps, actor, params.blueprint_identifier, body)),
-    })),
+    route(contract.replaceBlueprint, async ({ params, body }, { actor }) =>
+      answer(await replaceBlueprint(deps, actor, params.blueprint_identifier, body)),
+    ),
+    route(contract.patchBlueprint, async ({ params, body }, { actor }) =>
+      answer(await patchBlueprint(deps, actor, params.blueprint_identifier, body)),
+    ),
     route(contract.deleteBlueprint, async ({ params, query }, { actor }) => {
       const options = { withActions: query.delete_actions };
       await deleteBlueprint(deps, actor, params.blueprint_identifier, options);
@@ -59,6 +60,10 @@ export function blueprintRoutes(deps: BlueprintsDeps): Route[] {
       return new HttpAnswer({ permissions }, { headers: warningHeader(warnings) });
     }),
   ];
+}
+
+function answer({ blueprint, warnings }: WrittenBlueprint, status = 200) {
+  return new HttpAnswer({ blueprint: presentBlueprint(blueprint) }, { status, headers: warningHeader(warnings) });
 }
 
 function renameRoutes(deps: BlueprintsDeps): Route[] {

@@ -6,7 +6,13 @@ import { findBlueprint } from './blueprint.store.ts';
 import { presentBlueprint } from './blueprint.ts';
 import type { BlueprintsDeps } from './blueprints.module.ts';
 import { changePermissions } from './change-permissions.ts';
-import { createBlueprint, deleteBlueprint, patchBlueprint, replaceBlueprint } from './write-blueprint.ts';
+import {
+  createBlueprint,
+  deleteBlueprint,
+  patchBlueprint,
+  replaceBlueprint,
+  type WrittenBlueprint,
+} from './write-blueprint.ts';
 
 const identifier = z.string().min(1).describe('Identifier of the blueprint');
 
@@ -41,8 +47,9 @@ function upsertTool(deps: BlueprintsDeps): ToolDeclaration {
   });
 }
 
-function written(isCreated: boolean, blueprint: Parameters<typeof presentBlueprint>[0]) {
-  return { created: isCreated, blueprint: presentBlueprint(blueprint) };
+function written(isCreated: boolean, { blueprint, warnings }: WrittenBlueprint) {
+  const told = warnings.length > 0 ? { warnings } : {};
+  return { created: isCreated, blueprint: presentBlueprint(blueprint), ...told };
 }
 
 function deleteTool(deps: BlueprintsDeps): ToolDeclaration {

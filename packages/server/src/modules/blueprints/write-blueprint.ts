@@ -19,7 +19,7 @@ import { checkOwnership, checkPathFilters } from './check-paths.ts';
 import type { BlueprintKeeper, PageKeeper } from './entity-keeper.ts';
 import { followRename, retargeted } from './follow-rename.ts';
 import { mergeBlueprint } from './merge-blueprint.ts';
-import { withoutOldInheritance } from './old-inheritance.ts';
+import { ownershipWarnings, withoutOldInheritance } from './old-inheritance.ts';
 import { recordBlueprint } from './record-blueprint.ts';
 import { agentSchemaIn, isReserved, oldAgentNames, systemBlueprint } from './system-blueprints.ts';
 
@@ -30,6 +30,12 @@ export interface WriteBlueprintDeps {
   readonly checkDefinitions: (properties: PropertyMap) => Issue[];
 }
 
+/** A blueprint that was written, and what its author should know of it. */
+export interface WrittenBlueprint {
+  readonly blueprint: StoredBlueprint;
+  readonly warnings: readonly string[];
+}
+
 /**
  * Creates a blueprint, with its catalog page unless that is not wanted.
  * @throws AppError `invalid_request`, `not_found` (a relation's target), `identifier_taken`
@@ -37,10 +43,11 @@ export interface WriteBlueprintDeps {
 export function createBlueprint(
   { unitOfWork, checkDefinitions, pageKeeper }: WriteBlueprintDeps & { readonly pageKeeper: PageKeeper },
   actor: Actor,
-  body: BlueprintBody,
+  written: BlueprintBody,
   { withCatalogPage }: { readonly withCatalogPage: boolean },
-) {
+): Promise<WrittenBlueprint> {
   return unitOfWork(actor, async (work) => {
+    const body = withoutOldInheritance(actor, undefined, written);
     if (isReserved(body.identifier)) {
       const issue = { path: '/identifier', message: 'is the name of a system blueprint' };
       if (await lockBlueprint(work.tx, actor.orgId, body.identifier)) throw taken(body.identifier);
@@ -48,9 +55,9 @@ export function createBlueprint(
     }
     assertSound(body, checkDefinitions);
     await assertConnected(work, body, undefined);
-    const created = await insertChecked(work, body, false);
-    if (withCatalogPage) await pageKeeper.addCatalogPage(work, created);
-    return created;
+    const blueprint = await insertChecked(work, body, false);
+    if (withCatalogPage) await pageKeeper.addCatalogPage(work, blueprint);
+    return { blueprint, warnings: ownershipWarnings(actor, undefined, written, blueprint) };
   });
 }
 
@@ -68,14 +75,27 @@ export async function insertChecked(work: Work, body: BlueprintBody, isSystem: b
 }
 
 /** Replaces the whole definition; another identifier renames. @throws AppError as `createBlueprint`, and `managed_field` */
-export function replaceBlueprint(deps: WriteBlueprintDeps, actor: Actor, identifier: string, body: BlueprintBody) {
-  return change(deps, actor, identifier, (current) => withoutOldInheritance(actor, current, body));
+export function replaceBlueprint(
+  deps: WriteBlueprintDeps,
+  actor: Actor,
+  identifier: string,
+  body: BlueprintBody,
+): Promise<WrittenBlueprint> {
+  return change(deps, actor, identifier, body, (current) => withoutOldInheritance(actor, current, body));
 }
 
 /** Merges a patch into the definition. @throws AppError as `replaceBlueprint` */
-export function patchBlueprint(deps: WriteBlueprintDeps, actor: Actor, identifier: string, patch: BlueprintPatch) {
-  return change(deps, actor, identifier, (current) =>
-    mergeBlueprint({ identifier: current.identifier, ...current.definition }, patch),
+export function patchBlueprint(
+  deps: WriteBlueprintDeps,
+  actor: Actor,
+  identifier: string,
+  patch: BlueprintPatch,
+): Promise<WrittenBlueprint> {
+  return change(deps, actor, identifier, patch, (current) =>
+    mergeBlueprint(
+      { identifier: current.identifier, ...current.definition },
+      withoutOldInheritance(actor, current, patch),
+    ),
   );
 }
 
@@ -83,9 +103,17 @@ function change(
   deps: WriteBlueprintDeps,
   actor: Actor,
   identifier: string,
+  written: BlueprintBody | BlueprintPatch,
   edit: (current: StoredBlueprint) => BlueprintBody,
-): Promise<StoredBlueprint> {
-  return deps.unitOfWork(actor, (work) => changeWithin(deps, work, identifier, edit));
+): Promise<WrittenBlueprint> {
+  return deps.unitOfWork(actor, async (work) => {
+    let before: StoredBlueprint | undefined;
+    const blueprint = await changeWithin(deps, work, identifier, (current) => {
+      before = current;
+      return edit(current);
+    });
+    return { blueprint, warnings: ownershipWarnings(actor, before, written, blueprint) };
+  });
 }
 
 /** Patches within the caller's unit of work. @throws AppError as `replaceBlueprint` */
