@@ -58,6 +58,16 @@ const report = job.extend({
   finishedAt: timestamp.nullable(),
   /** Until when it can be undone. */
   undoUntil: timestamp.nullable(),
+  /** Integrations that still write a relation to teams that went; it is read as the teams for 30 days. */
+  oldWriters: z.array(
+    z.object({
+      blueprint: z.string(),
+      relation: z.string(),
+      datasource: z.string(),
+      firstSeen: timestamp,
+      lastSeen: timestamp,
+    }),
+  ),
 });
 
 const resource = z.object({

@@ -46,7 +46,8 @@ test('a file of before the migration that is applied to a blueprint with teams o
   const name = await createBlueprint(request, 'owning', { ownership: { type: 'Direct' } });
   await request('POST', '/v1/teams', { body: { name: 'Holders' } });
   await createEntity(request, name, { identifier: 'o', team: ['holders'] });
-  const put = (parts: object) => request('PUT', `/v1/blueprints/${name}`, { body: blueprintBody(name, parts) });
+  const put = (parts: Record<string, unknown>) =>
+    request('PUT', `/v1/blueprints/${name}`, { body: blueprintBody(name, parts) });
   const dropped = await put({});
   expect(dropped.headers['warning']).toContain('Write ownership to give it back');
   expect((await readEntity(request, name, 'o')).team).toEqual(['holders']);
@@ -86,7 +87,7 @@ test('what was written before POST ignored it goes on inheriting, as ownership',
   const legacy = await app.createOrganization({ model: 'legacy' });
   const definition = { title: 'Old', schema: { properties: {} }, teamInheritance: { path: 'a.b' } };
   const owning = { ...definition, ownership: { type: 'Direct' } };
-  const names = [];
+  const names: string[] = [];
   for (const [organization, content] of [
     [app.organization, definition],
     [app.organization, owning],

@@ -231,7 +231,7 @@ async function assertConnected(work: Work, body: BlueprintBody, before: StoredBl
   if (ownershipPathOf(body) !== undefined) await lockOwnershipPaths(tx, actor.orgId);
   const all = await listBlueprintRows(tx, actor.orgId);
   const others = all.filter(({ key }) => key !== before?.key);
-  const issues = checkOwnership(others, body);
+  const issues = checkOwnership(others, body, before);
   if (issues.length > 0) throw invalidRequest(issues, 'The blueprint');
   checkPathFilters(others, body, before?.identifier);
 }

@@ -2,11 +2,9 @@ import type { EntityBody } from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import type { StoredEntity } from './entity.ts';
+import { isIntegration } from './is-integration.ts';
 
 type Body = EntityBody & { readonly identifier: string };
-
-/** Clients that keep catalogs in step with other systems (api contract §1.8). */
-const integrations = /^(port-ocean\/|port-k8s-exporter)/i;
 
 /** Standing that a write does not name stays, also where it replaces everything else. */
 const kept = ['status', 'port_role', 'port_type'];
@@ -29,8 +27,7 @@ export function completePerson(
     ? Object.fromEntries(kept.flatMap((key) => (key in before.properties ? [[key, before.properties[key]]] : [])))
     : { status: isAccount ? 'Active' : 'Staged', port_role: 'Member' };
   const properties = { ...known, ...written };
-  const isIgnored =
-    integrations.test(actor.datasource) && !isAccount && 'status' in written && written['status'] !== known['status'];
+  const isIgnored = isIntegration(actor) && !isAccount && 'status' in written && written['status'] !== known['status'];
   if (!isIgnored) return { body: { ...body, properties }, warnings: [] };
   const warning = `the status of "${body.identifier}" is not for integrations to set; it stays ${known['status']}`;
   return { body: { ...body, properties: { ...properties, status: known['status'] } }, warnings: [warning] };

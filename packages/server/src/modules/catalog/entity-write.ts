@@ -23,6 +23,8 @@ export interface Item {
   readonly expectedVersion?: ExpectedVersion | undefined;
   /** References of teams in place of the names of the body, from callers that know them. */
   readonly teamRefs?: readonly string[] | undefined;
+  /** What its author should know of how it was read. */
+  readonly warnings?: readonly string[];
 }
 
 /** An item on its way through the write: checked, not yet stored. */

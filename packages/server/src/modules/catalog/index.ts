@@ -24,6 +24,12 @@ export {
 } from './team-ownership/follow-teams.ts';
 export { giveBackTeams, listUnreturnable } from './team-ownership/give-back-teams.ts';
 export {
+  forgetOldRelations,
+  listOldRelationUses,
+  type OldRelationUse,
+  rememberOldRelations,
+} from './team-ownership/old-relations.store.ts';
+export {
   countEntitiesWithTeams,
   listBlueprintsWithTeams,
   listUnresolvedUses,

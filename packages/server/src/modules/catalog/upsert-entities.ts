@@ -1,9 +1,16 @@
-import { type EntityChangeBody, type EntityWriteBody, entityWriteBody, isIdQuery } from '@portolan/contract';
+import {
+  type EntityBody,
+  type EntityChangeBody,
+  type EntityWriteBody,
+  entityWriteBody,
+  isIdQuery,
+} from '@portolan/contract';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import { issuesOf } from '../../platform/http/issues.ts';
+import { rehearse } from '../../platform/rehearse.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
 import { authorise, can, canUpdateSome, type PreparedAccount } from '../identity/index.ts';
@@ -13,8 +20,8 @@ import type { ReadEntity } from './entity.ts';
 import type { Item, Outcome, WriteOptions } from './entity-write.ts';
 import type { ExpectedVersion } from './expected-version.ts';
 import { type AccountCredentials, accountFor, openAccount } from './open-account.ts';
-import { rehearse } from './rehearse.ts';
 import { hasQueries, resolveQueries } from './resolve-queries.ts';
+import { type Followed, followOldRelations } from './team-ownership/follow-old-relations.ts';
 import { itemOf, writeEntities } from './write-entities.ts';
 
 export interface UpsertFlags {
@@ -48,8 +55,10 @@ export async function upsertEntity(
   body: EntityWriteBody,
   flags: UpsertFlags & { readonly expectedVersion?: ExpectedVersion | undefined },
 ): Promise<Written> {
-  const item = async (work: Work, held: StoredBlueprint) =>
-    itemOf(await resolveQueries(work, held, body), flags.expectedVersion);
+  const item = async (work: Work, held: StoredBlueprint) => {
+    const { body: named, warnings } = await nameOne(work, held, body);
+    return { ...itemOf(named, flags.expectedVersion), warnings };
+  };
   const account = await accountFor(blueprint, body, flags);
   return writeOne(deps, actor, blueprint, item, optionsOf(flags), { isRehearsal: flags.validation_only, account });
 }
@@ -88,8 +97,8 @@ function changeEntity(
   mode: WriteOptions['mode'],
 ): Promise<Written> {
   const item = async (work: Work, held: StoredBlueprint): Promise<Item> => {
-    const named = await resolveQueries(work, held, body);
-    return { target, body: { ...named, identifier: named.identifier ?? target }, expectedVersion };
+    const { body: named, warnings } = await nameOne(work, held, body);
+    return { target, body: { ...named, identifier: named.identifier ?? target }, expectedVersion, warnings };
   };
   const options = { mode, expects: 'existing', createMissingRelated: create_missing_related_entities } as const;
   return writeOne(deps, actor, blueprint, item, options);
@@ -113,8 +122,13 @@ export async function bulkUpsertEntities(
   );
   return writing(deps.unitOfWork, actor, flags.validation_only, async (work) => {
     const held = await openForWriting(deps, work, blueprint, flags.upsert ? 'either' : 'new');
+    const read = parsed.flatMap((body) => ('error' in body ? [] : [body]));
+    const followed = (await followOldRelations(work, held, read)).values();
     const named: (Item | Refused)[] = [];
-    for (const body of parsed) named.push('error' in body ? body : await nameItem(work, held, body));
+    for (const body of parsed) {
+      const next = 'error' in body ? undefined : followed.next().value;
+      named.push('error' in body ? body : await nameItem(work, held, next ?? { body, warnings: [] }));
+    }
     const items = named.flatMap((item) => ('error' in item ? [] : [item]));
     const outcomes = await writeEntities(deps, work, held, items, optionsOf(flags));
     const answers: BulkOutcome[] = [];
@@ -142,14 +156,29 @@ function parseItem(body: unknown): EntityWriteBody | Refused {
 }
 
 /** An item that is described is looked up; if that fails the caller reads `unknown` (api contract §3.2.4). */
-async function nameItem(work: Work, blueprint: StoredBlueprint, body: EntityWriteBody): Promise<Item | Refused> {
-  if (!hasQueries(body)) return itemOf(body as Parameters<typeof itemOf>[0]);
+async function nameItem(
+  work: Work,
+  blueprint: StoredBlueprint,
+  { body, warnings }: Followed<EntityWriteBody>,
+): Promise<Item | Refused> {
+  if (!hasQueries(body)) return { ...itemOf(body as Parameters<typeof itemOf>[0]), warnings };
   try {
-    return itemOf(await resolveQueries(work, blueprint, body));
+    return { ...itemOf(await resolveQueries(work, blueprint, body)), warnings };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { error, identifier: shownName(body.identifier) };
   }
+}
+
+/** A body that names everything, with what an integration means by relations of before. */
+async function nameOne(
+  work: Work,
+  blueprint: StoredBlueprint,
+  written: EntityWriteBody,
+): Promise<Followed<EntityBody>> {
+  const [followed] = await followOldRelations(work, blueprint, [written]);
+  const { body, warnings } = followed ?? { body: written, warnings: [] };
+  return { body: await resolveQueries(work, blueprint, body), warnings };
 }
 
 function shownName(identifier: unknown): string {

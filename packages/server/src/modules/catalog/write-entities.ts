@@ -74,7 +74,7 @@ function draftOf(
   { checkProperties }: CatalogDeps,
   { actor }: Work,
   blueprint: StoredBlueprint,
-  { target, body: written, expectedVersion, teamRefs }: Item,
+  { target, body: written, expectedVersion, teamRefs, warnings: told = [] }: Item,
   { before, met }: Pick<Pending, 'before' | 'met'>,
   { mode, expects }: WriteOptions,
 ): { readonly draft: Draft; readonly warnings: readonly string[] } {
@@ -90,7 +90,7 @@ function draftOf(
     ...found,
   ];
   if (issues.length > 0) throw invalidRequest(issues, `The entity "${body.identifier}"`);
-  return { draft: teamRefs ? { ...draft, teamRefs } : draft, warnings };
+  return { draft: teamRefs ? { ...draft, teamRefs } : draft, warnings: [...told, ...warnings] };
 }
 
 /** Users are addresses, everything else has the narrower form; what is there already is not judged again. */

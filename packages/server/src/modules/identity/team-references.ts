@@ -46,15 +46,18 @@ function resolveAmong(
   names: readonly string[],
 ): TeamReferences {
   const unresolved: string[] = [];
-  const references = names.map((name) => {
-    const byIdentifier = teams.find((team) => team.identifier === name);
-    const byTitle = teams.filter((team) => team.title === name);
-    const only = byTitle.length === 1 ? byTitle[0] : undefined;
-    const team = model === 'blueprints' ? (byIdentifier ?? only) : (only ?? byIdentifier);
-    if (team) return team.key;
-    unresolved.push(name);
-    return unresolvedMark + name;
-  });
+  // an empty text names nobody: mappings give one where the source has nothing
+  const references = names
+    .filter((name) => name !== '')
+    .map((name) => {
+      const byIdentifier = teams.find((team) => team.identifier === name);
+      const byTitle = teams.filter((team) => team.title === name);
+      const only = byTitle.length === 1 ? byTitle[0] : undefined;
+      const team = model === 'blueprints' ? (byIdentifier ?? only) : (only ?? byIdentifier);
+      if (team) return team.key;
+      unresolved.push(name);
+      return unresolvedMark + name;
+    });
   return { references: [...new Set(references)], unresolved };
 }
 

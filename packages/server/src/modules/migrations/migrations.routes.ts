@@ -1,5 +1,6 @@
 import * as contract from '@portolan/contract';
 import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
+import { listOldRelationUses } from '../catalog/index.ts';
 import { findOrganization } from '../identity/index.ts';
 import type { MigrationsDeps } from './migrations.deps.ts';
 import { applySuggestion, revertSuggestion } from './users-and-teams/apply-suggestion.ts';
@@ -22,7 +23,8 @@ export function migrationRoutes(deps: MigrationsDeps, runJob: RunMigration): Rou
     route(contract.getUsersAndTeams, async (_input, { actor }) => {
       const organization = await findOrganization(deps.database, actor.orgId);
       const migration = await findMigration(deps.database, actor.orgId);
-      return presentMigration(migration, organization?.model ?? actor.model);
+      const uses = await listOldRelationUses(deps.database, actor.orgId);
+      return presentMigration(migration, organization?.model ?? actor.model, uses);
     }),
     route(contract.planUsersAndTeams, async (_input, { actor }) => ({ plan: await readPlan(deps, actor) })),
     route(contract.chooseForUsersAndTeams, async ({ body }, { actor }) => ({

@@ -56,7 +56,10 @@ export async function namesNotIn(
   }
 }
 
-/** The dataset as a query, its values evaluated. One that cannot be read limits to nothing. */
+/**
+ * The dataset as a query, its values evaluated. A list in a list is read as one, since `[.user.team]` is a published form.
+ * One that cannot be read limits to nothing.
+ */
 export function datasetOf(dataset: unknown, context: FormContext, now: Date): SearchQuery | undefined {
   if (dataset === undefined || dataset === null) return undefined;
   const parsed = searchQuery.safeParse(evaluated(dataset, context, now));
@@ -67,8 +70,11 @@ export function datasetOf(dataset: unknown, context: FormContext, now: Date): Se
 
 function evaluated(value: unknown, context: FormContext, now: Date): unknown {
   const query = jqQuery.safeParse(value);
-  if (query.success) return read(query.data.jqQuery, context, now) ?? null;
-  if (Array.isArray(value)) return value.map((each) => evaluated(each, context, now));
+  if (query.success) {
+    const result = read(query.data.jqQuery, context, now) ?? null;
+    return Array.isArray(result) ? result.flat() : result;
+  }
+  if (Array.isArray(value)) return value.flatMap((each) => evaluated(each, context, now));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, evaluated(member, context, now)]));
 }

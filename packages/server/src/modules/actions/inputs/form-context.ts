@@ -19,7 +19,7 @@ export async function userContext(deps: Deps, actor: Actor): Promise<Shown> {
     return { userId: actor.id, email: null, name: actor.id, mainRole: actor.roles[0] ?? null, roles, teams: [] };
   const entity =
     actor.model === 'legacy'
-      ? {}
+      ? { team: facts.teams.map(({ title }) => title) }
       : await entityContext(deps, systemActor(actor.orgId, actor.model), '_user', facts.identifier);
   return {
     ...entity,

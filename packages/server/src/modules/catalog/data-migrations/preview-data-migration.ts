@@ -1,6 +1,7 @@
 import type { DataMigrationMapping, DataMigrationPreview, Entity } from '@portolan/contract';
 import sql from 'sql-template-tag';
 import type { Actor } from '../../../platform/actor.ts';
+import { rehearse } from '../../../platform/rehearse.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { teamNames } from '../../identity/index.ts';
 import type { CatalogDeps } from '../catalog.deps.ts';
@@ -8,7 +9,6 @@ import { countEntityRows, selectEntities, teamForm } from '../entity.store.ts';
 import type { ReadEntity, StoredEntity } from '../entity.ts';
 import { presentEntities } from '../present-entities.ts';
 import { readingOf } from '../reading-of.ts';
-import { rehearse } from '../rehearse.ts';
 import { type CheckedMapping, checkMapping } from './check-mapping.ts';
 import type { EntityFailure, WrittenEntity } from './data-migration-outcomes.store.ts';
 import { type MappedPart, mapEntities } from './map-entities.ts';

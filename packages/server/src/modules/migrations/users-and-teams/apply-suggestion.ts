@@ -14,6 +14,7 @@ import {
 import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
+import { rehearse } from '../../../platform/rehearse.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { changeDocument, type DocumentDeps } from './change-document.ts';
@@ -41,26 +42,9 @@ export async function applySuggestion(
   { isDryRun }: ApplyOptions,
 ): Promise<UsersAndTeamsSuggestion> {
   const item = await keptItem(deps.database, actor.orgId, itemId);
-  try {
-    return await unitOfWork(actor, async (work) => {
-      const suggestion = await applyWithin(deps, work, item);
-      if (isDryRun) throw new WithoutWriting({ ...suggestion, applied: null });
-      return suggestion;
-    });
-  } catch (error) {
-    if (error instanceof WithoutWriting) return error.suggestion;
-    throw error;
-  }
-}
-
-/** Ends the transaction and takes back what it wrote; carries the answer. */
-class WithoutWriting extends Error {
-  readonly suggestion: UsersAndTeamsSuggestion;
-
-  constructor(suggestion: UsersAndTeamsSuggestion) {
-    super('Nothing is written');
-    this.suggestion = suggestion;
-  }
+  const apply = (work: Work) => applyWithin(deps, work, item);
+  if (!isDryRun) return unitOfWork(actor, apply);
+  return { ...(await rehearse(unitOfWork, actor, apply)), applied: null };
 }
 
 async function applyWithin(deps: DocumentDeps, work: Work, item: ManualItem): Promise<UsersAndTeamsSuggestion> {
@@ -74,13 +58,12 @@ async function applyWithin(deps: DocumentDeps, work: Work, item: ManualItem): Pr
   const before = await findApplied(tx, actor.orgId, migration.id, itemId);
   let places: EditedPlace[] = [];
   await changeDocument(deps, noted(work, migration), resource, (document) => {
-    if (before && holdsEdited(document, before.places)) {
-      throw new WithoutWriting(present(before, { at: before.appliedAt, by: before.appliedBy }));
-    }
+    if (before && holdsEdited(document, before.places)) return undefined;
     assertAsPlanned(document, item);
     places = editedPlaces(document, suggestion.edits);
     return applyEdits(document, suggestion.edits);
   });
+  if (before && places.length === 0) return present(before, { at: before.appliedAt, by: before.appliedBy });
   const applied = { itemId, resource, places, appliedAt: now, appliedBy: actor.id };
   await putApplied(tx, actor.orgId, migration.id, applied);
   return present(applied, { at: now, by: actor.id });

@@ -19,7 +19,11 @@ import type { MigrationsDeps } from '../migrations.deps.ts';
 
 export type DocumentDeps = Pick<MigrationsDeps, 'blueprints' | 'integrations'>;
 
-type Edit = (document: JsonObject) => JsonObject;
+/** Undefined leaves the document as it is. */
+type Edit = (document: JsonObject) => JsonObject | undefined;
+
+/** Ends a change before anything is written. */
+class Unchanged extends Error {}
 
 /**
  * Changes a document of the organization as its own use case does, within the caller's unit of work: it is locked, checked
@@ -27,8 +31,20 @@ type Edit = (document: JsonObject) => JsonObject;
  * @throws AppError `not_found` where it is no longer there, and whatever the use case refuses
  */
 export async function changeDocument(deps: DocumentDeps, work: Work, resource: Resource, edit: Edit): Promise<void> {
+  try {
+    await write(deps, work, resource, edit);
+  } catch (error) {
+    if (!(error instanceof Unchanged)) throw error;
+  }
+}
+
+async function write(deps: DocumentDeps, work: Work, resource: Resource, edit: Edit): Promise<void> {
   const { kind, identifier } = resource;
-  const edited = <Written>(written: object): Written => edit(plain(written)) as unknown as Written;
+  const edited = <Written>(written: object): Written => {
+    const next = edit(plain(written));
+    if (next === undefined) throw new Unchanged();
+    return next as unknown as Written;
+  };
   switch (kind) {
     case 'blueprint':
       await changeBlueprintWithin(deps.blueprints, work, identifier, (current) =>

@@ -1,4 +1,5 @@
 import type { UsersAndTeamsProblem } from '@portolan/contract';
+import { teamIdentifierStem } from '@portolan/team-references';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
 import type { BlueprintPlan } from './plan-blueprints.ts';
 import { chosenIdentifiers, collisionsOf, type Facts } from './read-facts.ts';
@@ -12,7 +13,13 @@ export interface Problems {
 export function findProblems(facts: Facts, plan: BlueprintPlan): Problems {
   return {
     blockers: [...duplicateTitles(facts), ...wrongChoices(facts), ...reserved(facts), ...cycles(facts)],
-    warnings: [...collisions(facts), ...unknownNames(facts), ...paths(plan, facts.blueprints)],
+    warnings: [
+      ...collisions(facts),
+      ...similarTitles(facts),
+      ...unknownNames(facts),
+      ...paths(plan, facts.blueprints),
+      ...candidates(facts, plan),
+    ],
   };
 }
 
@@ -119,6 +126,45 @@ function collisions({ teams }: Facts): UsersAndTeamsProblem[] {
     fix: 'Rename all but one: clients find teams by their title',
     resource: { kind: 'team', identifier: title },
   }));
+}
+
+/** Titles that differ and would give the same identifier: the younger team has one with a number. */
+function similarTitles(facts: Facts): UsersAndTeamsProblem[] {
+  if (facts.model !== 'legacy') return [];
+  const chosen = chosenIdentifiers(facts);
+  return facts.teams.flatMap(({ key, title, identifier }) => {
+    const stem = teamIdentifierStem(title);
+    const others = facts.teams.filter((team) => team.key !== key && teamIdentifierStem(team.title) === stem);
+    if (chosen.has(key) || identifier === stem || others.length === 0) return [];
+    return [
+      {
+        code: 'SIMILAR_TEAM_TITLES',
+        message: `"${title}" gets the identifier "${identifier}", since ${others.map((team) => `"${team.title}"`).join(', ')} reads alike`,
+        fix: `Nothing, or choose another one: PUT …/overrides {"identifiers": {"${title}": "…"}}`,
+        resource: { kind: 'team', identifier: title },
+      },
+    ];
+  });
+}
+
+/** Relations to teams that decide nothing: they stay, and may become the ownership afterwards. */
+function candidates({ blueprints }: Facts, plan: BlueprintPlan): UsersAndTeamsProblem[] {
+  return blueprints.flatMap(({ identifier, key, isSystem, definition }) => {
+    const planned = plan.blueprints.find(({ before }) => before.key === key)?.definition ?? definition;
+    if (isSystem || definition.teamInheritance || definition.ownership) return [];
+    return Object.entries(planned.relations ?? {}).flatMap(([relation, { target }]) =>
+      target === '_team'
+        ? [
+            {
+              code: 'RELATION_TO_TEAMS_STAYS',
+              message: `The relation "${relation}" of "${identifier}" leads to teams and decides nothing: it stays a relation`,
+              fix: `Nothing; to make it the ownership afterwards, give "${identifier}" ownership of type Direct, then POST /v1/migrations with {"entity": {"team": ".relations.${relation}"}}`,
+              resource: { kind: 'blueprint', identifier },
+            },
+          ]
+        : [],
+    );
+  });
 }
 
 function unknownNames({ unresolved }: Facts): UsersAndTeamsProblem[] {

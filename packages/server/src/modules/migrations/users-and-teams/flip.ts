@@ -17,6 +17,7 @@ import {
   insertUserEntities,
   listBlueprintsWithTeams,
   lockDerivation,
+  rememberOldRelations,
   takeOverMarked,
   takeOverTeams,
   takeOverWritten,
@@ -31,6 +32,9 @@ import { type PlannedBlueprint, planBlueprints } from './plan-blueprints.ts';
 import { chosenIdentifiers } from './read-facts.ts';
 
 const dayMs = 24 * 3_600_000;
+
+/** So long what integrations write under relations that went is read as teams. */
+const understoodDays = 30;
 
 /**
  * Changes the model of the organization, in one transaction whatever the number of entities: before its commit everybody
@@ -81,6 +85,7 @@ export async function flip(deps: MigrationsDeps, work: Work, migration: StoredMi
   await insertImages(tx, orgId, migration.id, images);
   await recordMoved(work, migration, { before, after, plan: plan.blueprints, teams });
   await setModel(tx, orgId, 'blueprints');
+  await rememberOldRelations(tx, orgId, plan.going, new Date(now.getTime() + understoodDays * dayMs));
   const followUp = {
     relations: plan.going.map(({ blueprintKey, relation }) => ({ blueprintKey, relation })),
     due: dueAfterTeams(

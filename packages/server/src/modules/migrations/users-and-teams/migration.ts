@@ -5,7 +5,7 @@ import type {
   UsersAndTeamsStatus,
 } from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
-import type { DueValues, TeamRelation } from '../../catalog/index.ts';
+import type { DueValues, OldRelationUse, TeamRelation } from '../../catalog/index.ts';
 
 /** Who asked for it; the model of the organization is read anew when it runs. */
 export type AskedBy = Omit<Actor, 'orgId' | 'model'>;
@@ -48,7 +48,11 @@ export function isUnderWay({ status }: Pick<StoredMigration, 'status'>): boolean
 }
 
 /** The migration as it is answered; undefined where there has been none. */
-export function presentMigration(migration: StoredMigration | undefined, model: Actor['model']) {
+export function presentMigration(
+  migration: StoredMigration | undefined,
+  model: Actor['model'],
+  uses: readonly OldRelationUse[],
+) {
   return {
     migrationId: migration?.id ?? null,
     status: migration?.status ?? ('NOT_STARTED' as const),
@@ -62,5 +66,10 @@ export function presentMigration(migration: StoredMigration | undefined, model: 
     flippedAt: migration?.flippedAt?.toISOString() ?? null,
     finishedAt: migration?.finishedAt?.toISOString() ?? null,
     undoUntil: migration?.undoUntil?.toISOString() ?? null,
+    oldWriters: uses.map(({ firstSeen, lastSeen, ...use }) => ({
+      ...use,
+      firstSeen: firstSeen.toISOString(),
+      lastSeen: lastSeen.toISOString(),
+    })),
   };
 }

@@ -87,7 +87,9 @@ function ofBlueprints(facts: Facts, plan: BlueprintPlan): UsersAndTeamsChange[] 
   const noted = (change: DocumentChange, blueprint: StoredBlueprint): string | undefined => {
     if (change.note !== undefined) return change.note;
     const count = facts.withTeams.get(blueprint.key);
-    return change.rule === 1 && count !== undefined ? `${count} entities name teams` : undefined;
+    if (count === undefined || change.pointer !== '/ownership') return undefined;
+    if (change.rule === 2) return `${count} entities name teams of their own, which count as little as before`;
+    return change.rule === 1 ? `${count} entities name teams` : undefined;
   };
   return plan.blueprints.flatMap(({ before, changes }) =>
     changes.map((change): UsersAndTeamsChange => {

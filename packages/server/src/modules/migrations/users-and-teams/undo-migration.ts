@@ -14,7 +14,14 @@ import {
   restoreBlueprint,
   type StoredBlueprint,
 } from '../../blueprints/index.ts';
-import { dropEntitiesOf, dueAfterTeams, giveBackTeams, listUnreturnable, lockDerivation } from '../../catalog/index.ts';
+import {
+  dropEntitiesOf,
+  dueAfterTeams,
+  forgetOldRelations,
+  giveBackTeams,
+  listUnreturnable,
+  lockDerivation,
+} from '../../catalog/index.ts';
 import {
   countServiceAccounts,
   listAllTeams,
@@ -205,6 +212,7 @@ export async function undoMigration(work: Work, migration: StoredMigration): Pro
   }
   await restoreIdentifiers(work, images);
   await setModel(tx, orgId, fromModel);
+  await forgetOldRelations(tx, orgId);
   const due = dueAfterTeams(before, after);
   const followUp = { isUndone: true, due, at: { index: 0, afterKey: 0 } };
   await updateMigration(tx, migration, { stage: 'RECOMPUTING', followUp }, now);

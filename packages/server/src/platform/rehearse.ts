@@ -1,5 +1,5 @@
-import type { Actor } from '../../platform/actor.ts';
-import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
+import type { Actor } from './actor.ts';
+import type { UnitOfWork, Work } from './unit-of-work.ts';
 
 /** Carries the answer of a rehearsal out of the transaction that is taken back. */
 class Rehearsed extends Error {

@@ -1,0 +1,48 @@
+import type { EntityChangeBody } from '@portolan/contract';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import { relationsOf, type StoredBlueprint } from '../../blueprints/index.ts';
+import { isIntegration } from '../is-integration.ts';
+import { findOldRelations, noteOldRelation } from './old-relations.store.ts';
+
+export interface Followed<Body> {
+  readonly body: Body;
+  /** Sentences for the `Warning` header. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * What integrations write under a relation to teams that the migration of users and teams removed is read as the teams, for
+ * some weeks: their mappings are changed later than the model (users-and-teams §2.5). A team that is written too decides.
+ * Costs nothing where every relation is one of the blueprint.
+ */
+export async function followOldRelations<Body extends Pick<EntityChangeBody, 'relations' | 'team'>>(
+  { tx, actor, now }: Work,
+  blueprint: StoredBlueprint,
+  bodies: readonly Body[],
+): Promise<Followed<Body>[]> {
+  const asWritten = () => bodies.map((body) => ({ body, warnings: [] }));
+  if (!actor.webhook && !isIntegration(actor)) return asWritten();
+  const known = relationsOf(blueprint);
+  const names = new Set(bodies.flatMap(({ relations }) => Object.keys(relations ?? {})));
+  const unknown = [...names].filter((name) => !Object.hasOwn(known, name));
+  if (unknown.length === 0) return asWritten();
+  const old = await findOldRelations(tx, blueprint, unknown, now);
+  for (const relation of old) {
+    const source = actor.webhook ? `webhook/${actor.webhook.identifier}` : actor.datasource;
+    await noteOldRelation(tx, blueprint, relation, source, now);
+  }
+  return bodies.map((body) => {
+    const used = Object.keys(body.relations ?? {}).filter((name) => old.has(name));
+    const [relation] = used;
+    if (relation === undefined) return { body, warnings: [] };
+    const others = Object.entries(body.relations ?? {}).filter(([name]) => !old.has(name));
+    const team = body.team === undefined ? (body.relations?.[relation] ?? null) : body.team;
+    return {
+      body: { ...body, relations: Object.fromEntries(others), team },
+      warnings: used.map(
+        (name) =>
+          `"${name}" of "${blueprint.identifier}" is no relation any more: map "team" instead, as is done for now`,
+      ),
+    };
+  });
+}
