@@ -4,6 +4,7 @@ import { type Finding, listed, worst } from './finding.ts';
 import type { TeamReference, Verdict } from './plan.ts';
 import { rewriteExpression, type TitleLiteral } from './rewrite-expression.ts';
 import type { Shape } from './shape.ts';
+import { unfoldExpression } from './unfold-expression.ts';
 import { fateOfRelation, type World } from './world.ts';
 
 /** What becomes of an expression's value. `team`: it is written as teams. `rule`: it is compared with `$team`. */
@@ -45,7 +46,7 @@ export function findInExpression(source: string, shape: Shape, world: World, sin
     ]),
   ];
   const verdict = worst(verdicts.map(([each]) => each));
-  const rewritten = rewriteExpression(text, shape, sites, titles, world);
+  const rewritten = rewriteExpression(text, shape, sites, titles, world) ?? rewriteUnfolded(text, shape, world, sink);
   return {
     references: distinct(references),
     verdict,
@@ -55,6 +56,22 @@ export function findInExpression(source: string, shape: Shape, world: World, sin
       ? {}
       : { suggestion: { value: requoted(source, text, rewritten), explanation: explain(sites, titles) } }),
   };
+}
+
+/** What is suggested for an equal program whose paths are written out, where that leaves nothing behind. */
+function rewriteUnfolded(text: string, shape: Shape, world: World, sink: Sink): string | undefined {
+  const unfolded = unfoldExpression(text);
+  const inspection = unfolded === undefined ? undefined : inspected(unfolded);
+  if (unfolded === undefined || inspection === undefined) return undefined;
+  const sites = sitesOf(inspection, shape, world).filter((site) => fateOf(site, world) !== 'none');
+  const titles = titlesOf(inspection, shape, sites, world, sink);
+  const rewritten = rewriteExpression(unfolded, shape, sites, titles, world);
+  const left = rewritten === undefined ? undefined : inspected(rewritten);
+  if (left === undefined) return undefined;
+  const isLeft = sitesOf(left, shape, world).some(
+    (site) => (site.kind === 'relation' && fateOf(site, world) === 'removed') || site.kind === 'user-teams',
+  );
+  return isLeft ? undefined : rewritten;
 }
 
 function inspected(text: string): Inspection | undefined {
