@@ -51,6 +51,8 @@ export interface OrganizationDocuments {
   readonly scorecards: readonly JsonObject[];
   /** Entities of `_ai_agent`. */
   readonly agents: readonly JsonObject[];
+  /** Where changes of the whole organization are sent; absent where nobody read them. */
+  readonly destinations?: readonly JsonObject[];
 }
 
 export const resourceKinds = [
@@ -65,6 +67,7 @@ export const resourceKinds = [
   'page-permissions',
   'scorecard',
   'agent',
+  'destination',
   'file',
 ] as const;
 export type ResourceKind = (typeof resourceKinds)[number];

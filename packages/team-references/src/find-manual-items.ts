@@ -4,7 +4,7 @@ import type { JsonObject, OrganizationDocuments, Resource, ResourceKind } from '
 import type { ManualItem } from './plan.ts';
 import { blueprintOf, walkAction } from './walk/walk-action.ts';
 import { walkBlueprint } from './walk/walk-blueprint.ts';
-import { walkAgent, walkScorecard } from './walk/walk-others.ts';
+import { walkAgent, walkDestination, walkScorecard } from './walk/walk-others.ts';
 import { walkPage } from './walk/walk-page.ts';
 import { walkActionPermissions, walkBlueprintPermissions } from './walk/walk-permissions.ts';
 import { walkIntegration, walkWebhook } from './walk/walk-sources.ts';
@@ -39,11 +39,14 @@ export function findManualItems(documents: OrganizationDocuments, options: World
   for (const { page } of documents.pages) walkPage(collect('page', page), page);
   for (const scorecard of documents.scorecards) walkScorecard(collect('scorecard', scorecard), scorecard);
   for (const agent of documents.agents) walkAgent(collect('agent', agent), agent);
+  for (const destination of documents.destinations ?? []) {
+    walkDestination(collect('destination', destination), destination);
+  }
   return addMirrors(items, documents, world);
 }
 
 function resourceOf(kind: ResourceKind, document: JsonObject): Resource {
-  const identifier = textOf(document['identifier']) || textOf(document['installationId']);
+  const identifier = textOf(document['identifier']) || textOf(document['installationId']) || textOf(document['id']);
   const blueprint = kind === 'scorecard' ? textOf(document['blueprint']) : '';
   return {
     kind,

@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestContext } from '../../test/test-context.ts';
 import { run } from '../run.ts';
+import { scanFolder } from './codemod/scan-folder.ts';
+import { applyTextEdits } from './codemod/text-edit.ts';
+import { nobody } from './migrate.command.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -177,6 +180,41 @@ describe('codemod', () => {
     expect(readFileSync(join(folder, 'a.tf'), 'utf8')).toBe(
       'resource "acme_blueprint" "a" {\r\n  identifier = "a"\r\n  ownership = {\r\n    type = "Inherited"\r\n    path = "x"\r\n  }\r\n}\r\n',
     );
+  });
+
+  test('titles in lists of teams become identifiers where the organization is known, and nowhere else', async () => {
+    const source = `resource "port_entity" "cart" {
+  title = "SRE"
+  teams = ["SRE", "Pay", "Other"]
+}
+
+resource "port_blueprint" "b" {
+  identifier = "b"
+}
+
+resource "port_action_permissions" "run" {
+  permissions = {
+    execute = { teams = ["SRE"] }
+  }
+}
+
+resource "github_team_members" "x" {
+  teams = ["SRE"]
+}
+`;
+    const teams = [
+      { title: 'SRE', identifier: 'sre' },
+      { title: 'Pay', identifier: 'a' },
+      { title: 'Pay', identifier: 'b' },
+    ];
+    put({ 'main.tf': source });
+    const [file] = await scanFolder(folder, { ...nobody, teams });
+    expect(applyTextEdits(source, file?.edits ?? [])).toBe(
+      source
+        .replace('teams = ["SRE", "Pay"', 'teams = ["sre", "Pay"')
+        .replace('execute = { teams = ["SRE"] }', 'execute = { teams = ["sre"] }'),
+    );
+    expect(await scanFolder(folder, nobody)).toEqual([]);
   });
 
   test('without --write it prints a diff and changes nothing', async () => {

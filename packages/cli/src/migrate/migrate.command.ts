@@ -52,7 +52,8 @@ export const migrateCommand: Command = {
   run,
 };
 
-const nobody: OrganizationDocuments = {
+/** An organization of which nothing is known. */
+export const nobody: OrganizationDocuments = {
   model: 'legacy',
   teams: [],
   blueprints: [],

@@ -1,4 +1,5 @@
 import {
+  ApiError,
   aggregateEntities,
   type Client,
   getActionPermissions,
@@ -8,6 +9,7 @@ import {
   listActions,
   listAllScorecards,
   listBlueprints,
+  listChangelogDestinations,
   listIntegrations,
   listPages,
   listTeams,
@@ -86,6 +88,7 @@ export async function readOrganization(client: Client): Promise<ReadOrganization
       return { page, permissions: permissions as unknown as JsonObject };
     }),
     scorecards,
+    destinations: await readDestinations(client),
     agents: plain.some(({ identifier }) => identifier === '_ai_agent') ? await readAgents(client) : [],
   };
   return {
@@ -122,6 +125,22 @@ async function sampleOwned(client: Client, blueprint: string): Promise<readonly 
     body: { query: { combinator: 'and', rules: [isOwned] }, limit: 1 },
   });
   return entities as unknown as JsonObject[];
+}
+
+/** None on an installation that does not know them. */
+async function readDestinations(client: Client): Promise<JsonObject[]> {
+  try {
+    const { destinations } = await client.call(listChangelogDestinations);
+    return destinations.map(({ id, type, url, resources }) => ({
+      identifier: id,
+      title: url ?? type,
+      type,
+      resources: resources ?? null,
+    }));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return [];
+    throw error;
+  }
 }
 
 async function readAgents(client: Client): Promise<JsonObject[]> {

@@ -122,6 +122,7 @@ const kindTitles: Readonly<Record<string, string>> = {
   'page-permissions': 'Permissions of page',
   scorecard: 'Scorecard',
   agent: 'Agent',
+  destination: 'Destination of changes',
   file: 'File',
 };
 

@@ -1,5 +1,5 @@
 import type { Collector } from '../collect.ts';
-import type { JsonObject } from '../documents.ts';
+import type { Json, JsonObject } from '../documents.ts';
 import { isObject } from '../json-pointer.ts';
 import { listAt, objectAt, textOf } from '../world.ts';
 
@@ -19,6 +19,17 @@ export function walkScorecard(collector: Collector, scorecard: JsonObject): void
     } as const;
     collector.query({ area: 'scorecard', element }, ['rules', index, 'query'], rule['query'], context);
   }
+}
+
+/** Who is told of changes of entities outside, whatever their blueprint. */
+export function walkDestination(collector: Collector, destination: JsonObject): void {
+  const { resources, type } = destination as { resources?: Json; type?: Json };
+  if (Array.isArray(resources) && !resources.some((each) => each === 'entity' || each === 'team')) return;
+  collector.add({ area: 'consumer' }, [], destination, {
+    references: [{ kind: 'consumer', text: textOf(type) }],
+    verdict: collector.world.model === 'blueprints' ? 'mentions' : 'review',
+    why: 'Is told of changes of all entities, whose "team" holds identifiers after the migration. Tell whoever receives them.',
+  });
 }
 
 /** Titles of teams in what an agent is told: shown, never rewritten. */

@@ -53,6 +53,7 @@ export async function scanFolder(folder: string, organization: OrganizationDocum
   for (const path of paths) sources.set(path, await readFile(path, 'utf8'));
   const terraform = [...sources].filter(([path]) => path.endsWith('.tf')).map(([, source]) => source);
   const facts = factsOf(terraform);
+  const known = identifiersOf(organization);
   return [...sources].flatMap(([path, source]): ScannedFile[] => {
     const file = relative(folder, path).split(sep).join('/');
     const kind = kinds.find(([pattern]) => pattern.test(file))?.[1];
@@ -71,7 +72,7 @@ export async function scanFolder(folder: string, organization: OrganizationDocum
       };
     };
     if (kind === 'terraform') {
-      const edits = editTerraform(source, facts);
+      const edits = editTerraform(source, facts, known);
       return edits.length === 0 ? [] : [{ file, source, edits, findings: edits.map((edit) => found(edit, true)) }];
     }
     if (kind === 'mapping') {
@@ -85,6 +86,16 @@ export async function scanFolder(folder: string, organization: OrganizationDocum
     const findings = findInScript(source).map((edit) => found(edit, false));
     return findings.length === 0 ? [] : [{ file, source, edits: [], findings }];
   });
+}
+
+/** Identifiers of teams by title, where one alone has the title and its identifier is settled. */
+function identifiersOf({ teams }: OrganizationDocuments): Map<string, string> {
+  const alone = teams.filter(({ title }) => teams.filter((team) => team.title === title).length === 1);
+  return new Map(
+    alone.flatMap(({ title, identifier }) =>
+      identifier === undefined || identifier === title ? [] : [[title, identifier] as const],
+    ),
+  );
 }
 
 async function filesOf(folder: string): Promise<string[]> {

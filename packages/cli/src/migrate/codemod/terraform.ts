@@ -36,8 +36,11 @@ export function factsOf(sources: readonly string[]): TerraformFacts {
   return { prefixes, systemBlueprints, imported };
 }
 
+/** Title → identifier of teams, where they are known. */
+export type KnownTeams = ReadonlyMap<string, string>;
+
 /** The edits that bring one file to the new model. */
-export function editTerraform(source: string, facts: TerraformFacts): TextEdit[] {
+export function editTerraform(source: string, facts: TerraformFacts, known: KnownTeams): TextEdit[] {
   const tokens = tokenize(source);
   const entries = entriesOf(tokens);
   const edits: TextEdit[] = [];
@@ -52,8 +55,27 @@ export function editTerraform(source: string, facts: TerraformFacts): TextEdit[]
     if (type === `${prefix}_blueprint` && identifier !== undefined)
       edits.push(...becomeSystemBlueprint(source, entry, prefix, name, identifier, facts));
   }
-  edits.push(...followNames(tokens, facts), ...teamIdentifiers(entries, facts));
+  const resources = entries.filter(({ name, labels }) => name === 'resource' && isOf(labels[0] ?? '', facts));
+  edits.push(...followNames(tokens, facts), ...teamIdentifiers(entries, facts), ...knownTitles(resources, known));
   return edits;
+}
+
+function isOf(type: string, { prefixes }: TerraformFacts): boolean {
+  return [...prefixes].some((prefix) => type.startsWith(`${prefix}_`));
+}
+
+/** Titles that are written out in lists of teams, of an organization whose teams are known. */
+function knownTitles(entries: readonly HclEntry[], known: KnownTeams): TextEdit[] {
+  if (known.size === 0) return [];
+  return entries.flatMap((entry): TextEdit[] => {
+    if (entry.name !== 'teams' && entry.name !== 'team') return knownTitles(entry.inner, known);
+    return entry.value.flatMap(({ kind, text, start, end }): TextEdit[] => {
+      const identifier = kind === 'text' ? known.get(unquoted(text)) : undefined;
+      if (identifier === undefined) return [];
+      const message = `"${unquoted(text)}" is the title of the team ${identifier}.`;
+      return [{ start, end, after: JSON.stringify(identifier), rule: 'terraform/team-title', message }];
+    });
+  });
 }
 
 /** `team_inheritance` becomes `ownership`; over a relation of its own to teams it becomes Direct, and the relation goes. */

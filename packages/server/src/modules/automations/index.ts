@@ -1,4 +1,5 @@
 export { createAutomations } from './automations.module.ts';
+export { listDestinations } from './changelog/destination.store.ts';
 export { changelogInterest } from './changelog/interest.ts';
 export { automationInterest } from './interest.ts';
 export { createReactionWaker } from './wake-reactions.ts';

@@ -92,6 +92,7 @@ async function write(deps: DocumentDeps, work: Work, resource: Resource, edit: E
       return;
     case 'page-permissions':
     case 'agent':
+    case 'destination':
     case 'file':
       throw notFound('Document', identifier);
   }

@@ -234,8 +234,15 @@ test('case 27: whoever is told of changes outside is listed, since the teams in 
   await blueprint('plain', { changelogDestination });
   await createEntity(request, 'svc', { identifier: 's', team: ['SRE'] });
   await send('POST', '/v1/integration', { installationId: 'outside', changelogDestination });
+  const destination = { type: 'WEBHOOK', url: 'http://example.com/all', enabled: false };
+  const all = (await send('POST', '/v1/organization/changelog-destinations', destination)).destination.id;
+  const ofRuns = { ...destination, url: 'http://example.com/runs', resources: ['run'] };
+  await send('POST', '/v1/organization/changelog-destinations', ofRuns);
   const consumers = (await plan()).manual.filter(({ area }: Answer) => area === 'consumer');
-  expect(consumers.map(({ resource }: Answer) => `${resource.kind} ${resource.identifier}`)).toEqual(['blueprint svc']);
+  expect(consumers.map(({ resource }: Answer) => `${resource.kind} ${resource.identifier}`)).toEqual([
+    'blueprint svc',
+    `destination ${all}`,
+  ]);
 });
 
 test('case 28: a run that waits for approval is decided by the team’s people, whatever the team is called', async () => {

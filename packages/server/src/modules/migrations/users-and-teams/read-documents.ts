@@ -2,6 +2,7 @@ import type { BlueprintDocument, JsonObject, OrganizationDocuments } from '@port
 import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { actionReferencesOf, isSelfService, presentAction, presentActionRights } from '../../actions/index.ts';
+import { listDestinations } from '../../automations/index.ts';
 import { presentBlueprint, presentPermissions, referencesIn } from '../../blueprints/index.ts';
 import { listAgentDocuments, listScorecardDocuments } from '../../catalog/index.ts';
 import { listIntegrationRows, listWebhookRows } from '../../integrations/index.ts';
@@ -50,6 +51,9 @@ export async function readDocuments(reader: Reader, facts: Facts<Actor['model']>
       permissions: documentOf(presentPageRights(page, shownBy(shown, pageReferencesOf(page)))),
     })),
     scorecards: (await listScorecardDocuments(reader, orgId)).map(documentOf),
+    destinations: (await listDestinations(reader, orgId)).map(({ id, type, url, resources }) =>
+      documentOf({ identifier: id, title: url ?? type, type, url, resources }),
+    ),
     agents: (await listAgentDocuments(reader, orgId, model)).map(documentOf),
   };
 }
