@@ -40,6 +40,9 @@ async function migrateOne(environment: Environment, entities: number): Promise<F
     calculationProperties: { owner: { type: 'string', calculation: '.team[0]' } },
   });
   await fill(environment.databaseUrl('bench'), entities);
+  const planStartedAt = performance.now();
+  await fetchJson(port, 'GET', `${trigger}/plan`, headers);
+  const planMs = performance.now() - planStartedAt;
   const rssBefore = await environment.ours.rssMb();
   const load = startWriters(port, headers, entities);
   await sleep(2_000);
@@ -79,6 +82,7 @@ async function migrateOne(environment: Environment, entities: number): Promise<F
   return [
     finding('longest write around the flip', atFlip, 'ms', 1_000, `${waits}; before it began ${calm.toFixed(0)} ms`),
     finding('writes meanwhile', count, '', undefined, `${refused} refused`),
+    finding('plan', planMs, 'ms', 60_000, 'one blueprint that people made, nothing else under way'),
     finding('whole job', totalMs, 'ms', 300_000, at),
     finding('memory above before', rssMost - rssBefore, 'MB', undefined, `${rssBefore.toFixed(0)} MB before`),
   ];

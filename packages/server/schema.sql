@@ -607,6 +607,24 @@ create table mcp_servers (
   constraint mcp_servers_pkey PRIMARY KEY (org_id, identifier)
 );
 
+create table old_team_relation_uses (
+  org_id text not null,
+  blueprint_key bigint not null,
+  relation text not null,
+  datasource text not null,
+  first_seen timestamp with time zone not null,
+  last_seen timestamp with time zone not null,
+  constraint old_team_relation_uses_pkey PRIMARY KEY (org_id, blueprint_key, relation, datasource)
+);
+
+create table old_team_relations (
+  org_id text not null,
+  blueprint_key bigint not null,
+  relation text not null,
+  until timestamp with time zone not null,
+  constraint old_team_relations_pkey PRIMARY KEY (org_id, blueprint_key, relation)
+);
+
 create table organization_secrets (
   org_id text not null,
   name text not null,
@@ -683,6 +701,17 @@ create table people_migration_images (
   before jsonb,
   after jsonb,
   constraint people_migration_images_pkey PRIMARY KEY (org_id, migration_id, kind, name)
+);
+
+create table people_migration_suggestions (
+  org_id text not null,
+  migration_id text not null,
+  item_id text not null,
+  resource jsonb not null,
+  places jsonb not null,
+  applied_at timestamp with time zone not null,
+  applied_by text not null,
+  constraint people_migration_suggestions_pkey PRIMARY KEY (org_id, migration_id, item_id)
 );
 
 create table people_migration_teams (

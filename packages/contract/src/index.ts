@@ -406,6 +406,7 @@ export {
   type UsersAndTeamsAccess,
   type UsersAndTeamsChange,
   type UsersAndTeamsChoices,
+  type UsersAndTeamsExpression,
   type UsersAndTeamsPlan,
   type UsersAndTeamsProblem,
   type UsersAndTeamsRehearsal,

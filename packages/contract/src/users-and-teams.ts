@@ -122,6 +122,21 @@ const access = z.object({
 });
 export type UsersAndTeamsAccess = z.output<typeof access>;
 
+/** An expression that gives something else afterwards, on one entity or person. */
+const rehearsedExpression = z.object({
+  /** The item of `manual` of the plan. */
+  itemId: z.string(),
+  resource,
+  pointer: z.string(),
+  /** Which entity or person, for people. */
+  of: z.string(),
+  before: z.json(),
+  after: z.json(),
+  /** What it gives as it is suggested. */
+  suggested: z.json().optional(),
+});
+export type UsersAndTeamsExpression = z.output<typeof rehearsedExpression>;
+
 const rehearsal = z
   .object({
     hash: z.string(),
@@ -130,7 +145,16 @@ const rehearsal = z
     lost: z.array(access),
     /** Names in rights that are no team's; they grant nothing before and after. */
     dangling: z.array(z.object({ name: z.string(), places: z.array(z.string()) })),
-    checked: z.object({ people: z.number(), blueprints: z.number(), actions: z.number(), pages: z.number() }),
+    /** Expressions that give something else afterwards as they are, on entities and people as they are now. */
+    expressions: z.array(rehearsedExpression),
+    checked: z.object({
+      people: z.number(),
+      blueprints: z.number(),
+      actions: z.number(),
+      pages: z.number(),
+      /** How often an expression was tried. */
+      expressions: z.number(),
+    }),
     /** Whether there were more differences than are listed. */
     isCut: z.boolean(),
   })

@@ -9,6 +9,12 @@ export type * from './plan.ts';
 export { manualAreas } from './plan.ts';
 export { planAutomatic } from './plan-automatic.ts';
 export { recheck } from './recheck.ts';
-export { addSamples, type SampleData } from './samples.ts';
+export {
+  addSamples,
+  type ComparedExpressions,
+  compareExpressions,
+  type ExpressionDifference,
+  type SampleData,
+} from './samples.ts';
 export { assignTeamIdentifiers, teamIdentifierStem } from './team-identifier.ts';
 export type { WorldOptions } from './world.ts';

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { compile, JqError, renderTemplate, replaceSingleQuotes } from '@portolan/jq';
 import type { Json, JsonObject, OrganizationDocuments } from './documents.ts';
 import { isObject } from './json-pointer.ts';
@@ -24,23 +25,101 @@ export function addSamples(
   data: SampleData,
   options: WorldOptions = {},
 ): ManualItem[] {
-  const world = worldOf(documents, options);
-  if (world.model === 'blueprints') return [...items];
-  const blueprints = new Map(
-    documents.actions.map(({ action }) => [
-      textOf(action['identifier']),
-      blueprintOf(action, objectAt(action, 'trigger')),
-    ]),
-  );
+  const context = contextOf(documents, options);
+  if (context.world.model === 'blueprints') return [...items];
   return items.map((item) => {
-    if (item.expression === undefined) return item;
-    const isCalculation = item.area === 'calculation';
-    const blueprint = isCalculation ? item.resource.identifier : blueprints.get(item.resource.identifier);
-    const entity = blueprint === undefined ? undefined : data.entities?.[blueprint]?.[0];
-    if (isCalculation ? entity === undefined : data.user === undefined && entity === undefined) return item;
-    const sample = tryOn(item, blueprint, entity, data.user, world);
+    const sample = sampleOf(item, context, data);
     return sample === undefined ? item : { ...item, sample };
   });
+}
+
+/** What is the same for every item of an organization. */
+interface Context {
+  readonly world: World;
+  /** The blueprint of each action that has one. */
+  readonly blueprints: ReadonlyMap<string, string | undefined>;
+}
+
+function contextOf(documents: OrganizationDocuments, options: WorldOptions): Context {
+  const blueprints = documents.actions.map(
+    ({ action }) => [textOf(action['identifier']), blueprintOf(action, objectAt(action, 'trigger'))] as const,
+  );
+  return { world: worldOf(documents, options), blueprints: new Map(blueprints) };
+}
+
+function sampleOf(item: ManualItem, context: Context, data: SampleData): ItemSample | undefined {
+  if (item.expression === undefined) return undefined;
+  const blueprint = blueprintFor(item, context);
+  const entity = blueprint === undefined ? undefined : data.entities?.[blueprint]?.[0];
+  const isCalculation = item.area === 'calculation';
+  if (isCalculation ? entity === undefined : data.user === undefined && entity === undefined) return undefined;
+  return tryOn(item, blueprint, entity, data.user, context.world);
+}
+
+function blueprintFor({ area, resource }: ManualItem, { blueprints }: Context): string | undefined {
+  return area === 'calculation' ? resource.identifier : blueprints.get(resource.identifier);
+}
+
+/** Several entities of each blueprint, and several users. */
+export interface ManySamples {
+  readonly entities?: SampleData['entities'];
+  readonly users?: readonly JsonObject[];
+}
+
+/** What an expression that stays as it is gives on one sample before the migration and after it. */
+export interface ExpressionDifference {
+  readonly item: ManualItem;
+  /** The entity or user that was taken, for people. */
+  readonly of: string;
+  readonly before: Json;
+  readonly after: Json;
+  /** What its suggestion gives after it; absent where there is none. */
+  readonly suggested?: Json;
+}
+
+/** How many samples were tried, and those on which an expression gives something else. */
+export interface ComparedExpressions {
+  readonly tried: number;
+  readonly differences: readonly ExpressionDifference[];
+}
+
+/**
+ * Every expression that meets teams on every sample, before the migration and after it, as it is and as it is suggested.
+ * Expressions that no sample fits, and those that fail before, are not tried.
+ */
+export function compareExpressions(
+  items: readonly ManualItem[],
+  documents: OrganizationDocuments,
+  data: ManySamples,
+  options: WorldOptions = {},
+): ComparedExpressions {
+  const context = contextOf(documents, options);
+  let tried = 0;
+  const differences: ExpressionDifference[] = [];
+  for (const item of context.world.model === 'blueprints' ? [] : items) {
+    const { suggestion, ...bare } = item;
+    for (const one of samplesFor(item, context, data)) {
+      const asItIs = sampleOf(bare, context, one);
+      if (asItIs === undefined) continue;
+      tried += 1;
+      const { of, before, after } = asItIs;
+      if (isDeepStrictEqual(before, after)) continue;
+      const suggested = suggestion && sampleOf(item, context, one)?.after;
+      differences.push({ item, of, before, after, ...(suggested === undefined ? {} : { suggested }) });
+    }
+  }
+  return { tried, differences };
+}
+
+/** One entity of the item's blueprint, or one user, at a time. */
+function samplesFor(item: ManualItem, context: Context, { entities = {}, users = [] }: ManySamples): SampleData[] {
+  const blueprint = blueprintFor(item, context);
+  const own = blueprint === undefined ? [] : (entities[blueprint] ?? []);
+  const ofEntities = own.map((entity) => ({ entities: { [blueprint as string]: [entity] } }));
+  if (item.area === 'calculation') return ofEntities;
+  const [someone] = users;
+  const withUser = ofEntities.map((each) => (someone === undefined ? each : { ...each, user: someone }));
+  return [...withUser, ...users.map((user) => ({ user }))];
 }
 
 function tryOn(
@@ -57,7 +136,7 @@ function tryOn(
   const after = item.suggestion === undefined ? item.expression! : item.suggestion.value;
   if (isMapping || typeof after !== 'string') return undefined;
   const newEntity = entity && blueprint !== undefined ? migrateEntity(entity, blueprint, world) : undefined;
-  const contextOf = (own: JsonObject | undefined, person: JsonObject | undefined): Json => {
+  const inputOf = (own: JsonObject | undefined, person: JsonObject | undefined): Json => {
     if (item.area === 'calculation') {
       const mirrored = { ...objectAt(own, 'properties'), owner_titles: entity?.['team'] ?? null };
       return own === newEntity ? { ...own, properties: mirrored } : (own ?? null);
@@ -67,8 +146,8 @@ function tryOn(
     return { user: person ?? null, entity: own ?? null, form: {}, inputs: {}, diff, event: { diff }, trigger: { by } };
   };
   const run = (text: string, context: Json): Json | undefined => evaluate(text, context, isTemplate);
-  const before = run(item.expression!, contextOf(entity, user));
-  const now = run(after, contextOf(newEntity, user && migrateEntity(user, '_user', world)));
+  const before = run(item.expression!, inputOf(entity, user));
+  const now = run(after, inputOf(newEntity, user && migrateEntity(user, '_user', world)));
   if (before === undefined || now === undefined) return undefined;
   const of = entity
     ? `${blueprint} "${textOf(entity['identifier'])}"`

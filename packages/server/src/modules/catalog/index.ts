@@ -14,7 +14,7 @@ export { getEntity, readableBlueprint } from './read-entities.ts';
 export { createScorecardWithin, replaceScorecardWithin } from './scorecards/write-scorecards.ts';
 export { countByDatasource } from './search/datasource-search.ts';
 export { searchBlueprint } from './search/search-entities.ts';
-export { listAgentDocuments, listScorecardDocuments } from './team-ownership/documents.ts';
+export { listAgentDocuments, listOwnedDocuments, listScorecardDocuments } from './team-ownership/documents.ts';
 export {
   type DueValues,
   dueAfterTeams,

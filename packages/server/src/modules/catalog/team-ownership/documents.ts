@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
-import { findBlueprint, listBlueprintRows } from '../../blueprints/index.ts';
+import { findBlueprint, listBlueprintRows, type StoredBlueprint } from '../../blueprints/index.ts';
 import { selectEntities, teamForm } from '../entity.store.ts';
 import { presentEntity } from '../present-entity.ts';
 import { listScorecardRows } from '../scorecards/scorecard.store.ts';
@@ -23,4 +23,16 @@ export async function listAgentDocuments(reader: Reader, orgId: string, model: A
   const condition = sql`e.blueprint_key = ${blueprint.key}`;
   const agents = await selectEntities(reader, orgId, condition, { limit: agentsMax }, teamForm(model));
   return agents.map((agent) => presentEntity(agent, blueprint));
+}
+
+/** Entities of a blueprint that have teams, as the API answers them, the first of them. */
+export async function listOwnedDocuments(
+  reader: Reader,
+  blueprint: StoredBlueprint,
+  model: Actor['model'],
+  limit: number,
+): Promise<object[]> {
+  const condition = sql`e.blueprint_key = ${blueprint.key} and e.team_refs <> '{}'`;
+  const owned = await selectEntities(reader, blueprint.orgId, condition, { limit }, teamForm(model));
+  return owned.map((entity) => presentEntity(entity, blueprint));
 }

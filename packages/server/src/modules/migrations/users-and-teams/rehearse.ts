@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UsersAndTeamsAccess, UsersAndTeamsRehearsal } from '@portolan/contract';
+import type { ManualItem } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import { isSelfService, mayApprove, mayExecute, type StoredAction } from '../../actions/index.ts';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
@@ -18,6 +19,7 @@ import { mapRights, resolvedNames, withResolvedTeams } from './move-rights.ts';
 import { type BlueprintPlan, planBlueprints } from './plan-blueprints.ts';
 import { type Facts, readFacts } from './read-facts.ts';
 import { manualOf, presentPlan } from './read-plan.ts';
+import { rehearseExpressions } from './rehearse-expressions.ts';
 import { alreadyThere } from './start-migration.ts';
 
 const verbs: readonly EntityVerb[] = ['read', 'register', 'update', 'unregister'];
@@ -30,7 +32,8 @@ type Differences = { readonly gained: UsersAndTeamsAccess[]; readonly lost: User
 
 /**
  * Compares what everybody may do before and after the migration, without doing it: on blueprints, actions and pages. What
- * policies select is asked of the entities as they are, under the names of either model.
+ * policies select is asked of the entities as they are, under the names of either model. What expressions give is compared
+ * on samples.
  * @throws AppError `already_on_new_model`
  */
 export async function rehearse(deps: MigrationsDeps, actor: Actor): Promise<UsersAndTeamsRehearsal> {
@@ -49,10 +52,14 @@ export async function rehearse(deps: MigrationsDeps, actor: Actor): Promise<User
     for (const page of facts.pages) comparePage(facts, page, before, after, found);
   }
   const { gained, lost, asked } = found;
+  const manual = await manualOf(deps, facts);
+  const rehearsed = await rehearseExpressions(deps.database, facts, checked, manual as unknown as ManualItem[]);
+  const { tried, expressions } = rehearsed;
   return {
-    hash: presentPlan(facts, plan, await manualOf(deps, facts)).hash,
+    hash: presentPlan(facts, plan, manual).hash,
     gained: gained.slice(0, listedMax),
     lost: lost.slice(0, listedMax),
+    expressions: expressions.slice(0, listedMax),
     dangling: facts.unresolved
       .map(({ name, places }) => ({ name, places: places.filter((place) => place.startsWith('permissions')) }))
       .filter(({ places }) => places.length > 0),
@@ -61,8 +68,12 @@ export async function rehearse(deps: MigrationsDeps, actor: Actor): Promise<User
       blueprints: facts.blueprints.length,
       actions: actions.length,
       pages: facts.pages.length,
+      expressions: tried,
     },
-    isCut: people.length > peopleMax || asked >= askedMax || gained.length > listedMax || lost.length > listedMax,
+    isCut:
+      people.length > peopleMax ||
+      asked >= askedMax ||
+      [gained, lost, expressions].some(({ length }) => length > listedMax),
   };
 }
 
