@@ -14,6 +14,7 @@ export interface DomainRecord {
   readonly identifier: string;
   /** Blueprint, entity, run … the record is about; filters of the audit log read it. */
   readonly context: Readonly<Record<string, string>>;
+  /** A JSON value, or a `JsonText` of one. */
   readonly before?: unknown;
   readonly after?: unknown;
   readonly message?: string;

@@ -38,10 +38,17 @@ export function ownershipPathOf({ ownership, teamInheritance }: BlueprintDefinit
 }
 
 /** Keys the platform computes: people may read them and never write them. */
-export function derivedKeysOf(blueprint: StoredBlueprint): string[] {
-  const { mirrorProperties = {}, calculationProperties = {}, aggregationProperties = {} } = blueprint.definition;
-  return [mirrorProperties, calculationProperties, aggregationProperties].flatMap((map) => Object.keys(map));
+export function derivedKeysOf({ definition }: StoredBlueprint): readonly string[] {
+  const known = derivedKeys.get(definition);
+  if (known) return known;
+  const { mirrorProperties = {}, calculationProperties = {}, aggregationProperties = {} } = definition;
+  const keys = [mirrorProperties, calculationProperties, aggregationProperties].flatMap((map) => Object.keys(map));
+  derivedKeys.set(definition, keys);
+  return keys;
 }
+
+/** Every entity that is read or written asks for them. */
+const derivedKeys = new WeakMap<BlueprintDefinition, readonly string[]>();
 
 /** The blueprint as it is answered: what people wrote, the four maps also where empty, and the four meta fields. */
 export function presentBlueprint(blueprint: StoredBlueprint) {

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { EntityBody, Issue, RelationValue } from '@portolan/contract';
+import { isSameJson } from '../../platform/same-json.ts';
 import {
   type CheckProperties,
   derivedKeysOf,
@@ -37,7 +37,8 @@ export function buildEntity(
   mode: WriteMode,
 ): { readonly draft: Draft; readonly issues: Issue[] } {
   const base = mode === 'merge' ? existing : undefined;
-  const properties = buildProperties(blueprint, body.properties ?? {}, base, existing === undefined);
+  const written = body.properties ?? {};
+  const properties = buildProperties(blueprint, written, base, existing === undefined);
   const { relations, issues: relationIssues } = buildRelations(blueprint, body.relations ?? {}, base);
   const draft: Draft = {
     identifier: body.identifier,
@@ -48,24 +49,30 @@ export function buildEntity(
     team: buildTeam(body.team, mode, existing),
   };
   const derived = derivedKeysOf(blueprint).filter((key) => Object.hasOwn(properties, key));
+  const checked = derived.length > 0 ? without(properties, derived) : properties;
+  const found = checkProperties(blueprint, checked);
+  const unknown = unknownNulls(blueprint, written);
+  // most items are right, and there are many
+  if (unknown.length + derived.length + found.length + relationIssues.length === 0) return { draft, issues: none };
   const derivedIssues = derived.map((key) => ({
     path: `/properties/${key}`,
     message: 'is computed by the platform and cannot be written',
   }));
-  const checked = derived.length > 0 ? without(properties, derived) : properties;
-  const issues = checkProperties(blueprint, checked).filter((issue) => !isOldNews(issue, body.properties ?? {}, base));
-  return {
-    draft,
-    issues: [...unknownNulls(blueprint, body.properties ?? {}), ...derivedIssues, ...issues, ...relationIssues],
-  };
+  const issues = found.filter((issue) => !isOldNews(issue, written, base));
+  return { draft, issues: [...unknown, ...derivedIssues, ...issues, ...relationIssues] };
 }
+
+const none: Issue[] = [];
 
 /** Null clears a property that the blueprint has; a key that it does not have is a misspelling, whatever its value. */
 function unknownNulls(blueprint: StoredBlueprint, written: Properties): Issue[] {
-  const known = (key: string) => Object.hasOwn(propertiesOf(blueprint), key) || derivedKeysOf(blueprint).includes(key);
-  return Object.entries(written).flatMap(([key, value]) =>
-    value !== null || known(key) ? [] : [{ path: `/properties/${key}`, message: 'is not a property of the blueprint' }],
-  );
+  const issues: Issue[] = [];
+  for (const key of Object.keys(written)) {
+    if (written[key] !== null) continue;
+    if (Object.hasOwn(propertiesOf(blueprint), key) || derivedKeysOf(blueprint).includes(key)) continue;
+    issues.push({ path: `/properties/${key}`, message: 'is not a property of the blueprint' });
+  }
+  return issues;
 }
 
 /**
@@ -84,22 +91,38 @@ function buildProperties(
   isNew: boolean,
 ): Properties {
   const definitions = propertiesOf(blueprint);
-  const required = new Set(blueprint.definition.schema.required);
   const values: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(base?.properties ?? {})) {
-    // values of properties that left the blueprint do not come back to trip a later write
-    if (Object.hasOwn(definitions, key)) values[key] = value;
+  if (base) {
+    for (const key of Object.keys(base.properties)) {
+      // values of properties that left the blueprint do not come back to trip a later write
+      if (Object.hasOwn(definitions, key)) values[key] = base.properties[key];
+    }
   }
-  for (const [key, value] of Object.entries(written)) {
-    if (value === null) delete values[key];
-    else values[key] = value;
+  for (const key of Object.keys(written)) {
+    const value = written[key];
+    if (value === null || value === undefined) delete values[key];
+    // minus zero is zero once it is stored
+    else values[key] = value === 0 ? 0 : value;
   }
   if (base) return values;
-  for (const [key, definition] of Object.entries(definitions)) {
-    if (definition.default === undefined || definition.default === null || Object.hasOwn(written, key)) continue;
-    if (isNew || required.has(key)) values[key] = definition.default;
+  for (const [key, value] of defaultsOf(blueprint)) {
+    if (Object.hasOwn(written, key)) continue;
+    if (isNew || blueprint.definition.schema.required?.includes(key)) values[key] = value;
   }
   return values;
+}
+
+const defaults = new WeakMap<StoredBlueprint['definition'], readonly (readonly [string, unknown])[]>();
+
+/** The properties that have a default, with it; found once for a blueprint. */
+function defaultsOf({ definition }: StoredBlueprint): readonly (readonly [string, unknown])[] {
+  const known = defaults.get(definition);
+  if (known) return known;
+  const found = Object.entries(definition.schema.properties).flatMap(([key, property]) =>
+    property.default === undefined || property.default === null ? [] : [[key, property.default] as const],
+  );
+  defaults.set(definition, found);
+  return found;
 }
 
 function buildRelations(
@@ -110,21 +133,23 @@ function buildRelations(
   const definitions = relationsOf(blueprint);
   const issues: Issue[] = [];
   const values: Record<string, RelationValue> = {};
-  for (const [key, value] of Object.entries(base?.relations ?? {})) {
-    if (Object.hasOwn(definitions, key)) values[key] = value;
+  for (const key of Object.keys(base?.relations ?? {})) {
+    if (Object.hasOwn(definitions, key)) values[key] = base?.relations[key] as RelationValue;
   }
-  for (const [key, value] of Object.entries(written)) {
-    const path = `/relations/${key}`;
+  for (const key of Object.keys(written)) {
+    const value = written[key] as RelationValue;
     const definition = Object.hasOwn(definitions, key) ? definitions[key] : undefined;
-    if (!definition) issues.push({ path, message: 'is not a relation of the blueprint' });
+    const refuse = (message: string) => issues.push({ path: `/relations/${key}`, message });
+    if (!definition) refuse('is not a relation of the blueprint');
     else if (value === null) delete values[key];
     else if (typeof value === 'string') values[key] = definition.many ? [value] : value;
-    else if (!definition.many) issues.push({ path, message: 'takes one identifier, not a list' });
+    else if (!definition.many) refuse('takes one identifier, not a list');
     else if (value.length === 0) delete values[key];
     else values[key] = [...new Set(value)];
   }
-  for (const [key, { required }] of Object.entries(definitions)) {
-    if (required && !Object.hasOwn(values, key)) issues.push({ path: `/relations/${key}`, message: 'is required' });
+  for (const key of Object.keys(definitions)) {
+    if (!definitions[key]?.required || Object.hasOwn(values, key)) continue;
+    issues.push({ path: `/relations/${key}`, message: 'is required' });
   }
   return { relations: values, issues };
 }
@@ -152,8 +177,8 @@ export function isUnchanged(
     existing.identifier === next.identifier &&
     existing.title === next.title &&
     existing.icon === next.icon &&
-    isDeepStrictEqual(existing.ownTeamRefs, next.ownTeamRefs) &&
-    isDeepStrictEqual(existing.properties, next.properties) &&
-    isDeepStrictEqual(existing.relations, next.relations)
+    isSameJson(existing.ownTeamRefs, next.ownTeamRefs) &&
+    isSameJson(existing.properties, next.properties) &&
+    isSameJson(existing.relations, next.relations)
   );
 }

@@ -1,11 +1,12 @@
 import { entityIdentifier } from '@portolan/contract';
 import { groupBy } from '../../platform/collections.ts';
+import { createJsonTexts } from '../../platform/db/json.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
 import { can, canOn } from '../identity/index.ts';
 import { settle } from './derived/settle.ts';
-import { insertEntities } from './entity.store.ts';
+import { insertEntities } from './entity-rows.store.ts';
 import { entityMissing } from './errors.ts';
 import { recordEntity } from './record-entity.ts';
 import { holdTargets, type TargetRow } from './relation.store.ts';
@@ -52,7 +53,8 @@ export async function createBareEntities(work: Work, wanted: readonly Wanted[]):
     const identifiers = [...new Set(group.map(({ identifier }) => identifier))].sort();
     const { orgId, id: by, datasource } = actor;
     const writing = { orgId, blueprintKey: blueprint.key, at: now, by, datasource };
-    const rows = await insertEntities(tx, writing, identifiers.map(bareRow));
+    const options = { texts: createJsonTexts(), isReadBack: false };
+    const rows = await insertEntities(tx, writing, identifiers.map(bareRow), options);
     // nothing points at them and they point at nothing, so all is known without a look, and without the lock
     const settled = await settle(work, {
       entities: rows.map((entity) => ({
@@ -71,13 +73,11 @@ export async function createBareEntities(work: Work, wanted: readonly Wanted[]):
 
 function bareRow(identifier: string) {
   return {
-    key: null,
     identifier,
     title: identifier,
     icon: null,
     properties: {},
     relations: {},
-    derived: {},
     ownTeamRefs: [],
     teamRefs: [],
   };

@@ -1,6 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
-import { json } from '../../platform/db/json.ts';
+import { createJsonTexts, json } from '../../platform/db/json.ts';
 import { ruleTeamForm } from '../identity/index.ts';
 import type { ReadEntity, StoredEntity } from './entity.ts';
 import type { SortedEntity } from './search/sort-order.ts';
@@ -8,6 +8,12 @@ import type { SortedEntity } from './search/sort-order.ts';
 export const storedColumns =
   raw(`e.key, e.blueprint_key as "blueprintKey", e.identifier, e.title, e.icon, e.properties, e.relations,
   e.derived, e.scorecards, e.own_team_refs as "ownTeamRefs", e.team_refs as "teamRefs", e.version, e.created_at as "createdAt",
+  e.created_by as "createdBy", e.updated_at as "updatedAt", e.updated_by as "updatedBy"`);
+
+/** The same with properties and relations as text, for those who write them again as they are. */
+const storedTexts = raw(`e.key, e.blueprint_key as "blueprintKey", e.identifier, e.title, e.icon,
+  e.properties::text as properties, e.relations::text as relations, e.derived, e.scorecards,
+  e.own_team_refs as "ownTeamRefs", e.team_refs as "teamRefs", e.version, e.created_at as "createdAt",
   e.created_by as "createdBy", e.updated_at as "updatedAt", e.updated_by as "updatedBy"`);
 
 const stored = storedColumns;
@@ -96,21 +102,28 @@ export async function countEntityRows(reader: Reader, orgId: string, condition: 
 
 /**
  * The entities of a blueprint with these identifiers, locked against other writers until the transaction ends. First the
- * keys, then the locks in their order, each by a look-up of its own.
+ * keys, then the locks in their order, each by a look-up of its own. `texts` knows their properties and relations.
  */
-export function lockEntities(
+export async function lockEntities(
   tx: Tx,
   orgId: string,
   blueprintKey: number,
   identifiers: readonly string[],
+  texts = createJsonTexts(),
 ): Promise<StoredEntity[]> {
-  if (identifiers.length === 0) return Promise.resolve([]);
-  return tx.rows<StoredEntity>(sql`
-    select ${stored} from (
+  if (identifiers.length === 0) return [];
+  type Read = Omit<StoredEntity, 'properties' | 'relations'> & { properties: unknown; relations: unknown };
+  const rows = await tx.rows<Read>(sql`
+    select ${storedTexts} from (
       ${selectKeys(orgId, sql`${blueprintKey}::bigint`, sql`${identifiers}::text[]`)} order by k.key) o
     cross join lateral (
       select x.* from entities x where x.org_id = ${orgId} and x.key = o.key and x.identifier = o.name
       for no key update) e`);
+  for (const row of rows) {
+    row.properties = texts.parse(row.properties as string);
+    row.relations = texts.parse(row.relations as string);
+  }
+  return rows as StoredEntity[];
 }
 
 /** The same by key; rows that are gone are missing. */
@@ -125,65 +138,6 @@ export function lockEntitiesByKey(tx: Tx, orgId: string, keys: readonly number[]
 export async function lockToDelete(tx: Tx, orgId: string, keys: readonly number[]): Promise<void> {
   await tx.rows(sql`
     select e.key from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[]) order by e.key for update`);
-}
-
-export interface EntityRow {
-  readonly key: number | null;
-  readonly identifier: string;
-  readonly title: string | null;
-  readonly icon: string | null;
-  readonly properties: unknown;
-  readonly relations: unknown;
-  readonly derived: unknown;
-  readonly ownTeamRefs: readonly string[];
-  readonly teamRefs: readonly string[];
-}
-
-interface Writing {
-  readonly orgId: string;
-  readonly blueprintKey: number;
-  readonly at: Date;
-  readonly by: string;
-  readonly datasource: string;
-}
-
-const recordset = raw(`(key bigint, identifier text, title text, icon text, properties jsonb, relations jsonb,
-  derived jsonb, "ownTeamRefs" text[], "teamRefs" text[])`);
-
-/** Inserts new entities in one statement. Rows whose identifier came to be meanwhile are missing from the answer. */
-export function insertEntities(tx: Tx, writing: Writing, rows: readonly EntityRow[]): Promise<StoredEntity[]> {
-  if (rows.length === 0) return Promise.resolve([]);
-  const { orgId, blueprintKey, at, by, datasource } = writing;
-  return tx.rows<StoredEntity>(sql`
-    insert into entities as e (org_id, blueprint_key, identifier, title, icon, properties, relations, derived,
-      own_team_refs, team_refs, datasource, seen_at, created_at, created_by, updated_at, updated_by)
-    select ${orgId}, ${blueprintKey}::bigint, r.identifier, r.title, r.icon, r.properties, r.relations, r.derived,
-      r."ownTeamRefs", r."teamRefs", ${datasource}, ${at}::timestamptz, ${at}::timestamptz, ${by}, ${at}::timestamptz,
-      ${by}
-    from jsonb_to_recordset(${json(rows)}::jsonb) as r${recordset}
-    on conflict (org_id, blueprint_key, identifier) do nothing
-    returning ${stored}`);
-}
-
-/** Writes changed entities in one statement; the list of keys keeps the plan from reading the whole organization. */
-export function updateEntities(tx: Tx, writing: Writing, rows: readonly EntityRow[]): Promise<StoredEntity[]> {
-  if (rows.length === 0) return Promise.resolve([]);
-  const { orgId, at, by, datasource } = writing;
-  return tx.rows<StoredEntity>(sql`
-    update entities e set identifier = r.identifier, title = r.title, icon = r.icon, properties = r.properties,
-      relations = r.relations, derived = r.derived, own_team_refs = r."ownTeamRefs", team_refs = r."teamRefs",
-      version = e.version + 1, datasource = ${datasource}, seen_at = ${at}, updated_at = ${at}, updated_by = ${by}
-    from jsonb_to_recordset(${json(rows)}::jsonb) as r${recordset}
-    where e.org_id = ${orgId} and e.key = r.key and e.key = any(${rows.map(({ key }) => key)}::bigint[])
-    returning ${stored}`);
-}
-
-/** A writer confirmed entities without changing them: nothing moves but the datasource and the hidden seen-time. */
-export async function touchEntities(tx: Tx, writing: Writing, keys: readonly number[]): Promise<void> {
-  if (keys.length === 0) return;
-  await tx.execute(sql`
-    update entities set datasource = ${writing.datasource}, seen_at = ${writing.at}
-    where org_id = ${writing.orgId} and key = any(${keys}::bigint[])`);
 }
 
 /** Writes what the platform computed; versions and times of change stay, since nobody wrote. */

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { ownValue } from '../../platform/collections.ts';
 import { AppError } from '../../platform/errors.ts';
+import { isSameJson } from '../../platform/same-json.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { ownershipPathOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
 import { type TeamReferences, teamResolver } from '../identity/index.ts';
@@ -102,8 +102,8 @@ async function permittedAmong(
   const names = pending.flatMap(({ draft }) => draft.team ?? []);
   const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
   const items = pending.map((item) => {
-    const teams = owned(blueprint, item, resolve);
-    return { ...item, ...teams, warnings: [...item.warnings, ...teams.warnings] };
+    const { ownTeamRefs, warnings } = owned(blueprint, item, resolve);
+    return { ...item, ownTeamRefs, warnings: warnings.length === 0 ? item.warnings : [...item.warnings, ...warnings] };
   });
   const drafts = items.map(({ before, draft, ownTeamRefs = [] }) => !before && { ...draft, teamRefs: ownTeamRefs });
   const metBy = await policiesMetByDrafts(readingOf(work), actor, blueprint, drafts);
@@ -135,12 +135,18 @@ function nameOf({ blueprint, identifier }: Wanted): string {
  * row first, so what was there when the row was locked is there still.
  */
 function wantedBy(blueprint: StoredBlueprint, { draft, before }: Pending): Want[] {
-  if (before && isDeepStrictEqual(before.relations, draft.relations)) return [];
-  return Object.entries(relationsOf(blueprint)).flatMap(([relation, { target }]) => {
+  if (before && isSameJson(before.relations, draft.relations)) return [];
+  const wants: Want[] = [];
+  const relations = relationsOf(blueprint);
+  for (const relation of Object.keys(relations)) {
     const value = ownValue(draft.relations, relation);
-    const identifiers = value === undefined || value === null ? [] : typeof value === 'string' ? [value] : value;
-    return identifiers.map((identifier, position) => ({ relation, position, blueprint: target, identifier }));
-  });
+    if (value === undefined || value === null) continue;
+    const { target } = relations[relation] as { readonly target: string };
+    for (const [position, identifier] of (typeof value === 'string' ? [value] : value).entries()) {
+      wants.push({ relation, position, blueprint: target, identifier });
+    }
+  }
+  return wants;
 }
 
 async function targetsOf(work: Work, wanted: readonly Wanted[]) {

@@ -1,12 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
 import { DatabaseError } from '../../platform/db/engine.ts';
+import type { JsonTexts } from '../../platform/db/json.ts';
+import { isSameJson } from '../../platform/same-json.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { isUnchanged } from './build-entity.ts';
 import { type ChangedEdge, type ChangedEntity, changedNames, teamsBetween } from './derived/changes.ts';
 import { settle } from './derived/settle.ts';
-import { type EntityRow, insertEntities, touchEntities, updateEntities } from './entity.store.ts';
 import type { StoredEntity } from './entity.ts';
+import { type EntityRow, insertEntities, touchEntities, updateEntities } from './entity-rows.store.ts';
 import type { Outcome } from './entity-write.ts';
 import { identifierTaken } from './errors.ts';
 import type { Linked } from './link-drafts.ts';
@@ -20,18 +21,22 @@ export async function persistEntities(
   work: Work,
   blueprint: StoredBlueprint,
   linked: readonly Linked[],
+  texts: JsonTexts,
 ): Promise<Map<number, Outcome>> {
   const outcomes = new Map<number, Outcome>();
-  const changed = linked.filter((item) => {
+  const changed: Changed[] = [];
+  const untouched: number[] = [];
+  for (const item of linked) {
     const { before, index, warnings } = item;
-    if (!before || !isUnchanged(before, { ...before, ...rowOf(item) } as StoredEntity)) return true;
-    outcomes.set(index, { entity: before, before, isCreated: false, warnings });
-    return false;
-  });
-  const untouched = linked.filter((item) => !changed.includes(item)).map(({ before }) => (before as StoredEntity).key);
-  await touchEntities(work.tx, writingOf(work, blueprint), untouched);
+    const row = rowOf(item);
+    if (before && isUnchanged(before, row)) {
+      untouched.push(before.key);
+      outcomes.set(index, { entity: before, before, isCreated: false, warnings });
+    } else changed.push({ ...item, row });
+  }
+  touchEntities(work.tx, writingOf(work, blueprint), untouched);
   if (changed.length === 0) return outcomes;
-  const written = await writeRows(work, blueprint, changed);
+  const written = await writeRows(work, blueprint, changed, texts);
   const edges = await writeEdges(work, blueprint, changed, written);
   const dependents: ChangedEntity[] = [];
   for (const item of changed) {
@@ -59,7 +64,7 @@ export async function persistEntities(
     const stored = written.get(item.draft.identifier) as StoredEntity;
     const entity = settled.get(stored.key) ?? stored;
     outcomes.set(item.index, { entity, before: item.before, isCreated: !item.before, warnings: item.warnings });
-    recordEntity(work, blueprint, item.before, entity);
+    recordEntity(work, blueprint, item.before, entity, texts);
   }
   return outcomes;
 }
@@ -72,36 +77,44 @@ function writingOf({ actor, now }: Work, blueprint: StoredBlueprint) {
   return { orgId: actor.orgId, blueprintKey: blueprint.key, at: now, by: actor.id, datasource: actor.datasource };
 }
 
+/** An item that is not as it was, with the row it becomes. */
+type Changed = Linked & { readonly row: EntityRow };
+
 function rowOf({ draft, before, ownTeamRefs }: Linked): EntityRow {
   const own = ownTeamRefs ?? before?.ownTeamRefs ?? [];
   return {
-    key: before?.key ?? null,
     identifier: draft.identifier,
     title: draft.title,
     icon: draft.icon,
     properties: draft.properties,
     relations: draft.relations,
-    // recomputed right after; until then the teams written are the teams in effect
-    derived: before?.derived ?? {},
     ownTeamRefs: own,
+    // recomputed right after; until then the teams written are the teams in effect
     teamRefs: before && ownTeamRefs === undefined ? before.teamRefs : own,
   };
 }
 
-async function writeRows(work: Work, blueprint: StoredBlueprint, changed: readonly Linked[]) {
+async function writeRows(
+  work: Work,
+  blueprint: StoredBlueprint,
+  changed: readonly Changed[],
+  texts: JsonTexts,
+): Promise<Map<string, StoredEntity>> {
   const writing = writingOf(work, blueprint);
-  const inserts = changed.filter(({ before }) => !before).map(rowOf);
-  const inserted = await insertEntities(work.tx, writing, inserts);
+  // calculations see the keys of objects in the order the database keeps them in, now as at any later time
+  const options = { texts, isReadBack: Object.keys(blueprint.definition.calculationProperties ?? {}).length > 0 };
+  const inserts = changed.flatMap(({ before, row }) => (before ? [] : [row]));
+  const inserted = await insertEntities(work.tx, writing, inserts, options);
   // somebody else created one of them since we looked: look again
   if (inserted.length < inserts.length) throw new DatabaseError('an entity was created meanwhile', '40001');
-  const updates = changed.filter(({ before }) => before);
+  const updates = changed.flatMap(({ before, row }) => (before ? [{ before, row }] : []));
   try {
-    const updated = await updateEntities(work.tx, writing, updates.map(rowOf));
+    const updated = await updateEntities(work.tx, writing, updates, options);
     return new Map([...inserted, ...updated].map((entity) => [entity.identifier, entity]));
   } catch (error) {
-    const renamed = updates.find(({ before, draft }) => before?.identifier !== draft.identifier);
+    const renamed = updates.find(({ before, row }) => before.identifier !== row.identifier);
     if (!(error instanceof DatabaseError) || error.constraint !== 'entities_identifier' || !renamed) throw error;
-    throw identifierTaken(blueprint, renamed.draft.identifier, error);
+    throw identifierTaken(blueprint, renamed.row.identifier, error);
   }
 }
 
@@ -112,7 +125,7 @@ async function writeEdges(
   changed: readonly Linked[],
   written: ReadonlyMap<string, StoredEntity>,
 ): Promise<ChangedEdge[]> {
-  const relinked = changed.filter(({ before, draft }) => !isDeepStrictEqual(before?.relations ?? {}, draft.relations));
+  const relinked = changed.filter(({ before, draft }) => !isSameJson(before?.relations ?? {}, draft.relations));
   const edges = relinked.flatMap(({ draft, links }) => {
     const sourceKey = keyOf(written, draft.identifier);
     return links.map(({ relation, position, target }): Edge => {

@@ -46,7 +46,9 @@ export async function resolveQueries(
 
 /** Whether a body describes something instead of naming it: all relations by null too. */
 export function hasQueries({ identifier, relations, team }: EntityWriteBody): boolean {
-  return relations === null || [identifier, team, ...Object.values(relations ?? {})].some(isIdQuery);
+  if (relations === null || isIdQuery(identifier) || isIdQuery(team)) return true;
+  for (const relation of Object.keys(relations ?? {})) if (isIdQuery(relations?.[relation])) return true;
+  return false;
 }
 
 async function identifierOf(work: Work, blueprint: StoredBlueprint, identifier: string | IdQuery): Promise<string> {

@@ -118,7 +118,10 @@ export async function bulkUpsertEntities(
 ): Promise<BulkOutcome[]> {
   const parsed = bodies.map(parseItem);
   const accounts = await Promise.all(
-    parsed.map((body) => ('error' in body ? undefined : accountFor(blueprint, body, flags))),
+    // a promise for each item is made only where it may be one of an account
+    blueprint === '_user'
+      ? parsed.map((body) => ('error' in body ? undefined : accountFor(blueprint, body, flags)))
+      : [],
   );
   return writing(deps.unitOfWork, actor, flags.validation_only, async (work) => {
     const held = await openForWriting(deps, work, blueprint, flags.upsert ? 'either' : 'new');
@@ -126,20 +129,30 @@ export async function bulkUpsertEntities(
     const followed = (await followOldRelations(work, held, read)).values();
     const named: (Item | Refused)[] = [];
     for (const body of parsed) {
-      const next = 'error' in body ? undefined : followed.next().value;
-      named.push('error' in body ? body : await nameItem(work, held, next ?? { body, warnings: [] }));
+      if ('error' in body) {
+        named.push(body);
+        continue;
+      }
+      const next = followed.next().value ?? { body, warnings: [] };
+      if (hasQueries(next.body)) named.push(await nameItem(work, held, next));
+      else named.push({ ...itemOf(next.body as Parameters<typeof itemOf>[0]), warnings: next.warnings });
     }
-    const items = named.flatMap((item) => ('error' in item ? [] : [item]));
+    const items = named.filter((item): item is Item => !('error' in item));
     const outcomes = await writeEntities(deps, work, held, items, optionsOf(flags));
     const answers: BulkOutcome[] = [];
+    let position = 0;
     for (const [index, item] of named.entries()) {
-      if ('error' in item) answers.push(item);
-      else {
-        const outcome = outcomes[items.indexOf(item)] as Outcome;
-        const isLast = items.findLast(({ target }) => target === item.target) === item;
-        const credentials = isLast ? await openAccount(work, outcome, accounts[index]) : undefined;
-        answers.push({ ...outcome, identifier: item.body.identifier, ...(credentials ? { credentials } : {}) });
+      if ('error' in item) {
+        answers.push(item);
+        continue;
       }
+      const outcome = outcomes[position] as Outcome;
+      position += 1;
+      const { identifier } = item.body;
+      const account = accounts[index];
+      const isLast = account && items.findLast(({ target }) => target === item.target) === item;
+      const credentials = isLast ? await openAccount(work, outcome, account) : undefined;
+      answers.push(credentials ? { ...outcome, identifier, credentials } : { ...outcome, identifier });
     }
     return answers;
   });
@@ -161,7 +174,6 @@ async function nameItem(
   blueprint: StoredBlueprint,
   { body, warnings }: Followed<EntityWriteBody>,
 ): Promise<Item | Refused> {
-  if (!hasQueries(body)) return { ...itemOf(body as Parameters<typeof itemOf>[0]), warnings };
   try {
     return { ...itemOf(await resolveQueries(work, blueprint, body)), warnings };
   } catch (error) {

@@ -1,4 +1,6 @@
 import { type EntityBody, entityIdentifier, type Issue, userAddress } from '@portolan/contract';
+import { z } from 'zod';
+import { createJsonTexts, type JsonTexts } from '../../platform/db/json.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
@@ -39,8 +41,9 @@ export async function writeEntities(
   options: WriteOptions,
 ): Promise<Outcome[]> {
   const outcomes = new Map<number, Outcome>();
+  const texts = createJsonTexts();
   const existing =
-    options.expects === 'fresh' ? new Map<string, StoredEntity>() : await lockExisting(work, blueprint, items);
+    options.expects === 'fresh' ? new Map<string, StoredEntity>() : await lockExisting(work, blueprint, items, texts);
   const metBy = await policiesMet(readingOf(work), work.actor, blueprint, [...existing.values()]);
   const winners = new Map(items.map(({ target }, index) => [target, index]));
   const pending: Pending[] = [];
@@ -59,14 +62,15 @@ export async function writeEntities(
   const permitted = await permitPeople(deps, work, blueprint, pending, failed);
   const linked = await linkDrafts(work, blueprint, permitted, failed, options);
   for (const [index, error] of failed) outcomes.set(index, { error });
-  const stored = await persistEntities(work, blueprint, linked);
+  const stored = await persistEntities(work, blueprint, linked, texts);
   for (const [index, outcome] of stored) outcomes.set(index, outcome);
   return items.map(({ target }) => outcomes.get(winners.get(target) as number) as Outcome);
 }
 
-async function lockExisting(work: Work, blueprint: StoredBlueprint, items: readonly Item[]) {
-  const wanted = [...new Set(items.flatMap(({ target, body }) => [target, body.identifier]))];
-  const found = await lockEntities(work.tx, work.actor.orgId, blueprint.key, wanted);
+async function lockExisting(work: Work, blueprint: StoredBlueprint, items: readonly Item[], texts: JsonTexts) {
+  const wanted = new Set<string>();
+  for (const { target, body } of items) wanted.add(target).add(body.identifier);
+  const found = await lockEntities(work.tx, work.actor.orgId, blueprint.key, [...wanted], texts);
   return new Map(found.map((entity) => [entity.identifier, entity]));
 }
 
@@ -84,18 +88,20 @@ function draftOf(
   assertWritable(actor, blueprint, written, before);
   const { body, warnings } = completePerson(actor, blueprint, normalAgent(blueprint, written), before);
   const { draft, issues: found } = buildEntity(blueprint, checkProperties, body, before, mode);
-  const issues = [
-    ...agentIssues(blueprint, written),
-    ...identifierIssues(blueprint, body.identifier, before),
-    ...found,
-  ];
+  const ofAgent = agentIssues(blueprint, written);
+  const ofIdentifier = identifierIssues(blueprint, body.identifier, before);
+  const issues = ofAgent.length + ofIdentifier.length === 0 ? found : [...ofAgent, ...ofIdentifier, ...found];
   if (issues.length > 0) throw invalidRequest(issues, `The entity "${body.identifier}"`);
   return { draft: teamRefs ? { ...draft, teamRefs } : draft, warnings: [...told, ...warnings] };
 }
 
+const noIssues: Issue[] = [];
+const address = z.compile(userAddress);
+const plainIdentifier = z.compile(entityIdentifier);
+
 /** Users are addresses, everything else has the narrower form; what is there already is not judged again. */
 function identifierIssues(blueprint: StoredBlueprint, identifier: string, before: StoredEntity | undefined): Issue[] {
-  if (before?.identifier === identifier) return [];
-  const { error } = (blueprint.identifier === '_user' ? userAddress : entityIdentifier).safeParse(identifier);
-  return (error?.issues ?? []).map(({ message }) => ({ path: '/identifier', message }));
+  if (before?.identifier === identifier) return noIssues;
+  const { success, error } = (blueprint.identifier === '_user' ? address : plainIdentifier).safeParse(identifier);
+  return success ? noIssues : error.issues.map(({ message }) => ({ path: '/identifier', message }));
 }

@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { json } from '../../platform/db/json.ts';
+import { jsonTextOf } from '../../platform/db/json.ts';
 import type { DomainRecord, WriteRecords } from '../../platform/unit-of-work.ts';
 import type { Target } from './deliveries.ts';
 import { newEventId } from './event-id.ts';
@@ -31,10 +31,10 @@ export interface RecordWriterPorts {
 export function createRecordWriter({ interests, wake }: RecordWriterPorts): WriteRecords {
   return async (tx, actor, now, records) => {
     if (records.length === 0) return;
-    const rows = rowsOf(actor, now, records);
-    const silent = rows.filter((_row, index) => records[index]?.isSilent === true).map(({ id }) => id);
+    const ids = records.map(() => newEventId(now));
+    const silent = ids.filter((_id, index) => records[index]?.isSilent === true);
     const targets = await tx.rows<Target>(sql`
-      with added as (${insertion(actor, now, rows)}
+      with added as (${insertion(actor, now, records, ids)}
         returning org_id, key, id, event, resource_type, context, before, after),
       written as (select * from added where id <> all(${silent}::text[])),
       noted as (
@@ -52,12 +52,15 @@ export function createRecordWriter({ interests, wake }: RecordWriterPorts): Writ
 
 /** Writes records that nobody reacts to. */
 export async function writeRecords(tx: Tx, actor: Actor, now: Date, records: readonly Entry[]): Promise<void> {
-  if (records.length > 0) await tx.execute(insertion(actor, now, rowsOf(actor, now, records)));
+  if (records.length === 0) return;
+  const ids = records.map(() => newEventId(now));
+  await tx.execute(insertion(actor, now, records, ids));
 }
 
-function rowsOf(actor: Actor, now: Date, records: readonly Entry[]) {
-  return records.map((record) => ({
-    id: newEventId(now),
+/** A record as a row in JSON; what was written as text by whoever recorded it is not written again. */
+function rowText(actor: Actor, record: Entry, id: string): string {
+  const head = JSON.stringify({
+    id,
     event: record.event,
     action: record.action,
     status: record.status ?? 'SUCCESS',
@@ -65,21 +68,23 @@ function rowsOf(actor: Actor, now: Date, records: readonly Entry[]) {
     identifier: record.identifier,
     context: contextOf(actor, record),
     message: record.message,
-    before: record.before,
-    after: record.after,
     additionalData: record.additionalData,
-  }));
+  });
+  const before = record.before === undefined ? '' : `,"before":${jsonTextOf(record.before)}`;
+  const after = record.after === undefined ? '' : `,"after":${jsonTextOf(record.after)}`;
+  return `${head.slice(0, -1)}${before}${after}}`;
 }
 
 /** The same text for any number of records, so that it is prepared. */
-function insertion(actor: Actor, now: Date, rows: ReturnType<typeof rowsOf>): Sql {
+function insertion(actor: Actor, now: Date, records: readonly Entry[], ids: readonly string[]): Sql {
+  const rows = `[${records.map((record, index) => rowText(actor, record, ids[index] as string)).join(',')}]`;
   return sql`
     insert into journal (org_id, id, at, event, action, status, resource_type, identifier, context, actor_id, actor_kind,
       origin, datasource, message, before, after, additional_data)
     select ${actor.orgId}, r.id, ${now}::timestamptz, r.event, r.action, r.status, r."resourceType", r.identifier,
       r.context, ${actor.id}, ${actor.kind}, ${actor.origin}, ${actor.datasource}, r.message, r.before, r.after,
       r."additionalData"
-    from jsonb_to_recordset(${json(rows)}::jsonb) as r(id text, event text, action text, status text,
+    from jsonb_to_recordset(${rows}::jsonb) as r(id text, event text, action text, status text,
       "resourceType" text, identifier text, context jsonb, message text, before jsonb, after jsonb,
       "additionalData" jsonb)`;
 }

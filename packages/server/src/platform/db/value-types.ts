@@ -13,10 +13,32 @@ const unlessEmpty =
 const toNumber = (item: string | null): number | null => (item === null ? null : Number(item));
 const driverMoment = driverParser(1184);
 
-/** What we write, to the millisecond and in UTC, is read by the engine's own reader, which is much faster. */
+/** What we write, to the millisecond and in UTC, is read digit by digit, without a text in between. */
 function toMoment(text: string): unknown {
-  const isOurs = text.length >= 22 && text.length <= 26 && text.charCodeAt(10) === 32 && text.endsWith('+00');
-  return isOurs ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : driverMoment(text);
+  const { length } = text;
+  const isOurs = length >= 22 && length <= 26 && text.charCodeAt(10) === 32 && text.endsWith('+00');
+  if (!isOurs || (length > 22 && text.charCodeAt(19) !== 46)) return driverMoment(text);
+  const year = digitsAt(text, 0, 4);
+  // years below 100 are read as of the last century
+  if (year < 100) return driverMoment(text);
+  const ms = length === 22 ? 0 : digitsAt(text, 20, length - 3) * (length === 26 ? 1 : length === 25 ? 10 : 100);
+  return new Date(
+    Date.UTC(
+      year,
+      digitsAt(text, 5, 7) - 1,
+      digitsAt(text, 8, 10),
+      digitsAt(text, 11, 13),
+      digitsAt(text, 14, 16),
+      digitsAt(text, 17, 19),
+      ms,
+    ),
+  );
+}
+
+function digitsAt(text: string, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at += 1) number = number * 10 + text.charCodeAt(at) - 48;
+  return number;
 }
 
 const asText = (text: string): string => text;

@@ -1,4 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
+import { ownValue } from '../../../platform/collections.ts';
+import { isSameJson } from '../../../platform/same-json.ts';
 import type { StoredEntity } from '../entity.ts';
 
 /** An entity that was written, or whose row changed otherwise, in this transaction. */
@@ -39,14 +40,14 @@ export interface Changes {
 export function changedNames(before: StoredEntity, after: StoredEntity): Set<string> {
   const names = new Set(['$updatedAt', '$updatedBy']);
   for (const map of ['properties', 'relations'] as const) {
-    for (const key of new Set([...Object.keys(before[map]), ...Object.keys(after[map])])) {
-      if (!isDeepStrictEqual(before[map][key], after[map][key])) names.add(key);
-    }
+    const [was, is] = [before[map], after[map]];
+    for (const key of Object.keys(was)) if (!isSameJson(was[key], ownValue<unknown>(is, key))) names.add(key);
+    for (const key of Object.keys(is)) if (!Object.hasOwn(was, key)) names.add(key);
   }
   for (const field of ['identifier', 'title', 'icon'] as const) {
     if (before[field] !== after[field]) names.add(`$${field}`);
   }
-  if (!isDeepStrictEqual(before.teamRefs, after.teamRefs)) names.add('$team');
+  if (!isSameJson(before.teamRefs, after.teamRefs)) names.add('$team');
   return names;
 }
 

@@ -24,10 +24,7 @@ export function createDueList(plans: LoadedPlans): DueList {
       for (const node of plans.byBlueprint.get(blueprintKey)?.nodes ?? []) {
         if (names === 'new') {
           if (node.kind !== 'void') add(node.id, [key]);
-        } else if (node.kind === 'calculation') {
-          const { reads } = node.calculation;
-          if (reads === 'all' || [...names].some((name) => reads.has(name))) add(node.id, [key]);
-        }
+        } else if (node.kind === 'calculation' && isRead(node.calculation.reads, names)) add(node.id, [key]);
       }
     },
     take() {
@@ -42,4 +39,10 @@ export function createDueList(plans: LoadedPlans): DueList {
       return lowest;
     },
   };
+}
+
+function isRead(reads: ReadonlySet<string> | 'all', names: ReadonlySet<string>): boolean {
+  if (reads === 'all') return true;
+  for (const name of names) if (reads.has(name)) return true;
+  return false;
 }

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
-import { groupBy } from '../../../platform/collections.ts';
+import { groupBy, ownValue } from '../../../platform/collections.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { isSameJson } from '../../../platform/same-json.ts';
 import { updateDerived } from '../entity.store.ts';
 import type { StoredEntity } from '../entity.ts';
 import type { ChangedEntity } from './changes.ts';
@@ -85,11 +85,11 @@ export function createHeldEntities(tx: Tx, orgId: string, changed: readonly Chan
 
 function withTeams(entity: StoredEntity, value: unknown): StoredEntity {
   const teamRefs = value as readonly string[];
-  return isDeepStrictEqual(entity.teamRefs, teamRefs) ? entity : { ...entity, teamRefs };
+  return isSameJson(entity.teamRefs, teamRefs) ? entity : { ...entity, teamRefs };
 }
 
 function withValue(entity: StoredEntity, name: string, value: unknown): StoredEntity {
-  const { [name]: before = null, ...others } = entity.derived;
-  if (isDeepStrictEqual(before, value ?? null)) return entity;
+  if (isSameJson(ownValue(entity.derived, name) ?? null, value ?? null)) return entity;
+  const { [name]: _before, ...others } = entity.derived;
   return { ...entity, derived: value === null || value === undefined ? others : { ...others, [name]: value } };
 }

@@ -96,7 +96,13 @@ export function createSpread({ tx, orgId, plans, due, held, lock }: SpreadPorts)
       for (const [blueprintKey, group] of groupBy(existing, (entity) => entity.blueprintKey)) {
         const byName = new Map<string, number[]>();
         for (const { key, names } of group) {
-          for (const name of names) byName.set(name, [...(byName.get(name) ?? []), key]);
+          for (const name of names) {
+            // most of what changes nobody derives anything from
+            if (plans.watches.onValue(blueprintKey, name).length === 0) continue;
+            const keys = byName.get(name);
+            if (keys) keys.push(key);
+            else byName.set(name, [key]);
+          }
         }
         await followValues(blueprintKey, byName);
       }

@@ -48,10 +48,17 @@ export function watchRoutes(nodes: Iterable<DerivedNode>): Watches {
       for (const position of endsOf(route)) watch(values, placeOf(route.end.key, name), node, position);
     }
   }
+  const [onValue, onEdge] = [listed(values), listed(edges)];
   return {
-    onValue: (blueprintKey, name) => [...(values.get(placeOf(blueprintKey, name))?.values() ?? [])],
-    onEdge: (blueprintKey, relation) => [...(edges.get(placeOf(blueprintKey, relation))?.values() ?? [])],
+    onValue: (blueprintKey, name) => onValue.get(placeOf(blueprintKey, name)) ?? none,
+    onEdge: (blueprintKey, relation) => onEdge.get(placeOf(blueprintKey, relation)) ?? none,
   };
+}
+
+const none: readonly Watch[] = [];
+
+function listed(places: ReadonlyMap<string, ReadonlyMap<string, Watch>>): ReadonlyMap<string, readonly Watch[]> {
+  return new Map([...places].map(([place, watches]) => [place, [...watches.values()]]));
 }
 
 function endsOf(route: Route): Watch['position'][] {

@@ -1,0 +1,129 @@
+import sql, { raw } from 'sql-template-tag';
+import type { Tx } from '../../platform/db/database.ts';
+import type { JsonTexts } from '../../platform/db/json.ts';
+import { storedColumns } from './entity.store.ts';
+import type { StoredEntity } from './entity.ts';
+
+/** What a write decides of a row. */
+export type EntityRow = Pick<
+  StoredEntity,
+  'identifier' | 'title' | 'icon' | 'properties' | 'relations' | 'ownTeamRefs' | 'teamRefs'
+>;
+
+export interface Writing {
+  readonly orgId: string;
+  readonly blueprintKey: number;
+  readonly at: Date;
+  readonly by: string;
+  readonly datasource: string;
+}
+
+/** How rows are written. */
+export interface WritingOptions {
+  readonly texts: JsonTexts;
+  /**
+   * The rows are answered as the database has them, with keys of objects in its order, for those to whom the order
+   * matters; else as they were written.
+   */
+  readonly isReadBack: boolean;
+}
+
+const recordset = raw(`(key bigint, identifier text, title text, icon text, properties jsonb, relations jsonb,
+  "ownTeamRefs" text[], "teamRefs" text[])`);
+
+/** Inserts new entities in one statement. Rows whose identifier came to be meanwhile are missing from the answer. */
+export async function insertEntities(
+  tx: Tx,
+  writing: Writing,
+  rows: readonly EntityRow[],
+  { texts, isReadBack }: WritingOptions,
+): Promise<StoredEntity[]> {
+  if (rows.length === 0) return [];
+  const { orgId, blueprintKey, at, by, datasource } = writing;
+  const inserted = await tx.rows<StoredEntity>(sql`
+    insert into entities as e (org_id, blueprint_key, identifier, title, icon, properties, relations,
+      own_team_refs, team_refs, datasource, seen_at, created_at, created_by, updated_at, updated_by)
+    select ${orgId}, ${blueprintKey}::bigint, r.identifier, r.title, r.icon, r.properties, r.relations,
+      r."ownTeamRefs", r."teamRefs", ${datasource}, ${at}::timestamptz, ${at}::timestamptz, ${by}, ${at}::timestamptz,
+      ${by}
+    from jsonb_to_recordset(${rowsText(rows, texts)}::jsonb) as r${recordset}
+    on conflict (org_id, blueprint_key, identifier) do nothing
+    returning ${isReadBack ? storedColumns : keyAndIdentifier}`);
+  if (isReadBack) return inserted;
+  const keys = new Map(inserted.map(({ identifier, key }) => [identifier, key]));
+  const written = {
+    derived: {},
+    scorecards: {},
+    version: 1,
+    createdAt: at,
+    createdBy: by,
+    updatedAt: at,
+    updatedBy: by,
+  };
+  return rows.flatMap((row) => {
+    const key = keys.get(row.identifier);
+    return key === undefined ? [] : [{ key, blueprintKey, ...row, ...written }];
+  });
+}
+
+const keyAndIdentifier = raw('e.key, e.identifier');
+
+/** An entity that the transaction holds, and what it becomes. */
+export interface RowChange {
+  readonly before: StoredEntity;
+  readonly row: EntityRow;
+}
+
+/** Writes changed entities in one statement; the list of keys keeps the plan from reading the whole organization. */
+export async function updateEntities(
+  tx: Tx,
+  { orgId, at, by, datasource }: Writing,
+  changes: readonly RowChange[],
+  { texts, isReadBack }: WritingOptions,
+): Promise<StoredEntity[]> {
+  if (changes.length === 0) return [];
+  const keys = changes.map(({ before }) => before.key);
+  const rows = rowsText(
+    changes.map(({ row }) => row),
+    texts,
+    keys,
+  );
+  const statement = sql`
+    update entities e set identifier = r.identifier, title = r.title, icon = r.icon, properties = r.properties,
+      relations = r.relations, own_team_refs = r."ownTeamRefs", team_refs = r."teamRefs",
+      version = e.version + 1, datasource = ${datasource}, seen_at = ${at}, updated_at = ${at}, updated_by = ${by}
+    from jsonb_to_recordset(${rows}::jsonb) as r${recordset}
+    where e.org_id = ${orgId} and e.key = r.key and e.key = any(${keys}::bigint[])`;
+  if (isReadBack) return tx.rows<StoredEntity>(sql`${statement} returning ${storedColumns}`);
+  // that a name is taken must be known here; nothing else can be wrong with rows that are held
+  if (changes.some(({ before, row }) => before.identifier !== row.identifier)) await tx.execute(statement);
+  else tx.send(statement);
+  return changes.map(({ before, row }) => ({
+    key: before.key,
+    blueprintKey: before.blueprintKey,
+    ...row,
+    derived: before.derived,
+    scorecards: before.scorecards,
+    version: before.version + 1,
+    createdAt: before.createdAt,
+    createdBy: before.createdBy,
+    updatedAt: at,
+    updatedBy: by,
+  }));
+}
+
+function rowsText(rows: readonly EntityRow[], texts: JsonTexts, keys?: readonly number[]): string {
+  const items = rows.map(({ properties, relations, ...plain }, index) => {
+    const head = JSON.stringify(keys ? { key: keys[index], ...plain } : plain);
+    return `${head.slice(0, -1)},"properties":${texts.of(properties)},"relations":${texts.of(relations)}}`;
+  });
+  return `[${items.join(',')}]`;
+}
+
+/** A writer confirmed entities without changing them: nothing moves but the datasource and the hidden seen-time. */
+export function touchEntities(tx: Tx, writing: Writing, keys: readonly number[]): void {
+  if (keys.length === 0) return;
+  tx.send(sql`
+    update entities set datasource = ${writing.datasource}, seen_at = ${writing.at}
+    where org_id = ${writing.orgId} and key = any(${keys}::bigint[])`);
+}
