@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { parse as parseJson } from 'secure-json-parse';
 import type { Actor } from '../platform/actor.ts';
 import { AppError } from '../platform/errors.ts';
+import { actorOfRequest, setActor } from '../platform/http/request-actor.ts';
 import type { Surface } from '../platform/http/server.ts';
 import type { ToolSet } from '../platform/tools/tool-source.ts';
 import { createMcpDispatch, type McpDispatch } from './mcp-dispatch.ts';
@@ -25,7 +26,6 @@ export interface McpOptions extends McpToolsOptions {
 }
 
 const paths = ['/v1/mcp', '/mcp'] as const;
-const actors = new WeakMap<FastifyRequest, Actor>();
 
 /**
  * `POST /v1/mcp` and `/mcp`: the tools of the registry over MCP's streamable HTTP transport, for the revisions from
@@ -42,7 +42,7 @@ export function createMcp(options: McpOptions): Surface {
     reply.header('www-authenticate', challenge(addressOf(host), request.routeOptions.url ?? paths[0]));
     const actor = await authenticate(authorization, request.headers['user-agent']);
     reply.removeHeader('www-authenticate');
-    actors.set(request, { ...actor, origin: 'MCP' });
+    setActor(request, { ...actor, origin: 'MCP' });
   };
   return (app) => {
     serveMetadata(app, addressOf, paths);
@@ -72,7 +72,7 @@ function answerTo(
   reply: FastifyReply,
   log: FastifyBaseLogger | undefined,
 ): ReturnType<McpDispatch> {
-  const actor = actors.get(request);
+  const actor = actorOfRequest(request);
   if (!actor) throw new Error('An MCP request came past its authentication');
   const stop = new AbortController();
   reply.raw.once('close', () => {

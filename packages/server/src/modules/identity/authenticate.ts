@@ -23,10 +23,14 @@ export interface AuthenticateDeps {
 
 export type Authenticate = (authorization: string | undefined, userAgent: string | undefined) => Promise<Actor>;
 
+const never = Number.NEGATIVE_INFINITY;
+
 interface Remembered {
   readonly token: VerifiedToken;
   standing: Standing | undefined;
   checkedAtMs: number;
+  /** Who the standing made of the last request; most clients send the same again. */
+  last: { readonly standing: Standing; readonly userAgent: string | undefined; readonly actor: Actor } | undefined;
 }
 
 /** How the standing of each kind of token is read; a kind that is added here is held to the same second. */
@@ -48,7 +52,7 @@ export function createAuthenticate({ database, tokens, clock, lastUsed }: Authen
     if (known) return known;
     const verified = await tokens.verify(token, now);
     if (!verified) return undefined;
-    const entry: Remembered = { token: verified, standing: undefined, checkedAtMs: Number.NEGATIVE_INFINITY };
+    const entry: Remembered = { token: verified, standing: undefined, checkedAtMs: never, last: undefined };
     remembered.set(token, entry);
     return entry;
   }
@@ -68,7 +72,10 @@ export function createAuthenticate({ database, tokens, clock, lastUsed }: Authen
     const { standing } = entry;
     if (!standing || standing.userStatus === 'Disabled') throw unauthorized('The credential was revoked');
     lastUsed.note(entry.token, now);
-    return actorOf(entry.token, standing, userAgent, 'API');
+    if (entry.last?.standing !== standing || entry.last.userAgent !== userAgent) {
+      entry.last = { standing, userAgent, actor: actorOf(entry.token, standing, userAgent, 'API') };
+    }
+    return entry.last.actor;
   };
 }
 

@@ -8,6 +8,7 @@ import { type BrowserSession, requireOwnPage } from './browser-session.ts';
 import { issuesOf } from './issues.ts';
 import { JsonStreamAnswer, openJsonStream } from './json-stream.ts';
 import { badText, isBadText } from './read-json.ts';
+import { actorOfRequest, setActor } from './request-actor.ts';
 import { HttpAnswer, RawAnswer, type RequestInfo, type Route } from './route.ts';
 
 /** How a request proves who it is; the composition root hands in what `identity` and the operator token offer. */
@@ -22,8 +23,6 @@ export interface Gate {
   /** @throws AppError `unauthorized` */
   authenticateOperator(authorization: string | undefined): void;
 }
-
-const actors = new WeakMap<FastifyRequest, Actor>();
 
 /** Serves the operation of a route under its path and aliases: the one generic handler of the HTTP API. */
 export function serve(app: FastifyInstance, gate: Gate, { operation, handle }: Route): void {
@@ -74,7 +73,7 @@ async function admit(operation: Operation, gate: Gate, request: FastifyRequest):
   if (operation.access === 'operator') return gate.authenticateOperator(authorization);
   const actor =
     (await admitBrowser(gate, request)) ?? (await gate.authenticate(authorization, userAgent(request), operation));
-  actors.set(request, actor);
+  setActor(request, actor);
   if (operation.access === 'admin' && !isAdmin(actor)) {
     throw new AppError('missing_permissions', `Only an administrator may do this: ${operation.summary}`);
   }
@@ -97,7 +96,7 @@ function userAgent(request: FastifyRequest): string | undefined {
 function infoOf(request: FastifyRequest): RequestInfo {
   return {
     get actor() {
-      const actor = actors.get(request);
+      const actor = actorOfRequest(request);
       if (!actor) throw new Error(`${request.url} has no actor: its operation is public`);
       return onBehalf(actor, request.query);
     },

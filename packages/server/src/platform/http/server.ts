@@ -12,6 +12,7 @@ import Fastify, {
 import { AppError, errorBody } from '../errors.ts';
 import { type Gate, serve } from './operation.ts';
 import { readJson } from './read-json.ts';
+import { prepareForActors } from './request-actor.ts';
 import type { Route } from './route.ts';
 
 /** Largest body of any request (api contract §1.10). */
@@ -79,6 +80,7 @@ export function createHttpServer({
     const message = `There is no ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}`;
     return sendError(new AppError('not_found', message), request.log, reply);
   });
+  prepareForActors(app);
   for (const route of routes) serve(app, gate, route);
   for (const surface of surfaces) surface(app);
   return app;

@@ -72,9 +72,9 @@ export async function checkDerived(
       if (suspects.length === 0) continue;
       const found = await unitOfWork(actor, async ({ tx }) => {
         const free = await lockFree(tx, orgId, [...new Set(suspects.map(({ key }) => key))]);
-        await holdPlans(tx, orgId);
+        holdPlans(tx, orgId);
         const present = await loadPlans(tx, orgId);
-        await lockGroup(tx, orgId, present.groupOf(blueprint.key));
+        lockGroup(tx, orgId, present.groupOf(blueprint.key));
         const marked = await markedOf(tx, orgId, free);
         const wrong = await compare(tx, contextOf(present), present, blueprint.key, free);
         return wrong.filter(({ key, property }) => !marked.has(`${key}/${property}`) && !marked.has(`${key}/*`));

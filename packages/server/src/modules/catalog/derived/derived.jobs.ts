@@ -79,11 +79,11 @@ async function refreshAll(unitOfWork: UnitOfWork, actor: Actor, signal: AbortSig
 async function markTimed(unitOfWork: UnitOfWork, actor: Actor): Promise<void> {
   const { orgId } = actor;
   await unitOfWork(actor, async (work) => {
-    await holdPlans(work.tx, orgId);
+    holdPlans(work.tx, orgId);
     const plans = await loadPlans(work.tx, orgId);
     const timed = [...plans.nodes.values()].filter(({ isTimed }) => isTimed);
     const groups = [...new Set(timed.map(({ blueprint }) => plans.groupOf(blueprint.key)))].sort((a, b) => a - b);
-    for (const group of groups) await lockGroup(work.tx, orgId, group);
+    for (const group of groups) lockGroup(work.tx, orgId, group);
     for (const { blueprint, key } of timed) {
       const all = sql`select e.key from entities e where e.org_id = ${orgId} and e.blueprint_key = ${blueprint.key}`;
       await markSelected(work.tx, orgId, blueprint.key, all, [key]);

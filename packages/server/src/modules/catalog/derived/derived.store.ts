@@ -3,9 +3,9 @@ import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { storedColumns } from '../entity.store.ts';
 import type { StoredEntity } from '../entity.ts';
 
-/** Holds the plans as they are until the transaction ends; a change of a blueprint waits for that. */
-export async function holdPlans(tx: Tx, orgId: string): Promise<void> {
-  await tx.rows(sql`select pg_advisory_xact_lock_shared(hashtextextended(${`derived-plans:${orgId}`}, 0))`);
+/** Holds the plans as they are until the transaction ends; a change of a blueprint waits for that, and the next statement for it. */
+export function holdPlans(tx: Tx, orgId: string): void {
+  tx.send(sql`select pg_advisory_xact_lock_shared(hashtextextended(${`derived-plans:${orgId}`}, 0))`);
 }
 
 /** Waits until nobody derives in the organization, and lets nobody begin until the transaction ends. */
@@ -13,9 +13,9 @@ export async function lockPlans(tx: Tx, orgId: string): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`derived-plans:${orgId}`}, 0))`);
 }
 
-/** Only one transaction at a time derives across the entities of a group of blueprints. */
-export async function lockGroup(tx: Tx, orgId: string, group: number): Promise<void> {
-  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`derived-group:${orgId}:${group}`}, 0))`);
+/** Only one transaction at a time derives across the entities of a group of blueprints. The next statement waits for it. */
+export function lockGroup(tx: Tx, orgId: string, group: number): void {
+  tx.send(sql`select pg_advisory_xact_lock(hashtextextended(${`derived-group:${orgId}:${group}`}, 0))`);
 }
 
 /** The entities that nobody else is writing, locked. Never waits. */

@@ -26,10 +26,10 @@ export async function refreshMarked(
   // rows first, then the locks, as everybody does
   const free = await lockFree(tx, orgId, keys);
   const there = new Set(await existing(tx, orgId, keys));
-  await holdPlans(tx, orgId);
+  holdPlans(tx, orgId);
   const plans = await loadPlans(tx, orgId);
   const groups = [...new Set(listed.map(({ blueprintKey }) => plans.groupOf(blueprintKey)))].sort((a, b) => a - b);
-  for (const group of groups) await lockGroup(tx, orgId, group);
+  for (const group of groups) lockGroup(tx, orgId, group);
   const held = new Set(free.map(({ key }) => key));
   const taken = await removeMarks(
     tx,

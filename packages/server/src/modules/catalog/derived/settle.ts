@@ -42,22 +42,21 @@ export interface SettleInput extends Changes {
 export async function settle(work: Work, input: SettleInput): Promise<Map<number, StoredEntity>> {
   const { tx, actor, now } = work;
   const { orgId } = actor;
-  // sent at once and run in turn: the plans are read when they are held
-  const holding = input.isLocked ? undefined : holdPlans(tx, orgId);
-  const [plans] = await Promise.all([input.plans ?? loadPlans(tx, orgId), holding]);
+  if (!input.isLocked) holdPlans(tx, orgId);
+  const plans = input.plans ?? (await loadPlans(tx, orgId));
   const context = { orgId, now, ...teamFormsOf(plans.model), blueprints: plans.byIdentifier };
   const held = createHeldEntities(tx, orgId, input.entities);
   const due = createDueList(plans);
   const groups = [...new Set(input.entities.map(({ blueprintKey }) => plans.groupOf(blueprintKey)))];
   let isLocked = input.isLocked ?? false;
-  const lock = async (group: number): Promise<void> => {
+  const lock = (group: number): void => {
     if (isLocked) return;
     isLocked = true;
     // all at once and in order: a second lock later could be waited for in a circle
     const others = (input.edges ?? []).map(({ sourceBlueprintKey }) => plans.groupOf(sourceBlueprintKey));
     const teams = (input.teams ?? []).map(({ blueprintKey }) => plans.groupOf(blueprintKey));
     const all = new Set([group, ...groups, ...others, ...teams]);
-    for (const each of [...all].sort((a, b) => a - b)) await lockGroup(tx, orgId, each);
+    for (const each of [...all].sort((a, b) => a - b)) lockGroup(tx, orgId, each);
   };
   const spread = createSpread({ tx, orgId, plans, due, held, lock });
 
@@ -87,7 +86,7 @@ export async function settle(work: Work, input: SettleInput): Promise<Map<number
         held.some(wanted).some((entity) => !leadsNowhere(node.route, entity, held.isUnpointed(entity.key))),
     );
     if (isReading) {
-      await lock(plans.groupOf(blueprint.key));
+      lock(plans.groupOf(blueprint.key));
       held.flush();
     }
     const changed = [
@@ -119,10 +118,20 @@ export async function settle(work: Work, input: SettleInput): Promise<Map<number
     await held.load(input.entities.flatMap(({ key, names }) => (names === 'new' || names.size > 0 ? [key] : [])));
     for (const [blueprintKey, entities] of held.touched()) {
       const blueprint = plans.byBlueprint.get(blueprintKey)?.blueprint;
-      if (!blueprint) continue;
+      if (!blueprint || isUnscored(blueprintKey, entities)) continue;
       for (const [key, scorecards] of await evaluateAt(tx, orgId, blueprint, entities, now))
         held.score(key, scorecards);
     }
+  }
+
+  /**
+   * Whether there is nothing to evaluate and nothing to take back. What the plans say of scorecards counts for entities
+   * that were held before the plans were read.
+   */
+  function isUnscored(blueprintKey: number, entities: readonly StoredEntity[]): boolean {
+    if (input.plans || plans.scored.has(blueprintKey)) return false;
+    const given = new Set(input.entities.flatMap(({ key, entity }) => (entity ? [key] : [])));
+    return entities.every(({ key, scorecards }) => given.has(key) && Object.keys(scorecards).length === 0);
   }
 }
 

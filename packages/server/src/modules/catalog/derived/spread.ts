@@ -34,7 +34,7 @@ export interface SpreadPorts {
   readonly plans: LoadedPlans;
   readonly due: DueList;
   readonly held: HeldEntities;
-  readonly lock: (group: number) => Promise<void>;
+  readonly lock: (group: number) => void;
 }
 
 /** Finds who depends on what changed: puts the few on the list of what is due, and marks the many. */
@@ -55,7 +55,7 @@ export function createSpread({ tx, orgId, plans, due, held, lock }: SpreadPorts)
       for (const { id } of nodes) due.add(id, near);
       return;
     }
-    await lock(plans.groupOf(route.start));
+    lock(plans.groupOf(route.start));
     if (held.hasUnwrittenTeams()) held.flush();
     const starts = startsAt(orgId, { route, position }, near);
     const some = await someKeys(tx, starts, inlineMax + 1);
@@ -146,7 +146,7 @@ export function createSpread({ tx, orgId, plans, due, held, lock }: SpreadPorts)
       for (const [{ blueprint, key }, keys] of postponed) {
         // those that are gone are not marked; those that somebody else is deleting go with their marks
         const there = sql`select e.key from entities e where e.org_id = ${orgId} and e.key = any(${[...keys]}::bigint[])`;
-        await lock(plans.groupOf(blueprint.key));
+        lock(plans.groupOf(blueprint.key));
         if ((await markSelected(tx, orgId, blueprint.key, there, [key])) > 0) isMarked = true;
       }
       return isMarked;
@@ -161,7 +161,7 @@ export function createSpread({ tx, orgId, plans, due, held, lock }: SpreadPorts)
           ? node.calculation.reads === 'all' || node.calculation.reads.has('$team')
           : node.kind === 'mirror' && node.source === '$team';
       if (!isShown) continue;
-      await lock(plans.groupOf(node.blueprint.key));
+      lock(plans.groupOf(node.blueprint.key));
       const all = sql`select e.key from entities e where e.org_id = ${orgId} and e.blueprint_key = ${node.blueprint.key}`;
       if ((await markSelected(tx, orgId, node.blueprint.key, all, [node.key])) > 0) isMarked = true;
     }

@@ -55,12 +55,12 @@ export async function markDue(
 ): Promise<number | undefined> {
   const { tx, actor } = work;
   const { orgId } = actor;
-  await holdPlans(tx, orgId);
+  holdPlans(tx, orgId);
   const plans = await loadPlans(tx, orgId);
   const known = plans.byBlueprint.get(blueprintKey)?.nodes.map(({ key }) => key) ?? [];
   const left = names.filter((name) => known.includes(name));
   if (left.length === 0) return undefined;
-  await lockGroup(tx, orgId, plans.groupOf(blueprintKey));
+  lockGroup(tx, orgId, plans.groupOf(blueprintKey));
   const some = sql`select e.key from entities e where e.org_id = ${orgId}
     and e.blueprint_key = ${blueprintKey}::bigint and e.key > ${afterKey} order by e.key limit ${limit}`;
   const last = await tx.first<{ key: number | null }>(sql`select max(s.key) as key from (${some}) s`);

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { isBadText } from '../../../platform/http/read-json.ts';
+import { actorOfRequest, setActor } from '../../../platform/http/request-actor.ts';
 import type { Surface } from '../../../platform/http/server.ts';
 import { insufficientScope } from '../../../platform/scopes.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
@@ -131,7 +132,6 @@ function serveResource<Row>(
   resource: Resource<Row>,
 ): void {
   const { path } = resource;
-  const actors = new WeakMap<FastifyRequest, Actor>();
   const admit = (verb: string) => async (request: FastifyRequest) => {
     const actor = await authenticate(request.headers.authorization, request.headers['user-agent']);
     if (!isAdmin(actor))
@@ -139,10 +139,10 @@ function serveResource<Row>(
     const needed = `${verb}:${resource.scope}`;
     if (!scopesCover(actor.scopes, needed)) throw insufficientScope(needed);
     const { scopes: _scopes, ...unrestricted } = actor;
-    actors.set(request, { ...unrestricted, provisioner: 'scim' });
+    setActor(request, { ...unrestricted, provisioner: 'scim' });
   };
   const actorOf = (request: FastifyRequest): Actor => {
-    const actor = actors.get(request);
+    const actor = actorOfRequest(request);
     if (!actor) throw new Error('A SCIM request came past its authentication');
     return actor;
   };
