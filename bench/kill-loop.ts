@@ -9,7 +9,7 @@ const { DATABASE_URL } = process.env;
 const dataDir = await newDataDir();
 try {
   const environment = DATABASE_URL ? { DATABASE_URL, PORTOLAN_MASTER_KEY: randomBytes(32).toString('base64') } : {};
-  const result = await runKillLoop({ dataDir, environment, invocations, kills, atOnce: 4, aliveMs: [500, 3000] });
+  const result = await runKillLoop({ dataDir, environment, invocations, kills, atOnce: 10, aliveMs: [500, 6000] });
   console.log(JSON.stringify(result, null, 2));
   process.exitCode = result.problems.length > 0 ? 1 : 0;
 } finally {
