@@ -7,7 +7,7 @@ import { lockUnended, sendEnding } from './ending.store.ts';
 import { lastSequence, type NumberedEvent } from './event.store.ts';
 import { type LeftOfStream, numbered } from './event-log.ts';
 import type { Ending, Invocation } from './invocation.store.ts';
-import { holdInvocations, storable, writeInvocationEntity } from './invocation-entity.ts';
+import { holdInvocations, setUp, storable, writeInvocationEntity } from './invocation-entity.ts';
 import type { LoopUsage } from './loop/loop-event.ts';
 import { failureEvents } from './loop/wire-events.ts';
 import { afterRun, type RunUse, type UsageNow, usageOf } from './usage-ledger.ts';
@@ -43,8 +43,9 @@ export function finishInvocation(
   return deps.unitOfWork(systemActor(orgId), async (work) => {
     const { tx, now } = work;
     // the first waits for its lock, the second travels with it
-    const [running, blueprint] = await Promise.all([lockUnended(tx, orgId, id, now), holdInvocations(work)]);
+    const [running, held] = await Promise.all([lockUnended(tx, orgId, id, now), holdInvocations(work)]);
     if (!running) return undefined;
+    const blueprint = setUp(held);
     const { plan, quotas } = running;
     const use = useOf(ended, running.askedAt, now);
     const allowed = plan && quotas ? quotasOf({ plan, quotas }) : noQuotas;

@@ -8,9 +8,13 @@ import { type CatalogDeps, writeEntities } from '../catalog/index.ts';
 const blueprintIdentifier = '_ai_invocations';
 const titleCharactersMax = 100;
 
-/** The blueprint of invocations, held until the transaction ends. @throws AppError `ai_not_enabled` */
-export async function holdInvocations({ tx, actor }: Work): Promise<StoredBlueprint> {
-  const blueprint = await holdBlueprint(tx, actor.orgId, blueprintIdentifier);
+/** The blueprint of invocations, held until the transaction ends; undefined where it is gone with its organization. */
+export function holdInvocations({ tx, actor }: Work): Promise<StoredBlueprint | undefined> {
+  return holdBlueprint(tx, actor.orgId, blueprintIdentifier);
+}
+
+/** @throws AppError `ai_not_enabled` */
+export function setUp(blueprint: StoredBlueprint | undefined): StoredBlueprint {
   if (!blueprint) throw new AppError('ai_not_enabled', 'The assistant is not set up in this organization');
   return blueprint;
 }

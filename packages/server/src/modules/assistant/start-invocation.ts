@@ -14,7 +14,7 @@ import { forgetOldCalls, noteOldCall } from './cutover/cutover.store.ts';
 import type { Admitted, CutoverNow } from './cutover/decide-invocation.ts';
 import type { EventBatch } from './event.store.ts';
 import { findByIdempotencyKey, findInvocation, type Invocation, insertInvocation } from './invocation.store.ts';
-import { holdInvocations, storable, titleOf, writeInvocationEntity } from './invocation-entity.ts';
+import { holdInvocations, setUp, storable, titleOf, writeInvocationEntity } from './invocation-entity.ts';
 import { promptVersion } from './loop/prompt-text.ts';
 import type { ChosenModel, ModelHint } from './providers/offered-models.ts';
 import { readUsage, reserveRequest, type UsageNow } from './usage-ledger.ts';
@@ -237,7 +237,7 @@ async function lookUp(
   isAssistant: boolean,
 ) {
   const { tx, actor, now } = work;
-  const [organization, blueprint, chosen] = await Promise.all([
+  const [organization, held, chosen] = await Promise.all([
     findOrganization(tx, actor.orgId),
     holdInvocations(work),
     deps.models.choose(tx, actor.orgId, hints),
@@ -246,7 +246,7 @@ async function lookUp(
   if (isAssistant && cutoverOf(organization.cutover, now).stage === 'legacy') {
     throw new AppError('ai_not_enabled', 'The assistant is not enabled for this organization yet');
   }
-  return { organization, blueprint, model: chosen };
+  return { organization, blueprint: setUp(held), model: chosen };
 }
 
 /** Early: who has no such right at all. Policies are asked when the invocation is written. @throws AppError `ai_not_allowed` */
