@@ -44,7 +44,11 @@ export interface ScriptFindings {
   readonly organization: string;
   readonly expiresAt: number;
   readonly requests: number;
+  /** How many entities have teams, of each blueprint that inherits none. */
   readonly withTeams: Readonly<Record<string, number>>;
+  /** Blueprints that inherit over relations which end at `_team`, and those that inherit otherwise. */
+  readonly direct: readonly string[];
+  readonly inherited: readonly string[];
   readonly permissionPaths: readonly string[];
   readonly integrationTypes: readonly string[];
 }
@@ -70,6 +74,16 @@ export async function runPublicScript(
   const organization = ((await call('GET', '/v1/organization'))['organization'] as Answer)['name'] as string;
   const blueprints = list(await call('GET', '/v1/blueprints'), 'blueprints');
   const withTeams: Record<string, number> = {};
+  const targetOf = (name: unknown, relation: string) => {
+    const relations = blueprints.find(({ identifier }) => identifier === name)?.['relations'] as
+      | Record<string, Answer>
+      | undefined;
+    return relations?.[relation]?.['target'];
+  };
+  const endOf = ({ identifier, teamInheritance }: Answer): unknown =>
+    ((teamInheritance as Answer)['path'] as string).split('.').reduce<unknown>(targetOf, identifier);
+  const inheriting = blueprints.filter(({ teamInheritance }) => teamInheritance !== undefined);
+  const isDirect = (blueprint: Answer) => endOf(blueprint) === '_team';
   for (const { identifier, teamInheritance, calculationProperties } of blueprints) {
     for (const { calculation } of Object.values((calculationProperties ?? {}) as Record<string, Answer>))
       (calculation as string).includes('.team');
@@ -83,7 +97,8 @@ export async function runPublicScript(
     withTeams[identifier as string] = list(await call('POST', target, { combinator: 'and', rules }), 'entities').length;
   }
   const actions = list(await call('GET', '/v1/actions?version=v2'), 'actions');
-  for (const { identifier, trigger } of actions) {
+  for (const { identifier, trigger, invocationMethod } of actions) {
+    JSON.stringify(invocationMethod).includes('.team');
     if ((trigger as Answer)['type'] !== 'self-service') continue;
     const { execute, approve } = (await call('GET', `/v1/actions/${String(identifier)}/permissions`))[
       'permissions'
@@ -98,7 +113,8 @@ export async function runPublicScript(
   for (const { mappings } of list(await call('GET', '/v1/webhooks'), 'integrations')) {
     for (const { entity } of mappings as { entity: object }[]) Object.keys(entity);
   }
-  for (const { identifier, sidebar } of list(await call('GET', '/v1/pages?compact=false'), 'pages')) {
+  for (const { identifier, sidebar, widgets } of list(await call('GET', '/v1/pages?compact=false'), 'pages')) {
+    for (const { type } of (widgets ?? []) as Answer[]) (type as string).includes('dashboard');
     if (!sidebar || (identifier as string).startsWith('$')) continue;
     const { permissions } = await call('GET', `/v1/pages/${encodeURIComponent(identifier as string)}/permissions`);
     ((permissions as Answer)['read'] as { teams: string[] }).teams.join();
@@ -116,5 +132,15 @@ export async function runPublicScript(
     };
     walk(permissions, '');
   }
-  return { organization, expiresAt: claims.exp, requests, withTeams, permissionPaths, integrationTypes };
+  const named = (some: readonly Answer[]) => some.map(({ identifier }) => String(identifier));
+  return {
+    organization,
+    expiresAt: claims.exp,
+    requests,
+    withTeams,
+    direct: named(inheriting.filter(isDirect)),
+    inherited: named(inheriting.filter((blueprint) => !isDirect(blueprint))),
+    permissionPaths,
+    integrationTypes,
+  };
 }

@@ -14,15 +14,15 @@ async function answerOf(response: Response): Promise<Record<string, unknown>> {
   return answer;
 }
 
-/** An organization from before users and teams were blueprints, with a reference of most kinds and some decoys. */
-export async function seedLegacyOrganization(server: ServerProcess): Promise<Seeded> {
+/** An empty organization of a model, and requests of its administrator. */
+export async function openOrganization(server: ServerProcess, name: string, model: string): Promise<Seeded> {
   const secrets = JSON.parse(readFileSync(join(server.dataDir, 'secrets.json'), 'utf8')) as { operatorToken: string };
   const json = { 'content-type': 'application/json' };
   const created = await answerOf(
     await fetch(`${server.address}/v1/operator/organizations`, {
       method: 'POST',
       headers: { ...json, authorization: `Bearer ${secrets.operatorToken}` },
-      body: JSON.stringify({ name: 'Acme <b>Logistics</b>', model: 'legacy' }),
+      body: JSON.stringify({ name, model }),
     }),
   );
   const credentials = created['credentials'] as { clientId: string; clientSecret: string };
@@ -41,6 +41,13 @@ export async function seedLegacyOrganization(server: ServerProcess): Promise<See
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
     );
+  return { ...credentials, call };
+}
+
+/** An organization from before users and teams were blueprints, with a reference of most kinds and some decoys. */
+export async function seedLegacyOrganization(server: ServerProcess): Promise<Seeded> {
+  const seeded = await openOrganization(server, 'Acme <b>Logistics</b>', 'legacy');
+  const { call } = seeded;
   for (const name of ['SRE', 'Payments Core', 'Growth & Ads']) await call('POST', '/v1/teams', { name });
   await call('POST', '/v1/blueprints', {
     identifier: 'service',
@@ -208,5 +215,5 @@ export async function seedLegacyOrganization(server: ServerProcess): Promise<See
       },
     ],
   });
-  return { ...credentials, call };
+  return seeded;
 }
