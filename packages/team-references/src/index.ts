@@ -11,7 +11,6 @@ export { planAutomatic } from './plan-automatic.ts';
 export { recheck } from './recheck.ts';
 export {
   addSamples,
-  type ComparedExpressions,
   compareExpressions,
   type ExpressionDifference,
   type SampleData,

@@ -77,38 +77,33 @@ export interface ExpressionDifference {
   readonly suggested?: Json;
 }
 
-/** How many samples were tried, and those on which an expression gives something else. */
-export interface ComparedExpressions {
-  readonly tried: number;
-  readonly differences: readonly ExpressionDifference[];
-}
-
 /**
- * Every expression that meets teams on every sample, before the migration and after it, as it is and as it is suggested.
- * Expressions that no sample fits, and those that fail before, are not tried.
+ * Every expression that meets teams on every sample, before the migration and after it, as it is and as it is suggested:
+ * one at a time, so that the caller decides when it is enough. Undefined stands for one that gives the same. Expressions that
+ * no sample fits, and those that fail before, are passed over.
  */
-export function compareExpressions(
+export function* compareExpressions(
   items: readonly ManualItem[],
   documents: OrganizationDocuments,
   data: ManySamples,
   options: WorldOptions = {},
-): ComparedExpressions {
+): Generator<ExpressionDifference | undefined, void> {
   const context = contextOf(documents, options);
-  let tried = 0;
-  const differences: ExpressionDifference[] = [];
-  for (const item of context.world.model === 'blueprints' ? [] : items) {
+  if (context.world.model === 'blueprints') return;
+  for (const item of items) {
     const { suggestion, ...bare } = item;
     for (const one of samplesFor(item, context, data)) {
       const asItIs = sampleOf(bare, context, one);
       if (asItIs === undefined) continue;
-      tried += 1;
       const { of, before, after } = asItIs;
-      if (isDeepStrictEqual(before, after)) continue;
+      if (isDeepStrictEqual(before, after)) {
+        yield undefined;
+        continue;
+      }
       const suggested = suggestion && sampleOf(item, context, one)?.after;
-      differences.push({ item, of, before, after, ...(suggested === undefined ? {} : { suggested }) });
+      yield { item, of, before, after, ...(suggested === undefined ? {} : { suggested }) };
     }
   }
-  return { tried, differences };
 }
 
 /** One entity of the item's blueprint, or one user, at a time. */

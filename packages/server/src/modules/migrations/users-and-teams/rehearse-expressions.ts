@@ -1,5 +1,10 @@
 import type { UsersAndTeamsExpression } from '@portolan/contract';
-import { compareExpressions, type JsonObject, type ManualItem } from '@portolan/team-references';
+import {
+  compareExpressions,
+  type ExpressionDifference,
+  type JsonObject,
+  type ManualItem,
+} from '@portolan/team-references';
 import type { Reader } from '../../../platform/db/database.ts';
 import { listOwnedDocuments } from '../../catalog/index.ts';
 import type { PersonStanding } from '../../identity/index.ts';
@@ -8,11 +13,17 @@ import type { Facts } from './read-facts.ts';
 
 /** So many entities of each blueprint, and so many people, are tried. */
 const samplesMax = 20;
+const listedMax = 1_000;
+/** Expressions are people's, and may take long. */
+const timeMaxMs = 10_000;
+const atOnceMs = 20;
 
 export interface RehearsedExpressions {
   /** How often an expression was tried on an entity or a person. */
   readonly tried: number;
   readonly expressions: UsersAndTeamsExpression[];
+  /** Whether there was more than the time or the list allows. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -37,22 +48,35 @@ export async function rehearseExpressions(
     entities[blueprint.identifier] = found.map((entity) => JSON.parse(JSON.stringify(entity)) as JsonObject);
   }
   const { identifiers } = facts.choices;
-  const { tried, differences } = compareExpressions(
-    manual,
-    documents,
-    { entities, users: usersOf(facts, people) },
-    identifiers ? { identifiers } : {},
-  );
-  const expressions = differences.map(({ item, of, before, after, suggested }) => ({
+  const data = { entities, users: usersOf(facts, people) };
+  const expressions: UsersAndTeamsExpression[] = [];
+  let tried = 0;
+  const startedAt = performance.now();
+  let pausedAt = startedAt;
+  for (const difference of compareExpressions(manual, documents, data, identifiers ? { identifiers } : {})) {
+    tried += 1;
+    if (difference) expressions.push(present(difference));
+    const now = performance.now();
+    if (now - startedAt > timeMaxMs || expressions.length >= listedMax) return { tried, expressions, isCut: true };
+    if (now - pausedAt < atOnceMs) continue;
+    // others want to be answered meanwhile
+    await new Promise((resolve) => setImmediate(resolve));
+    pausedAt = performance.now();
+  }
+  return { tried, expressions, isCut: false };
+}
+
+function present({ item, of, before, after, suggested }: ExpressionDifference): UsersAndTeamsExpression {
+  const { kind, identifier, title } = item.resource;
+  return {
     itemId: item.id,
-    resource: { kind: item.resource.kind, identifier: item.resource.identifier, title: item.resource.title },
+    resource: { kind, identifier, title },
     pointer: item.pointer,
     of,
     before,
     after,
     ...(suggested === undefined ? {} : { suggested }),
-  }));
-  return { tried, expressions: expressions as UsersAndTeamsExpression[] };
+  } as UsersAndTeamsExpression;
 }
 
 function blueprintNamedBy({ trigger }: { readonly trigger?: unknown }): string | undefined {

@@ -59,7 +59,7 @@ export async function rehearse(deps: MigrationsDeps, actor: Actor): Promise<User
     hash: presentPlan(facts, plan, manual).hash,
     gained: gained.slice(0, listedMax),
     lost: lost.slice(0, listedMax),
-    expressions: expressions.slice(0, listedMax),
+    expressions,
     dangling: facts.unresolved
       .map(({ name, places }) => ({ name, places: places.filter((place) => place.startsWith('permissions')) }))
       .filter(({ places }) => places.length > 0),
@@ -73,7 +73,8 @@ export async function rehearse(deps: MigrationsDeps, actor: Actor): Promise<User
     isCut:
       people.length > peopleMax ||
       asked >= askedMax ||
-      [gained, lost, expressions].some(({ length }) => length > listedMax),
+      rehearsed.isCut ||
+      [gained, lost].some(({ length }) => length > listedMax),
   };
 }
 
