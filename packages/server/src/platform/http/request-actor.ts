@@ -10,10 +10,7 @@ export function prepareForActors(app: FastifyInstance): void {
   app.decorateRequest(actorKey, undefined);
 }
 
-/**
- * Notes who makes a request. With the request and not in a `WeakMap`: the values of an old map outlive its keys until the
- * next full collection, which was a kilobyte for each request.
- */
+/** Notes who makes a request, with the request itself: nothing beside it has to be looked up or kept. */
 export function setActor(request: FastifyRequest, actor: Actor): void {
   (request as Admitted)[actorKey] = actor;
 }
