@@ -19,6 +19,7 @@ import { entityOperations } from './entities.ts';
 import { integrationReportOperations } from './integration-reports.ts';
 import { integrationOperations } from './integrations.ts';
 import { llmProviderOperations } from './llm-providers.ts';
+import { mappingTestOperations } from './mapping-tests.ts';
 import { mcpServerOperations } from './mcp-servers.ts';
 import { notBuiltOperations } from './not-built.ts';
 import type { Operation } from './operation.ts';
@@ -58,6 +59,7 @@ export const operations: readonly Operation[] = [
   ...integrationReportOperations,
   ...deleteGuardOperations,
   ...webhookOperations,
+  ...mappingTestOperations,
   ...blueprintActionOperations,
   ...automationOperations,
   ...changelogDestinationOperations,

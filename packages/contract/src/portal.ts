@@ -44,6 +44,7 @@ export {
   replaceIntegrationConfig,
   reportResyncState,
 } from './integrations.ts';
+export { type MappingTest, type TestMappingBody, testMapping, testResourceBody } from './mapping-tests.ts';
 export {
   createMcpServer,
   deleteMcpServer,

@@ -32,7 +32,8 @@ const mappingEntity = z.strictObject({
   properties: z.record(z.string(), z.unknown()).nullish(),
   relations: z.record(z.string(), z.union([jq, described, z.null()])).nullish(),
 });
-const mapping = z.strictObject({
+/** What a webhook turns an event into. */
+export const webhookMapping = z.strictObject({
   blueprint: z.string().min(1).max(1000),
   operation: z
     .union([
@@ -45,7 +46,7 @@ const mapping = z.strictObject({
   itemsToParse: jq.nullish(),
   entity: mappingEntity,
 });
-export type WebhookMapping = z.output<typeof mapping>;
+export type WebhookMapping = z.output<typeof webhookMapping>;
 
 const fields = {
   identifier: webhookIdentifier.optional(),
@@ -53,7 +54,7 @@ const fields = {
   description: z.string().max(200).nullish(),
   icon: z.string().max(200).nullish(),
   enabled: z.boolean().nullish(),
-  mappings: z.array(mapping).max(100).nullish(),
+  mappings: z.array(webhookMapping).max(100).nullish(),
   security: security.nullish(),
   integrationType: z.enum(['custom', 'template']).nullish(),
   // written back by whoever read them, without effect

@@ -22,6 +22,16 @@ export {
   JqSyntaxError,
   type SourcePosition,
 } from './errors.ts';
+export { type EvaluateExpression, mappingEvaluator } from './mapping/evaluate-expression.ts';
+export {
+  type EventMapping,
+  type MappedResource,
+  type MappingPath,
+  mappingsOfResource,
+  unreadableExpressions,
+  whyUnreadable,
+} from './mapping/event-mapping.ts';
+export { type MapContext, type Mapped, type MappedItem, mapEvent } from './mapping/map-event.ts';
 export { type CompileOptions, compile, type Program, type RunOptions } from './program.ts';
 export { createRegexEngine, linearRegexEngine } from './regex/linear-engine.ts';
 export type { BacktrackEngine, BacktrackRequest, RegexEngine, RegexMatch } from './regex/regex-engine.ts';

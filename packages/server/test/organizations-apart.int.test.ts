@@ -398,6 +398,7 @@ const unnamed = [
   'listIntegrationMetadata',
   'listProvisionEnabled',
   'createIntegration',
+  'testMapping',
   'getKafkaCredentials',
   ...notBuiltOperations.map(({ id }) => id),
   'listWebhooks',

@@ -58,6 +58,18 @@ export const portalExamples = {
   createWebhook: { body: { identifier: 'builds', title: 'Builds', enabled: true, mappings: [], security: {} } },
   replaceWebhook: { body: { identifier: 'builds', title: 'All builds', enabled: true, mappings: [], security: {} } },
   patchWebhook: { body: { title: 'Builds of all branches' } },
+  testMapping: {
+    body: {
+      mapping: {
+        blueprint: 'service',
+        filter: '.headers["x-event"] == "created"',
+        entity: { identifier: '.body.name', properties: { url: '.body.link' } },
+      },
+      examples: [
+        { body: { name: 'cart', link: 'https://example.com' }, headers: { 'x-event': 'created' }, queryParams: {} },
+      ],
+    },
+  },
   testAutomation: { path: { action_identifier: 'greet' }, body: { eventId: 'event_of_the_audit_log' } },
   createChangelogDestination: { body: { type: 'WEBHOOK', url: 'https://example.com/changes', enabled: false } },
   replaceChangelogDestination: { body: { type: 'WEBHOOK', url: 'https://example.com/all-changes', enabled: false } },

@@ -8,6 +8,7 @@ import { presentIntegration, type StoredIntegration, typeOf } from './integratio
 import type { IntegrationsDeps } from './integrations.deps.ts';
 import { getIntegration, listIntegrations } from './read-integrations.ts';
 import type { TellJob } from './sync/ask-for-resync.ts';
+import { testMapping } from './test-mapping.ts';
 import { createIntegration, deleteIntegration, patchIntegration, reportResyncState } from './write-integrations.ts';
 
 export interface IntegrationRouteDeps extends IntegrationsDeps {
@@ -51,6 +52,7 @@ function readRoutes(deps: IntegrationRouteDeps): Route[] {
       const { resyncRequestId: id, resyncRequestedAt: at } = integration;
       return { request: id === null || at === null ? null : { id, updatedAt: at.toISOString() } };
     }),
+    route(contract.testMapping, async ({ body }, { actor }) => testMapping(deps, actor, body)),
     route(contract.getKafkaCredentials, async () => {
       throw new AppError('not_implemented', 'There is no Kafka here; let the integration listen by POLLING or WEBHOOK');
     }),

@@ -1,4 +1,4 @@
-import { logLevels } from '@portolan/contract';
+import { logLevels, testResourceBody } from '@portolan/contract';
 import { z } from 'zod';
 import type { Actor } from '../../platform/actor.ts';
 import { pageArguments, pageOfAll } from '../../platform/tools/page.ts';
@@ -9,7 +9,7 @@ import { getIntegration, listIntegrations } from './read-integrations.ts';
 import { listKinds } from './sync/examples.ts';
 import { listLogs } from './sync/logs.ts';
 import { listMetrics } from './sync/metrics.ts';
-import { testMapping, testMappingInput } from './test-mapping.ts';
+import { testMapping } from './test-mapping.ts';
 
 const identifier = z.string().min(1).describe('Identifier of the integration (its installation id)');
 const shared = { effect: 'read', scope: 'read:integrations', audience: 'builder' } as const;
@@ -62,8 +62,8 @@ function mappingTool(deps: IntegrationsDeps): ToolDeclaration {
     name: 'test_integration_mapping',
     title: 'Try a mapping on raw data',
     description:
-      'Evaluates one resource of a mapping (selector.query and port.entity.mappings, JQ) on raw examples and returns the entities it would make and what failed; nothing is written. Without examples it takes those the integration sent for the kind.',
-    input: testMappingInput,
+      'Evaluates one resource of a mapping (selector.query and port.entity.mappings, JQ) on raw examples and returns the entities it would make, what failed and what the catalog would refuse; nothing is written. Without examples it takes those the integration sent for the kind.',
+    input: testResourceBody,
     run: ({ actor }, input) => testMapping(deps, actor, input),
   });
 }

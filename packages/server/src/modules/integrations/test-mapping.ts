@@ -1,93 +1,147 @@
-import type { JqValue } from '@portolan/jq';
-import { z } from 'zod';
+import { setImmediate } from 'node:timers/promises';
+import type { MappingTest, TestMappingBody } from '@portolan/contract';
+import {
+  type EventMapping,
+  type MapContext,
+  type MappedItem,
+  type MappingPath,
+  mapEvent,
+  mappingsOfResource,
+} from '@portolan/jq';
 import type { Actor } from '../../platform/actor.ts';
-import { invalidRequest } from '../../platform/errors.ts';
+import { AppError, invalidRequest } from '../../platform/errors.ts';
+import { bulkUpsertEntities } from '../catalog/index.ts';
 import type { IntegrationsDeps } from './integrations.deps.ts';
 import { listKinds } from './sync/examples.ts';
-import { mapEvent } from './webhooks/map-event.ts';
-
-const expression = z.string().min(1).max(10_000);
-
-/** One resource of a mapping, as integrations have it in their configuration (catalog semantics §6.4). */
-const resource = z.looseObject({
-  kind: z.string().min(1).max(1000).optional(),
-  selector: z.looseObject({ query: expression.optional() }).optional(),
-  port: z.looseObject({
-    itemsToParse: expression.nullish(),
-    entity: z.looseObject({
-      mappings: z.looseObject({
-        identifier: z.union([expression, z.record(z.string(), z.unknown())]),
-        blueprint: expression.describe('A JQ text, like "\\"service\\""'),
-        title: expression.optional(),
-        icon: expression.optional(),
-        team: z.union([expression, z.record(z.string(), z.unknown())]).optional(),
-        properties: z.record(z.string(), z.unknown()).optional(),
-        relations: z.record(z.string(), z.unknown()).optional(),
-      }),
-    }),
-  }),
-});
-
-export const testMappingInput = z.strictObject({
-  mapping: resource.describe('One item of `resources` of the configuration'),
-  examples: z.array(z.record(z.string(), z.unknown())).min(1).max(20).optional().describe('Raw data, as it comes in'),
-  identifier: z.string().min(1).optional().describe('Integration whose own examples are taken if none are given'),
-});
+import { evaluateJq } from './webhooks/jq.ts';
+import { operationOf } from './webhooks/webhook.ts';
 
 const millisecondsMax = 5_000;
+/** As events and integrations write. */
+const rehearsal = { upsert: true, merge: true, validation_only: true, create_missing_related_entities: true } as const;
+/** What one write may hold. */
+const chunkMax = 20;
+const refusedMax = 20;
+
+type Example = Parameters<typeof mapEvent>[1];
+
+/** A mapping as it is tried: which blueprint it writes, and where its expressions stand in what was sent. */
+interface Tried {
+  readonly mapping: EventMapping;
+  /** Of mappings of webhooks; those of integrations compute it. */
+  readonly blueprint: string | undefined;
+  placeOf(path: MappingPath): MappingPath;
+}
 
 /**
- * What a mapping makes of raw data; nothing is written.
+ * What a mapping makes of raw data, and what the catalog would say of it; nothing is written.
  * @throws AppError `invalid_request` if there is nothing to try it on, `not_found`, `missing_permissions`
  */
-export async function testMapping(deps: IntegrationsDeps, actor: Actor, input: z.output<typeof testMappingInput>) {
-  const { selector, port } = input.mapping;
-  const { itemsToParse, entity } = port;
-  const written = {
-    blueprint: entity.mappings.blueprint,
-    filter: selector?.query ?? null,
-    itemsToParse: itemsToParse ?? null,
-    entity: entity.mappings,
-  } as unknown as Parameters<typeof mapEvent>[0];
-  const examples = input.examples ?? (await storedExamples(deps, actor, input));
+export async function testMapping(
+  deps: IntegrationsDeps,
+  actor: Actor,
+  input: TestMappingBody,
+): Promise<{ readonly results: MappingTest[] }> {
+  const tried = triedOf(input.mapping);
+  const examples = (input.examples as readonly Example[] | undefined) ?? (await storedExamples(deps, actor, input));
   const until = performance.now() + millisecondsMax;
-  const clock = {
+  const context: MapContext = {
+    evaluate: evaluateJq,
     now: deps.clock.now(),
     isOver: async () => {
-      await new Promise(setImmediate);
+      await setImmediate();
       return performance.now() > until;
     },
   };
-  const results = [];
+  const results: MappingTest[] = [];
   for (const [example, raw] of examples.entries()) {
-    const root = raw as unknown as Parameters<typeof mapEvent>[1];
-    const { items, issues, skipped, reason, isFiltered } = await mapEvent(written, root, clock);
-    const blueprint = blueprintOf(entity.mappings.blueprint);
-    results.push({
-      example,
-      entities: items.map(({ body }) => ({ blueprint, ...body })),
-      skipped,
-      ...(isFiltered ? { filtered: true } : {}),
-      ...(reason === null ? {} : { reason }),
-      ...(issues.length > 0 ? { issues } : {}),
-    });
+    for (const each of tried) results.push(await tryOn(deps, actor, { ...each, raw, example }, context));
   }
   return { results };
+}
+
+function triedOf(mapping: TestMappingBody['mapping']): readonly Tried[] {
+  if ('port' in mapping) {
+    const resource = mapping as unknown as Parameters<typeof mappingsOfResource>[0];
+    return mappingsOfResource(resource).map((each) => ({ ...each, blueprint: undefined }));
+  }
+  return [{ mapping, blueprint: mapping.blueprint, placeOf: (path) => path }];
+}
+
+async function tryOn(
+  deps: IntegrationsDeps,
+  actor: Actor,
+  { mapping, blueprint, placeOf, raw, example }: Tried & { readonly raw: Example; readonly example: number },
+  context: MapContext,
+): Promise<MappingTest> {
+  const { items, issues, skipped, reason, isFiltered } = await mapEvent(mapping, raw, context);
+  const named = items.map(({ item, body }) => ({ item, body: { ...(blueprint ? { blueprint } : {}), ...body } }));
+  const writes = operationOf(mapping as Parameters<typeof operationOf>[0]).type === 'create';
+  const refused = writes ? await refusalsOf(deps, actor, named) : [];
+  return {
+    example,
+    // everything in it was read from JSON or made by jq
+    entities: named.map(({ body }) => body) as unknown as MappingTest['entities'],
+    skipped,
+    ...(isFiltered ? { filtered: true } : {}),
+    ...(reason === null ? {} : { reason }),
+    ...(issues.length > 0
+      ? { issues: issues.map(({ item, path, message }) => ({ item, path: `/${placeOf(path).join('/')}`, message })) }
+      : {}),
+    ...(refused.length > 0 ? { refused } : {}),
+  };
+}
+
+type Refusals = NonNullable<MappingTest['refused']>;
+
+/** Asks the catalog without writing. */
+async function refusalsOf(deps: IntegrationsDeps, actor: Actor, items: readonly MappedItem[]): Promise<Refusals> {
+  const refused: Refusals = [];
+  for (const blueprint of new Set(items.map(({ body }) => body['blueprint']))) {
+    const bodies = items.flatMap(({ body: { blueprint: of, ...body } }) => (of === blueprint ? [body] : []));
+    for (let from = 0; from < bodies.length && refused.length < refusedMax; from += chunkMax) {
+      refused.push(...(await refusalsOfChunk(deps, actor, blueprint, bodies.slice(from, from + chunkMax))));
+    }
+  }
+  return refused.slice(0, refusedMax);
+}
+
+async function refusalsOfChunk(
+  { catalog }: IntegrationsDeps,
+  actor: Actor,
+  blueprint: unknown,
+  bodies: readonly Readonly<Record<string, unknown>>[],
+): Promise<Refusals> {
+  const nameOf = (index: number): string => {
+    const { identifier } = bodies[index] as { identifier?: unknown };
+    return typeof identifier === 'string' ? identifier : (JSON.stringify(identifier)?.slice(0, 200) ?? '');
+  };
+  try {
+    if (typeof blueprint !== 'string') {
+      throw invalidRequest(
+        [{ path: '/blueprint', message: 'must come to the identifier of a blueprint' }],
+        'The entity',
+      );
+    }
+    const outcomes = await bulkUpsertEntities(catalog, actor, blueprint, bodies, rehearsal);
+    return outcomes.flatMap((outcome, index) =>
+      'error' in outcome ? [{ entity: nameOf(index), message: outcome.error.message }] : [],
+    );
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    return bodies.map((_body, index) => ({ entity: nameOf(index), message: error.message }));
+  }
 }
 
 async function storedExamples(
   { database }: IntegrationsDeps,
   actor: Actor,
-  { identifier, mapping }: z.output<typeof testMappingInput>,
-): Promise<readonly { readonly [key: string]: JqValue }[]> {
+  { identifier, mapping }: TestMappingBody,
+): Promise<readonly Example[]> {
   const kinds = identifier === undefined ? {} : await listKinds(database, actor, identifier);
-  const found = kinds[mapping.kind ?? '']?.examples ?? [];
-  if (found.length > 0) return found.map(({ data }) => data as { readonly [key: string]: JqValue });
+  const kind = 'kind' in mapping ? mapping.kind : undefined;
+  const found = kinds[typeof kind === 'string' ? kind : '']?.examples ?? [];
+  if (found.length > 0) return found.map(({ data }) => data as Example);
   const message = 'are needed: the integration sent none for this kind';
   throw invalidRequest([{ path: '/examples', message }], 'The call');
-}
-
-/** A blueprint is nearly always written as a text in JQ; anything else is shown as it is written. */
-function blueprintOf(written: string): string {
-  return /^\s*(["'])([^"'\\]+)\1\s*$/.exec(written)?.[2] ?? written;
 }

@@ -4,12 +4,13 @@ import { AppError, invalidRequest } from '../../../platform/errors.ts';
 import { issuesOf } from '../../../platform/http/issues.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
 import { bulkUpsertEntities, type CatalogDeps, deleteEntities, searchBlueprint } from '../../catalog/index.ts';
-import type { ItemIssue } from './map-event.ts';
 import { type MappedPart, type PlannedItem, type PlannedWrite, planWrites } from './plan-writes.ts';
 import { operationOf } from './webhook.ts';
 
 const flags = { upsert: true, merge: true, validation_only: false, create_missing_related_entities: true } as const;
 const issuesKept = 20;
+
+type ItemIssue = MappingResult['issues'][number];
 
 interface Counts {
   created: number;
@@ -37,7 +38,7 @@ interface Applied extends EventPart {
 export async function applyEvents(catalog: CatalogDeps, parts: readonly EventPart[]): Promise<MappingResult[]> {
   const applied = parts.map((part): Applied => {
     const counts = { created: 0, updated: 0, deleted: 0, failed: 0, skipped: part.mapped.skipped };
-    return { ...part, counts, issues: [...part.mapped.issues] };
+    return { ...part, counts, issues: part.mapped.issues.map(({ item, message }) => ({ item, message })) };
   });
   for (const write of planWrites(applied)) {
     if (write.type === 'create') await create(catalog, write);

@@ -1,5 +1,5 @@
 import { isIdQuery, type WebhookMapping } from '@portolan/contract';
-import type { Mapped, MappedItem } from './map-event.ts';
+import type { Mapped, MappedItem } from '@portolan/jq';
 import { operationOf } from './webhook.ts';
 
 /** What one mapping made of one event, before it is written. */

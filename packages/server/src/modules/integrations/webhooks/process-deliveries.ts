@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MappingResult } from '@portolan/contract';
+import { type MapContext, mapEvent } from '@portolan/jq';
 import { z } from 'zod';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -16,7 +17,7 @@ import {
   returnDeliveries,
   type StoredDelivery,
 } from './delivery.store.ts';
-import { type MapClock, mapEvent } from './map-event.ts';
+import { evaluateJq } from './jq.ts';
 import type { WebhookEvent } from './read-event.ts';
 import { findWebhookByKey } from './webhook.store.ts';
 import type { StoredWebhook } from './webhook.ts';
@@ -146,7 +147,7 @@ async function partsOf(
   const parts: EventPart[] = [];
   const time = eventTime(clock.now());
   for (const [index, mapping] of (definition.mappings ?? []).entries()) {
-    parts.push({ index, mapping, actor, mapped: await mapEvent(mapping, payload, time) });
+    parts.push({ index, mapping, actor, mapped: await mapEvent(mapping, { ...payload }, time) });
   }
   return parts;
 }
@@ -172,10 +173,11 @@ function reasonOf(results: readonly MappingResult[]): string | null {
 }
 
 /** Counts the time spent between two questions, not the writes before the first one of a mapping. */
-function eventTime(now: Date): MapClock {
+function eventTime(now: Date): MapContext {
   let spent = 0;
   let last: number | undefined;
   return {
+    evaluate: evaluateJq,
     now,
     isOver: async () => {
       if (last !== undefined) spent += performance.now() - last;

@@ -1,0 +1,122 @@
+import { JqError } from '../errors.ts';
+import { parse } from '../syntax/parser.ts';
+import { replaceSingleQuotes } from '../template/platform-quotes.ts';
+
+/** What turns an event, or one raw item of an integration, into entities; every text in it is an expression. */
+export interface EventMapping {
+  readonly filter?: string | null | undefined;
+  readonly itemsToParse?: string | null | undefined;
+  /** What an item is called in expressions; `item` unless told. */
+  readonly itemsToParseName?: string | null | undefined;
+  readonly operation?: unknown;
+  readonly entity: {
+    readonly identifier: unknown;
+    /** Where it is an expression too, as in mappings of integrations. */
+    readonly blueprint?: unknown;
+    readonly title?: unknown;
+    readonly icon?: unknown;
+    readonly team?: unknown;
+    readonly properties?: Readonly<Record<string, unknown>> | null | undefined;
+    readonly relations?: Readonly<Record<string, unknown>> | null | undefined;
+  };
+}
+
+/** Where something stands in a document: keys and indexes from its root. */
+export type MappingPath = readonly (string | number)[];
+
+/** A mapping of an integration's resource, and where its parts stand in the resource. */
+export interface ResourceMapping {
+  readonly mapping: EventMapping;
+  /** Of an expression of the mapping, where it stands in the resource. */
+  placeOf(path: MappingPath): MappingPath;
+}
+
+/** One item of `resources` in the configuration of an integration. */
+export interface MappedResource {
+  readonly selector?: { readonly query?: string | null | undefined } | null | undefined;
+  readonly port: {
+    readonly itemsToParse?: string | null | undefined;
+    readonly itemsToParseName?: string | null | undefined;
+    readonly entity: { readonly mappings: EventMapping['entity'] | readonly EventMapping['entity'][] };
+  };
+}
+
+/** The mappings of a resource: one, or several where one raw item is several entities. */
+export function mappingsOfResource({ selector, port }: MappedResource): readonly ResourceMapping[] {
+  const { mappings } = port.entity;
+  const isList = Array.isArray(mappings);
+  return (isList ? (mappings as readonly EventMapping['entity'][]) : [mappings as EventMapping['entity']]).map(
+    (entity, index) => ({
+      mapping: {
+        filter: selector?.query,
+        itemsToParse: port.itemsToParse,
+        itemsToParseName: port.itemsToParseName,
+        entity,
+      },
+      placeOf: ([first, ...rest]) => {
+        if (first === 'filter') return ['selector', 'query'];
+        if (first !== 'entity') return ['port', first ?? ''];
+        return ['port', 'entity', 'mappings', ...(isList ? [index] : []), ...rest];
+      },
+    }),
+  );
+}
+
+const literals = new Set(['and', 'or', '=', 'in', 'contains', 'containsAny']);
+/** Deeper values are not looked at. */
+export const mappingDepthMax = 20;
+
+/** Words of a query that stand for themselves. */
+export function isLiteral(text: string, key: string | number | undefined): boolean {
+  if (key === 'combinator' || key === 'operator') return literals.has(text);
+  return key === 'property' && /^\$\w+$/.test(text);
+}
+
+export interface MappingExpression {
+  readonly path: MappingPath;
+  readonly expression: string;
+}
+
+/** Every expression of a mapping with where it stands. */
+export function expressionsOf({ filter, itemsToParse, entity }: EventMapping): readonly MappingExpression[] {
+  const { identifier, blueprint, title, icon, team, properties, relations } = entity;
+  return Object.entries({
+    filter,
+    itemsToParse,
+    entity: { identifier, blueprint, title, icon, team, properties, relations },
+  }).flatMap(([key, value]) => textsIn(value, [key]));
+}
+
+function textsIn(value: unknown, path: MappingPath): MappingExpression[] {
+  if (typeof value === 'string') {
+    // only inside a value: a property may be called "operator"
+    const isInside = path.length > (path[1] === 'properties' || path[1] === 'relations' ? 3 : 2);
+    return value === '' || (isInside && isLiteral(value, path.at(-1))) ? [] : [{ path, expression: value }];
+  }
+  if (typeof value !== 'object' || value === null || path.length > mappingDepthMax + 3) return [];
+  const inner: [string | number, unknown][] = Array.isArray(value)
+    ? value.map((each, index) => [index, each])
+    : Object.entries(value);
+  return inner.flatMap(([key, each]) => textsIn(each, [...path, key]));
+}
+
+/** The expressions that cannot be read at all, with what is wrong; these fail for every event. */
+export function unreadableExpressions(
+  mapping: EventMapping,
+): readonly { readonly path: MappingPath; readonly message: string }[] {
+  return expressionsOf(mapping).flatMap(({ path, expression }) => {
+    const message = whyUnreadable(expression);
+    return message === undefined ? [] : [{ path, message }];
+  });
+}
+
+/** Why an expression of the platform cannot be read; undefined where it can. */
+export function whyUnreadable(expression: string): string | undefined {
+  try {
+    parse(replaceSingleQuotes(expression));
+    return undefined;
+  } catch (error) {
+    if (error instanceof JqError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,206 @@
+import { affects } from '../analysis/analyse.ts';
+import { JqError } from '../errors.ts';
+import { replaceSingleQuotes } from '../template/platform-quotes.ts';
+import type { JqValue } from '../value/value.ts';
+import type { EvaluateExpression } from './evaluate-expression.ts';
+import { type EventMapping, isLiteral, type MappingPath, mappingDepthMax } from './event-mapping.ts';
+
+/** What went wrong with one item, in words; the item may still be written. */
+export interface ItemIssue {
+  readonly item: number;
+  /** Of the expression that failed. */
+  readonly path: MappingPath;
+  readonly message: string;
+}
+
+/** An entity that a mapping names, as it would stand in a request. */
+export interface MappedItem {
+  readonly item: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** What one mapping makes of an event, before anything is written. */
+export interface Mapped {
+  /** Why nothing is done, or what was left out. */
+  readonly reason: string | null;
+  /** The expression that the reason speaks of. */
+  readonly path?: MappingPath;
+  readonly isFiltered: boolean;
+  readonly isFailed: boolean;
+  readonly items: readonly MappedItem[];
+  readonly skipped: number;
+  readonly issues: readonly ItemIssue[];
+}
+
+const itemsMax = 500;
+const nothing = { isFiltered: false, isFailed: false, items: [], skipped: 0, issues: [] } as const;
+
+type Scope = { readonly [key: string]: JqValue };
+
+/** What a mapping is evaluated with. */
+export interface MapContext {
+  readonly evaluate: EvaluateExpression;
+  readonly now: Date;
+  /** Lets other work through between items; true once the event has had its time. */
+  isOver(): Promise<boolean>;
+}
+
+/** Evaluates one mapping: filter, items, then every expression of the entity for each item (catalog semantics §6.5). */
+export async function mapEvent(mapping: EventMapping, event: Scope, context: MapContext): Promise<Mapped> {
+  const { filter } = mapping;
+  const root: Scope = { ...event };
+  const name = mapping.itemsToParseName || 'item';
+  const isOfItems = mapping.itemsToParse ? reads(filter, name) : false;
+  if (!isOfItems) {
+    const refusal = whyFiltered(filter, root, context);
+    if (refusal) return { ...nothing, isFiltered: true, reason: refusal, path: ['filter'] };
+  }
+  const found = itemsOf(mapping.itemsToParse, name, root, context);
+  if ('error' in found) return { ...nothing, isFailed: true, reason: found.error, path: ['itemsToParse'] };
+  const { scopes, reason } = found;
+  const items: MappedItem[] = [];
+  const issues: ItemIssue[] = [];
+  let skipped = 0;
+  for (const [item, scope] of scopes.entries()) {
+    if (await context.isOver()) {
+      const left = `The mapping took too long: ${scopes.length - item} of ${scopes.length} items were left out`;
+      return { ...nothing, isFailed: true, reason: left, items, issues, skipped };
+    }
+    if (isOfItems && whyFiltered(filter, scope, context)) {
+      skipped += 1;
+      continue;
+    }
+    const mapped = mapItem(mapping, scope, context);
+    for (const problem of mapped.problems) issues.push({ item, ...problem });
+    if (mapped.body) items.push({ item, body: mapped.body });
+    else skipped += 1;
+  }
+  const isFiltered = isOfItems && items.length === 0 && issues.length === 0;
+  return {
+    reason: isFiltered ? 'The filter lets no item pass' : reason,
+    ...(isFiltered ? { path: ['filter'] } : {}),
+    isFiltered,
+    isFailed: false,
+    items,
+    skipped,
+    issues,
+  };
+}
+
+/** A filter that never looks at the item is asked once, before the items. */
+function reads(filter: string | null | undefined, name: string): boolean {
+  if (!filter) return false;
+  try {
+    return affects(replaceSingleQuotes(filter), [name]);
+  } catch (error) {
+    if (error instanceof JqError) return false;
+    throw error;
+  }
+}
+
+/** Only `true` passes. */
+function whyFiltered(
+  filter: string | null | undefined,
+  scope: Scope,
+  { evaluate, now }: MapContext,
+): string | undefined {
+  if (!filter) return undefined;
+  const result = evaluate(filter, scope, now);
+  if ('error' in result) return `The filter failed: ${result.error}`;
+  return result.value === true ? undefined : `The filter gave ${shown(result.value)} and not true`;
+}
+
+function itemsOf(
+  expression: string | null | undefined,
+  name: string,
+  root: Scope,
+  { evaluate, now }: MapContext,
+): { readonly scopes: readonly Scope[]; readonly reason: string | null } | { readonly error: string } {
+  if (!expression) return { scopes: [root], reason: null };
+  const result = evaluate(expression, root, now);
+  if ('error' in result) return { error: `"itemsToParse" failed: ${result.error}` };
+  const { value } = result;
+  if (!Array.isArray(value)) return { error: `"itemsToParse" gave ${shown(value)} and no list` };
+  const isCut = value.length > itemsMax;
+  return {
+    scopes: value.slice(0, itemsMax).map((item): Scope => ({ ...root, [name]: item as JqValue })),
+    reason: isCut ? `Only the first ${itemsMax} of ${value.length} items were taken` : null,
+  };
+}
+
+interface Problem {
+  readonly path: MappingPath;
+  readonly message: string;
+}
+
+function mapItem(
+  { entity, operation }: EventMapping,
+  scope: Scope,
+  context: MapContext,
+): { readonly body: Record<string, unknown> | undefined; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const valueOf = (value: unknown, ...path: readonly string[]): unknown =>
+    walk(value, ['entity', ...path], leafOf(scope, context, problems, path.join('.')));
+  const required = (key: 'identifier' | 'blueprint'): unknown => {
+    const value = named(valueOf(entity[key], key));
+    if (value === undefined) {
+      problems.push({ path: ['entity', key], message: `"${key}" came to nothing, so there is no entity to write` });
+    }
+    return value;
+  };
+  const identifier = required('identifier');
+  const blueprint = entity.blueprint === undefined ? undefined : required('blueprint');
+  if (identifier === undefined || (entity.blueprint !== undefined && blueprint === undefined)) {
+    return { body: undefined, problems };
+  }
+  const body: Record<string, unknown> = { ...(blueprint === undefined ? {} : { blueprint }), identifier };
+  const type = typeof operation === 'string' ? operation : (operation as { type?: unknown } | null | undefined)?.type;
+  if (type === 'delete') return { body, problems };
+  const set = (key: string, value: unknown): void => {
+    if (value !== undefined) body[key] = value;
+  };
+  if (entity.title) set('title', named(valueOf(entity.title, 'title')) ?? null);
+  if (entity.icon) set('icon', valueOf(entity.icon, 'icon'));
+  if (entity.team) set('team', valueOf(entity.team, 'team'));
+  for (const part of ['properties', 'relations'] as const) {
+    const written = entity[part];
+    if (!written) continue;
+    const values = Object.entries(written).map(([key, value]) => [key, valueOf(value, part, key)] as const);
+    body[part] = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  }
+  return { body, problems };
+}
+
+type Leaf = (expression: string, path: MappingPath) => unknown;
+
+/** A failing expression clears the value and is told (catalog semantics §6.1). */
+function leafOf(scope: Scope, { evaluate, now }: MapContext, problems: Problem[], name: string): Leaf {
+  return (expression, path) => {
+    const result = evaluate(expression, scope, now);
+    if (!('error' in result)) return result.value;
+    problems.push({ path, message: `"${name}" failed: ${result.error}` });
+    return null;
+  };
+}
+
+/** Every text inside objects and lists is an expression; words of a query that are none stand for themselves. */
+function walk(value: unknown, path: MappingPath, leaf: Leaf, depth = 0): unknown {
+  if (typeof value === 'string') return depth > 0 && isLiteral(value, path.at(-1)) ? value : leaf(value, path);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= mappingDepthMax) return null;
+  if (Array.isArray(value)) return value.map((item, index) => walk(item, [...path, index], leaf, depth + 1) ?? null);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, walk(inner, [...path, name], leaf, depth + 1) ?? null]),
+  );
+}
+
+/** Identifiers and titles that are numbers are meant as texts; what is empty names nothing. */
+function named(value: unknown): unknown {
+  if (typeof value === 'number') return String(value);
+  return value === null || value === '' ? undefined : value;
+}
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? 'nothing');
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
