@@ -139,10 +139,10 @@ function mapItem(
   context: MapContext,
 ): { readonly body: Record<string, unknown> | undefined; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
-  const valueOf = (value: unknown, ...path: readonly string[]): unknown =>
+  const resultOf = (value: unknown, ...path: readonly string[]): unknown =>
     walk(value, ['entity', ...path], leafOf(scope, context, problems, path.join('.')));
   const required = (key: 'identifier' | 'blueprint'): unknown => {
-    const value = named(valueOf(entity[key], key));
+    const value = named(resultOf(entity[key], key));
     if (value === undefined) {
       problems.push({ path: ['entity', key], message: `"${key}" came to nothing, so there is no entity to write` });
     }
@@ -159,13 +159,13 @@ function mapItem(
   const set = (key: string, value: unknown): void => {
     if (value !== undefined) body[key] = value;
   };
-  if (entity.title) set('title', named(valueOf(entity.title, 'title')) ?? null);
-  if (entity.icon) set('icon', valueOf(entity.icon, 'icon'));
-  if (entity.team) set('team', valueOf(entity.team, 'team'));
+  if (entity.title) set('title', named(resultOf(entity.title, 'title')) ?? null);
+  if (entity.icon) set('icon', resultOf(entity.icon, 'icon'));
+  if (entity.team) set('team', resultOf(entity.team, 'team'));
   for (const part of ['properties', 'relations'] as const) {
     const written = entity[part];
     if (!written) continue;
-    const values = Object.entries(written).map(([key, value]) => [key, valueOf(value, part, key)] as const);
+    const values = Object.entries(written).map(([key, value]) => [key, resultOf(value, part, key)] as const);
     body[part] = Object.fromEntries(values.filter(([, value]) => value !== undefined));
   }
   return { body, problems };

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { issueAt, keyFor, readDraft, tabOfIssue, withKey } from './blueprint-draft.ts';
+import { keyFor, withKey } from '../../parts/json-value.ts';
+import { issueAt } from '../../parts/refusal.ts';
+import { readDraft, tabOfIssue } from './blueprint-draft.ts';
 
 test('a text that is no blueprint says why, and nothing the tabs would stumble over gets through', () => {
   const problems = [

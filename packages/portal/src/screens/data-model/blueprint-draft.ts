@@ -1,4 +1,6 @@
 import type { AnswerOf } from '../../api/api.ts';
+import { isObject } from '../../parts/json-value.ts';
+import { type Issue, segmentsOf } from '../../parts/refusal.ts';
 
 export type Blueprint = AnswerOf<'getBlueprint'>['blueprint'];
 /** What people write of a blueprint. */
@@ -13,11 +15,6 @@ const mapNames: readonly MapName[] = [
   'calculationProperties',
   'aggregationProperties',
 ];
-
-export interface Issue {
-  readonly path: string;
-  readonly message: string;
-}
 
 export function asDraft(blueprint: Blueprint): Draft {
   const { createdAt, createdBy, updatedAt, updatedBy, ...draft } = blueprint;
@@ -59,31 +56,12 @@ export function readDraft(text: string): { readonly draft: Draft } | { readonly 
   return { draft: { ...value, ...maps } as Draft };
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isMapOfObjects(value: unknown): boolean {
   return isObject(value) && Object.values(value).every(isObject);
 }
 
 function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
-}
-
-/** Paths begin with `/` or, from the check of shapes, with the key itself; both mean the same place. */
-function segmentsOf(path: string): readonly string[] {
-  const plain = path.replace(/^\//, '').replace(/^body[./]/, '');
-  return plain.split(plain.includes('/') ? '/' : '.');
-}
-
-/** The issues at a place of the draft or below it, as one text; undefined where there is none. */
-export function issueAt(issues: readonly Issue[], ...place: readonly string[]): string | undefined {
-  const met = issues.filter(({ path }) => {
-    const segments = segmentsOf(path);
-    return place.every((segment, index) => segments[index] === segment);
-  });
-  return met.length === 0 ? undefined : met.map(({ message }) => message).join('; ');
 }
 
 export type TabName = 'general' | 'properties' | 'relations' | 'computed' | 'ownership' | 'json';
@@ -96,28 +74,6 @@ export function tabOfIssue({ path }: Issue): TabName {
   if (first === 'ownership' || first === 'teamInheritance') return 'ownership';
   if (/^(mirror|calculation|aggregation)Properties$/.test(first)) return 'computed';
   return ['identifier', 'title', 'description', 'icon'].includes(first) ? 'general' : 'json';
-}
-
-/** The same map with one key more, changed or, given undefined, without it; the order of the others stays. */
-export function withKey<Value>(
-  map: Readonly<Record<string, Value>>,
-  key: string,
-  value: Value | undefined,
-): Record<string, Value> {
-  const entries = Object.entries(map);
-  if (value === undefined) return Object.fromEntries(entries.filter(([each]) => each !== key));
-  if (!Object.hasOwn(map, key)) return Object.fromEntries([...entries, [key, value]]);
-  return Object.fromEntries(entries.map(([each, before]) => [each, each === key ? value : before]));
-}
-
-/** A key for a title: `Last deployed at` is `last_deployed_at`. */
-export function keyFor(title: string): string {
-  return title
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^\p{L}0-9]+/gu, '_')
-    .replaceAll(/^_+|_+$/g, '')
-    .slice(0, 100);
 }
 
 /** Where every key of the draft stands: one key means one thing. */

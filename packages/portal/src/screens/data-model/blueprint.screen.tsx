@@ -9,17 +9,11 @@ import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useConfirm } from '../../parts/confirm.tsx';
 import { CopyValue } from '../../parts/copy-value.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { type Issue, issuesOf } from '../../parts/refusal.ts';
 import { Reading } from '../../parts/states.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import {
-  asDraft,
-  type Blueprint,
-  type Draft,
-  draftText,
-  type Issue,
-  type TabName,
-  tabOfIssue,
-} from './blueprint-draft.ts';
+import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
+import { asDraft, type Blueprint, type Draft, draftText, type TabName, tabOfIssue } from './blueprint-draft.ts';
 import { BlueprintMenu } from './blueprint-menu.tsx';
 import { ComputedTab } from './computed-tab.tsx';
 import classes from './data-model.module.css';
@@ -27,10 +21,8 @@ import { GeneralTab } from './general-tab.tsx';
 import { JsonTab } from './json-tab.tsx';
 import { OwnershipTab } from './ownership-tab.tsx';
 import { PropertiesTab } from './properties-tab.tsx';
-import { issuesOf } from './refusal.ts';
 import { RelationsTab } from './relations-tab.tsx';
 import type { TabProps } from './tab-props.ts';
-import { useLeaveGuard } from './use-leave-guard.ts';
 
 const tabs: readonly { readonly name: TabName; readonly label: string }[] = [
   { name: 'properties', label: 'Properties' },

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { type Blueprint, type Draft, keyFor } from './blueprint-draft.ts';
+import { keyFor } from '../../parts/json-value.ts';
+import type { Blueprint, Draft } from './blueprint-draft.ts';
 
 export interface ComputedFormProps {
   readonly initialKey: string | undefined;

@@ -1,6 +1,6 @@
 import { Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { issueAt } from '../../parts/refusal.ts';
 import surfaces from '../../parts/surfaces.module.css';
-import { issueAt } from './blueprint-draft.ts';
 import type { TabProps } from './tab-props.ts';
 
 /** Names and icon. */

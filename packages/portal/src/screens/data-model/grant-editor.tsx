@@ -2,8 +2,8 @@ import { Checkbox, Input, MultiSelect, Stack, TagsInput, Text, Title } from '@ma
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { CodeEditor } from '../../parts/code-editor.tsx';
+import { isObject } from '../../parts/json-value.ts';
 import surfaces from '../../parts/surfaces.module.css';
-import { isObject } from './blueprint-draft.ts';
 import { type Grant, type GrantName, grantTitles } from './permission-draft.ts';
 
 /** Who may do one thing: roles, teams, users, owners, and who a policy lets. */

@@ -1,5 +1,5 @@
+import { isObject } from '../../parts/json-value.ts';
 import type { Draft } from './blueprint-draft.ts';
-import { isObject } from './blueprint-draft.ts';
 
 /** How a migration maps, in the shape that the API takes. */
 export interface Mapping {

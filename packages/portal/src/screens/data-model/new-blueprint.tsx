@@ -2,9 +2,9 @@ import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange } from '../../api/query.ts';
+import { keyFor } from '../../parts/json-value.ts';
+import { issueAt, issuesOf } from '../../parts/refusal.ts';
 import { blueprintAddress } from './addresses.ts';
-import { issueAt, keyFor } from './blueprint-draft.ts';
-import { issuesOf } from './refusal.ts';
 
 /** Asks for the name alone; everything else is edited afterwards. */
 export function NewBlueprint({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

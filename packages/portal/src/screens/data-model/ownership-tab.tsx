@@ -1,8 +1,8 @@
 import { Alert, Anchor, Button, Code, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { issueAt } from '../../parts/refusal.ts';
 import surfaces from '../../parts/surfaces.module.css';
 import { migrateDataAddress } from './addresses.ts';
-import { issueAt } from './blueprint-draft.ts';
 import classes from './data-model.module.css';
 import { PathPicker } from './path-picker.tsx';
 import { modelOf, pathSteps, teamRelations } from './relation-path.ts';

@@ -6,17 +6,18 @@ import { useChange, useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { CodeEditor } from '../../parts/code-editor.tsx';
+import { isObject } from '../../parts/json-value.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ErrorState, Reading } from '../../parts/states.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
 import { blueprintAddress } from './addresses.ts';
-import { type Blueprint, isObject } from './blueprint-draft.ts';
+import type { Blueprint } from './blueprint-draft.ts';
 import { BlueprintMenu } from './blueprint-menu.tsx';
 import classes from './data-model.module.css';
 import { GrantEditor } from './grant-editor.tsx';
 import { grantNames, type Permissions, permissionChange, readPermissions } from './permission-draft.ts';
 import { PermissionTester } from './permission-tester.tsx';
-import { useLeaveGuard } from './use-leave-guard.ts';
 
 /** Who may see, create, change and delete the entities of a blueprint; and trying it as somebody. */
 export function Screen() {

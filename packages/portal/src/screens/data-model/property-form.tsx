@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { keyFor, type Property } from './blueprint-draft.ts';
+import { keyFor } from '../../parts/json-value.ts';
+import type { Property } from './blueprint-draft.ts';
 import { type EnumChoice, EnumChoices } from './enum-choices.tsx';
 import { formatChoices, type PropertyType, readValue, specChoices, typeChoices, valueText } from './property-kinds.ts';
 

@@ -1,4 +1,5 @@
-import type { Blueprint, Draft, Issue } from './blueprint-draft.ts';
+import type { Issue } from '../../parts/refusal.ts';
+import type { Blueprint, Draft } from './blueprint-draft.ts';
 
 /** What every tab of the editor works on. */
 export interface TabProps {

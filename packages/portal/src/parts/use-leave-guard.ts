@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useConfirm } from '../../parts/confirm.tsx';
+import { useConfirm } from './confirm.tsx';
 
 /** Asks before somebody leaves a screen with changes that are not saved. Tabs of the same screen are not left. */
 export function useLeaveGuard(isDirty: boolean, what: string): void {

@@ -1,0 +1,25 @@
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The same map with one key more, changed or, given undefined, without it; the order of the others stays. */
+export function withKey<Value>(
+  map: Readonly<Record<string, Value>>,
+  key: string,
+  value: Value | undefined,
+): Record<string, Value> {
+  const entries = Object.entries(map);
+  if (value === undefined) return Object.fromEntries(entries.filter(([each]) => each !== key));
+  if (!Object.hasOwn(map, key)) return Object.fromEntries([...entries, [key, value]]);
+  return Object.fromEntries(entries.map(([each, before]) => [each, each === key ? value : before]));
+}
+
+/** A key for a title: `Last deployed at` is `last_deployed_at`. */
+export function keyFor(title: string): string {
+  return title
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}0-9]+/gu, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, 100);
+}

@@ -1,0 +1,32 @@
+import { ApiError } from '@portolan/contract';
+import { isObject } from './json-value.ts';
+
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What the server found wrong, each with its path. */
+export function issuesOf(error: unknown): readonly Issue[] {
+  const details = error instanceof ApiError ? error.body?.details : undefined;
+  return Array.isArray(details) ? details.filter(isIssue) : [];
+}
+
+function isIssue(value: unknown): value is Issue {
+  return isObject(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
+}
+
+/** Paths begin with `/` or, from the check of shapes, with the key itself; both mean the same place. */
+export function segmentsOf(path: string): readonly string[] {
+  const plain = path.replace(/^\//, '').replace(/^body[./]/, '');
+  return plain.split(plain.includes('/') ? '/' : '.');
+}
+
+/** The issues at a place of the draft or below it, as one text; undefined where there is none. */
+export function issueAt(issues: readonly Issue[], ...place: readonly string[]): string | undefined {
+  const met = issues.filter(({ path }) => {
+    const segments = segmentsOf(path);
+    return place.every((segment, index) => segments[index] === segment);
+  });
+  return met.length === 0 ? undefined : met.map(({ message }) => message).join('; ');
+}
