@@ -22,7 +22,7 @@ export {
   JqSyntaxError,
   type SourcePosition,
 } from './errors.ts';
-export { type EvaluateExpression, mappingEvaluator } from './mapping/evaluate-expression.ts';
+export { type EvaluateExpression, mappingEvaluator, mappingMillisecondsMax } from './mapping/evaluate-expression.ts';
 export {
   type EventMapping,
   type MappedResource,

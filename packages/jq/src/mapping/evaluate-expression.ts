@@ -16,6 +16,9 @@ const budget = {
   sourceLengthMax: 20_000,
 } as const;
 
+/** What all expressions of one event may take together. */
+export const mappingMillisecondsMax = 1_000;
+
 export type Evaluated = { readonly value: JqValue | undefined } | { readonly error: string };
 export type EvaluateExpression = (expression: string, input: JqValue, now: Date) => Evaluated;
 

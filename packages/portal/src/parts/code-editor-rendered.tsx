@@ -1,5 +1,6 @@
 import { json } from '@codemirror/lang-json';
 import { yaml } from '@codemirror/lang-yaml';
+import { linter, lintGutter } from '@codemirror/lint';
 import { useComputedColorScheme } from '@mantine/core';
 import CodeMirror, { EditorView, type Extension, Prec } from '@uiw/react-codemirror';
 import { useMemo } from 'react';
@@ -26,6 +27,7 @@ export function CodeEditorRendered({
   language,
   label,
   onChange,
+  problems,
   minHeight = 120,
   maxHeight = 480,
 }: CodeEditorProps) {
@@ -39,6 +41,18 @@ export function CodeEditorRendered({
       Prec.highest(onSurface),
     ];
   }, [language, label]);
+  const marked = useMemo(() => {
+    if (problems === undefined) return extensions;
+    // the text may have changed since the problems were found
+    const diagnostics = ({ state }: EditorView) =>
+      problems.map(({ from, to, message }) => ({
+        from: Math.min(from, state.doc.length),
+        to: Math.min(to, state.doc.length),
+        severity: 'error' as const,
+        message,
+      }));
+    return [...extensions, lintGutter(), linter(diagnostics, { delay: 0 })];
+  }, [extensions, problems]);
   return (
     <CodeMirror
       className={classes.editor ?? ''}
@@ -46,7 +60,7 @@ export function CodeEditorRendered({
       theme={scheme}
       minHeight={`${minHeight}px`}
       maxHeight={`${maxHeight}px`}
-      extensions={extensions}
+      extensions={marked}
       // Tab leaves the editor: nobody must be caught in it
       indentWithTab={false}
       readOnly={onChange === undefined}

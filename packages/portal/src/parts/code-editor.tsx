@@ -1,6 +1,13 @@
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 
+/** What is wrong with a piece of the text; marked there, and to be said in words beside the editor too. */
+export interface CodeProblem {
+  readonly from: number;
+  readonly to: number;
+  readonly message: string;
+}
+
 export interface CodeEditorProps {
   readonly value: string;
   readonly language: 'json' | 'yaml' | 'jq' | 'markdown' | 'text';
@@ -8,6 +15,7 @@ export interface CodeEditorProps {
   readonly label: string;
   /** Absent where it only shows. */
   readonly onChange?: (value: string) => void;
+  readonly problems?: readonly CodeProblem[];
   readonly minHeight?: number;
   readonly maxHeight?: number;
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Skeleton, Tabs, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Skeleton, Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,13 +10,13 @@ import { useConfirm } from '../../parts/confirm.tsx';
 import { CopyValue } from '../../parts/copy-value.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { type Issue, issuesOf } from '../../parts/refusal.ts';
+import { SaveBar } from '../../parts/save-bar.tsx';
 import { Reading } from '../../parts/states.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
 import { asDraft, type Blueprint, type Draft, draftText, type TabName, tabOfIssue } from './blueprint-draft.ts';
 import { BlueprintMenu } from './blueprint-menu.tsx';
 import { ComputedTab } from './computed-tab.tsx';
-import classes from './data-model.module.css';
 import { GeneralTab } from './general-tab.tsx';
 import { JsonTab } from './json-tab.tsx';
 import { OwnershipTab } from './ownership-tab.tsx';
@@ -121,19 +121,13 @@ function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonl
           <JsonTab {...shared} problem={problem} onProblem={setProblem} />
         </Tabs.Panel>
       </Tabs>
-      {isDirty && (
-        <section className={classes.bar} aria-label="Unsaved changes">
-          <Text>{problem === undefined ? 'There are unsaved changes.' : 'The JSON has to be corrected first.'}</Text>
-          <Group gap="xs">
-            <Button variant="default" onClick={undo}>
-              Discard
-            </Button>
-            <Button onClick={save} loading={saving.isPending} disabled={problem !== undefined}>
-              Save
-            </Button>
-          </Group>
-        </section>
-      )}
+      <SaveBar
+        isDirty={isDirty}
+        problem={problem === undefined ? undefined : 'The JSON has to be corrected first.'}
+        isBusy={saving.isPending}
+        onSave={save}
+        onDiscard={undo}
+      />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { InputOf } from '../../api/api.ts';
@@ -8,13 +8,13 @@ import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { CodeEditor } from '../../parts/code-editor.tsx';
 import { isObject } from '../../parts/json-value.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { SaveBar } from '../../parts/save-bar.tsx';
 import { ErrorState, Reading } from '../../parts/states.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
 import { blueprintAddress } from './addresses.ts';
 import type { Blueprint } from './blueprint-draft.ts';
 import { BlueprintMenu } from './blueprint-menu.tsx';
-import classes from './data-model.module.css';
 import { GrantEditor } from './grant-editor.tsx';
 import { grantNames, type Permissions, permissionChange, readPermissions } from './permission-draft.ts';
 import { PermissionTester } from './permission-tester.tsx';
@@ -137,30 +137,19 @@ function Editor({ blueprint, saved }: { blueprint: Blueprint; saved: Permissions
           {problem && <Alert color="red">{problem}</Alert>}
         </Tabs.Panel>
       </Tabs>
-      {(isDirty || broken.size > 0) && (
-        <section className={classes.bar} aria-label="Unsaved changes">
-          <Text>
-            {broken.size > 0 ? 'A policy has to be corrected first.' : (problem ?? 'There are unsaved changes.')}
-          </Text>
-          <Group gap="xs">
-            <Button
-              variant="default"
-              onClick={() => {
-                setDraft(base);
-                setBase({ ...base });
-                setText(undefined);
-                setBroken(new Set());
-                patch.reset();
-              }}
-            >
-              Discard
-            </Button>
-            <Button onClick={save} disabled={!isReady} loading={patch.isPending}>
-              Save
-            </Button>
-          </Group>
-        </section>
-      )}
+      <SaveBar
+        isDirty={isDirty || broken.size > 0}
+        problem={broken.size > 0 ? 'A policy has to be corrected first.' : problem}
+        isBusy={patch.isPending}
+        onSave={save}
+        onDiscard={() => {
+          setDraft(base);
+          setBase({ ...base });
+          setText(undefined);
+          setBroken(new Set());
+          patch.reset();
+        }}
+      />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Stack, Title } from '@mantine/core';
+import { Anchor, Button, Stack, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/query.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
@@ -6,6 +6,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { EmptyState, Reading } from '../../parts/states.tsx';
 import surfaces from '../../parts/surfaces.module.css';
+import { integrationAddress, webhookAddress } from './addresses.ts';
 
 /** What brings data: integrations that run elsewhere, and webhooks that receive events. */
 export function Screen() {
@@ -13,7 +14,15 @@ export function Screen() {
   const webhooks = useRead('listWebhooks');
   return (
     <Stack gap="xl" maw={960}>
-      <PageHeader title="Data sources" description="What writes entities: integrations and webhooks." />
+      <PageHeader
+        title="Data sources"
+        description="What writes entities: integrations and webhooks."
+        actions={
+          <Button component={Link} to="/builder/sources/new-webhook">
+            New webhook
+          </Button>
+        }
+      />
       <section aria-labelledby="integrations">
         <Title order={2} mb="sm" id="integrations">
           Integrations
@@ -29,7 +38,10 @@ export function Screen() {
                 {list.map(({ identifier, title, integrationType, version, resyncState, updatedAt }) => (
                   <li key={identifier} className={surfaces.item}>
                     <div>
-                      <strong dir="auto">{title ?? identifier}</strong> <code>{identifier}</code>
+                      <Anchor component={Link} to={integrationAddress(identifier)} fw={600} dir="auto">
+                        {title ?? identifier}
+                      </Anchor>{' '}
+                      <code>{identifier}</code>
                       <div className={surfaces.detail}>
                         {[integrationType, version].filter(Boolean).join(' ')} · changed <RelativeTime at={updatedAt} />
                       </div>
@@ -53,25 +65,28 @@ export function Screen() {
         <Reading of={webhooks}>
           {({ integrations: list }) =>
             list.length === 0 ? (
-              <EmptyState title="There is no webhook">
-                Create one over the API to receive events of other tools.
+              <EmptyState
+                title="There is no webhook"
+                action={
+                  <Button component={Link} to="/builder/sources/new-webhook" size="xs">
+                    New webhook
+                  </Button>
+                }
+              >
+                Create one to receive events of other tools.
               </EmptyState>
             ) : (
               <ul className={surfaces.list}>
                 {list.map(({ identifier, title, enabled, mappings, updatedAt }) => (
                   <li key={identifier} className={surfaces.item}>
                     <div>
-                      <Anchor
-                        component={Link}
-                        to={`/builder/sources/webhooks/${encodeURIComponent(identifier)}`}
-                        fw={600}
-                        dir="auto"
-                      >
+                      <Anchor component={Link} to={webhookAddress(identifier)} fw={600} dir="auto">
                         {title}
                       </Anchor>{' '}
                       <code>{identifier}</code>
                       <div className={surfaces.detail}>
-                        {`${mappings?.length ?? 0} mappings`} · changed <RelativeTime at={updatedAt} />
+                        {mappings?.length === 1 ? '1 mapping' : `${mappings?.length ?? 0} mappings`} · changed{' '}
+                        <RelativeTime at={updatedAt} />
                       </div>
                     </div>
                     <ColourBadge colour={enabled ? 'green' : 'lightGray'}>{enabled ? 'On' : 'Off'}</ColourBadge>

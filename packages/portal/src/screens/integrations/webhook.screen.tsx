@@ -1,164 +1,163 @@
-import { Anchor, Button, Group, Stack, Switch, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { AnswerOf } from '../../api/api.ts';
+import { Anchor, Button, Switch, Tabs, Text } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { InputOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
-import { useParam } from '../../frame/url-state.ts';
-import { ColourBadge } from '../../parts/badges.tsx';
-import { CodeEditor } from '../../parts/code-editor.tsx';
+import { useParam, useUrlState } from '../../frame/url-state.ts';
+import { useConfirm } from '../../parts/confirm.tsx';
 import { CopyValue } from '../../parts/copy-value.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { EmptyState, Reading } from '../../parts/states.tsx';
-import surfaces from '../../parts/surfaces.module.css';
+import { Reading } from '../../parts/states.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { webhookAddress } from './addresses.ts';
+import { Deliveries } from './deliveries.tsx';
+import classes from './integrations.module.css';
+import { WebhookForm } from './webhook-form.tsx';
+import { WebhookMappings } from './webhook-mappings.tsx';
+import { bodyOf, valuesOf, type Webhook } from './webhook-values.ts';
 
-type Delivery = AnswerOf<'listWebhookDeliveries'>['deliveries'][number];
+const tabs = ['deliveries', 'mappings', 'settings'] as const;
+const stale = ['getWebhook', 'listWebhooks'] as const;
 
-/** One webhook: its address, its mappings, and what became of the events it received. */
+/** One webhook: its address, the events it received, its mappings, and who is let in. */
 export function Screen() {
   const identifier = useParam('webhook');
-  const params = { webhook_identifier: identifier };
-  const reading = useRead('getWebhook', { params });
-  const patch = useChange('patchWebhook', { staleAfter: ['getWebhook', 'listWebhooks'] });
-  const toast = useToast();
+  const reading = useRead('getWebhook', { params: { webhook_identifier: identifier } });
   return (
     <Reading of={reading} isScreen>
-      {({ integration: { title, description, enabled, url, mappings } }) => (
-        <Stack gap="lg" maw={960}>
-          <PageHeader
-            title={title}
-            above={
-              <Anchor component={Link} to="/builder/sources" size="sm">
-                Data sources
-              </Anchor>
-            }
-            description={description}
-            actions={
-              <Switch
-                label={enabled ? 'Receives events' : 'Off'}
-                checked={enabled}
-                disabled={patch.isPending}
-                onChange={({ currentTarget }) =>
-                  patch.mutate(
-                    { params, body: { enabled: currentTarget.checked } },
-                    { onError: ({ message }) => toast({ text: message, kind: 'failure' }) },
-                  )
-                }
-              />
-            }
-          />
-          {url && (
-            <Group gap={4}>
-              <Text size="sm" c="dimmed">
-                Address
-              </Text>
-              <code>{url}</code>
-              <CopyValue value={url} what="the address" />
-            </Group>
-          )}
-          <section aria-labelledby="mappings">
-            <Title order={2} size="h3" mb="xs" id="mappings">
-              Mappings
-            </Title>
-            <CodeEditor language="json" label="Mappings as JSON" value={JSON.stringify(mappings ?? [], null, 2)} />
-          </section>
-          <Deliveries identifier={identifier} />
-        </Stack>
-      )}
+      {({ integration }) => <Shown key={integration.identifier} webhook={integration} />}
     </Reading>
   );
 }
 
-function Deliveries({ identifier }: { identifier: string }) {
-  const input = { params: { webhook_identifier: identifier }, query: { limit: 50 } } as const;
-  const reading = useRead('listWebhookDeliveries', input as never, { everyMs: 10_000 });
+function Shown({ webhook }: { webhook: Webhook }) {
+  const { identifier, title, description, enabled, url } = webhook;
+  const params = { webhook_identifier: identifier };
+  const [tab = 'deliveries', setTab] = useUrlState<(typeof tabs)[number]>('tab');
+  const [, setDelivery] = useUrlState('delivery');
+  const navigate = useNavigate();
+  const patch = useChange('patchWebhook', { staleAfter: [...stale] });
+  const toast = useToast();
+  const turn = async (isOn: boolean) => {
+    try {
+      await patch.mutateAsync({ params, body: { enabled: isOn } });
+    } catch (error) {
+      toast({ text: (error as Error).message, kind: 'failure' });
+    }
+  };
   return (
-    <section aria-labelledby="deliveries">
-      <Title order={2} size="h3" mb="xs" id="deliveries">
-        Deliveries
-      </Title>
-      <Reading of={reading}>
-        {({ deliveries }) =>
-          deliveries.length === 0 ? (
-            <EmptyState title="Nothing has arrived yet">Send an event to the address above.</EmptyState>
-          ) : (
-            <ul className={surfaces.list}>
-              {deliveries.map((delivery) => (
-                <Row key={delivery.id} delivery={delivery} webhook={identifier} />
-              ))}
-            </ul>
-          )
+    <>
+      <PageHeader
+        title={title}
+        above={
+          <Anchor component={Link} to="/builder/sources" size="sm">
+            Data sources
+          </Anchor>
         }
-      </Reading>
-    </section>
+        description={description}
+        actions={
+          <>
+            <Switch
+              label={enabled ? 'Receives events' : 'Off: events are dropped'}
+              checked={enabled}
+              disabled={patch.isPending}
+              onChange={({ currentTarget }) => void turn(currentTarget.checked)}
+            />
+            <DeleteWebhook webhook={webhook} />
+          </>
+        }
+      />
+      {url && (
+        <div className={classes.address}>
+          <Text size="sm" c="dimmed">
+            Address
+          </Text>
+          <code>{url}</code>
+          <CopyValue value={url} what="the address" />
+        </div>
+      )}
+      <Tabs
+        mt="md"
+        value={tab}
+        onChange={(next) => setTab((next ?? undefined) as typeof tab | undefined)}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
+          <Tabs.Tab value="mappings">Mappings</Tabs.Tab>
+          <Tabs.Tab value="settings">Settings</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="deliveries">
+          <Deliveries
+            identifier={identifier}
+            onTry={(delivery) => {
+              void navigate({
+                to: webhookAddress(identifier),
+                search: { tab: 'mappings', delivery } as never,
+              });
+            }}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="mappings">
+          <WebhookMappings webhook={webhook} onDelivery={setDelivery} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <Settings key={webhook.updatedAt} webhook={webhook} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
   );
 }
 
-const colours: Readonly<Record<Delivery['state'], string>> = {
-  processed: 'green',
-  failed: 'red',
-  refused: 'red',
-  dropped: 'darkGray',
-  waiting: 'lightGray',
-  running: 'blue',
-};
-
-function Row({ delivery, webhook }: { delivery: Delivery; webhook: string }) {
-  const [isOpen, setOpen] = useState(false);
-  const params = { webhook_identifier: webhook, delivery_id: delivery.id };
-  const replay = useChange('replayWebhookDelivery', { staleAfter: ['listWebhookDeliveries'] });
-  const whole = useRead('getWebhookDelivery', { params }, { isOn: isOpen });
+function Settings({ webhook }: { webhook: Webhook }) {
+  const patch = useChange('patchWebhook', { staleAfter: [...stale] });
+  const navigate = useNavigate();
   const toast = useToast();
-  const results = delivery.results.map(
-    ({ blueprint, verdict, created, updated, deleted, reason }) =>
-      `${blueprint}: ${verdict}${reason ? ` (${reason})` : ''}, ${created} created, ${updated} updated, ${deleted} deleted`,
-  );
+  const save = async (values: ReturnType<typeof valuesOf>) => {
+    const input = { params: { webhook_identifier: webhook.identifier }, body: bodyOf(values) };
+    const { integration } = await patch.mutateAsync(input as unknown as InputOf<'patchWebhook'>);
+    toast(`${integration.title} was saved`);
+    if (integration.identifier !== webhook.identifier) {
+      await navigate({ to: webhookAddress(integration.identifier), search: { tab: 'settings' } as never });
+    }
+  };
   return (
-    <li className={surfaces.item}>
-      <div>
-        <ColourBadge colour={colours[delivery.state]}>{delivery.state}</ColourBadge>{' '}
-        <RelativeTime at={delivery.receivedAt} /> · {delivery.bytes.toLocaleString()} bytes
-        {delivery.replayOf ? ' · replayed' : ''}
-        <div className={surfaces.detail}>{[delivery.reason, ...results].filter(Boolean).join(' · ')}</div>
-      </div>
-      <Group gap={4}>
-        <Button
-          size="xs"
-          variant="default"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-          aria-label={`${isOpen ? 'Hide' : 'Show'} ${delivery.id}`}
-        >
-          {isOpen ? 'Hide' : 'Show'}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          loading={replay.isPending}
-          aria-label={`Replay ${delivery.id}`}
-          onClick={() =>
-            replay.mutate(
-              { params },
-              {
-                onSuccess: () => toast('It is mapped once more'),
-                onError: ({ message }) => toast({ text: message, kind: 'failure' }),
-              },
-            )
-          }
-        >
-          Replay
-        </Button>
-      </Group>
-      {isOpen && (
-        <div style={{ flexBasis: '100%', minWidth: 0 }}>
-          <Reading of={whole}>
-            {({ delivery: { payload } }) => (
-              <CodeEditor language="json" label="What was received" value={JSON.stringify(payload, null, 2)} />
-            )}
-          </Reading>
-        </div>
-      )}
-    </li>
+    <div style={{ maxWidth: 720 }}>
+      <WebhookForm
+        initial={valuesOf(webhook)}
+        verb="Save"
+        isBusy={patch.isPending}
+        error={patch.error}
+        // what was refused is shown by the form
+        onSave={(values) => void save(values).catch(() => undefined)}
+      />
+    </div>
+  );
+}
+
+function DeleteWebhook({ webhook: { identifier, title } }: { webhook: Webhook }) {
+  const remove = useChange('deleteWebhook');
+  const navigate = useNavigate();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const ask = async () => {
+    const isSure = await confirm({
+      title: `Delete ${title}`,
+      consequence:
+        'Its address receives nothing any more, and its deliveries are gone. The entities it wrote stay. This cannot be undone.',
+      verb: 'Delete the webhook',
+    });
+    if (!isSure) return;
+    try {
+      await remove.mutateAsync({ params: { webhook_identifier: identifier } });
+      toast(`${title} was deleted`);
+      await navigate({ to: '/builder/sources' });
+    } catch (error) {
+      toast({ text: (error as Error).message, kind: 'failure' });
+    }
+  };
+  return (
+    <Button variant="default" onClick={() => void ask()} loading={remove.isPending}>
+      Delete
+    </Button>
   );
 }

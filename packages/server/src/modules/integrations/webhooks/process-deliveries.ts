@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MappingResult } from '@portolan/contract';
-import { type MapContext, mapEvent } from '@portolan/jq';
+import { type MapContext, mapEvent, mappingMillisecondsMax } from '@portolan/jq';
 import { z } from 'zod';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -36,8 +36,6 @@ const sliceMs = 250;
 /** Shorter than the lease of the job, so that whoever takes the job over finds its events free. */
 const leaseMs = 20_000;
 const renewMs = 5_000;
-/** What all expressions of one event may take together. */
-const eventMs = 1_000;
 
 /**
  * Maps the events of one webhook in the order they came. An event may be mapped twice, when its process died in the
@@ -183,7 +181,7 @@ function eventTime(now: Date): MapContext {
       if (last !== undefined) spent += performance.now() - last;
       await setImmediate();
       last = performance.now();
-      return spent > eventMs;
+      return spent > mappingMillisecondsMax;
     },
   };
 }

@@ -1,0 +1,128 @@
+import type { TestMappingBody } from '@portolan/contract';
+import { type EventMapping, type MappedResource, type MappingPath, mappingsOfResource } from '@portolan/jq';
+import { isObject } from '../json-value.ts';
+
+/** One mapping of a document that holds several. */
+export interface MappingPart {
+  readonly title: string;
+  readonly mapping: EventMapping;
+  /** Of mappings of webhooks; those of integrations compute it. */
+  readonly blueprint?: string;
+  /** The piece of the document that the server is asked about, and which of its answers is of this mapping. */
+  readonly asked: TestMappingBody['mapping'];
+  readonly answer: number;
+  /** Where an expression of the mapping stands in the document. */
+  placeOf(path: MappingPath): MappingPath;
+}
+
+export interface DocumentProblem {
+  readonly path: MappingPath;
+  readonly message: string;
+}
+
+export interface ReadDocument {
+  readonly parts: readonly MappingPart[];
+  readonly problems: readonly DocumentProblem[];
+}
+
+/** The `mappings` of a webhook. */
+export function readWebhookMappings(value: unknown): ReadDocument {
+  if (!Array.isArray(value)) return failed([], 'The mappings of a webhook are a list');
+  return joined(value.map((each, index) => readWebhookMapping(each, index)));
+}
+
+function readWebhookMapping(value: unknown, index: number): ReadDocument {
+  if (!isObject(value)) return failed([index], 'A mapping is an object with "blueprint" and "entity"');
+  const { blueprint, entity } = value;
+  if (typeof blueprint !== 'string' || blueprint === '') {
+    return failed([index, 'blueprint'], '"blueprint" must be the identifier of a blueprint');
+  }
+  if (!isObject(entity)) return failed([index, 'entity'], '"entity" must be an object with "identifier"');
+  const problems = problemsOf({ ...value, entity }, [index], [index, 'entity']);
+  if (problems.length > 0) return { parts: [], problems };
+  const part = {
+    title: `${index + 1}. ${blueprint}`,
+    mapping: value as unknown as EventMapping,
+    blueprint,
+    asked: value as MappingPart['asked'],
+    answer: 0,
+    placeOf: (path: MappingPath) => [index, ...path],
+  };
+  return { parts: [part], problems };
+}
+
+/** The `config` of an integration; of its resources those of one kind are tried. */
+export function readConfig(value: unknown, kind: string | undefined): ReadDocument {
+  if (!isObject(value)) return failed([], 'The configuration is an object with "resources"');
+  const { resources = [] } = value;
+  if (!Array.isArray(resources)) return failed(['resources'], '"resources" must be a list');
+  return joined(resources.map((each, index) => readResource(each, index, kind)));
+}
+
+function readResource(value: unknown, index: number, kind: string | undefined): ReadDocument {
+  const at = ['resources', index];
+  if (!isObject(value) || typeof value['kind'] !== 'string') return failed(at, 'A resource has a "kind"');
+  const { selector = {}, port } = value;
+  if (!isObject(selector)) return failed([...at, 'selector'], '"selector" must be an object with "query"');
+  const entity = isObject(port) ? port['entity'] : undefined;
+  const mappings = isObject(entity) ? entity['mappings'] : undefined;
+  const isList = Array.isArray(mappings);
+  const list: readonly unknown[] = isList ? mappings : [mappings];
+  if (!isObject(port) || !list.every(isObject)) {
+    return failed([...at, 'port'], '"port" must be { entity: { mappings: { identifier, blueprint, … } } }');
+  }
+  const inside = [...at, 'port', 'entity', 'mappings'];
+  const problems = [
+    ...textProblem(selector['query'], [...at, 'selector', 'query']),
+    ...list.flatMap((each, place) =>
+      problemsOf(
+        { itemsToParse: port['itemsToParse'], entity: each as object },
+        [...at, 'port'],
+        [...inside, ...(isList ? [place] : [])],
+      ),
+    ),
+  ];
+  if (problems.length > 0 || value['kind'] !== kind) return { parts: [], problems };
+  const parts = mappingsOfResource(value as unknown as MappedResource).map((each, answer) => ({
+    title: `${index + 1}. ${kind}${isList ? `, mapping ${answer + 1}` : ''}`,
+    mapping: each.mapping,
+    asked: value as MappingPart['asked'],
+    answer,
+    placeOf: (path: MappingPath) => [...at, ...each.placeOf(path)],
+  }));
+  return { parts, problems };
+}
+
+/** Shapes that the evaluation relies on; the server checks all the rest. */
+function problemsOf(
+  { filter, itemsToParse, entity }: { filter?: unknown; itemsToParse?: unknown; entity: object },
+  at: MappingPath,
+  inside: MappingPath,
+): readonly DocumentProblem[] {
+  const { identifier, properties, relations } = entity as Readonly<Record<string, unknown>>;
+  return [
+    ...textProblem(filter, [...at, 'filter']),
+    ...textProblem(itemsToParse, [...at, 'itemsToParse']),
+    ...(identifier === undefined || identifier === null || identifier === ''
+      ? [{ path: [...inside, 'identifier'], message: '"identifier" needs an expression' }]
+      : []),
+    ...Object.entries({ properties, relations }).flatMap(([key, value]) =>
+      value === undefined || value === null || isObject(value)
+        ? []
+        : [{ path: [...inside, key], message: `"${key}" must hold an expression for each key` }],
+    ),
+  ];
+}
+
+function textProblem(value: unknown, path: MappingPath): readonly DocumentProblem[] {
+  if (value === undefined || value === null || typeof value === 'string') return [];
+  return [{ path, message: `"${path.at(-1)}" must be a text with an expression` }];
+}
+
+function failed(path: MappingPath, message: string): ReadDocument {
+  return { parts: [], problems: [{ path, message }] };
+}
+
+function joined(read: readonly ReadDocument[]): ReadDocument {
+  return { parts: read.flatMap(({ parts }) => parts), problems: read.flatMap(({ problems }) => problems) };
+}

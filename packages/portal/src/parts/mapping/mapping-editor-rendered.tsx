@@ -1,0 +1,192 @@
+import { Button, SegmentedControl, Text, Title } from '@mantine/core';
+import { unreadableExpressions } from '@portolan/jq';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { CodeEditor } from '../code-editor.tsx';
+import { isObject } from '../json-value.ts';
+import { type LocatedText, readLocated, type TextLanguage, type TextProblem, writeText } from '../located-text.ts';
+import { ErrorState } from '../states.tsx';
+import classes from './mapping.module.css';
+import { type MappingPart, readConfig, readWebhookMappings } from './mapping-document.ts';
+import type { MappingEditorProps } from './mapping-editor.tsx';
+import { PartResult } from './part-result.tsx';
+import type { SampleEvent } from './trial-messages.ts';
+import { useServerCheck } from './use-server-check.ts';
+import { useTrial } from './use-trial.ts';
+
+const noParts: readonly MappingPart[] = [];
+
+/** Loaded where a mapping is first edited: it brings the editor, the reader of YAML, and jq. */
+export function MappingEditorRendered({
+  value,
+  label,
+  onChange,
+  onReadable,
+  holds,
+  kind,
+  picker,
+  sample,
+  withoutSample,
+}: MappingEditorProps) {
+  const read = useCallback(
+    (value: unknown) => (holds === 'mappings of a webhook' ? readWebhookMappings(value) : readConfig(value, kind)),
+    [holds, kind],
+  );
+  const [language, setLanguage] = useState<TextLanguage>('yaml');
+  const [text, setText] = useState(() => writeText(value, 'yaml'));
+  const located = useMemo(() => readLocated(text, language), [text, language]);
+  const document = useMemo(
+    () => ('value' in located ? read(located.value) : { parts: noParts, problems: [] }),
+    [located, read],
+  );
+  // what is discarded outside is discarded here
+  if ('value' in located && JSON.stringify(located.value) !== JSON.stringify(value)) {
+    setText(writeText(value, language));
+  }
+  const [sampleText, setSampleText] = useState('');
+  useEffect(() => setSampleText(sample === undefined ? '' : JSON.stringify(sample, null, 2)), [sample]);
+  const event = useMemo(() => eventOf(sampleText), [sampleText]);
+  const trial = useTrial(document.parts, event);
+  const check = useServerCheck();
+  const problems = useMemo(() => {
+    const shape = document.problems.map(({ path, message }) => ({ ...located.placeOf(path), message }));
+    const unreadable = document.parts.flatMap(({ mapping, placeOf }) =>
+      unreadableExpressions(mapping).map(({ path, message }) => ({ ...located.placeOf(placeOf(path)), message })),
+    );
+    const failed = trial.kind === 'done' ? trial.results.flatMap((result) => failuresOf(result, located)) : [];
+    return unique([...located.problems, ...shape, ...unreadable, ...failed]);
+  }, [document, located, trial]);
+  const write = (typed: string) => {
+    setText(typed);
+    const next = readLocated(typed, language);
+    const isReadable = 'value' in next && read(next.value).problems.length === 0;
+    onReadable(isReadable);
+    if ('value' in next) onChange(next.value);
+  };
+  const show = (next: TextLanguage) => {
+    if (!('value' in located)) return;
+    setText(writeText(located.value, next));
+    setLanguage(next);
+  };
+  return (
+    <div className={classes.columns}>
+      <section className={classes.column} aria-label="What comes in">
+        <div className={classes.columnHead}>
+          <Title order={3} size="h4">
+            What comes in
+          </Title>
+        </div>
+        {picker}
+        <CodeEditor
+          language="json"
+          label="Sample as JSON"
+          value={sampleText}
+          onChange={setSampleText}
+          minHeight={200}
+          maxHeight={520}
+        />
+        <Text size="sm" c={sampleText !== '' && event === undefined ? 'var(--danger)' : 'dimmed'} role="status">
+          {sampleText === ''
+            ? withoutSample
+            : event === undefined
+              ? 'The sample must be a JSON object.'
+              : 'Change it to see what else would happen; nothing is sent.'}
+        </Text>
+      </section>
+      <section className={classes.column} aria-label={label}>
+        <div className={classes.columnHead}>
+          <Title order={3} size="h4">
+            {label}
+          </Title>
+          <SegmentedControl
+            size="xs"
+            aria-label={`${label} as`}
+            value={language}
+            disabled={!('value' in located)}
+            onChange={(next) => show(next as TextLanguage)}
+            data={[
+              { value: 'yaml', label: 'YAML' },
+              { value: 'json', label: 'JSON' },
+            ]}
+          />
+        </div>
+        <CodeEditor
+          language={language}
+          label={`${label} as ${language.toUpperCase()}`}
+          value={text}
+          onChange={write}
+          problems={problems}
+          minHeight={200}
+          maxHeight={520}
+        />
+        {problems.length > 0 && (
+          <ul className={classes.problems} aria-label={`What is wrong in ${label.toLowerCase()}`}>
+            {problems.map(({ line, message }) => (
+              <li key={`${line} ${message}`}>
+                Line {line}: {message}
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <section className={classes.column} aria-label="What it makes of it">
+        <div className={classes.columnHead}>
+          <Title order={3} size="h4">
+            What it makes of it
+          </Title>
+          <Button
+            size="xs"
+            variant="default"
+            loading={check.isPending}
+            disabled={event === undefined || document.parts.length === 0}
+            onClick={() => event && void check.ask(document.parts, event)}
+          >
+            Check on the server
+          </Button>
+        </div>
+        {check.error && <ErrorState error={check.error} what="The server could not check it" />}
+        <div role="status">
+          {trial.kind === 'idle' && (
+            <Text c="dimmed">{document.parts.length === 0 ? 'No mapping is for this sample.' : withoutSample}</Text>
+          )}
+          {trial.kind === 'stopped' && (
+            <Text c="var(--danger)">It took too long and was stopped. An expression may never end.</Text>
+          )}
+          {check.said && <Text size="sm">{check.said}</Text>}
+        </div>
+        {trial.kind === 'done' &&
+          trial.results.map((result) => (
+            <PartResult key={result.part.title} {...result} server={check.answerOf(result.part)} />
+          ))}
+      </section>
+    </div>
+  );
+}
+
+function eventOf(text: string): SampleEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? (value as SampleEvent) : undefined;
+  } catch {
+    // it is being typed
+    return undefined;
+  }
+}
+
+type Done = Extract<ReturnType<typeof useTrial>, { kind: 'done' }>['results'][number];
+
+/** What failed for this sample, at its line. */
+function failuresOf({ part, mapped }: Done, located: LocatedText): readonly TextProblem[] {
+  const issues = mapped.issues.map(({ path, message }) => ({ ...located.placeOf(part.placeOf(path)), message }));
+  const isWrong = mapped.isFailed || /^The filter failed/.test(mapped.reason ?? '');
+  if (!isWrong || !mapped.path) return issues;
+  return [{ ...located.placeOf(part.placeOf(mapped.path)), message: mapped.reason ?? '' }, ...issues];
+}
+
+/** One expression that fails for many items is one problem; what cannot be read fails too. */
+function unique(problems: readonly TextProblem[]): readonly TextProblem[] {
+  const seen = new Set<string>();
+  return problems.filter(({ from, message }) => {
+    const key = `${from} ${message.replace(/^("[^"]+"|The filter) failed: /, '')}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}

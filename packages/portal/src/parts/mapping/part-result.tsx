@@ -1,0 +1,92 @@
+import { Group, Text } from '@mantine/core';
+import type { Mapped } from '@portolan/jq';
+import { CircleCheck, CircleX, Filter } from 'lucide-react';
+import { ColourBadge } from '../badges.tsx';
+import classes from './mapping.module.css';
+import type { MappingPart } from './mapping-document.ts';
+import type { ServerResult } from './use-server-check.ts';
+
+const shownMax = 20;
+
+/** What one mapping makes of the sample, and what the server said if it was asked. */
+export function PartResult({
+  part,
+  mapped,
+  server,
+}: {
+  part: MappingPart;
+  mapped: Mapped;
+  server: ServerResult | undefined;
+}) {
+  const refused = server?.refused ?? [];
+  return (
+    <section className={classes.result} aria-label={part.title}>
+      <Group gap="xs" justify="space-between">
+        <Text fw={500} dir="auto">
+          {part.title}
+        </Text>
+        <Verdict mapped={mapped} isDelete={isDelete(part)} />
+      </Group>
+      {mapped.reason && <Text size="sm">{mapped.reason}</Text>}
+      {mapped.skipped > 0 && <Text size="sm">{`${mapped.skipped} skipped`}</Text>}
+      {mapped.issues.length > 0 && (
+        <ul className={classes.problems}>
+          {mapped.issues.slice(0, shownMax).map(({ item, message }) => (
+            <li key={`${item} ${message}`}>{message}</li>
+          ))}
+        </ul>
+      )}
+      {mapped.items.slice(0, shownMax).map(({ item, body }) => (
+        <pre key={item} className={classes.entity}>
+          {JSON.stringify(part.blueprint ? { blueprint: part.blueprint, ...body } : body, null, 2)}
+        </pre>
+      ))}
+      {mapped.items.length > shownMax && <Text size="sm">{`and ${mapped.items.length - shownMax} more`}</Text>}
+      {refused.length > 0 && (
+        <div>
+          <Text size="sm" fw={500}>
+            The catalog would refuse
+          </Text>
+          <ul className={classes.problems}>
+            {refused.map(({ entity, message }) => (
+              <li key={`${entity} ${message}`}>
+                <code>{entity}</code>: {message}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Verdict({ mapped, isDelete: deletes }: { mapped: Mapped; isDelete: boolean }) {
+  if (mapped.isFiltered) {
+    return (
+      <ColourBadge colour="lightGray" icon={Filter}>
+        Passed over
+      </ColourBadge>
+    );
+  }
+  const count = mapped.items.length;
+  if (mapped.isFailed || count === 0) {
+    return (
+      <ColourBadge colour="red" icon={CircleX}>
+        Nothing comes of it
+      </ColourBadge>
+    );
+  }
+  const word = `${count} ${count === 1 ? 'entity' : 'entities'}${deletes ? ' to delete' : ''}`;
+  return (
+    <ColourBadge
+      colour={mapped.issues.length > 0 ? 'gold' : 'green'}
+      icon={mapped.issues.length > 0 ? CircleX : CircleCheck}
+    >
+      {word}
+    </ColourBadge>
+  );
+}
+
+function isDelete({ mapping: { operation } }: MappingPart): boolean {
+  return operation === 'delete' || (operation as { type?: unknown } | null | undefined)?.type === 'delete';
+}

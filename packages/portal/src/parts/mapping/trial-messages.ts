@@ -1,0 +1,17 @@
+import type { EventMapping, Mapped, mapEvent } from '@portolan/jq';
+
+export type SampleEvent = Parameters<typeof mapEvent>[1];
+
+export interface TrialRequest {
+  readonly id: number;
+  readonly mappings: readonly EventMapping[];
+  readonly event: SampleEvent;
+  /** What `now` is, in milliseconds. */
+  readonly at: number;
+}
+
+/** One result for each mapping. */
+export interface TrialAnswer {
+  readonly id: number;
+  readonly results: readonly Mapped[];
+}

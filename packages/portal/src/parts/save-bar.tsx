@@ -1,0 +1,32 @@
+import { Button, Group, Text } from '@mantine/core';
+import surfaces from './surfaces.module.css';
+
+/** Stays in sight while something is not saved; says what keeps it from being saved. */
+export function SaveBar({
+  isDirty,
+  problem,
+  isBusy,
+  onSave,
+  onDiscard,
+}: {
+  isDirty: boolean;
+  problem?: string | undefined;
+  isBusy: boolean;
+  onSave: () => void;
+  onDiscard: () => void;
+}) {
+  if (!isDirty) return null;
+  return (
+    <section className={surfaces.bar} aria-label="Unsaved changes">
+      <Text>{problem ?? 'There are unsaved changes.'}</Text>
+      <Group gap="xs">
+        <Button variant="default" onClick={onDiscard}>
+          Discard
+        </Button>
+        <Button onClick={onSave} loading={isBusy} disabled={problem !== undefined}>
+          Save
+        </Button>
+      </Group>
+    </section>
+  );
+}

@@ -1,0 +1,129 @@
+import { Alert, Button, Group, NumberInput, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { AnswerOf } from '../../api/api.ts';
+import { useChange, useRead } from '../../api/query.ts';
+import { Block } from '../../parts/block.tsx';
+import { useConfirm } from '../../parts/confirm.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { Reading } from '../../parts/states.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+
+type Guard = AnswerOf<'getDeleteGuard'>['deleteGuard'];
+
+/** What an integration may delete in one resync, and what waits for somebody to decide. */
+export function DeleteGuard({ installationId }: { installationId: string }) {
+  const params = { integration_identifier: installationId };
+  const reading = useRead('getDeleteGuard', { params }, { everyMs: 15_000 });
+  return (
+    <Block title="Guard against mass deletion">
+      <Reading of={reading}>
+        {({ deleteGuard }) => (
+          <>
+            {deleteGuard.question && <Decision params={params} question={deleteGuard.question} />}
+            {deleteGuard.liftedUntil && Date.parse(deleteGuard.liftedUntil) > Date.now() && (
+              <Alert color="yellow" mb="md" title="Deletions pass for now">
+                Until its next resync is completed, or <RelativeTime at={deleteGuard.liftedUntil} />.
+              </Alert>
+            )}
+            <Share key={String(deleteGuard.threshold)} params={params} guard={deleteGuard} />
+          </>
+        )}
+      </Reading>
+    </Block>
+  );
+}
+
+/** A type and no interface, so that it is a map of texts too. */
+type Params = { readonly integration_identifier: string };
+
+function Decision({ params, question }: { params: Params; question: NonNullable<Guard['question']> }) {
+  const { id, askedAt, entitiesBefore, entitiesDeleted, refused } = question;
+  const decide = useChange('decideDeletion', {
+    staleAfter: ['getDeleteGuard', 'getResyncRequest', 'getIntegration'],
+  });
+  const confirm = useConfirm();
+  const toast = useToast();
+  const total = entitiesDeleted + refused;
+  const end = async (decision: 'confirm' | 'decline') => {
+    if (decision === 'confirm') {
+      const isSure = await confirm({
+        title: `Let ${total.toLocaleString()} of ${entitiesBefore.toLocaleString()} entities be deleted`,
+        consequence:
+          'The integration may delete as much as it likes until its next resync is completed, at most for a day. A resync is asked for. What it deletes cannot be brought back.',
+        verb: 'Let them be deleted',
+      });
+      if (!isSure) return;
+    }
+    try {
+      await decide.mutateAsync({ params, body: { questionId: id, decision } });
+      toast(decision === 'confirm' ? 'The deletion may pass; a resync was asked for' : 'The deletion was refused');
+    } catch (error) {
+      toast({ text: (error as Error).message, kind: 'failure' });
+    }
+  };
+  return (
+    <Alert color="red" mb="md" title="A deletion waits for a decision">
+      <Text size="sm" mb="sm">
+        {`Its resync would delete ${total.toLocaleString()} of ${entitiesBefore.toLocaleString()} entities. ${entitiesDeleted.toLocaleString()} are deleted so far; ${refused.toLocaleString()} were stopped, `}
+        <RelativeTime at={askedAt} />.
+      </Text>
+      <Group gap="xs">
+        <Button size="xs" color="red" loading={decide.isPending} onClick={() => void end('confirm')}>
+          Let it pass
+        </Button>
+        <Button size="xs" variant="default" disabled={decide.isPending} onClick={() => void end('decline')}>
+          Refuse
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+function Share({ params, guard: { threshold } }: { params: Params; guard: Guard }) {
+  const put = useChange('putDeleteGuard', { staleAfter: ['getDeleteGuard'] });
+  const [share, setShare] = useState<number | string>(threshold === null ? '' : Math.round(threshold * 1000) / 10);
+  const toast = useToast();
+  const save = async (next: number | null) => {
+    try {
+      await put.mutateAsync({ params, body: { threshold: next } });
+      toast(next === null ? 'The guard was taken away' : 'The guard was set');
+    } catch (error) {
+      toast({ text: (error as Error).message, kind: 'failure' });
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typeof share === 'number') void save(share / 100);
+      }}
+    >
+      <Text size="sm" c="dimmed" mb="sm">
+        {threshold === null
+          ? 'It may delete everything it wrote. With a guard, a resync that would delete more than a share is stopped and asks here.'
+          : 'A resync that would delete more than this share of its entities is stopped and asks here.'}
+      </Text>
+      <Group align="flex-end" gap="xs">
+        <NumberInput
+          label="May delete at most"
+          suffix=" %"
+          min={0}
+          max={100}
+          decimalScale={1}
+          clampBehavior="strict"
+          w={160}
+          value={share}
+          onChange={setShare}
+        />
+        <Button type="submit" variant="default" loading={put.isPending} disabled={typeof share !== 'number'}>
+          Set the guard
+        </Button>
+        {threshold !== null && (
+          <Button variant="subtle" disabled={put.isPending} onClick={() => void save(null)}>
+            Take it away
+          </Button>
+        )}
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,159 @@
+import { Button, Group, Select } from '@mantine/core';
+import { useState } from 'react';
+import type { AnswerOf } from '../../api/api.ts';
+import { useChange, useRead } from '../../api/query.ts';
+import { useUrlState } from '../../frame/url-state.ts';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { CodeEditor } from '../../parts/code-editor.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { EmptyState, Reading } from '../../parts/states.tsx';
+import surfaces from '../../parts/surfaces.module.css';
+import { useToast } from '../../parts/toasts.tsx';
+import classes from './integrations.module.css';
+
+type Delivery = AnswerOf<'listWebhookDeliveries'>['deliveries'][number];
+type State = Delivery['state'];
+
+const states: Readonly<Record<State, { readonly word: string; readonly colour: string }>> = {
+  processed: { word: 'Accepted', colour: 'green' },
+  failed: { word: 'Failed', colour: 'red' },
+  refused: { word: 'Refused', colour: 'red' },
+  dropped: { word: 'Dropped', colour: 'darkGray' },
+  waiting: { word: 'Waiting', colour: 'lightGray' },
+  running: { word: 'Being mapped', colour: 'blue' },
+};
+
+/** The last events that arrived, each with why it was let in or not, and what became of it. */
+export function Deliveries({ identifier, onTry }: { identifier: string; onTry: (delivery: string) => void }) {
+  const [state, setState] = useUrlState<State>('state');
+  const reading = useRead(
+    'listWebhookDeliveries',
+    { params: { webhook_identifier: identifier }, query: { limit: 50, ...(state ? { state } : {}) } } as never,
+    { everyMs: 5_000, keepsPrevious: true },
+  );
+  return (
+    <>
+      <Group mb="sm">
+        <Select
+          aria-label="State"
+          placeholder="Any state"
+          data={Object.entries(states).map(([value, { word }]) => ({ value, label: word }))}
+          value={state ?? null}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any state' }}
+          onChange={(next) => setState((next ?? undefined) as State | undefined)}
+        />
+      </Group>
+      <Reading of={reading}>
+        {({ deliveries }) =>
+          deliveries.length === 0 ? (
+            <EmptyState title={state ? 'No event is in this state' : 'Nothing has arrived yet'}>
+              {state ? undefined : 'Send an event to the address above; it appears here within seconds.'}
+            </EmptyState>
+          ) : (
+            <ul className={surfaces.list} aria-label="Deliveries">
+              {deliveries.map((delivery) => (
+                <Row key={delivery.id} delivery={delivery} webhook={identifier} onTry={onTry} />
+              ))}
+            </ul>
+          )
+        }
+      </Reading>
+    </>
+  );
+}
+
+function Row({ delivery, webhook, onTry }: { delivery: Delivery; webhook: string; onTry: (delivery: string) => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const params = { webhook_identifier: webhook, delivery_id: delivery.id };
+  const replay = useChange('replayWebhookDelivery', { staleAfter: ['listWebhookDeliveries'] });
+  const whole = useRead('getWebhookDelivery', { params }, { isOn: isOpen });
+  const toast = useToast();
+  const { word, colour } = states[delivery.state];
+  // what was not let in is not kept
+  const isKept = delivery.state === 'processed' || delivery.state === 'failed';
+  const replayIt = async () => {
+    try {
+      await replay.mutateAsync({ params });
+      toast('It is mapped once more');
+    } catch (error) {
+      toast({ text: (error as Error).message, kind: 'failure' });
+    }
+  };
+  return (
+    <li className={surfaces.item}>
+      <div className={classes.itemText}>
+        <ColourBadge colour={colour}>{word}</ColourBadge> <RelativeTime at={delivery.receivedAt} /> ·{' '}
+        {delivery.bytes.toLocaleString()} bytes
+        {delivery.replayOf ? ' · replayed' : ''}
+        {delivery.reason && <div className={surfaces.detail}>{delivery.reason}</div>}
+        {delivery.results.map((result) => (
+          <MappingOutcome key={result.mapping} result={result} />
+        ))}
+      </div>
+      {isKept && (
+        <Group gap={4}>
+          <Button
+            size="xs"
+            variant="default"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+            aria-label={`${isOpen ? 'Hide' : 'Show'} ${delivery.id}`}
+          >
+            {isOpen ? 'Hide' : 'Show'}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => onTry(delivery.id)}
+            aria-label={`Try mappings on ${delivery.id}`}
+          >
+            Try mappings
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            loading={replay.isPending}
+            aria-label={`Replay ${delivery.id}`}
+            onClick={() => void replayIt()}
+          >
+            Replay
+          </Button>
+        </Group>
+      )}
+      {isOpen && (
+        <div className={classes.whole}>
+          <Reading of={whole}>
+            {({ delivery: { payload } }) => (
+              <CodeEditor language="json" label="What was received" value={JSON.stringify(payload, null, 2)} />
+            )}
+          </Reading>
+        </div>
+      )}
+    </li>
+  );
+}
+
+const verdicts = { applied: 'applied', filtered: 'passed over', partial: 'in part', failed: 'failed' } as const;
+
+function MappingOutcome({ result }: { result: Delivery['results'][number] }) {
+  const { blueprint, verdict, reason, issues } = result;
+  const counts = (['created', 'updated', 'deleted', 'skipped', 'failed'] as const).flatMap((key) =>
+    result[key] > 0 ? [`${result[key].toLocaleString()} ${key}`] : [],
+  );
+  return (
+    <div className={surfaces.detail}>
+      {[`${blueprint}: ${verdicts[verdict]}`, reason, ...counts].filter(Boolean).join(' · ')}
+      {issues.length > 0 && (
+        <ul className={classes.issues}>
+          {issues.map(({ item, entity, message }) => (
+            <li key={`${item} ${message}`}>
+              {entity ? `${entity}: ` : ''}
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { Button, Group, MultiSelect, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { useUrlState } from '../../frame/url-state.ts';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { EmptyState, Reading } from '../../parts/states.tsx';
+import classes from './integrations.module.css';
+
+const colours = { DEBUG: 'lightGray', INFO: 'blue', WARNING: 'gold', ERROR: 'red', FATAL: 'red' } as const;
+const levels = Object.keys(colours);
+const pageSize = 100;
+/** What the server gives at once. */
+const most = 300;
+
+/** What an integration logged, newest first. */
+export function IntegrationLog({ installationId }: { installationId: string }) {
+  const [chosen, setChosen] = useUrlState<string[]>('level');
+  const [limit, setLimit] = useState(pageSize);
+  const [before, setBefore] = useState<{ timestamp: string; log_id: string }>();
+  const shown = Array.isArray(chosen) ? chosen : [];
+  const query = {
+    limit,
+    ...(shown.length > 0 ? { level: shown } : {}),
+    ...(before ? { ...before, direction: 'down' } : {}),
+  };
+  const input = { params: { integration_identifier: installationId }, query } as never;
+  const reading = useRead('listIntegrationLogs', input, {
+    ...(before ? {} : { everyMs: 10_000 }),
+    keepsPrevious: true,
+  });
+  return (
+    <>
+      <Group mb="md">
+        <MultiSelect
+          aria-label="Levels"
+          placeholder={shown.length === 0 ? 'Any level' : ''}
+          data={levels}
+          value={shown}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any level' }}
+          onChange={(next) => {
+            setBefore(undefined);
+            setChosen(next.length === 0 ? undefined : next);
+          }}
+        />
+        {before && (
+          <Button variant="subtle" size="compact-sm" onClick={() => setBefore(undefined)}>
+            Newest
+          </Button>
+        )}
+      </Group>
+      <Reading of={reading}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState title={shown.length > 0 ? 'Nothing of these levels was logged' : 'It has logged nothing'} />
+          ) : (
+            <>
+              <ul className={classes.log} aria-label="Log">
+                {data.map(({ _id, level, message, timestamp, eventId }) => (
+                  <li key={_id}>
+                    <ColourBadge colour={colours[level]}>{level}</ColourBadge> <RelativeTime at={timestamp} />
+                    {eventId && <span className={classes.event}>{` · resync ${eventId}`}</span>}
+                    <Text size="sm" dir="auto" className={classes.message ?? ''}>
+                      {message}
+                    </Text>
+                  </li>
+                ))}
+              </ul>
+              <More
+                count={data.length}
+                limit={limit}
+                isLoading={reading.isFetching}
+                onMore={() => setLimit(Math.min(most, limit + pageSize))}
+                onOlder={() => {
+                  const last = data.at(-1);
+                  if (last) setBefore({ timestamp: last.timestamp, log_id: last._id });
+                }}
+              />
+            </>
+          )
+        }
+      </Reading>
+    </>
+  );
+}
+
+function More({
+  count,
+  limit,
+  isLoading,
+  onMore,
+  onOlder,
+}: {
+  count: number;
+  limit: number;
+  isLoading: boolean;
+  onMore: () => void;
+  onOlder: () => void;
+}) {
+  if (count < limit) return null;
+  return (
+    <Button variant="default" size="xs" mt="sm" loading={isLoading} onClick={limit < most ? onMore : onOlder}>
+      {limit < most ? 'Show more' : 'Show older'}
+    </Button>
+  );
+}

@@ -1,0 +1,73 @@
+import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { AnswerOf } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { Block } from '../../parts/block.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { Reading } from '../../parts/states.tsx';
+import { DeleteGuard } from './delete-guard.tsx';
+import classes from './integrations.module.css';
+
+/** How an integration is, and what it may delete. */
+export function IntegrationOverview({ integration }: { integration: AnswerOf<'getIntegration'>['integration'] }) {
+  const { installationId, resyncState, createdAt, updatedAt, updatedBy, actionsProcessingEnabled } = integration;
+  const request = useRead('getResyncRequest', { params: { integration_identifier: installationId } });
+  const { status, lastResyncStart, lastResyncEnd, nextResync } = resyncState;
+  return (
+    <Stack gap="lg" maw={720}>
+      <Block title="Resync">
+        <dl className={classes.facts}>
+          <Fact name="State">
+            {typeof status === 'string' ? (
+              <ColourBadge colour={status === 'failed' ? 'red' : status === 'completed' ? 'green' : 'blue'}>
+                {status}
+              </ColourBadge>
+            ) : (
+              'It has not told yet'
+            )}
+          </Fact>
+          <Fact name="Last began">
+            <Moment at={lastResyncStart} />
+          </Fact>
+          <Fact name="Last ended">
+            <Moment at={lastResyncEnd} />
+          </Fact>
+          <Fact name="Next">
+            <Moment at={nextResync} />
+          </Fact>
+          <Fact name="Last asked for">
+            <Reading of={request}>
+              {({ request: asked }) => (asked ? <RelativeTime at={asked.updatedAt} /> : 'Never')}
+            </Reading>
+          </Fact>
+        </dl>
+      </Block>
+      <DeleteGuard installationId={installationId} />
+      <Block title="Registration">
+        <dl className={classes.facts}>
+          <Fact name="Registered">
+            <RelativeTime at={createdAt} />
+          </Fact>
+          <Fact name="Changed">
+            <RelativeTime at={updatedAt} /> by {updatedBy}
+          </Fact>
+          <Fact name="Runs actions">{actionsProcessingEnabled ? 'Yes' : 'No'}</Fact>
+        </dl>
+      </Block>
+    </Stack>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Moment({ at }: { at: unknown }) {
+  return typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? <RelativeTime at={at} /> : '–';
+}

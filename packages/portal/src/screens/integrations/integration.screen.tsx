@@ -1,0 +1,128 @@
+import { Anchor, Button, Tabs } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { AnswerOf, InputOf } from '../../api/api.ts';
+import { useChange, useRead } from '../../api/query.ts';
+import { useParam, useUrlState } from '../../frame/url-state.ts';
+import { useConfirm } from '../../parts/confirm.tsx';
+import { CopyValue } from '../../parts/copy-value.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Reading } from '../../parts/states.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { IntegrationLog } from './integration-log.tsx';
+import { IntegrationMapping } from './integration-mapping.tsx';
+import { IntegrationOverview } from './integration-overview.tsx';
+import classes from './integrations.module.css';
+import { Syncs } from './syncs.tsx';
+
+type Integration = AnswerOf<'getIntegration'>['integration'];
+
+const tabs = ['overview', 'mapping', 'syncs', 'log'] as const;
+
+/** One integration: how it is, what it may delete, how it maps, and what it tells of itself. */
+export function Screen() {
+  const identifier = useParam('integration');
+  const input = { params: { integration_identifier: identifier }, query: {} } as InputOf<'getIntegration'>;
+  const reading = useRead('getIntegration', input, { everyMs: 15_000 });
+  return (
+    <Reading of={reading} isScreen>
+      {({ integration }) => <Shown key={integration.installationId} integration={integration} />}
+    </Reading>
+  );
+}
+
+function Shown({ integration }: { integration: Integration }) {
+  const { installationId, title, integrationType, version } = integration;
+  const [tab = 'overview', setTab] = useUrlState<(typeof tabs)[number]>('tab');
+  const name = title ?? installationId;
+  return (
+    <>
+      <PageHeader
+        title={name}
+        above={
+          <Anchor component={Link} to="/builder/sources" size="sm">
+            Data sources
+          </Anchor>
+        }
+        description={
+          <div className={classes.address}>
+            {[integrationType, version].filter(Boolean).join(' ')} · <code>{installationId}</code>
+            <CopyValue value={installationId} what="the identifier" />
+          </div>
+        }
+        actions={
+          <>
+            <AskForResync installationId={installationId} />
+            <DeleteIntegration installationId={installationId} name={name} />
+          </>
+        }
+      />
+      <Tabs value={tab} onChange={(next) => setTab((next ?? undefined) as typeof tab | undefined)} keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="overview">Overview</Tabs.Tab>
+          <Tabs.Tab value="mapping">Mapping</Tabs.Tab>
+          <Tabs.Tab value="syncs">Resyncs</Tabs.Tab>
+          <Tabs.Tab value="log">Log</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="overview">
+          <IntegrationOverview integration={integration} />
+        </Tabs.Panel>
+        <Tabs.Panel value="mapping">
+          <IntegrationMapping integration={integration} />
+        </Tabs.Panel>
+        <Tabs.Panel value="syncs">
+          <Syncs installationId={installationId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="log">
+          <IntegrationLog installationId={installationId} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+function AskForResync({ installationId }: { installationId: string }) {
+  const patch = useChange('patchIntegration', { staleAfter: ['getIntegration', 'getResyncRequest'] });
+  const toast = useToast();
+  const ask = async () => {
+    try {
+      // an empty change is what asks for one
+      await patch.mutateAsync({ params: { integration_identifier: installationId }, body: {} });
+      toast('A resync was asked for; the integration begins when it next looks');
+    } catch (error) {
+      toast({ text: (error as Error).message, kind: 'failure' });
+    }
+  };
+  return (
+    <Button variant="default" onClick={() => void ask()} loading={patch.isPending}>
+      Ask for a resync
+    </Button>
+  );
+}
+
+function DeleteIntegration({ installationId, name }: { installationId: string; name: string }) {
+  const remove = useChange('deleteIntegration', { staleAfter: ['listIntegrations'] });
+  const navigate = useNavigate();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const ask = async () => {
+    const isSure = await confirm({
+      title: `Delete ${name}`,
+      consequence:
+        'Its mapping, its log and its figures are gone. The entities it wrote stay. If it still runs, it registers again.',
+      verb: 'Delete the integration',
+    });
+    if (!isSure) return;
+    try {
+      await remove.mutateAsync({ params: { integration_identifier: installationId } });
+      toast(`${name} was deleted`);
+      await navigate({ to: '/builder/sources' });
+    } catch (error) {
+      toast({ text: (error as Error).message, kind: 'failure' });
+    }
+  };
+  return (
+    <Button variant="default" onClick={() => void ask()} loading={remove.isPending}>
+      Delete
+    </Button>
+  );
+}

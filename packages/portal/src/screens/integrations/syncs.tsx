@@ -1,0 +1,95 @@
+import { Select, Text } from '@mantine/core';
+import { useRead } from '../../api/query.ts';
+import { useUrlState } from '../../frame/url-state.ts';
+import { StatusBadge } from '../../parts/badges.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { isObject } from '../../parts/json-value.ts';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
+
+interface Kind {
+  readonly kindIdentifier: string;
+  readonly syncState: string;
+  readonly metrics: unknown;
+  readonly updatedAt: string;
+}
+
+/** The last resyncs, and what each kind of one came to. */
+export function Syncs({ installationId }: { installationId: string }) {
+  const params = { integration_identifier: installationId };
+  const syncs = useRead('listSyncs', { params }, { everyMs: 15_000 });
+  const [asked, setAsked] = useUrlState('resync');
+  return (
+    <Reading of={syncs} skeleton={<TableSkeleton />}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <EmptyState title="It has reported no resync">
+            Integrations that report figures tell here what each kind came to.
+          </EmptyState>
+        ) : (
+          <>
+            <Select
+              aria-label="Resync"
+              maw={420}
+              mb="md"
+              allowDeselect={false}
+              data={data.map(({ eventId, syncState, createdAt }) => ({
+                value: eventId,
+                label: `${new Date(createdAt).toLocaleString()} · ${syncState}`,
+              }))}
+              value={asked ?? data[0]?.eventId ?? null}
+              onChange={(next) => setAsked(next ?? undefined)}
+            />
+            <Kinds params={params} resync={asked ?? data[0]?.eventId ?? ''} />
+          </>
+        )
+      }
+    </Reading>
+  );
+}
+
+function Kinds({ params, resync }: { params: { integration_identifier: string }; resync: string }) {
+  const input = { params, query: { resyncId: resync } } as never;
+  const reading = useRead('listSyncMetrics', input, { everyMs: 15_000, keepsPrevious: true });
+  return (
+    <Reading of={reading} skeleton={<TableSkeleton />}>
+      {({ data }) => (
+        <DataTable
+          label="Kinds"
+          columns={columns}
+          rows={data as readonly Kind[]}
+          keyOf={({ kindIdentifier }) => kindIdentifier}
+          empty={<EmptyState title="This resync has reported no kind" />}
+        />
+      )}
+    </Reading>
+  );
+}
+
+const columns: readonly Column<Kind>[] = [
+  { key: 'kind', title: 'Kind', width: 200, cell: ({ kindIdentifier }) => <code>{kindIdentifier}</code> },
+  { key: 'state', title: 'State', width: 140, cell: ({ syncState }) => <StatusBadge status={syncState} /> },
+  { key: 'figures', title: 'Figures', width: 420, cell: ({ metrics }) => <Figures metrics={metrics} /> },
+  { key: 'updated', title: 'Reported', width: 120, cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
+];
+
+/** Counts as the client named them. */
+function Figures({ metrics }: { metrics: unknown }) {
+  const figures = figuresIn(metrics);
+  if (figures.length === 0) return '–';
+  return (
+    <Text size="sm" component="span">
+      {figures.map(([name, value]) => `${name} ${value.toLocaleString()}`).join(' · ')}
+    </Text>
+  );
+}
+
+const figuresMax = 12;
+
+function figuresIn(metrics: unknown, path: readonly string[] = []): readonly (readonly [string, number])[] {
+  if (typeof metrics === 'number') return [[path.join(' ').replaceAll('_', ' '), metrics]];
+  if (!isObject(metrics) || path.length > 5) return [];
+  return Object.entries(metrics)
+    .flatMap(([key, value]) => figuresIn(value, [...path, key]))
+    .slice(0, figuresMax);
+}
