@@ -1,0 +1,163 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityTree, structureProblems } from './support/accessibility.ts';
+import { seriousFindings } from './support/axe.ts';
+import { launchBrowser, visit } from './support/browser.ts';
+import { type Product, startProduct } from './support/product.ts';
+import { signIn } from './support/sign-in.ts';
+
+const wide = { viewport: { width: 1440, height: 900 } };
+const narrow = { viewport: { width: 360, height: 740 } };
+
+let browser: Browser;
+let product: Product;
+let token: string;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([launchBrowser(), startProduct()]);
+  const { clientId, clientSecret } = product.credentials;
+  token = (await ask('POST', '/v1/auth/access_token', { clientId, clientSecret })).accessToken;
+  await ask('POST', '/v1/blueprints', {
+    identifier: 'parcel',
+    title: 'Parcel',
+    icon: 'Package',
+    schema: { properties: { weight: { type: 'number', title: 'Weight' }, state: { type: 'string', title: 'State' } } },
+    relations: {},
+  });
+  await ask('POST', '/v1/integration', {
+    installationId: 'depot',
+    title: 'Depot',
+    installationAppType: 'custom-ocean',
+    version: '1.0.0',
+    config: {
+      resources: [
+        {
+          kind: 'box',
+          selector: { query: 'true' },
+          port: { entity: { mappings: { identifier: '.id', blueprint: '"parcel"', properties: { weight: '.kg' } } } },
+        },
+      ],
+    },
+  });
+  await ask('POST', '/v1/integration/depot/kinds/box/examples', { examples: [{ id: 'box-1', kg: 3 }] });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+async function ask(method: string, path: string, body?: unknown) {
+  const answer = await fetch(product.address + path, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const read = JSON.parse(await answer.text());
+  if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(read)}`);
+  return read;
+}
+
+/** Puts another text into an editor, as pasting does. */
+async function write(page: Page, label: string, text: string): Promise<void> {
+  const editor = page.getByRole('textbox', { name: label, exact: true });
+  await editor.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(text);
+}
+
+test('a webhook is created, and what arrives is mapped, refused, mended and replayed', () =>
+  visit(browser, product, wide, async ({ page }) => {
+    await page.goto('/builder/sources');
+    await signIn(page, product);
+    await page.getByRole('link', { name: 'New webhook' }).first().click();
+    await page.getByLabel('Title').fill('Depot scans');
+    expect(await page.getByLabel('Identifier').inputValue()).toBe('depot_scans');
+    await page.getByRole('button', { name: 'As GitLab signs' }).click();
+    await page.getByText('Nothing is let in without a secret.').waitFor();
+    await page.getByLabel('Secret', { exact: true }).fill('a-secret-of-the-depot');
+    await page.getByRole('button', { name: 'Create the webhook' }).click();
+    await page.getByRole('heading', { name: 'Depot scans', level: 1 }).waitFor();
+    const address = (await page.locator('code', { hasText: '/ingest/' }).textContent()) ?? '';
+    const send = async (event: object, secret = 'a-secret-of-the-depot') => {
+      const headers = { 'content-type': 'application/json', 'x-gitlab-token': secret };
+      return (await fetch(address, { method: 'POST', headers, body: JSON.stringify(event) })).status;
+    };
+
+    // who has not the secret is told no, and the screen says why
+    expect(await send({ id: 'p-0' }, 'wrong')).toBe(401);
+    expect(await send({ id: 'p-1', weight: 'heavy' })).toBe(202);
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    const deliveries = page.getByRole('list', { name: 'Deliveries' });
+    await deliveries.getByText('Refused').waitFor();
+    await deliveries.getByText(/signature/i).waitFor();
+    await deliveries.getByText('The webhook has no mappings').waitFor();
+
+    // the mapping is written with the event at hand
+    await deliveries.getByRole('button', { name: /^Try mappings on/ }).click();
+    const results = page.getByRole('region', { name: 'What it makes of it' });
+    await write(
+      page,
+      'Mappings as YAML',
+      '- blueprint: parcel\n  entity:\n    identifier: .body.id\n    properties:\n      weight: .body.weight | nope\n',
+    );
+    await page.getByRole('list', { name: 'What is wrong in mappings' }).getByText(/^Line 5: .*nope/).waitFor();
+    await write(
+      page,
+      'Mappings as YAML',
+      '- blueprint: parcel\n  entity:\n    identifier: .body.id\n    properties:\n      weight: .body.weight\n',
+    );
+    await results.getByText('1 entity', { exact: true }).waitFor();
+    await results.getByText('"weight": "heavy"').waitFor();
+    await results.getByRole('button', { name: 'Check on the server' }).click();
+    await results.getByText('The catalog would refuse some of it.').waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByText('The mappings were saved').waitFor();
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' });
+
+    // replayed, the catalog refuses it and says why
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    await deliveries.getByRole('button', { name: /^Replay/ }).first().click();
+    await deliveries.getByText('Failed', { exact: true }).waitFor();
+    await deliveries.getByText(/p-1: .*weight/).waitFor();
+
+    await deliveries.getByRole('button', { name: /^Try mappings on/ }).first().click();
+    await results.getByText('"weight": "heavy"').waitFor();
+    await write(
+      page,
+      'Mappings as YAML',
+      '- blueprint: parcel\n  entity:\n    identifier: .body.id\n    properties:\n      weight: .body.weight | tonumber? // 7\n',
+    );
+    await results.getByText('"weight": 7').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' });
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    await deliveries.getByRole('button', { name: /^Replay/ }).first().click();
+    await deliveries.getByText('Accepted', { exact: true }).nth(1).waitFor();
+    const { entity } = await ask('GET', '/v1/blueprints/parcel/entities/p-1');
+    expect(entity.properties.weight).toBe(7);
+    await page.goto('/e/parcel/p-1');
+    await page.getByRole('heading', { name: 'p-1', level: 1 }).waitFor();
+  }));
+
+test('an expression without end is stopped, and the page goes on', () =>
+  visit(browser, product, wide, async ({ page }) => {
+    await page.goto('/builder/sources/integrations/depot?tab=mapping');
+    await signIn(page, product);
+    const results = page.getByRole('region', { name: 'What it makes of it' });
+    await results.getByText('"identifier": "box-1"').waitFor();
+    const resource = (title: string) =>
+      `resources:\n  - kind: box\n    selector: { query: 'true' }\n    port:\n      entity:\n        mappings:\n          identifier: .id\n          blueprint: '"parcel"'\n          title: ${title}\n`;
+    await write(page, 'Configuration as YAML', resource("'[range(1e9)] | length | tostring'"));
+    await results.getByText(/"title" failed: limit reached/).waitFor();
+    // what only a browser would run for ever: nothing can interrupt its match, so its worker is ended
+    await write(page, 'Sample as JSON', JSON.stringify({ id: 'box-2', name: `${'a'.repeat(60)}!` }));
+    await write(page, 'Configuration as YAML', resource(`'if .name | test("(?=a)(a+)+$") then "x" else "y" end'`));
+    await results.getByText('It took too long and was stopped.').waitFor();
+    await write(page, 'Configuration as YAML', resource('.name | length | tostring'));
+    await results.getByText('"title": "61"').waitFor();
+    await results.getByRole('button', { name: 'Check on the server' }).click();
+    await results.getByText('The server would accept it.').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' });
+  }));
