@@ -1,7 +1,8 @@
-import { ActionIcon, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { CodeEditor } from '../../parts/code-editor.tsx';
+import { JqField } from '../../parts/jq-field.tsx';
 import type { Blueprint, Draft } from './blueprint-draft.ts';
 import classes from './data-model.module.css';
 import { fieldChoices, type Mapping, type MappingRow, readMapping, rowsOf, withRows } from './mapping.ts';
@@ -101,7 +102,7 @@ function MappingFields({
         value={mapping.blueprint ?? source.identifier}
         onChange={(value) => optional('blueprint', value === source.identifier ? '' : (value ?? ''))}
       />
-      <Expression
+      <JqField
         label="Only entities for which this is true"
         placeholder="all of them"
         value={mapping.filter ?? ''}
@@ -118,7 +119,7 @@ function MappingFields({
               <Text pt={6} dir="auto">
                 {title}
               </Text>
-              <Expression
+              <JqField
                 label={`Expression for ${title}`}
                 isLabelHidden
                 placeholder=".properties.name"
@@ -149,52 +150,4 @@ function MappingFields({
       </Stack>
     </Stack>
   );
-}
-
-/** One jq expression; what cannot be read is said below while it is typed. */
-function Expression({
-  label,
-  isLabelHidden,
-  placeholder,
-  value,
-  onChange,
-}: {
-  label: string;
-  isLabelHidden?: boolean;
-  placeholder: string;
-  value: string;
-  onChange: (value: string) => void;
-}) {
-  const problem = useJqProblem(value);
-  return (
-    <TextInput
-      {...(isLabelHidden ? { 'aria-label': label } : { label })}
-      placeholder={placeholder}
-      value={value}
-      error={problem}
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  );
-}
-
-/** Why jq cannot read the expression; it is loaded when the first one is typed. */
-function useJqProblem(expression: string): string | undefined {
-  const [problem, setProblem] = useState<string>();
-  useEffect(() => {
-    let isLatest = true;
-    void import('@portolan/jq').then(({ compile }) => {
-      if (!isLatest) return;
-      try {
-        if (expression.trim() !== '') compile(expression);
-        setProblem(undefined);
-      } catch (error) {
-        setProblem((error as Error).message);
-      }
-    });
-    return () => {
-      isLatest = false;
-    };
-  }, [expression]);
-  return problem;
 }

@@ -1,5 +1,7 @@
 import { Anchor, Button, Switch, Tabs, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { InputOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
@@ -13,7 +15,7 @@ import { Deliveries } from './deliveries.tsx';
 import classes from './integrations.module.css';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookMappings } from './webhook-mappings.tsx';
-import { bodyOf, valuesOf, type Webhook } from './webhook-values.ts';
+import { bodyOf, valuesOf, type Webhook, type WebhookValues } from './webhook-values.ts';
 
 const tabs = ['deliveries', 'mappings', 'settings'] as const;
 const stale = ['getWebhook', 'listWebhooks'] as const;
@@ -109,15 +111,26 @@ function Shown({ webhook }: { webhook: Webhook }) {
 }
 
 function Settings({ webhook }: { webhook: Webhook }) {
-  const patch = useChange('patchWebhook', { staleAfter: [...stale] });
+  const patch = useChange('patchWebhook', { staleAfter: ['listWebhooks'] });
+  const [isBusy, setBusy] = useState(false);
+  const queries = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
-  const save = async (values: ReturnType<typeof valuesOf>) => {
-    const input = { params: { webhook_identifier: webhook.identifier }, body: bodyOf(values) };
-    const { integration } = await patch.mutateAsync(input as unknown as InputOf<'patchWebhook'>);
-    toast(`${integration.title} was saved`);
-    if (integration.identifier !== webhook.identifier) {
-      await navigate({ to: webhookAddress(integration.identifier), search: { tab: 'settings' } as never });
+  const save = async (values: WebhookValues) => {
+    setBusy(true);
+    try {
+      const input = { params: { webhook_identifier: webhook.identifier }, body: bodyOf(values) };
+      const { integration } = await patch.mutateAsync(input as unknown as InputOf<'patchWebhook'>);
+      toast(`${integration.title} was saved`);
+      const saved = { params: { webhook_identifier: integration.identifier } };
+      queries.setQueryData(['getWebhook', saved], { ok: true, integration });
+      if (integration.identifier !== webhook.identifier) {
+        await navigate({ to: webhookAddress(integration.identifier), search: { tab: 'settings' } as never });
+      }
+    } catch {
+      // what was refused is shown by the form
+    } finally {
+      setBusy(false);
     }
   };
   return (
@@ -125,10 +138,9 @@ function Settings({ webhook }: { webhook: Webhook }) {
       <WebhookForm
         initial={valuesOf(webhook)}
         verb="Save"
-        isBusy={patch.isPending}
+        isBusy={isBusy}
         error={patch.error}
-        // what was refused is shown by the form
-        onSave={(values) => void save(values).catch(() => undefined)}
+        onSave={(values) => void save(values)}
       />
     </div>
   );

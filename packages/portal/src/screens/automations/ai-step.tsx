@@ -1,0 +1,75 @@
+import { Alert, Button, Select, Switch, Textarea } from '@mantine/core';
+import type { InputOf } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { issueAt } from '../../parts/refusal.ts';
+import { StructuredField } from '../../parts/structured-field.tsx';
+import { type AiQuestion, questionOf, withQuestion } from './backends.ts';
+import type { EditorProps } from './editor-props.ts';
+
+const assistant = '(the assistant)';
+
+/** Asks an agent or the assistant about what happened: a webhook to our own address, with the rights of who saves it. */
+export function AiStep({ draft, onChange, issues, onProblem }: EditorProps) {
+  const { invocationMethod: backend } = draft;
+  const question = questionOf(backend);
+  const input = { params: { blueprint_identifier: '_ai_agent' }, query: {} } as InputOf<'listEntities'>;
+  const agents = useRead('listEntities', input);
+  const set = (changed: Partial<AiQuestion>) =>
+    onChange({ ...draft, invocationMethod: withQuestion(backend, location.origin, { ...question, ...changed }) });
+  const known = (agents.data?.entities ?? []).flatMap(({ identifier, title }) =>
+    identifier ? [{ value: identifier, label: title || identifier }] : [],
+  );
+  const isKnown = question.agent === undefined || known.some(({ value }) => value === question.agent);
+  const place = ['invocationMethod', 'body'] as const;
+  return (
+    <>
+      <Select
+        label="Who is asked"
+        searchable
+        allowDeselect={false}
+        data={[
+          { value: assistant, label: 'The assistant' },
+          ...known,
+          ...(isKnown || question.agent === undefined ? [] : [{ value: question.agent, label: question.agent }]),
+        ]}
+        value={question.agent ?? assistant}
+        error={issueAt(issues, 'invocationMethod', 'url')}
+        onChange={(next) => set({ agent: next === assistant || next === null ? undefined : next })}
+      />
+      {question.usesMcp ? null : (
+        <Alert color="yellow" title="It asks the old way">
+          Without <code>use_mcp=true</code> the agent has only the tools of before.
+          <Button size="xs" variant="default" mt="xs" display="block" onClick={() => set({ usesMcp: true })}>
+            Ask with tools over MCP
+          </Button>
+        </Alert>
+      )}
+      <Textarea
+        label="Question"
+        description="Answers as whoever saved the automation may; the answer is an invocation with these labels"
+        autosize
+        minRows={4}
+        maxRows={16}
+        value={question.prompt}
+        error={issueAt(issues, ...place, 'prompt') ?? issueAt(issues, ...place, 'userPrompt')}
+        onChange={({ currentTarget }) => set({ prompt: currentTarget.value })}
+      />
+      <StructuredField
+        language="json"
+        label="Labels"
+        description="Kept with the invocation, to find its answer by"
+        value={question.labels}
+        error={issueAt(issues, ...place, 'labels')}
+        onChange={(labels) => set({ labels })}
+        onProblem={(problem) => onProblem('labels', problem)}
+      />
+      {question.agent !== undefined && (
+        <Switch
+          label="Tools over MCP (use_mcp)"
+          checked={question.usesMcp}
+          onChange={({ currentTarget }) => set({ usesMcp: currentTarget.checked })}
+        />
+      )}
+    </>
+  );
+}

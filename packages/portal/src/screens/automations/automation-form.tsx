@@ -1,0 +1,81 @@
+import { Alert, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import form from '../../parts/form.module.css';
+import { keyFor } from '../../parts/json-value.ts';
+import { issueAt } from '../../parts/refusal.ts';
+import { mayTriggerItself } from './automation-draft.ts';
+import classes from './automations.module.css';
+import { BackendFields } from './backend-fields.tsx';
+import { ConditionFields } from './condition-fields.tsx';
+import type { EditorProps } from './editor-props.ts';
+import { TriggerFields } from './trigger-fields.tsx';
+
+/** When, if, then: an automation as a form. */
+export function AutomationForm({ isNew, ...props }: EditorProps & { isNew: boolean }) {
+  const { draft, onChange, issues } = props;
+  const isOwnKey = isNew && draft.identifier === keyFor(draft.title ?? '');
+  return (
+    <div className={classes.form}>
+      <Stack gap="md">
+        <section className={form.section} aria-label="Automation">
+          <TextInput
+            label="Title"
+            value={draft.title ?? ''}
+            error={issueAt(issues, 'title')}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ ...draft, title: value, ...(isOwnKey ? { identifier: keyFor(value) } : {}) })
+            }
+          />
+          <TextInput
+            label="Identifier"
+            description={isNew ? 'What the API and Terraform call it' : 'Another one renames it; its runs follow'}
+            required
+            withAsterisk={false}
+            value={draft.identifier}
+            error={issueAt(issues, 'identifier')}
+            onChange={({ currentTarget }) => onChange({ ...draft, identifier: currentTarget.value })}
+          />
+          <Textarea
+            label="Description"
+            autosize
+            maxRows={6}
+            value={draft.description ?? ''}
+            error={issueAt(issues, 'description')}
+            onChange={({ currentTarget: { value } }) => {
+              const { description: _before, ...rest } = draft;
+              onChange(value === '' ? rest : { ...rest, description: value });
+            }}
+          />
+        </section>
+        <Section title="When">
+          <TriggerFields {...props} />
+        </Section>
+        <Section title="If">
+          <ConditionFields {...props} />
+        </Section>
+      </Stack>
+      <Section title="Then">
+        {mayTriggerItself(draft) && (
+          <Alert color="yellow" title="It may trigger itself">
+            It writes what it waits for. Compare before and after in a condition, such as{' '}
+            <code>.diff.before.properties.state != .diff.after.properties.state</code>.
+          </Alert>
+        )}
+        <BackendFields {...props} />
+        <Text size="sm" c="dimmed">
+          Every text may hold templates: <code>{'{{ .event.diff.after.identifier }}'}</code> is what happened.
+        </Text>
+      </Section>
+    </div>
+  );
+}
+
+function Section({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <section className={form.section} aria-label={title}>
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { InputOf } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { StatusBadge } from '../../parts/badges.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EntityAnchor } from '../../parts/entity-anchor.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { identifierOf, isOver, runAddress, titleOf } from '../../parts/run-things.ts';
+import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
+import { duration } from '../../parts/time.ts';
+import type { ListedRun } from './run-strip.tsx';
+
+const most = 200;
+
+/** What became of each time it ran, newest first. */
+export function AutomationRuns({ identifier }: { identifier: string }) {
+  const navigate = useNavigate();
+  const query = { action: identifier, limit: most, version: 'v2', exclude: ['payload', 'response', 'properties'] };
+  const reading = useRead('listRuns', { query } as unknown as InputOf<'listRuns'>, { everyMs: 5_000 });
+  return (
+    <Reading of={reading} skeleton={<TableSkeleton />}>
+      {({ runs }) => (
+        <DataTable
+          label="Runs of the automation"
+          columns={columns}
+          rows={runs as readonly ListedRun[]}
+          keyOf={({ id }) => id ?? ''}
+          onOpen={({ id = '' }) => void navigate({ to: runAddress(id) })}
+          total={{ count: runs.length, isExact: runs.length < most }}
+          empty={
+            <EmptyState title="It has not run yet">
+              It runs when what it waits for happens. Test it with a past event to see what it would do.
+            </EmptyState>
+          }
+        />
+      )}
+    </Reading>
+  );
+}
+
+const columns: readonly Column<ListedRun>[] = [
+  {
+    key: 'run',
+    title: 'Run',
+    width: 190,
+    cell: ({ id = '' }) => (
+      <Link to={runAddress(id)}>
+        <code>{id}</code>
+      </Link>
+    ),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    width: 220,
+    cell: ({ status = '', statusLabel }) => <StatusBadge status={status} label={statusLabel} />,
+  },
+  {
+    key: 'entity',
+    title: 'Because of',
+    width: 200,
+    cell: ({ entity, blueprint }) => {
+      const [about, of] = [identifierOf(entity), identifierOf(blueprint)];
+      return about && of ? <EntityAnchor blueprint={of} identifier={about} title={titleOf(entity)} /> : '–';
+    },
+  },
+  { key: 'started', title: 'Started', width: 120, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  {
+    key: 'lasted',
+    title: 'Took',
+    width: 90,
+    cell: (run) =>
+      isOver(run) && run.createdAt && run.endedAt ? duration(Date.parse(run.endedAt) - Date.parse(run.createdAt)) : '–',
+  },
+];

@@ -1,0 +1,135 @@
+import { Anchor, Button, Group, Switch, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { useMemo } from 'react';
+import type { InputOf } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { useUrlState } from '../../frame/url-state.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { EmptyState, Reading } from '../../parts/states.tsx';
+import surfaces from '../../parts/surfaces.module.css';
+import { type Automation, automationAddress, backendOf, triggerWords } from './automation-draft.ts';
+import classes from './automations.module.css';
+import { type ListedRun, RunStrip } from './run-strip.tsx';
+import { usePublish } from './use-publish.ts';
+
+/** Runs that are looked at for the strips: one question for all automations. */
+const runsMax = 1000;
+
+/** What happens by itself: when, what it does, and how it went. */
+export function Screen() {
+  const automations = useRead('listActions', { query: { trigger_type: 'automation', version: 'v2' } });
+  const query = {
+    source: ['AUTOMATION'],
+    limit: runsMax,
+    version: 'v2',
+    exclude: ['payload', 'response', 'properties'],
+  };
+  const runs = useRead('listRuns', { query } as unknown as InputOf<'listRuns'>, { everyMs: 15_000 });
+  const byAction = useMemo(() => grouped(runs.data?.runs ?? []), [runs.data]);
+  const [term, setTerm] = useUrlState<string | number>('q');
+  const words = String(term ?? '').toLowerCase();
+  return (
+    <div style={{ maxWidth: 960 }}>
+      <PageHeader
+        title="Automations"
+        description="What happens by itself when something has happened."
+        actions={
+          <Button component={Link} to="/builder/new-automation">
+            New automation
+          </Button>
+        }
+      />
+      <Reading of={automations}>
+        {({ actions }) => {
+          const shown = actions.filter((each) => textOf(each).includes(words));
+          if (actions.length === 0) {
+            return (
+              <EmptyState
+                title="Nothing happens by itself yet"
+                action={
+                  <Button component={Link} to="/builder/new-automation" size="xs">
+                    New automation
+                  </Button>
+                }
+              >
+                Tell somebody when an entity changes, ask an agent about it, or write another entity.
+              </EmptyState>
+            );
+          }
+          return (
+            <>
+              <TextInput
+                aria-label="Search automations"
+                placeholder="Search automations"
+                mb="md"
+                maw={360}
+                leftSection={<Search size={16} aria-hidden="true" />}
+                value={String(term ?? '')}
+                onChange={({ currentTarget }) => setTerm(currentTarget.value || undefined)}
+              />
+              {shown.length === 0 ? (
+                <EmptyState
+                  title="No automation fits"
+                  action={
+                    <Button size="xs" variant="default" onClick={() => setTerm(undefined)}>
+                      Clear the search
+                    </Button>
+                  }
+                />
+              ) : (
+                <ul className={surfaces.list}>
+                  {shown.map((each) => (
+                    <Row key={each.identifier} automation={each} runs={byAction.get(each.identifier) ?? []} />
+                  ))}
+                </ul>
+              )}
+            </>
+          );
+        }}
+      </Reading>
+    </div>
+  );
+}
+
+function Row({ automation, runs }: { automation: Automation; runs: readonly ListedRun[] }) {
+  const { identifier, title, trigger, invocationMethod } = automation;
+  const isOn = automation.publish !== false;
+  const publish = usePublish();
+  return (
+    <li className={surfaces.item}>
+      <div className={classes.itemText}>
+        <Anchor component={Link} to={automationAddress(identifier)} fw={600} dir="auto">
+          {title || identifier}
+        </Anchor>{' '}
+        <code>{identifier}</code>
+        <div className={surfaces.detail}>
+          {triggerWords(trigger)} → {backendOf(invocationMethod)}
+        </div>
+        <RunStrip runs={runs.slice(0, 20)} />
+      </div>
+      <Group gap="xs">
+        <Switch
+          label={isOn ? 'On' : 'Paused'}
+          aria-label={`${title || identifier} is on`}
+          checked={isOn}
+          disabled={publish.isPending}
+          onChange={({ currentTarget }) => void publish.turn(identifier, currentTarget.checked)}
+        />
+      </Group>
+    </li>
+  );
+}
+
+function textOf({ identifier, title, trigger, invocationMethod }: Automation): string {
+  return [identifier, title, triggerWords(trigger), backendOf(invocationMethod)].join(' ').toLowerCase();
+}
+
+function grouped(runs: readonly ListedRun[]): ReadonlyMap<string, readonly ListedRun[]> {
+  const found = new Map<string, ListedRun[]>();
+  for (const run of runs) {
+    const action = typeof run.action === 'string' ? run.action : (run.action?.identifier ?? '');
+    found.set(action, [...(found.get(action) ?? []), run]);
+  }
+  return found;
+}

@@ -1,0 +1,182 @@
+import type { InvocationMethod } from '@portolan/contract';
+import { isObject, withKey } from '../../parts/json-value.ts';
+import type { Backend } from './automation-draft.ts';
+
+/** One thing that a backend needs, and where it stands in its definition. */
+export interface BackendField {
+  readonly path: readonly string[];
+  readonly kind: 'text' | 'json' | 'switch' | 'method' | 'blueprint';
+  readonly label: string;
+  readonly description?: string;
+  readonly isRequired?: boolean;
+}
+
+type BackendType = InvocationMethod['type'];
+
+const text = (path: string, label: string, more: Partial<BackendField> = {}): BackendField => ({
+  path: path.split('.'),
+  kind: 'text',
+  label,
+  ...more,
+});
+const json = (path: string, label: string, description?: string): BackendField =>
+  text(path, label, { kind: 'json', ...(description ? { description } : {}) });
+const required = { isRequired: true };
+
+const fields: Readonly<Record<BackendType, readonly BackendField[]>> = {
+  WEBHOOK: [
+    text('url', 'Address', required),
+    text('method', 'Method', { kind: 'method' }),
+    text('synchronized', 'The answer ends the run', {
+      kind: 'switch',
+      description: 'Otherwise whoever is called reports how it went',
+    }),
+    json('headers', 'Headers', 'A text for each name; secrets as {{ .secrets.NAME }}'),
+    json('body', 'Body'),
+  ],
+  UPSERT_ENTITY: [
+    text('blueprintIdentifier', 'Blueprint that is written', { kind: 'blueprint' }),
+    text('mapping.identifier', 'Identifier of the entity', {
+      description: 'Such as {{ .event.diff.after.identifier }}; without one a new entity is made each time',
+    }),
+    text('mapping.title', 'Title'),
+    json('mapping.properties', 'Properties', 'What is left out stays as it is'),
+    json('mapping.relations', 'Relations'),
+  ],
+  GITHUB: [
+    text('org', 'Organization', required),
+    text('repo', 'Repository', required),
+    text('workflow', 'Workflow', { ...required, description: 'File name or id' }),
+    text('reportWorkflowStatus', 'The workflow ends the run', { kind: 'switch' }),
+    json('workflowInputs', 'Inputs of the workflow'),
+  ],
+  GITLAB: [
+    text('groupName', 'Group', required),
+    text('projectName', 'Project', required),
+    text('defaultRef', 'Branch or tag'),
+    json('pipelineVariables', 'Variables of the pipeline'),
+  ],
+  AZURE_DEVOPS: [
+    text('org', 'Organization', required),
+    text('webhook', 'Incoming webhook', required),
+    json('payload', 'Payload'),
+  ],
+  KAFKA: [json('payload', 'Payload')],
+  INTEGRATION_ACTION: [
+    text('installationId', 'Integration', { ...required, description: 'Its installation id' }),
+    text('integrationActionType', 'Kind of action', required),
+    json('integrationActionExecutionProperties', 'Properties'),
+  ],
+};
+
+export const backendChoices = [
+  { value: 'AI', label: 'Ask an agent or the assistant' },
+  { value: 'WEBHOOK', label: 'Call an address' },
+  { value: 'UPSERT_ENTITY', label: 'Write an entity' },
+  { value: 'GITHUB', label: 'Run a GitHub workflow' },
+  { value: 'GITLAB', label: 'Run a GitLab pipeline' },
+  { value: 'AZURE_DEVOPS', label: 'Run an Azure DevOps pipeline' },
+  { value: 'KAFKA', label: 'Send a message to Kafka' },
+  { value: 'INTEGRATION_ACTION', label: 'Run an action of an integration' },
+] as const;
+
+export function fieldsOf(type: BackendType): readonly BackendField[] {
+  return fields[type];
+}
+
+const fresh: Readonly<Record<BackendType, Readonly<Record<string, unknown>>>> = {
+  WEBHOOK: { url: '', method: 'POST', body: { event: '{{ .event }}' } },
+  UPSERT_ENTITY: { blueprintIdentifier: '', mapping: { identifier: '{{ .event.diff.after.identifier }}' } },
+  GITHUB: { org: '', repo: '', workflow: '', reportWorkflowStatus: true },
+  GITLAB: { groupName: '', projectName: '' },
+  AZURE_DEVOPS: { org: '', webhook: '', payload: {} },
+  KAFKA: { payload: { event: '{{ .event }}' } },
+  INTEGRATION_ACTION: { installationId: '', integrationActionType: '', integrationActionExecutionProperties: {} },
+};
+
+/** A backend of a kind, with nothing filled in but what most want. */
+export function freshBackend(type: BackendType): Backend {
+  return { type, ...fresh[type] };
+}
+
+/** What a question to an agent or the assistant is made of. */
+export interface AiQuestion {
+  /** Undefined asks the assistant itself. */
+  readonly agent: string | undefined;
+  readonly prompt: string;
+  /** Whether tools over MCP are used; a question without belongs to the old way of asking. */
+  readonly usesMcp: boolean;
+  readonly labels: unknown;
+}
+
+/** Asks the assistant, until an agent is chosen. */
+export function aiBackend(home: string): Backend {
+  const prompt = 'Say what this change means for those who own it: {{ .event.diff.after | tojson }}';
+  return withQuestion({ type: 'WEBHOOK', synchronized: true }, home, {
+    agent: undefined,
+    prompt,
+    usesMcp: true,
+    labels: { source: 'automation' },
+  });
+}
+
+export function questionOf({ url, body }: Backend): AiQuestion {
+  const address = String(url ?? '');
+  const agent = /\/v1\/agent\/([^/?]+)\/invoke/.exec(address)?.[1];
+  const { prompt, userPrompt, labels } = isObject(body) ? body : {};
+  const isTold = /[?&]use_mcp=(true|1|yes)(&|$)/i.test(address);
+  return {
+    agent: agent === undefined ? undefined : decoded(agent),
+    prompt: typeof prompt === 'string' ? prompt : typeof userPrompt === 'string' ? userPrompt : '',
+    // the assistant itself has never had another way
+    usesMcp: isTold || /\/v1\/ai\/invoke/.test(address),
+    labels,
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // it stands as it was written
+    return part;
+  }
+}
+
+/** The same backend with another question; what the form does not know of its body stays. */
+export function withQuestion(backend: Backend, home: string, question: AiQuestion): Backend {
+  const { agent, prompt, usesMcp, labels } = question;
+  const {
+    prompt: _prompt,
+    userPrompt: _userPrompt,
+    labels: _labels,
+    ...rest
+  } = isObject(backend['body']) ? backend['body'] : {};
+  const path =
+    agent === undefined
+      ? '/v1/ai/invoke'
+      : `/v1/agent/${encodeURIComponent(agent)}/invoke${usesMcp ? '?use_mcp=true' : ''}`;
+  // an address that an operator gave the platform beside this one is kept
+  const given = /^https?:\/\/[^/]+/.exec(String(backend['url'] ?? ''))?.[0];
+  return {
+    ...backend,
+    url: `${given ?? home}${path}`,
+    method: 'POST',
+    body: {
+      ...rest,
+      ...(agent === undefined ? { userPrompt: prompt } : { prompt }),
+      ...(labels === undefined || labels === null ? {} : { labels }),
+    },
+  };
+}
+
+export function valueAt(backend: Backend, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), backend);
+}
+
+/** The same backend with another value at a place; undefined takes the key away. */
+export function withValueAt(backend: Backend, [first = '', second]: readonly string[], value: unknown): Backend {
+  if (second === undefined) return withKey(backend, first, value) as Backend;
+  const inner = isObject(backend[first]) ? backend[first] : {};
+  return withKey(backend, first, withKey(inner, second, value)) as Backend;
+}

@@ -1,0 +1,43 @@
+import { Anchor } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { InputOf } from '../../api/api.ts';
+import { useChange } from '../../api/query.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { automationAddress, emptyDraft } from './automation-draft.ts';
+import { AutomationEditor } from './automation-editor.tsx';
+
+/** A new automation; it is on as soon as it is saved, unless it is saved paused. */
+export function Screen() {
+  const create = useChange('createAction', { staleAfter: ['listActions'] });
+  const navigate = useNavigate();
+  const toast = useToast();
+  return (
+    <>
+      <PageHeader
+        title="New automation"
+        above={
+          <Anchor component={Link} to="/builder/automations" size="sm">
+            Automations
+          </Anchor>
+        }
+        description="When something happens, if a condition holds, then something is done. It runs once it is saved."
+      />
+      <AutomationEditor
+        base={emptyDraft}
+        isNew
+        isBusy={create.isPending || create.isSuccess}
+        error={create.error}
+        onReset={create.reset}
+        onSave={(draft) =>
+          create.mutate({ body: draft } as unknown as InputOf<'createAction'>, {
+            onSuccess: ({ action }) => {
+              toast(`${action.title || action.identifier} was created`);
+              void navigate({ to: automationAddress(action.identifier), search: { tab: 'test' } as never });
+            },
+          })
+        }
+      />
+    </>
+  );
+}

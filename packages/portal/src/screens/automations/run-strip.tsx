@@ -1,0 +1,26 @@
+import type { AnswerOf } from '../../api/api.ts';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import classes from './automations.module.css';
+
+export type ListedRun = AnswerOf<'listRuns'>['runs'][number];
+
+/** How the last runs went, oldest first, each a mark; the words beside say the same. */
+export function RunStrip({ runs }: { runs: readonly ListedRun[] }) {
+  if (runs.length === 0) return <div className={classes.strip}>It has not run yet.</div>;
+  const failed = runs.filter(({ status }) => status === 'FAILURE');
+  const [last] = runs;
+  return (
+    <div className={classes.strip}>
+      <span className={classes.marks} aria-hidden="true">
+        {runs.toReversed().map(({ id, status }) => (
+          <span key={id} className={classes.mark} data-status={status} />
+        ))}
+      </span>
+      <span>
+        {`${runs.length === 1 ? 'One run' : `Last ${runs.length} runs`}: ${failed.length === 0 ? 'none failed' : `${failed.length} failed`}, the last `}
+        {last?.createdAt ? <RelativeTime at={last.createdAt} /> : null}
+      </span>
+      {last?.status === 'FAILURE' && last.statusLabel && <span className={classes.failure}>{last.statusLabel}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { InputOf } from '../../api/api.ts';
+import { useChange } from '../../api/query.ts';
+import { useCommands } from '../../frame/commands.tsx';
+import { CodeEditor } from '../../parts/code-editor.tsx';
+import { isObject } from '../../parts/json-value.ts';
+import { EmptyState, ErrorState, Reading } from '../../parts/states.tsx';
+import type { Automation } from './automation-draft.ts';
+import classes from './automations.module.css';
+import { TestResult } from './test-result.tsx';
+import { usePastEvents } from './use-past-events.ts';
+
+/** Asks the automation, as it is saved, what it would do about something that happened; nothing is sent. */
+export function TestAutomation({ automation }: { automation: Automation }) {
+  const past = usePastEvents(automation.trigger);
+  const [chosen, setChosen] = useState<string>();
+  const [text, setText] = useState('');
+  const [seen, setSeen] = useState('');
+  const test = useChange('testAutomation');
+  const ask = async (body: { eventId: string } | { event: unknown }) => {
+    const input = { params: { action_identifier: automation.identifier }, body };
+    try {
+      const { test: tested } = await test.mutateAsync(input as unknown as InputOf<'testAutomation'>);
+      const event = JSON.stringify(tested.event, null, 2);
+      setText(event);
+      setSeen(event);
+    } catch {
+      // it is said below
+    }
+  };
+  const event = readEvent(text);
+  const isChanged = text !== seen;
+  const again = () => {
+    if (isChanged && event) void ask({ event });
+    else if (chosen) void ask({ eventId: chosen });
+  };
+  useCommands([{ id: 'automation.test', label: 'Test with the event', keys: 'mod+enter', run: again }]);
+  return (
+    <div className={classes.test}>
+      <Stack gap="md">
+        <Text c="dimmed" size="sm">
+          It is tested as it is saved. Nothing is stored, and nothing is sent.
+        </Text>
+        <Reading of={past.reading}>
+          {() =>
+            past.events.length === 0 ? (
+              <EmptyState title="Nothing of the kind has happened lately">
+                Write an event of your own below, and test with it.
+              </EmptyState>
+            ) : (
+              <Select
+                label="Event"
+                placeholder="Choose what happened"
+                searchable
+                allowDeselect={false}
+                maxDropdownHeight={320}
+                data={past.events.map(({ id, words }) => ({ value: id, label: words }))}
+                value={chosen ?? null}
+                onChange={(id) => {
+                  if (!id) return;
+                  setChosen(id);
+                  void ask({ eventId: id });
+                }}
+              />
+            )
+          }
+        </Reading>
+        <div>
+          <Text size="sm" fw={500} mb={4}>
+            What happened
+          </Text>
+          <CodeEditor
+            language="json"
+            label="Event as JSON"
+            value={text}
+            minHeight={200}
+            maxHeight={480}
+            onChange={setText}
+          />
+          <Group mt="xs" gap="xs">
+            <Button
+              variant="default"
+              loading={test.isPending}
+              disabled={event === undefined && !(chosen && !isChanged)}
+              onClick={again}
+            >
+              {isChanged && seen !== '' ? 'Test with the changed event' : 'Test with this event'}
+            </Button>
+            {text !== '' && event === undefined && (
+              <Text size="sm" c="var(--danger)" role="status">
+                The event must be a JSON object.
+              </Text>
+            )}
+          </Group>
+        </div>
+      </Stack>
+      <Stack gap="md">
+        {test.error && <ErrorState error={test.error} what="It could not be tested" />}
+        {!test.data && !test.error && (
+          <Alert color="gray" title="What would be done">
+            Choose an event, and see whether it would run, why or why not, and what would be sent.
+          </Alert>
+        )}
+        {test.data && <TestResult test={test.data.test} />}
+      </Stack>
+    </div>
+  );
+}
+
+function readEvent(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    // it is being typed
+    return undefined;
+  }
+}

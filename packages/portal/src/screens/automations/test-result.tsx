@@ -1,0 +1,92 @@
+import { Alert, Text } from '@mantine/core';
+import { CircleCheck, CircleX } from 'lucide-react';
+import type { AnswerOf } from '../../api/api.ts';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { Block } from '../../parts/block.tsx';
+import classes from './automations.module.css';
+
+type Test = AnswerOf<'testAutomation'>['test'];
+
+/** Whether it would run, why or why not, and what would be sent. */
+export function TestResult({ test }: { test: Test }) {
+  const { matches, isPublished, trigger, condition, request, problems } = test;
+  return (
+    <>
+      <Alert
+        role="status"
+        color={matches ? 'green' : 'yellow'}
+        title={matches ? (isPublished ? 'It would run' : 'It would run, but it is paused') : 'It would not run'}
+      >
+        {matches ? 'This is what happened, and the condition holds.' : whyNot(test)}
+      </Alert>
+      <Block title="Why">
+        <ul className={classes.checks}>
+          <li>
+            <Mark isGood={trigger.matches} good="Waits for it" bad="Does not wait for it" />
+            {trigger.reason && <Text size="sm">{trigger.reason}</Text>}
+          </li>
+          {condition.expressions.length === 0 ? (
+            <li>
+              <Text size="sm" c="dimmed">
+                There is no condition.
+              </Text>
+            </li>
+          ) : (
+            condition.expressions.map(({ expression, holds, result, error }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: an expression has no name but its place
+              <li key={index}>
+                <Mark isGood={holds} good="Holds" bad="Does not hold" /> <code>{expression}</code>
+                <Text size="sm" {...(error ? { c: 'var(--danger)' } : { c: 'dimmed' })}>
+                  {error ?? `gives ${result === undefined ? 'nothing' : shortened(result)}`}
+                </Text>
+              </li>
+            ))
+          )}
+          {condition.expressions.length > 1 && (
+            <li>
+              <Text size="sm" c="dimmed">
+                {condition.combinator === 'and' ? 'All must hold.' : 'One is enough.'}
+              </Text>
+            </li>
+          )}
+        </ul>
+      </Block>
+      <Block title="What would be sent">
+        {problems.length > 0 && (
+          <ul className={classes.problems}>
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        )}
+        {request === null ? (
+          <Text size="sm">It cannot be made from this event.</Text>
+        ) : (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+          <pre className={classes.pre} tabIndex={0}>
+            {JSON.stringify(request, null, 2)}
+          </pre>
+        )}
+      </Block>
+    </>
+  );
+}
+
+function whyNot({ trigger, condition }: Test): string {
+  if (trigger.reason) return trigger.reason;
+  const failed = condition.expressions.filter(({ holds }) => !holds);
+  return failed.length === 1 ? 'One condition does not hold.' : `${failed.length} conditions do not hold.`;
+}
+
+function Mark({ isGood, good, bad }: { isGood: boolean; good: string; bad: string }) {
+  return (
+    <ColourBadge colour={isGood ? 'green' : 'red'} icon={isGood ? CircleCheck : CircleX}>
+      {isGood ? good : bad}
+    </ColourBadge>
+  );
+}
+
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

@@ -1,0 +1,51 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { AnswerOf, InputOf } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { isObject } from '../../parts/json-value.ts';
+
+type Audit = AnswerOf<'getAuditLog'>['audits'][number];
+
+export interface PastEvent {
+  readonly id: string;
+  /** What happened to what, and when. */
+  readonly words: string;
+}
+
+/** Those of runs are of all actions, so more are asked for. */
+const limits = { entity: 100, run: 300 } as const;
+
+/** What happened lately to what a trigger is about, newest first; also what it does not wait for, to see why not. */
+export function usePastEvents(trigger: unknown): {
+  readonly reading: UseQueryResult<AnswerOf<'getAuditLog'>>;
+  readonly events: readonly PastEvent[];
+} {
+  const event = isObject(trigger) && isObject(trigger['event']) ? trigger['event'] : {};
+  const { blueprintIdentifier, actionIdentifier } = event;
+  const kind = typeof actionIdentifier === 'string' ? 'run' : 'entity';
+  const query = {
+    resources: [kind],
+    status: 'SUCCESS',
+    limit: limits[kind],
+    includes: ['identifier', 'action', 'context', 'trigger', 'resourceType'],
+    ...(kind === 'entity' && typeof blueprintIdentifier === 'string' ? { blueprint: blueprintIdentifier } : {}),
+  };
+  const reading = useRead('getAuditLog', { query } as unknown as InputOf<'getAuditLog'>, { everyMs: 5_000 });
+  const audits = (reading.data?.audits ?? []).filter(
+    ({ context }) => kind === 'entity' || context?.['action'] === actionIdentifier,
+  );
+  return { reading, events: audits.flatMap(wordsOf) };
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  CREATE: 'created',
+  UPDATE: 'changed',
+  DELETE: 'deleted',
+  TIMER_EXPIRED: 'timer expired',
+};
+
+function wordsOf({ identifier, action = '', context = {}, trigger }: Audit): readonly PastEvent[] {
+  if (identifier === undefined) return [];
+  const at = trigger?.at ? new Date(trigger.at).toLocaleString() : '';
+  const what = context['entity'] ?? context['runId'] ?? context['action'] ?? '';
+  return [{ id: identifier, words: `${what} ${verbs[action] ?? action.toLowerCase()} · ${at}` }];
+}
