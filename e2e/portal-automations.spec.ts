@@ -40,6 +40,29 @@ beforeAll(async () => {
     },
   });
   await ask('POST', '/v1/integration/depot/kinds/box/examples', { examples: [{ id: 'box-1', kg: 3 }] });
+  const { integration } = await ask('POST', '/v1/webhooks', {
+    identifier: 'crane',
+    title: 'Crane',
+    mappings: [{ blueprint: 'parcel', entity: { identifier: '.body.id', properties: { weight: '.body.kg' } } }],
+  });
+  for (const kg of [4, 'heavy']) {
+    const headers = { 'content-type': 'application/json' };
+    await fetch(integration.url, { method: 'POST', headers, body: JSON.stringify({ id: 'from-crane', kg }) });
+  }
+  await ask('POST', '/v1/actions', {
+    identifier: 'ask_about_parcels',
+    title: 'Ask about parcels',
+    trigger: {
+      type: 'automation',
+      event: { type: 'ENTITY_CREATED', blueprintIdentifier: 'parcel' },
+      condition: { type: 'JQ', expressions: ['.diff.after.properties.weight > 1000', '.nope |'], combinator: 'or' },
+    },
+    invocationMethod: {
+      type: 'WEBHOOK',
+      url: `${product.address}/v1/agent/service_guide/invoke?use_mcp=false`,
+      body: { prompt: 'What of {{ .event.diff.after.identifier }}?', labels: { source: 'parcels' } },
+    },
+  });
 });
 
 afterAll(async () => {
@@ -154,6 +177,43 @@ test('a webhook is created, and what arrives is mapped, refused, mended and repl
     await page.getByRole('heading', { name: 'p-1', level: 1 }).waitFor();
   }));
 
+test('a resync that would delete too much waits until an administrator lets it pass', () =>
+  visit(browser, product, wide, async ({ page }) => {
+    const asClient = (method: string, path: string, body?: object) =>
+      fetch(product.address + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'user-agent': 'port-ocean/custom-ocean/1.0.0/depot/exporter',
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+    for (const name of ['kept-1', 'kept-2']) {
+      await asClient('POST', '/v1/blueprints/parcel/entities', { identifier: name });
+    }
+    const remove = () => asClient('POST', '/v1/blueprints/parcel/bulk/entities/delete', { entities: ['kept-1', 'kept-2'] });
+    await page.goto('/builder/sources');
+    await signIn(page, product);
+    await page.getByRole('link', { name: 'Depot', exact: true }).click();
+    await page.getByLabel('May delete at most').fill('50');
+    await page.getByRole('button', { name: 'Set the guard' }).click();
+    await page.getByRole('button', { name: 'Take it away' }).waitFor();
+    expect((await remove()).status).toBe(409);
+    await page.reload();
+    const guard = page.getByRole('region', { name: 'Guard against mass deletion' });
+    await guard.getByText('Its resync would delete 2 of 2 entities.').waitFor();
+    await guard.getByRole('button', { name: 'Refuse' }).click();
+    await guard.getByText('A deletion waits for a decision').waitFor({ state: 'hidden' });
+    expect((await remove()).status).toBe(409);
+    await page.reload();
+    await guard.getByRole('button', { name: 'Let it pass' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Let them be deleted' }).click();
+    await guard.getByText('Deletions pass for now').waitFor();
+    expect((await remove()).status).toBe(200);
+    expect((await asClient('GET', '/v1/blueprints/parcel/entities/kept-1')).status).toBe(404);
+  }));
+
 test('an expression without end is stopped, and the page goes on', () =>
   visit(browser, product, wide, async ({ page }) => {
     await page.goto('/builder/sources/integrations/depot?tab=mapping');
@@ -257,7 +317,7 @@ test('an automation is made by keys alone, tried on a past event, and runs when 
     // what really happens runs it, and the run leads to what it did
     await ask('PATCH', '/v1/blueprints/parcel/entities/lost-1', { properties: { state: 'lost' } });
     await page.getByRole('tab', { name: 'Runs' }).click();
-    const runs = page.getByRole('grid', { name: 'Runs of the automation' });
+    const runs = page.getByRole('table', { name: 'Runs of the automation' });
     await runs.getByText('Success').waitFor();
     await page.getByRole('tab', { name: 'Test with a past event' }).click();
     await page.reload();
@@ -277,7 +337,7 @@ test('an automation is made by keys alone, tried on a past event, and runs when 
     await page.goto('/builder/automations');
     const row = page.getByRole('listitem').filter({ hasText: 'Mark what is lost' });
     await row.getByText(/One run: none failed/).waitFor();
-    await row.getByRole('switch').click();
+    await row.getByText('On', { exact: true }).click();
     await page.getByText('Mark what is lost is paused').waitFor();
     const { action } = await ask('GET', '/v1/actions/mark_what_is_lost');
     expect(action.publish).toBe(false);
@@ -287,3 +347,54 @@ test('an automation is made by keys alone, tried on a past event, and runs when 
     await page.getByRole('heading', { name: 'Automations', level: 1 }).waitFor();
     await row.waitFor({ state: 'detached' });
   }));
+
+const screens = [
+  '/builder/automations',
+  '/builder/new-automation',
+  '/builder/automations/ask_about_parcels',
+  '/builder/automations/ask_about_parcels?view=json',
+  '/builder/automations/ask_about_parcels?tab=test',
+  '/builder/automations/ask_about_parcels?tab=runs',
+  '/builder/sources',
+  '/builder/sources/new-webhook',
+  '/builder/sources/webhooks/crane',
+  '/builder/sources/webhooks/crane?tab=mappings',
+  '/builder/sources/webhooks/crane?tab=settings',
+  '/builder/sources/integrations/depot',
+  '/builder/sources/integrations/depot?tab=mapping',
+  '/builder/sources/integrations/depot?tab=syncs',
+  '/builder/sources/integrations/depot?tab=log',
+];
+
+describe('every screen can be read and used', () => {
+  test.each([
+    ['light', 'wide', wide],
+    ['dark', 'narrow', narrow],
+  ] as const)('%s, %s', (theme, size, options) =>
+    visit(browser, product, options, async ({ page, picture }) => {
+      await page.addInitScript(`localStorage.setItem('portolan-theme', '${theme}')`);
+      await page.goto('/');
+      await signIn(page, product);
+      const findings: unknown[] = [];
+      for (const path of screens) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.waitForLoadState('networkidle');
+        if (path.endsWith('tab=test')) {
+          await page.getByRole('combobox', { name: 'Event' }).click();
+          await page.getByRole('option').first().click();
+          await page.getByRole('region', { name: 'What would be sent' }).waitFor();
+        }
+        const name = `${path.replaceAll(/[^a-z0-9]+/gi, '-')}-${theme}-${size}`;
+        await picture(name);
+        findings.push(
+          ...(await seriousFindings(page)).map((finding) => `${name}: ${finding}`),
+          ...structureProblems(await accessibilityTree(page)).map((problem) => `${name}: ${problem}`),
+        );
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        if (overflow !== 0) findings.push(`${name}: scrolls sideways by ${overflow}`);
+      }
+      expect(findings).toEqual([]);
+    }),
+  );
+});

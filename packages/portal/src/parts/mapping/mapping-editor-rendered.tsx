@@ -71,7 +71,7 @@ export function MappingEditorRendered({
     <div className={classes.columns}>
       <section className={classes.column} aria-label="What comes in">
         <div className={classes.columnHead}>
-          <Title order={3} size="h4">
+          <Title order={2} size="h4">
             What comes in
           </Title>
         </div>
@@ -94,7 +94,7 @@ export function MappingEditorRendered({
       </section>
       <section className={classes.column} aria-label={label}>
         <div className={classes.columnHead}>
-          <Title order={3} size="h4">
+          <Title order={2} size="h4">
             {label}
           </Title>
           <SegmentedControl
@@ -130,7 +130,7 @@ export function MappingEditorRendered({
       </section>
       <section className={classes.column} aria-label="What it makes of it">
         <div className={classes.columnHead}>
-          <Title order={3} size="h4">
+          <Title order={2} size="h4">
             What it makes of it
           </Title>
           <Button

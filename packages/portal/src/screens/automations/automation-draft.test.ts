@@ -39,7 +39,7 @@ test('another kind of event keeps what still fits, and no more', () => {
 });
 
 test('it is told in words, and what is missing too', () => {
-  expect(triggerWords(draft.trigger)).toBe('When a service is changed');
+  expect(triggerWords(draft.trigger)).toBe('When an entity of service is changed');
   expect(triggerWords({ ...draft.trigger, condition: { expressions: ['true'] } })).toContain('under a condition');
   expect(triggerWords(null)).toBe('');
   expect(backendOf({ type: 'WEBHOOK', url: 'https://x/v1/agent/scribe/invoke?use_mcp=true' })).toContain('agent');

@@ -99,11 +99,11 @@ export function triggerWords(trigger: unknown): string {
   const { type = '', blueprintIdentifier, propertyIdentifier, actionIdentifier } = event;
   const what = actionIdentifier ?? blueprintIdentifier ?? '';
   const words: Readonly<Record<string, string>> = {
-    ENTITY_CREATED: `When a ${what} is created`,
-    ENTITY_UPDATED: `When a ${what} is changed`,
-    ENTITY_DELETED: `When a ${what} is deleted`,
-    ANY_ENTITY_CHANGE: `When a ${what} is created, changed or deleted`,
-    TIMER_PROPERTY_EXPIRED: `When ${propertyIdentifier} of a ${what} expires`,
+    ENTITY_CREATED: `When an entity of ${what} is created`,
+    ENTITY_UPDATED: `When an entity of ${what} is changed`,
+    ENTITY_DELETED: `When an entity of ${what} is deleted`,
+    ANY_ENTITY_CHANGE: `When an entity of ${what} is created, changed or deleted`,
+    TIMER_PROPERTY_EXPIRED: `When ${propertyIdentifier} of an entity of ${what} expires`,
     RUN_CREATED: `When a run of ${what} begins`,
     RUN_UPDATED: `When a run of ${what} changes`,
     ANY_RUN_CHANGE: `When a run of ${what} begins or changes`,

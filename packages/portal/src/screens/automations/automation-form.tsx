@@ -27,7 +27,7 @@ export function AutomationForm({ isNew, ...props }: EditorProps & { isNew: boole
           />
           <TextInput
             label="Identifier"
-            description={isNew ? 'What the API and Terraform call it' : 'Another one renames it; its runs follow'}
+            description={isNew ? 'What the API and Terraform call it' : 'Another one renames it'}
             required
             withAsterisk={false}
             value={draft.identifier}

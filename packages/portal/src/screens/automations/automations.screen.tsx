@@ -111,7 +111,7 @@ function Row({ automation, runs }: { automation: Automation; runs: readonly List
       <Group gap="xs">
         <Switch
           label={isOn ? 'On' : 'Paused'}
-          aria-label={`${title || identifier} is on`}
+          aria-label={`${isOn ? 'On' : 'Paused'}: ${title || identifier}`}
           checked={isOn}
           disabled={publish.isPending}
           onChange={({ currentTarget }) => void publish.turn(identifier, currentTarget.checked)}
