@@ -90,6 +90,9 @@ const pageGrant = z.strictObject({
 const pagePermissions = z.strictObject({ read: pageGrant, update: pageGrant });
 export type PagePermissions = z.output<typeof pagePermissions>;
 
+/** `updatedAt` of the page the caller read; another one now is refused with `stale_version`. */
+const readVersion = z.iso.datetime({ offset: true });
+
 const tag = 'Pages';
 const pageParams = z.object({ page_identifier: z.string().min(1).max(1000) });
 const widgetParams = pageParams.extend({ widget_id: z.string().min(1).max(1000) });
@@ -140,13 +143,14 @@ export const replacePage = operation({
   method: 'PUT',
   path: '/v1/pages/{page_identifier}',
   tag,
-  summary: 'Replace a page; another identifier renames it',
+  summary: 'Replace a page; another identifier renames it, and `expectedVersion` refuses a page changed since it was read',
   access: 'token',
   params: pageParams,
+  query: z.object({ expectedVersion: readVersion.optional() }),
   body: pageBody,
   unknownFields: 'open',
   answer: onePage.extend({ identifier: z.string() }),
-  errors: ['missing_permissions', 'not_found', 'identifier_taken', 'managed_field'],
+  errors: ['missing_permissions', 'not_found', 'identifier_taken', 'managed_field', 'stale_version'],
 });
 
 export const deletePage = operation({

@@ -3,6 +3,7 @@ import type { Reader } from '../../platform/db/database.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { listPageRows, lockPages, updatePageRow } from './page.store.ts';
 import { allWidgets, presentPage, type StoredPage } from './page.ts';
+import { momentOfChange } from './page-version.ts';
 
 /** A widget through which people ask an agent. */
 export interface AgentWidget {
@@ -34,7 +35,7 @@ export async function switchAgentWidgets(work: Work): Promise<AgentWidget[]> {
     const off = [...allWidgets(widgets ?? [])].filter((widget) => isAgentWidget(widget) && !isOn(widget));
     if (!widgets || off.length === 0 || page.key === undefined) continue;
     const definition = { ...page.definition, widgets: switchedOn(widgets) };
-    const after: StoredPage = { ...page, definition, updatedAt: now, updatedBy: actor.id };
+    const after: StoredPage = { ...page, definition, updatedAt: momentOfChange(page, now), updatedBy: actor.id };
     await updatePageRow(tx, actor.orgId, page.key, after);
     work.record({
       event: 'page.updated',

@@ -111,6 +111,22 @@ describe('what infrastructure-as-code does', () => {
     expect((await get(to)).widgets).toEqual([board]);
   });
 
+  test('who names the version they read does not overwrite what came after', async () => {
+    const identifier = unique('read');
+    await post(dashboard(identifier));
+    const { updatedAt } = await get(identifier);
+    await app.request('PATCH', `${path(identifier)}/widgets/guide`, { body: { markdown: 'theirs' } });
+    const replace = (version: string) =>
+      app.request('PUT', `${path(identifier)}?expectedVersion=${version}`, { body: dashboard(identifier, { title: 'M' }) });
+    const now = (await get(identifier)).updatedAt;
+    const stale = await replace(updatedAt);
+    expect([stale.status, stale.body.error, stale.body.details]).toEqual([409, 'stale_version', { version: now }]);
+    expect((await get(identifier)).title).toBe('Board');
+    expect((await replace('yesterday')).status).toBe(422);
+    expect((await replace(now)).status).toBe(200);
+    expect((await get(identifier)).title).toBe('M');
+  });
+
   test('the page of entities is there, can be replaced, and never deleted', async () => {
     const blueprint = await createBlueprint(app.request, 'host');
     const name = `${blueprint}Entity`;

@@ -28,8 +28,8 @@ export function pageRoutes(deps: PagesDeps): Route[] {
     route(contract.getPage, async ({ params }, { actor }) => ({
       page: presentPage(await getPage(database, actor, params.page_identifier)),
     })),
-    route(contract.replacePage, async ({ params, body }, { actor }) =>
-      written(await replacePage(deps, actor, params.page_identifier, body)),
+    route(contract.replacePage, async ({ params, query, body }, { actor }) =>
+      written(await replacePage(deps, actor, params.page_identifier, body, query.expectedVersion)),
     ),
     route(contract.deletePage, async ({ params }, { actor }) => {
       await deletePage(deps, actor, params.page_identifier);

@@ -14,6 +14,7 @@ import { listFolderRows } from './folder.store.ts';
 import { deletePageRow, findPageRow, insertPage, lockPages, updatePageRow } from './page.store.ts';
 import { isBuiltIn, type PageDefinition, presentPage, type StoredPage } from './page.ts';
 import { assertMayChange } from './page-rights.ts';
+import { assertPageVersion, momentOfChange } from './page-version.ts';
 import { getPage } from './read-pages.ts';
 
 export interface WritePageDeps {
@@ -70,21 +71,29 @@ export async function createPageWithin(work: Work, body: PageBody): Promise<Writ
 }
 
 /**
- * Replaces a page; another identifier renames it. The home page and pages of entities keep type and name.
- * @throws AppError as `createPage`, and `managed_field`
+ * Replaces a page; another identifier renames it. The home page and pages of entities keep type and name. With an
+ * expected version, only the page that was last changed then is replaced.
+ * @throws AppError as `createPage`, `managed_field` and `stale_version`
  */
 export function replacePage(
   { unitOfWork }: WritePageDeps,
   actor: Actor,
   identifier: string,
   body: PageBody,
+  expectedVersion?: string,
 ): Promise<WrittenPage> {
-  return unitOfWork(actor, (work) => replacePageWithin(work, identifier, body));
+  return unitOfWork(actor, (work) => replacePageWithin(work, identifier, body, expectedVersion));
 }
 
 /** Replaces a page within the caller's unit of work. @throws AppError as `replacePage` */
-export async function replacePageWithin(work: Work, identifier: string, body: PageBody): Promise<WrittenPage> {
+export async function replacePageWithin(
+  work: Work,
+  identifier: string,
+  body: PageBody,
+  expectedVersion?: string,
+): Promise<WrittenPage> {
   const before = await lockedPage(work, identifier);
+  assertPageVersion(before, expectedVersion);
   assertSameKind(before, body);
   if (before.owner !== null && placeIssues(body).length > 0) throw invalidRequest(placeIssues(body), 'The page');
   const renamed = body.identifier ?? before.identifier;
@@ -274,7 +283,7 @@ function stamps({ actor, now }: Work, before: StoredPage | undefined) {
   return {
     createdAt: before?.createdAt ?? now,
     createdBy: before?.createdBy ?? actor.id,
-    updatedAt: now,
+    updatedAt: before ? momentOfChange(before, now) : now,
     updatedBy: actor.id,
   };
 }
