@@ -1,12 +1,14 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { ChevronDown, Folder } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useRead } from '../api/query.ts';
-import { useSession } from '../api/session.ts';
-import { EntityIcon } from '../parts/entity-icon.tsx';
+import { isAdmin, useSession } from '../api/session.ts';
 import { destinations } from './areas.ts';
 import classes from './frame.module.css';
+import { RailLink, RailNodes } from './rail-node.tsx';
 import { type RailNode, railTree } from './rail-tree.ts';
+
+const RailArranged = lazy(async () => ({ default: (await import('./rail-arranged.tsx')).RailArranged }));
+const RailOwn = lazy(async () => ({ default: (await import('./rail-own.tsx')).RailOwn }));
 
 /** The pages of the catalog as people arranged them, and the screens of AI and Builder. */
 export function Rail() {
@@ -30,15 +32,30 @@ export function RailBody({ onGo, withMain }: { onGo?: () => void; withMain?: boo
           The pages could not be read. Try again
         </button>
       )}
-      {data && railTree(data.sidebar.items).map((node) => <Node key={node.item.identifier} node={node} onGo={onGo} />)}
+      {data && <Pages items={data.sidebar.items} onGo={onGo} />}
       {data?.sidebar.items.length === 0 && (
         <Text size="sm" c="dimmed" px="xs">
           Pages appear here with the first blueprint.
         </Text>
       )}
+      <Suspense fallback={null}>
+        <RailOwn onGo={onGo} />
+      </Suspense>
       <Destinations where="ai" heading="AI" onGo={onGo} />
       <Destinations where="builder" heading="Builder" onGo={onGo} />
     </Stack>
+  );
+}
+
+/** The pages; whoever may arrange them gets what it takes once it is there, and sees them meanwhile. */
+function Pages({ items, onGo }: { items: readonly RailNode['item'][]; onGo?: (() => void) | undefined }) {
+  const mayArrange = isAdmin(useSession());
+  const plain = <RailNodes nodes={railTree(items)} onGo={onGo} />;
+  if (!mayArrange) return plain;
+  return (
+    <Suspense fallback={plain}>
+      <RailArranged items={items} onGo={onGo} />
+    </Suspense>
   );
 }
 
@@ -61,59 +78,6 @@ function Destinations({
         <RailLink key={to} to={to} label={label} icon={<Icon size={16} aria-hidden="true" />} onGo={onGo} />
       ))}
     </>
-  );
-}
-
-function Node({ node: { item, children }, onGo }: { node: RailNode; onGo?: (() => void) | undefined }) {
-  if (item.sidebarType === 'page') {
-    return (
-      <RailLink
-        to={`/catalog/${encodeURIComponent(item.identifier)}`}
-        label={item.title ?? item.identifier}
-        icon={<EntityIcon name={item.icon} />}
-        onGo={onGo}
-      />
-    );
-  }
-  return (
-    <details open className={classes.folder}>
-      <summary className={classes.railLink}>
-        <Folder size={16} aria-hidden="true" />
-        <span className={classes.railLabel}>{item.title ?? item.identifier}</span>
-        <ChevronDown size={14} className={classes.chevron} aria-hidden="true" />
-      </summary>
-      <div className={classes.inFolder}>
-        {children.map((child) => (
-          <Node key={child.item.identifier} node={child} onGo={onGo} />
-        ))}
-      </div>
-    </details>
-  );
-}
-
-function RailLink({
-  to,
-  label,
-  icon,
-  onGo,
-}: {
-  to: string;
-  label: string;
-  icon: React.ReactNode;
-  onGo?: (() => void) | undefined;
-}) {
-  return (
-    <Link
-      to={to}
-      className={classes.railLink}
-      // an address that others begin with is only itself
-      activeOptions={{ exact: to === '/' || destinations.some((other) => other.to.startsWith(`${to}/`)) }}
-      {...(onGo ? { onClick: onGo } : {})}
-      title={label}
-    >
-      {icon}
-      <span className={classes.railLabel}>{label}</span>
-    </Link>
   );
 }
 

@@ -114,6 +114,9 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   Wrench,
 };
 
+/** The names that have an icon of their own. */
+export const iconNames: readonly string[] = Object.keys(icons);
+
 /** The icon that the model names, or a neutral one. Says nothing to assistive technology: the text beside it does. */
 export function EntityIcon({ name, size = 16 }: { name?: string | null | undefined; size?: number }) {
   const Icon = (name && Object.hasOwn(icons, name) && icons[name]) || Box;

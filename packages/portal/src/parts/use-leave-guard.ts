@@ -1,13 +1,17 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useConfirm } from './confirm.tsx';
 
-/** Asks before somebody leaves a screen with changes that are not saved. Tabs of the same screen are not left. */
-export function useLeaveGuard(isDirty: boolean, what: string): void {
+/**
+ * Asks before somebody leaves a screen with changes that are not saved. Tabs of the same screen are not left. As a function,
+ * it is asked at the moment of leaving.
+ */
+export function useLeaveGuard(isDirty: boolean | (() => boolean), what: string): void {
   const confirm = useConfirm();
+  const hasChanges = () => (typeof isDirty === 'function' ? isDirty() : isDirty);
   useBlocker({
-    enableBeforeUnload: () => isDirty,
+    enableBeforeUnload: hasChanges,
     shouldBlockFn: async ({ current, next }) => {
-      if (!isDirty || current.pathname === next.pathname) return false;
+      if (!hasChanges() || current.pathname === next.pathname) return false;
       const isSure = await confirm({
         title: `Leave without saving ${what}`,
         consequence: 'Your changes are lost.',

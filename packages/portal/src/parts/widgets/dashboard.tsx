@@ -20,7 +20,11 @@ export function Dashboard({ page, entity }: { page: Page; entity?: WidgetContext
   };
   const widgets = (page.widgets ?? []) as readonly Widget[];
   if (widgets.length === 0)
-    return <EmptyState title="This dashboard is empty">Widgets are added over the API, or as code.</EmptyState>;
+    return (
+      <EmptyState title="This dashboard is empty">
+        Whoever may change it adds widgets with Edit page, over the API, or as code.
+      </EmptyState>
+    );
   return (
     <Stack gap="md">
       {filters.length > 0 && (

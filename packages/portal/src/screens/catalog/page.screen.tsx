@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Pencil, Plus } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { type AnswerOf, call, errorStatus } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { useCommands } from '../../frame/commands.tsx';
 import { useParam } from '../../frame/url-state.ts';
 import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
 import type { Field } from '../../parts/entities/fields.ts';
@@ -14,6 +15,7 @@ import { configOfView, type View } from '../../parts/entities/view-state.ts';
 import { ViewsMenu } from '../../parts/entities/views-menu.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { useMayChangePage } from '../../parts/pages/may-change.ts';
 import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 
@@ -48,7 +50,12 @@ function PageBody({ page }: { page: Page }) {
         title={title ?? identifier}
         icon={icon ?? ''}
         description={description ? <Markdown text={description} /> : undefined}
-        actions={isTable && <NewEntity blueprint={blueprint} />}
+        actions={
+          <>
+            <EditPage page={page} />
+            {isTable && <NewEntity blueprint={blueprint} />}
+          </>
+        }
       />
       {isTable ? (
         <TablePage page={page} blueprint={blueprint} />
@@ -58,6 +65,23 @@ function PageBody({ page }: { page: Page }) {
         </Suspense>
       )}
     </>
+  );
+}
+
+function EditPage({ page }: { page: Page }) {
+  const mayChange = useMayChangePage(page);
+  const address = `/catalog/${encodeURIComponent(page.identifier)}/edit`;
+  const navigate = useNavigate();
+  useCommands(
+    mayChange
+      ? [{ id: 'edit-page', label: 'Edit this page', keys: 'e', run: () => void navigate({ to: address }) }]
+      : [],
+  );
+  if (!mayChange) return null;
+  return (
+    <Button component={Link} to={address} variant="default" leftSection={<Pencil size={14} />}>
+      Edit page
+    </Button>
   );
 }
 

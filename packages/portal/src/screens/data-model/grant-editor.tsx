@@ -1,8 +1,8 @@
-import { Checkbox, Input, MultiSelect, Stack, TagsInput, Text, Title } from '@mantine/core';
+import { Checkbox, Input, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { useRead } from '../../api/query.ts';
 import { CodeEditor } from '../../parts/code-editor.tsx';
 import { isObject } from '../../parts/json-value.ts';
+import { GrantLists } from '../../parts/grant-lists.tsx';
 import surfaces from '../../parts/surfaces.module.css';
 import { type Grant, type GrantName, grantTitles } from './permission-draft.ts';
 
@@ -21,13 +21,6 @@ export function GrantEditor({
   onBroken: (isBroken: boolean) => void;
 }) {
   const { title, text } = grantTitles[name];
-  const teams = useRead('listTeams');
-  const users = useRead('listUsers');
-  const known = (teams.data?.teams ?? []).flatMap(({ identifier, name: said }) =>
-    identifier ? [{ value: identifier, label: said ?? identifier }] : [],
-  );
-  const unknown = grant.teams.filter((each) => !known.some(({ value }) => value === each));
-  const people = (users.data?.users ?? []).flatMap(({ email }) => (email ? [email] : []));
   return (
     <section className={surfaces.block} aria-labelledby={`grant-${name}`}>
       <Title order={2} size="h3" id={`grant-${name}`}>
@@ -37,26 +30,7 @@ export function GrantEditor({
         {text}
       </Text>
       <Stack gap="sm">
-        <TagsInput
-          label="Roles"
-          data={['Admin', 'Member']}
-          value={grant.roles}
-          onChange={(roles) => onChange({ ...grant, roles })}
-          clearButtonProps={{ 'aria-label': 'Clear' }}
-        />
-        <MultiSelect
-          label="Teams"
-          searchable
-          data={[...known, ...unknown.map((value) => ({ value, label: `${value} (no such team)` }))]}
-          value={grant.teams}
-          onChange={(chosen) => onChange({ ...grant, teams: chosen })}
-        />
-        <TagsInput
-          label="Users"
-          data={people}
-          value={grant.users}
-          onChange={(chosen) => onChange({ ...grant, users: chosen })}
-        />
+        <GrantLists grant={grant} onChange={onChange} />
         <Checkbox
           label="Teams that own the entity"
           description={hasOwnership ? undefined : 'The blueprint has no ownership, so this lets nobody'}

@@ -1,8 +1,9 @@
 import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { Pencil } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useRead } from '../../api/query.ts';
-import { useSession } from '../../api/session.ts';
+import { isAdmin, useSession } from '../../api/session.ts';
 import { useInbox } from '../../frame/inbox.ts';
 import { usePanel } from '../../frame/panel.tsx';
 import { recentEntities } from '../../frame/recent.ts';
@@ -18,12 +19,23 @@ const Dashboard = lazy(async () => ({ default: (await import('../../parts/widget
 
 /** Where the day starts: what waits for me, then the widgets that the organization put here, or what is mine. */
 export function Screen() {
+  const session = useSession();
   const home = useRead('getPage', { params: { page_identifier: '$home' } });
   const page = home.data?.page;
   const isArranged = (page?.widgets ?? []).some(hasWidgets);
   return (
     <>
-      <PageHeader title="Home" description={page?.description} />
+      <PageHeader
+        title="Home"
+        description={page?.description}
+        actions={
+          isAdmin(session) && (
+            <Button component={Link} to="/catalog/$home/edit" variant="default" leftSection={<Pencil size={14} />}>
+              Edit page
+            </Button>
+          )
+        }
+      />
       <Stack gap="md">
         <NeedsMe isQuiet={isArranged} />
         {page && isArranged ? (

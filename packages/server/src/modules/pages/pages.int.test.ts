@@ -117,7 +117,9 @@ describe('what infrastructure-as-code does', () => {
     const { updatedAt } = await get(identifier);
     await app.request('PATCH', `${path(identifier)}/widgets/guide`, { body: { markdown: 'theirs' } });
     const replace = (version: string) =>
-      app.request('PUT', `${path(identifier)}?expectedVersion=${version}`, { body: dashboard(identifier, { title: 'M' }) });
+      app.request('PUT', `${path(identifier)}?expectedVersion=${version}`, {
+        body: dashboard(identifier, { title: 'M' }),
+      });
     const now = (await get(identifier)).updatedAt;
     const stale = await replace(updatedAt);
     expect([stale.status, stale.body.error, stale.body.details]).toEqual([409, 'stale_version', { version: now }]);

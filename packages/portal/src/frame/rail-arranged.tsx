@@ -1,0 +1,142 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { Ellipsis, FilePlus, FolderPlus, Plus } from 'lucide-react';
+import { type DragEvent, useState } from 'react';
+import { ItemMenu } from '../parts/sidebar/item-menu.tsx';
+import { SidebarDialog, type SidebarQuestion } from '../parts/sidebar/sidebar-dialogs.tsx';
+import {
+  foldersFor,
+  isFolder,
+  movesTo,
+  type Place,
+  type SidebarItem,
+  siblingsIn,
+} from '../parts/sidebar/sidebar-moves.ts';
+import { useSidebarWrites } from '../parts/sidebar/sidebar-writes.ts';
+import { useToast } from '../parts/toasts.tsx';
+import classes from './rail-arranged.module.css';
+import { RailNodes } from './rail-node.tsx';
+import { railTree } from './rail-tree.ts';
+
+type Drop = 'above' | 'below' | 'into';
+
+/** The pages, and what arranges them: a menu at each entry, for keys too, and dragging. */
+export function RailArranged({ items, onGo }: { items: readonly SidebarItem[]; onGo?: (() => void) | undefined }) {
+  const [question, setQuestion] = useState<SidebarQuestion>();
+  const [isAsking, setAsking] = useState(false);
+  const [dragged, setDragged] = useState<SidebarItem>();
+  const [target, setTarget] = useState<{ item: SidebarItem; side: Drop }>();
+  const { move } = useSidebarWrites();
+  const toast = useToast();
+  const ask = (asked: SidebarQuestion) => {
+    setQuestion(asked);
+    setAsking(true);
+  };
+  const drop = async () => {
+    if (!dragged || !target) return;
+    const place = placeOf(items, dragged, target.item, target.side);
+    const name = dragged.title ?? dragged.identifier;
+    setDragged(undefined);
+    setTarget(undefined);
+    try {
+      await move(movesTo(items, dragged, place));
+      toast(`${name} was moved`);
+    } catch (error) {
+      toast({ text: (error as Error).message, kind: 'failure' });
+    }
+  };
+  const around = (item: SidebarItem, entry: React.ReactNode) => (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dragging is for pointers; the menu moves without one
+    <div
+      className={classes.entry}
+      data-drop={dragged && target?.item === item ? target.side : undefined}
+      draggable
+      onDragStart={(event) => {
+        event.stopPropagation();
+        event.dataTransfer.effectAllowed = 'move';
+        setDragged(item);
+      }}
+      onDragEnd={() => {
+        setDragged(undefined);
+        setTarget(undefined);
+      }}
+      onDragOver={(event) => {
+        // entries of a folder stand inside the folder's own
+        event.stopPropagation();
+        if (!dragged || dragged === item) return;
+        const side = sideOf(event, isFolder(item) && foldersFor(items, dragged).includes(item));
+        event.preventDefault();
+        if (target?.item !== item || target.side !== side) setTarget({ item, side });
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        void drop();
+      }}
+    >
+      {entry}
+      <Menu position="bottom-start" withinPortal>
+        <Menu.Target>
+          <ActionIcon
+            className={classes.more ?? ''}
+            variant="subtle"
+            color="gray"
+            size={24}
+            aria-label={`More for ${item.title ?? item.identifier}`}
+          >
+            <Ellipsis size={14} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ItemMenu item={item} items={items} onRename={() => ask({ kind: 'rename', item })} />
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+  return (
+    <>
+      <RailNodes nodes={railTree(items)} onGo={onGo} around={around} />
+      <Menu position="bottom-start" withinPortal>
+        <Menu.Target>
+          <button type="button" className={classes.add}>
+            <Plus size={16} aria-hidden="true" />
+            Add a page or folder
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<FilePlus size={14} />} onClick={() => ask({ kind: 'page' })}>
+            New page
+          </Menu.Item>
+          <Menu.Item leftSection={<FolderPlus size={14} />} onClick={() => ask({ kind: 'folder' })}>
+            New folder
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <SidebarDialog
+        key={question?.kind === 'rename' ? question.item.identifier : question?.kind}
+        question={question}
+        items={items}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+}
+
+const lineHeight = 32;
+
+function sideOf(event: DragEvent<HTMLElement>, canHold: boolean): Drop {
+  const { top } = event.currentTarget.getBoundingClientRect();
+  const y = (event.clientY - top) / lineHeight;
+  if (canHold && y > 0.25 && y < 0.75) return 'into';
+  return y < 0.5 ? 'above' : 'below';
+}
+
+/** Where an entry comes to stand that is dropped on another one. */
+function placeOf(items: readonly SidebarItem[], moved: SidebarItem, onto: SidebarItem, side: Drop): Place {
+  const parent = items.some((each) => isFolder(each) && each.identifier === onto.parent) ? onto.parent : undefined;
+  const within = side === 'into' ? onto.identifier : parent;
+  const others = siblingsIn(items, within).filter((each) => each !== moved);
+  if (side === 'into') return { parent: within, after: others.at(-1)?.identifier };
+  const at = others.indexOf(onto);
+  return { parent: within, after: side === 'below' ? onto.identifier : others[at - 1]?.identifier };
+}

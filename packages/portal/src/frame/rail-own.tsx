@@ -1,0 +1,39 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useRead } from '../api/query.ts';
+import { isAdmin, useSession } from '../api/session.ts';
+import { EntityIcon } from '../parts/entity-icon.tsx';
+import { SidebarDialog } from '../parts/sidebar/sidebar-dialogs.tsx';
+import classes from './rail-arranged.module.css';
+import { RailLink } from './rail-node.tsx';
+
+/** Pages that are one's own, which the side bar of the organization does not hold. Whoever arranges that adds them there. */
+export function RailOwn({ onGo }: { onGo?: (() => void) | undefined }) {
+  const session = useSession();
+  const read = useRead('listPages', { query: { compact: true } }, { isOn: session.user !== null });
+  const [isAsking, setAsking] = useState(false);
+  const own = (read.data?.pages ?? []).filter(({ visibility }) => visibility === 'private');
+  const maySelf = session.user !== null && !isAdmin(session);
+  if (own.length === 0 && !maySelf) return null;
+  return (
+    <>
+      {own.length > 0 && <p className={classes.heading}>Yours</p>}
+      {own.map(({ identifier, title, icon }) => (
+        <RailLink
+          key={identifier}
+          to={`/catalog/${encodeURIComponent(identifier)}`}
+          label={title ?? identifier}
+          icon={<EntityIcon name={icon} />}
+          onGo={onGo}
+        />
+      ))}
+      {maySelf && (
+        <button type="button" className={classes.add} onClick={() => setAsking(true)}>
+          <Plus size={16} aria-hidden="true" />
+          Add a page of your own
+        </button>
+      )}
+      <SidebarDialog question={{ kind: 'page' }} items={[]} isOpen={isAsking} onClose={() => setAsking(false)} />
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { MultiSelect, TagsInput } from '@mantine/core';
+import { useRead } from '../api/query.ts';
+
+export interface NamedPeople {
+  readonly roles: readonly string[];
+  readonly teams: readonly string[];
+  readonly users: readonly string[];
+}
+
+/** Whom a grant names: roles, teams, users. Names that nobody has are kept, and said to be so. */
+export function GrantLists<Grant extends NamedPeople>({
+  grant,
+  onChange,
+}: {
+  grant: Grant;
+  onChange: (grant: Grant) => void;
+}) {
+  const teams = useRead('listTeams');
+  const users = useRead('listUsers');
+  const known = (teams.data?.teams ?? []).flatMap(({ identifier, name: said }) =>
+    identifier ? [{ value: identifier, label: said ?? identifier }] : [],
+  );
+  const unknown = grant.teams.filter((each) => !known.some(({ value }) => value === each));
+  const people = (users.data?.users ?? []).flatMap(({ email }) => (email ? [email] : []));
+  return (
+    <>
+      <TagsInput
+        label="Roles"
+        data={['Admin', 'Member']}
+        value={[...grant.roles]}
+        onChange={(roles) => onChange({ ...grant, roles })}
+        clearButtonProps={{ 'aria-label': 'Clear' }}
+      />
+      <MultiSelect
+        label="Teams"
+        searchable
+        data={[...known, ...unknown.map((value) => ({ value, label: `${value} (no such team)` }))]}
+        value={[...grant.teams]}
+        onChange={(chosen) => onChange({ ...grant, teams: chosen })}
+      />
+      <TagsInput
+        label="Users"
+        data={people}
+        value={[...grant.users]}
+        onChange={(chosen) => onChange({ ...grant, users: chosen })}
+      />
+    </>
+  );
+}

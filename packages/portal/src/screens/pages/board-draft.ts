@@ -1,0 +1,158 @@
+import { listOf, textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
+
+/** A widget's place in a row of the board. */
+export interface Cell {
+  readonly id: string;
+  /** How many of the twelve columns it takes. */
+  readonly size: number;
+}
+export interface Row {
+  /** The row as it was written, with keys that nobody here knows. */
+  readonly kept: Widget;
+  readonly cells: readonly Cell[];
+}
+
+export const rowWidth = 12;
+const usualHeight = 400;
+
+/** The rows of a board; what has no place in them has a row of its own after them, as it is drawn. */
+export function rowsOf(board: Widget): readonly Row[] {
+  const ids = new Set(listOf(board, 'widgets').flatMap((each) => textOf(each, 'id') ?? []));
+  const rows = listOf(board, 'layout').map((row) => ({
+    kept: row,
+    cells: listOf(row, 'columns').flatMap((column): Cell[] => {
+      const id = textOf(column, 'id');
+      if (id === undefined || !ids.delete(id)) return [];
+      return [{ id, size: Math.min(rowWidth, Math.max(1, Number(column['size']) || rowWidth)) }];
+    }),
+  }));
+  return [...rows.filter(({ cells }) => cells.length > 0), ...[...ids].map((id) => rowAlone(id))];
+}
+
+function rowAlone(id: string): Row {
+  return { kept: { height: usualHeight }, cells: [{ id, size: rowWidth }] };
+}
+
+/** The board with these rows; widgets that stand in none of them are gone. */
+export function withRows(board: Widget, rows: readonly Row[]): Widget {
+  const placed = new Set(rows.flatMap(({ cells }) => cells.map(({ id }) => id)));
+  return {
+    ...board,
+    layout: rows
+      .filter(({ cells }) => cells.length > 0)
+      .map(({ kept, cells }) => ({ ...kept, columns: cells.map(({ id, size }) => ({ id, size })) })),
+    widgets: listOf(board, 'widgets').filter((each) => placed.has(textOf(each, 'id') ?? '')),
+  };
+}
+
+export function addWidget(board: Widget, widget: Widget): Widget {
+  const id = textOf(widget, 'id') ?? '';
+  const rows = [...rowsOf(board), rowAlone(id)];
+  return withRows({ ...board, widgets: [...listOf(board, 'widgets'), widget] }, rows);
+}
+
+/** The rest of its row shares the width. */
+export function removeWidget(board: Widget, id: string): Widget {
+  return withRows(board, without(rowsOf(board), id));
+}
+
+export function replaceWidget(board: Widget, id: string, next: Widget): Widget {
+  return { ...board, widgets: listOf(board, 'widgets').map((each) => (textOf(each, 'id') === id ? next : each)) };
+}
+
+function without(rows: readonly Row[], id: string): readonly Row[] {
+  return rows.flatMap((row) => {
+    const cells = row.cells.filter((cell) => cell.id !== id);
+    if (cells.length === row.cells.length) return [row];
+    return cells.length === 0 ? [] : [{ ...row, cells: shared(cells) }];
+  });
+}
+
+/** Twelve columns shared evenly; the first take what is left over. */
+function shared(cells: readonly { readonly id: string }[]): readonly Cell[] {
+  const each = Math.floor(rowWidth / cells.length);
+  const rest = rowWidth - each * cells.length;
+  return cells.map(({ id }, index) => ({ id, size: each + (index < rest ? 1 : 0) }));
+}
+
+/** Where a widget goes: beside another one, or to a row of its own before or after that one's row. */
+export type Side = 'before' | 'after' | 'above' | 'below';
+
+/** The board with a widget moved to a side of another one; the same board where there is no room or nothing to do. */
+export function placeBeside(board: Widget, id: string, other: string, side: Side): Widget {
+  const all = rowsOf(board);
+  if (id === other) return board;
+  const rows = without(all, id);
+  const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.id === other));
+  const row = rows[at];
+  if (!row) return board;
+  if (side === 'above' || side === 'below') {
+    const moved = rows.toSpliced(side === 'above' ? at : at + 1, 0, keptRow(all, id));
+    return withRows(board, moved);
+  }
+  if (row.cells.length >= rowWidth) return board;
+  const index = row.cells.findIndex((cell) => cell.id === other) + (side === 'after' ? 1 : 0);
+  const before = all.find(({ cells }) => cells.some((cell) => cell.id === id));
+  const isSameRow = before?.cells.some((cell) => cell.id === other) ?? false;
+  const size = before?.cells.find((cell) => cell.id === id)?.size ?? rowWidth;
+  // within its row a widget keeps its width, and so do the others
+  const cells = isSameRow
+    ? (before?.cells ?? []).filter((cell) => cell.id !== id).toSpliced(index, 0, { id, size })
+    : shared(row.cells.toSpliced(index, 0, { id, size }));
+  return withRows(board, rows.with(at, { ...row, cells }));
+}
+
+/** A widget that had its row alone takes the row's own keys along. */
+function keptRow(rows: readonly Row[], id: string): Row {
+  const row = rows.find(({ cells }) => cells.length === 1 && cells[0]?.id === id);
+  return row ? { ...row, cells: [{ id, size: rowWidth }] } : rowAlone(id);
+}
+
+export type Direction = 'left' | 'right' | 'up' | 'down';
+
+/**
+ * One step: left and right within the row; up and down out of it, to a row of its own, or past the next row where it has one.
+ * The same board where there is no way.
+ */
+export function stepWidget(board: Widget, id: string, direction: Direction): Widget {
+  const rows = rowsOf(board);
+  const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.id === id));
+  const row = rows[at];
+  if (!row) return board;
+  if (direction === 'left' || direction === 'right') {
+    const index = row.cells.findIndex((cell) => cell.id === id);
+    const other = row.cells[index + (direction === 'left' ? -1 : 1)];
+    return other ? placeBeside(board, id, other.id, direction === 'left' ? 'before' : 'after') : board;
+  }
+  const isUp = direction === 'up';
+  if (row.cells.length > 1) {
+    const other = row.cells.find((cell) => cell.id !== id);
+    return other ? placeBeside(board, id, other.id, isUp ? 'above' : 'below') : board;
+  }
+  const neighbour = rows[at + (isUp ? -1 : 1)]?.cells[0];
+  return neighbour ? placeBeside(board, id, neighbour.id, isUp ? 'above' : 'below') : board;
+}
+
+/** Into the row above, at its end. */
+export function joinAbove(board: Widget, id: string): Widget {
+  const rows = rowsOf(board);
+  const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.id === id));
+  const last = rows[at - 1]?.cells.at(-1);
+  return last ? placeBeside(board, id, last.id, 'after') : board;
+}
+
+/** Moves the border between a widget and the one after it by some columns, as far as both keep one. */
+export function moveBorder(board: Widget, id: string, columns: number): Widget {
+  const rows = rowsOf(board);
+  const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.id === id));
+  const row = rows[at];
+  const index = row?.cells.findIndex((cell) => cell.id === id) ?? -1;
+  const [left, right] = [row?.cells[index], row?.cells[index + 1]];
+  if (!row || !left || !right) return board;
+  const by = Math.max(1 - left.size, Math.min(right.size - 1, Math.round(columns)));
+  if (by === 0) return board;
+  const cells = row.cells
+    .with(index, { ...left, size: left.size + by })
+    .with(index + 1, { ...right, size: right.size - by });
+  return withRows(board, rows.with(at, { ...row, cells }));
+}

@@ -1,0 +1,268 @@
+import { presetNames } from '../../parts/entities/operators.ts';
+import { textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
+import type { FormField } from './form-fields.ts';
+
+type Choices = readonly (readonly [string, string])[];
+
+const averages: Choices = [
+  ['total', 'in all'],
+  ['hour', 'an hour'],
+  ['day', 'a day'],
+  ['week', 'a week'],
+  ['month', 'a month'],
+];
+const countFunctions: Choices = [
+  ['count', 'How many'],
+  ['average', 'How many on average'],
+];
+const figureFunctions: Choices = [
+  ['sum', 'Sum'],
+  ['average', 'Average'],
+  ['min', 'Smallest'],
+  ['max', 'Largest'],
+  ['median', 'Median'],
+];
+const blueprint: FormField = { kind: 'blueprint', key: 'blueprint', label: 'Blueprint', isRequired: true };
+const dataset: FormField = { kind: 'dataset', key: 'dataset', label: 'Only entities where' };
+
+function is(...types: readonly string[]): (widget: Widget) => boolean {
+  return (widget) => types.includes(textOf(widget, 'chartType') ?? '');
+}
+
+function isAverage(widget: Widget): boolean {
+  return textOf(widget, 'func') === 'average';
+}
+
+/** What the form of a figure asks. */
+export const numberFields: readonly FormField[] = [
+  {
+    kind: 'choice',
+    key: 'chartType',
+    label: 'What is shown',
+    isRequired: true,
+    choices: [
+      ['countEntities', 'How many entities there are'],
+      ['aggregateByProperty', 'A figure over a property of many'],
+      ['displaySingleProperty', 'A property of one entity'],
+    ],
+  },
+  blueprint,
+  { kind: 'entity', key: 'entity', label: 'Entity', isRequired: true, when: is('displaySingleProperty') },
+  {
+    kind: 'property',
+    key: 'property',
+    label: 'Property',
+    of: 'numbers',
+    form: 'bare',
+    isRequired: true,
+    when: is('displaySingleProperty', 'aggregateByProperty'),
+  },
+  {
+    kind: 'choice',
+    key: 'func',
+    label: 'Figure',
+    choices: countFunctions,
+    isRequired: true,
+    when: is('countEntities'),
+  },
+  {
+    kind: 'choice',
+    key: 'func',
+    label: 'Figure',
+    choices: figureFunctions,
+    isRequired: true,
+    when: is('aggregateByProperty'),
+  },
+  {
+    kind: 'choice',
+    key: 'averageOf',
+    label: 'On average',
+    choices: averages,
+    when: (widget) => isAverage(widget) && !is('displaySingleProperty')(widget),
+  },
+  {
+    kind: 'property',
+    key: 'measureTimeBy',
+    label: 'By which moment',
+    of: 'moments',
+    form: 'bare',
+    when: (widget) => isAverage(widget) && !is('displaySingleProperty')(widget),
+  },
+  { ...dataset, when: is('countEntities', 'aggregateByProperty') },
+  {
+    kind: 'choice',
+    key: 'unit',
+    label: 'Unit',
+    isRequired: true,
+    choices: [
+      ['none', 'None'],
+      ['%', '%'],
+      ['$', '$'],
+      ['€', '€'],
+      ['£', '£'],
+      ['custom', 'Another'],
+    ],
+  },
+  {
+    kind: 'text',
+    key: 'unitCustom',
+    label: 'The other unit',
+    most: 20,
+    when: (widget) => textOf(widget, 'unit') === 'custom',
+  },
+  {
+    kind: 'choice',
+    key: 'unitAlignment',
+    label: 'The unit stands',
+    choices: [
+      ['left', 'Before the figure'],
+      ['right', 'After the figure'],
+    ],
+    when: (widget) => (textOf(widget, 'unit') ?? 'none') !== 'none',
+  },
+  {
+    kind: 'choice',
+    key: 'displayFormatting',
+    label: 'Rounding',
+    choices: [
+      ['none', 'Two places at most'],
+      ['round', 'Whole numbers'],
+      ['custom', 'As many places as said'],
+    ],
+  },
+  {
+    kind: 'choice',
+    key: 'decimalPlaces',
+    label: 'Places',
+    choices: ['.0', '.00', '.000', '.0000', '.00000'].map((each) => [each, String(each.length - 1)] as const),
+    when: (widget) => textOf(widget, 'displayFormatting') === 'custom',
+  },
+  {
+    kind: 'list',
+    key: 'conditionalFormatting',
+    label: 'Words by the figure',
+    one: 'condition',
+    begins: { operator: '>', value: 0, message: '', description: '', color: 'green' },
+    fields: [
+      {
+        kind: 'choice',
+        key: 'operator',
+        label: 'If it is',
+        isRequired: true,
+        choices: [
+          ['=', 'exactly'],
+          ['!=', 'not'],
+          ['>', 'more than'],
+          ['>=', 'at least'],
+          ['<', 'less than'],
+          ['<=', 'at most'],
+        ],
+      },
+      { kind: 'number', key: 'value', label: 'Figure', least: -1e15, most: 1e15, isRequired: true },
+      { kind: 'text', key: 'message', label: 'Say', most: 50 },
+      { kind: 'text', key: 'description', label: 'And beside it', most: 200 },
+      {
+        kind: 'choice',
+        key: 'color',
+        label: 'Colour',
+        choices: ['green', 'yellow', 'orange', 'red', 'blue', 'purple', 'darkGray'].map(
+          (each) => [each, each] as const,
+        ),
+      },
+    ],
+  },
+  { kind: 'text', key: 'emptyStateText', label: 'Text where there is nothing', most: 200 },
+];
+
+const ranges = [
+  'today',
+  'lastDay',
+  'lastWeek',
+  'last2Weeks',
+  'lastMonth',
+  'last3Months',
+  'last6Months',
+  'last12Months',
+] as const;
+
+/** What the form of a line asks. */
+export const lineFields: readonly FormField[] = [
+  {
+    kind: 'choice',
+    key: 'chartType',
+    label: 'What is shown',
+    isRequired: true,
+    choices: [
+      ['countEntities', 'How many entities there were'],
+      ['aggregatePropertiesValues', 'A figure over properties of many'],
+      ['propertiesValueHistory', 'Properties of one entity'],
+    ],
+  },
+  blueprint,
+  { kind: 'entity', key: 'entity', label: 'Entity', isRequired: true, when: is('propertiesValueHistory') },
+  {
+    kind: 'property',
+    key: 'properties',
+    label: 'Properties',
+    of: 'numbers',
+    form: 'bare',
+    isMany: true,
+    isRequired: true,
+    when: is('propertiesValueHistory', 'aggregatePropertiesValues'),
+  },
+  {
+    kind: 'choice',
+    key: 'func',
+    label: 'Figure',
+    choices: countFunctions,
+    isRequired: true,
+    when: is('countEntities'),
+  },
+  {
+    kind: 'choice',
+    key: 'func',
+    label: 'Figure',
+    choices: [...figureFunctions, ['last', 'Latest']],
+    isRequired: true,
+    when: is('aggregatePropertiesValues'),
+  },
+  {
+    kind: 'property',
+    key: 'measureTimeBy',
+    label: 'By which moment',
+    of: 'moments',
+    form: 'bare',
+    isRequired: true,
+    when: is('countEntities', 'aggregatePropertiesValues'),
+  },
+  {
+    kind: 'property',
+    key: 'breakdownProperty',
+    label: 'A line for each',
+    of: 'groups',
+    form: 'bare',
+    when: is('countEntities'),
+  },
+  { ...dataset, when: is('countEntities', 'aggregatePropertiesValues') },
+  {
+    kind: 'choice',
+    key: 'timeRange.preset',
+    label: 'Time',
+    isRequired: true,
+    choices: ranges.map((each) => [each, presetNames[each] ?? each] as const),
+  },
+  {
+    kind: 'choice',
+    key: 'timeInterval',
+    label: 'A point for each',
+    choices: [
+      ['hour', 'hour'],
+      ['day', 'day'],
+      ['isoWeek', 'week'],
+      ['month', 'month'],
+      ['quarter', 'quarter'],
+    ],
+  },
+  { kind: 'text', key: 'xAxisTitle', label: 'Words under the chart', most: 100 },
+  { kind: 'text', key: 'yAxisTitle', label: 'Words beside the chart', most: 100 },
+];

@@ -1,0 +1,55 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { useParam } from '../../frame/url-state.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useMayChangePage } from '../../parts/pages/may-change.ts';
+import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
+import type { Page } from './page-draft.ts';
+import { PageEditor } from './page-editor.tsx';
+
+/** Changes a page: its widgets, what it is called and where it stands, and who sees it. */
+export function Screen() {
+  const identifier = useParam('page');
+  const read = useRead('getPage', { params: { page_identifier: identifier } });
+  return (
+    <Reading of={read} isScreen skeleton={<TableSkeleton />}>
+      {({ page }) => <Begun key={page.identifier} page={page} />}
+    </Reading>
+  );
+}
+
+/** Editing begins with what was read then: a later reading must not change what is arranged. */
+function Begun({ page }: { page: Page }) {
+  const [begun] = useState(page);
+  const mayChange = useMayChangePage(page);
+  const address = addressOfPage(page);
+  const title = page.title || page.identifier;
+  return (
+    <>
+      <PageHeader
+        title={`Edit ${title}`}
+        icon={page.icon ?? ''}
+        above={
+          <Anchor component={Link} to={address} size="sm">
+            {title}
+          </Anchor>
+        }
+      />
+      {mayChange ? (
+        <PageEditor page={begun} address={address} />
+      ) : (
+        <EmptyState title="You cannot change this page">
+          {page.locked
+            ? 'It is locked: only administrators change it.'
+            : 'Its rights name who may. An administrator can add you.'}
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+function addressOfPage({ identifier, type }: Page): string {
+  return type === 'home' ? '/' : `/catalog/${encodeURIComponent(identifier)}`;
+}

@@ -1,0 +1,132 @@
+import type { LucideIcon } from 'lucide-react';
+import { textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
+
+interface Common {
+  /** A key of the widget, or a key inside one of its objects, such as `query.limit`. */
+  readonly key: string;
+  readonly label: string;
+  readonly isRequired?: boolean;
+  /** Asked only of widgets like this. */
+  readonly when?: (widget: Widget) => boolean;
+}
+
+/** One question of a widget's form. */
+export type FormField = Common &
+  (
+    | { readonly kind: 'text'; readonly most: number; readonly isAddress?: boolean }
+    | { readonly kind: 'markdown' }
+    | { readonly kind: 'number'; readonly least: number; readonly most: number }
+    | { readonly kind: 'switch'; readonly text?: string; readonly otherSpellings?: readonly string[] }
+    | { readonly kind: 'choice'; readonly choices: readonly (readonly [value: string, label: string])[] }
+    | { readonly kind: 'blueprint' | 'entity' | 'dataset' | 'table' | 'action' | 'actions' | 'agent' | 'user' | 'team' }
+    | {
+        readonly kind: 'property';
+        readonly of: 'any' | 'numbers' | 'groups' | 'texts' | 'moments';
+        /** `prefixed` as in `relation#domain`, `bare` as in `domain`. */
+        readonly form: 'prefixed' | 'bare';
+        readonly isMany?: boolean;
+      }
+    | {
+        readonly kind: 'list';
+        /** What one of them is called. */
+        readonly one: string;
+        readonly begins: Widget;
+        readonly fields: readonly FormField[];
+      }
+  );
+
+export interface InputProps {
+  readonly field: FormField;
+  readonly widget: Widget;
+  readonly error: string | undefined;
+  readonly onAnswer: (value: unknown) => void;
+}
+
+/** What a widget says under a key, also of one of its objects. */
+export function valueAt(widget: Widget, key: string): unknown {
+  return key.split('.').reduce<unknown>((value, part) => (isMap(value) ? value[part] : undefined), widget);
+}
+
+/** The widget with a value under a key; what is undefined or empty is taken out. */
+export function withValueAt(widget: Widget, key: string, value: unknown): Widget {
+  const [first = '', ...rest] = key.split('.');
+  const isNothing = value === undefined || value === null || value === '';
+  if (rest.length > 0) {
+    const inner = isMap(widget[first]) ? widget[first] : {};
+    return { ...widget, [first]: withValueAt(inner, rest.join('.'), value) };
+  }
+  if (!isNothing) return { ...widget, [first]: value };
+  const { [first]: _gone, ...others } = widget;
+  return others;
+}
+
+function isMap(value: unknown): value is Widget {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The questions that are asked of a widget as it is. */
+export function fieldsFor(fields: readonly FormField[], widget: Widget): readonly FormField[] {
+  return fields.filter(({ when }) => when?.(widget) ?? true);
+}
+
+/** What keeps a widget from being drawn, by the key of the question. */
+export function missingIn(fields: readonly FormField[], widget: Widget): ReadonlyMap<string, string> {
+  return new Map(
+    fieldsFor(fields, widget).flatMap((field): [string, string][] => {
+      const value = valueAt(widget, field.key);
+      const isEmpty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+      if (field.isRequired && isEmpty) return [[field.key, `${field.label} is required`]];
+      if (
+        field.kind === 'text' &&
+        field.isAddress &&
+        typeof value === 'string' &&
+        !/^(https?:|mailto:|\/)/i.test(value)
+      )
+        return isEmpty ? [] : [[field.key, 'Begin with https://, mailto: or /']];
+      if (field.kind !== 'list' || !Array.isArray(value)) return [];
+      const [broken] = value.flatMap((each, index) =>
+        [...missingIn(field.fields, each as Widget).values()].map((text) => `${index + 1}: ${text}`),
+      );
+      return broken === undefined ? [] : [[field.key, broken]];
+    }),
+  );
+}
+
+/** The blueprint whose properties a question of the widget offers. */
+export function blueprintOfForm(widget: Widget): string | undefined {
+  return textOf(widget, 'blueprint') ?? textOf(widget, 'blueprintIdentifier');
+}
+
+const depending = new Set(['entity', 'property', 'dataset', 'table']);
+
+/**
+ * The widget after an answer. What belonged to another blueprint goes with it, and a choice that is not offered any more
+ * becomes the first that is.
+ */
+export function answered(fields: readonly FormField[], widget: Widget, field: FormField, value: unknown): Widget {
+  let next = withValueAt(widget, field.key, value);
+  if (field.kind === 'blueprint' && value !== valueAt(widget, field.key)) {
+    for (const { key } of fields.filter(({ kind }) => depending.has(kind))) {
+      next = withValueAt(next, key, key === 'dataset' ? { combinator: 'and', rules: [] } : undefined);
+    }
+  }
+  for (const each of fieldsFor(fields, next)) {
+    if (each.kind !== 'choice' || !each.isRequired) continue;
+    const isOffered = each.choices.some(([choice]) => choice === valueAt(next, each.key));
+    if (!isOffered) next = withValueAt(next, each.key, each.choices[0]?.[0]);
+  }
+  const isOverProperty = textOf(next, 'chartType') === 'aggregateByProperty';
+  return isOverProperty && field.key === 'chartType' ? { ...next, calculationBy: 'property' } : next;
+}
+
+/** A kind of widget that people add: what it is for, what it begins as, and what its form asks. */
+export interface WidgetKind {
+  readonly type: string;
+  readonly title: string;
+  readonly text: string;
+  readonly icon: LucideIcon;
+  readonly fields: readonly FormField[];
+  readonly begins?: Widget;
+  /** Kinds that stand on the home page alone. */
+  readonly isForHome?: boolean;
+}

@@ -1,0 +1,107 @@
+import { Button, Tabs, Text } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { listOf, textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
+import { useArrange } from './arrange.tsx';
+import { BoardEditor, type Change } from './board-editor.tsx';
+import { copyOf, newWidgetId } from './page-draft.ts';
+import classes from './pages.module.css';
+import { Slot } from './slot.tsx';
+import { nameOfWidget } from './widget-kinds.ts';
+
+export function holdsWidgets(widget: Widget): boolean {
+  return ['dashboard-widget', 'grouper'].includes(textOf(widget, 'type') ?? '');
+}
+
+/** What stands inside a widget: a board, or the tabs of a group. */
+export function InnerEditor({ widget, onChange }: { widget: Widget; onChange: Change }) {
+  return textOf(widget, 'type') === 'grouper' ? (
+    <GroupEditor grouper={widget} onChange={onChange} />
+  ) : (
+    <BoardEditor board={widget} onChange={onChange} />
+  );
+}
+
+function GroupEditor({ grouper, onChange }: { grouper: Widget; onChange: Change }) {
+  const groups = listOf(grouper, 'groups').map((group, index) => ({ group, tab: `tab-${index}` }));
+  if (groups.length === 0)
+    return (
+      <Text c="dimmed" size="sm">
+        There is no tab yet. Edit it to add one.
+      </Text>
+    );
+  return (
+    <Tabs defaultValue="tab-0" keepMounted={false}>
+      <Tabs.List mb="sm">
+        {groups.map(({ group, tab }, index) => (
+          <Tabs.Tab key={tab} value={tab}>
+            {textOf(group, 'title') ?? `Group ${index + 1}`}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {groups.map(({ group, tab }, index) => (
+        <Tabs.Panel key={tab} value={tab}>
+          <ListEditor
+            widgets={listOf(group, 'widgets')}
+            onChange={(widgets, label) =>
+              onChange({ ...grouper, groups: listOf(grouper, 'groups').with(index, { ...group, widgets }) }, label)
+            }
+          />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
+
+/** Widgets under one another. The first widget of an empty page begins a board. */
+export function ListEditor({
+  widgets,
+  isPage = false,
+  onChange,
+}: {
+  widgets: readonly Widget[];
+  isPage?: boolean;
+  onChange: (widgets: readonly Widget[], label: string) => void;
+}) {
+  const { ask } = useArrange();
+  const hasBoard = widgets.some((each) => textOf(each, 'type') === 'dashboard-widget');
+  const add = (widget: Widget) => {
+    const id = textOf(widget, 'id') ?? '';
+    const board = {
+      id: newWidgetId(),
+      type: 'dashboard-widget',
+      layout: [{ height: 400, columns: [{ id, size: 12 }] }],
+      widgets: [widget],
+    };
+    onChange([...widgets, isPage ? board : widget], `Add ${nameOfWidget(widget)}`);
+  };
+  return (
+    <div className={classes.board}>
+      {widgets.map((widget, index) => {
+        const replace = (next: Widget, label: string) => onChange(widgets.with(index, next), label);
+        const name = nameOfWidget(widget);
+        if (textOf(widget, 'type') === 'dashboard-widget')
+          return <BoardEditor key={textOf(widget, 'id')} board={widget} onChange={replace} />;
+        const moveBy = (by: number) =>
+          onChange(widgets.toSpliced(index, 1).toSpliced(index + by, 0, widget), `Move ${name}`);
+        return (
+          <Slot
+            key={textOf(widget, 'id')}
+            widget={widget}
+            ways={[...(index > 0 ? (['up'] as const) : []), ...(index < widgets.length - 1 ? (['down'] as const) : [])]}
+            onStep={(direction) => moveBy(direction === 'up' ? -1 : 1)}
+            onReplace={(next) => replace(next, `Change ${nameOfWidget(next)}`)}
+            onDuplicate={() => onChange(widgets.toSpliced(index + 1, 0, copyOf(widget)), `Duplicate ${name}`)}
+            onRemove={() => onChange(widgets.toSpliced(index, 1), `Remove ${name}`)}
+          >
+            {holdsWidgets(widget) && <InnerEditor widget={widget} onChange={replace} />}
+          </Slot>
+        );
+      })}
+      {!hasBoard && (
+        <Button variant="default" leftSection={<Plus size={16} />} onClick={() => ask(undefined, add)}>
+          Add a widget
+        </Button>
+      )}
+    </div>
+  );
+}

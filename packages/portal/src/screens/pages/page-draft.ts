@@ -1,0 +1,161 @@
+import { useCallback, useMemo, useState } from 'react';
+import type { AnswerOf } from '../../api/api.ts';
+import { listOf, textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
+
+export type Page = AnswerOf<'getPage'>['page'];
+/** What people write of a page. */
+export type Draft = Omit<Page, 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy' | 'visibility'>;
+
+/** The page as it is written back: without what the server says of it by itself. */
+export function asDraft(page: Page): Draft {
+  const { createdAt, createdBy, updatedAt, updatedBy, visibility, sidebar, ...written } = page;
+  return { ...written, ...(sidebar === undefined || sidebar === 'catalog' ? {} : { sidebar }) };
+}
+
+/** The draft to begin with: every widget has a name by which it is arranged. */
+export function beginDraft(page: Page): Draft {
+  const draft = asDraft(page);
+  return draft.widgets ? { ...draft, widgets: draft.widgets.map(named) as Draft['widgets'] } : draft;
+}
+
+function named(widget: Widget): Widget {
+  return {
+    ...widget,
+    ...(textOf(widget, 'id') === undefined ? { id: newWidgetId() } : {}),
+    ...(Array.isArray(widget['widgets']) ? { widgets: listOf(widget, 'widgets').map(named) } : {}),
+    ...(Array.isArray(widget['groups'])
+      ? {
+          groups: listOf(widget, 'groups').map((group) =>
+            Array.isArray(group['widgets']) ? { ...group, widgets: listOf(group, 'widgets').map(named) } : group,
+          ),
+        }
+      : {}),
+  };
+}
+
+/** A copy with names of its own, and so have the widgets in it and their places. */
+export function copyOf(widget: Widget): Widget {
+  const renamed = new Map<string, string>();
+  const rename = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(rename);
+    if (typeof value !== 'object' || value === null) return value;
+    const each = value as Widget;
+    const id = typeof each['id'] === 'string' ? each['id'] : undefined;
+    if (id !== undefined && !renamed.has(id)) renamed.set(id, newWidgetId());
+    return Object.fromEntries(
+      Object.entries(each).map(([key, inner]) => [
+        key,
+        key === 'id' && id !== undefined ? renamed.get(id) : rename(inner),
+      ]),
+    );
+  };
+  return rename(widget) as Widget;
+}
+
+/** A name for a widget that is new. Works where pages are served without encryption too. */
+export function newWidgetId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(8));
+  return `w_${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+interface Step {
+  readonly draft: Draft;
+  /** What was done, such as "Remove Health". */
+  readonly label: string;
+}
+
+const stepsMax = 100;
+
+/** A draft with its steps, so that each can be taken back. */
+export function useDraft(page: Page) {
+  const [base, setBase] = useState(() => ({ draft: beginDraft(page), version: page.updatedAt }));
+  const [draft, setDraft] = useState(base.draft);
+  const [steps, setSteps] = useState<readonly Step[]>([]);
+  const change = useCallback(
+    (next: Draft, label: string) => {
+      if (next === draft) return;
+      const last = steps.at(-1);
+      // typing into one field is one step, and so is drawing at one border
+      if (last?.label !== label || !/^(Change the|Resize) /.test(label)) {
+        setSteps([...steps.slice(-stepsMax), { draft, label }]);
+      }
+      setDraft(next);
+    },
+    [draft, steps],
+  );
+  const undo = useCallback(() => {
+    const last = steps.at(-1);
+    if (!last) return;
+    setDraft(last.draft);
+    setSteps(steps.slice(0, -1));
+  }, [steps]);
+  /** Begins anew from a page: after it was saved, or to take what somebody else saved. */
+  const restart = useCallback((from: Page) => {
+    const next = { draft: beginDraft(from), version: from.updatedAt };
+    setBase(next);
+    setDraft(next.draft);
+    setSteps([]);
+  }, []);
+  /** Keeps the draft and lays it over another page. */
+  const rebase = useCallback((onto: Page) => setBase({ draft: beginDraft(onto), version: onto.updatedAt }), []);
+  const isDirty = useMemo(() => JSON.stringify(draft) !== JSON.stringify(base.draft), [draft, base]);
+  return { base, draft, change, undo, lastStep: steps.at(-1)?.label, restart, rebase, isDirty };
+}
+
+/** What of a page was changed, in words; widgets by their names. */
+export function changesOf(before: Draft, after: Draft, nameOf: (widget: Widget) => string): readonly string[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)] as (keyof Draft)[]);
+  keys.delete('widgets');
+  const told = [...keys]
+    .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+    .map((key) => `${key}: ${shortText(before[key])} → ${shortText(after[key])}`);
+  return [...told, ...widgetChanges(before, after, nameOf)];
+}
+
+function widgetChanges(before: Draft, after: Draft, nameOf: (widget: Widget) => string): readonly string[] {
+  const was = flat(before);
+  const is = flat(after);
+  const added = [...is].filter(([id]) => !was.has(id)).map(([, each]) => `${nameOf(each)} was added`);
+  const removed = [...was].filter(([id]) => !is.has(id)).map(([, each]) => `${nameOf(each)} was removed`);
+  const changed = [...is]
+    .filter(([id, each]) => was.has(id) && ownText(was.get(id)) !== ownText(each))
+    .map(([, each]) => `${nameOf(each)} was changed`);
+  const isRearranged =
+    added.length + removed.length === 0 && JSON.stringify(placesOf(before)) !== JSON.stringify(placesOf(after));
+  return [...added, ...removed, ...changed, ...(isRearranged ? ['Widgets were rearranged'] : [])];
+}
+
+function flat(draft: Draft): ReadonlyMap<string, Widget> {
+  const found = new Map<string, Widget>();
+  const walk = (widgets: readonly Widget[]): void => {
+    for (const each of widgets) {
+      const id = textOf(each, 'id');
+      if (id !== undefined) found.set(id, each);
+      walk(listOf(each, 'widgets'));
+      for (const group of listOf(each, 'groups')) walk(listOf(group, 'widgets'));
+    }
+  };
+  walk((draft.widgets ?? []) as readonly Widget[]);
+  return found;
+}
+
+function ownText(widget: Widget | undefined): string {
+  const { widgets, layout, groups, ...own } = widget ?? {};
+  return JSON.stringify(own);
+}
+
+function placesOf(draft: Draft): unknown {
+  const place = (widget: Widget): unknown => [
+    widget['id'],
+    widget['layout'],
+    listOf(widget, 'widgets').map(place),
+    listOf(widget, 'groups').map((group) => [group['title'], listOf(group, 'widgets').map(place)]),
+  ];
+  return ((draft.widgets ?? []) as readonly Widget[]).map(place);
+}
+
+function shortText(value: unknown): string {
+  if (value === undefined || value === null || value === '') return 'nothing';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+}

@@ -1,0 +1,187 @@
+import { Button, Group, Tabs, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Undo2 } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import { call, errorCode, type InputOf } from '../../api/api.ts';
+import { useCommands } from '../../frame/commands.tsx';
+import { useUrlState } from '../../frame/url-state.ts';
+import { ErrorState } from '../../parts/states.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
+import { Board } from '../../parts/widgets/board.tsx';
+import type { Widget, WidgetContext } from '../../parts/widgets/widget-shape.ts';
+import { ArrangeProvider } from './arrange.tsx';
+import { ConflictView } from './conflict.tsx';
+import { ListEditor } from './inner-editor.tsx';
+import { type Draft, type Page, useDraft } from './page-draft.ts';
+import { PageJson } from './page-json.tsx';
+import { PageRights } from './page-rights.tsx';
+import { PageSettings } from './page-settings.tsx';
+import classes from './pages.module.css';
+import { WidgetDialog } from './widget-dialog.tsx';
+
+interface Asked {
+  readonly widget: Widget | undefined;
+  readonly onDone: (widget: Widget) => void;
+}
+
+/** A draft of a page, until it is saved or thrown away. */
+export function PageEditor({ page, address }: { page: Page; address: string }) {
+  const { base, draft, change, undo, lastStep, restart, rebase, isDirty } = useDraft(page);
+  const [tab = 'widgets', setTab] = useUrlState('tab');
+  const [asked, setAsked] = useState<Asked>();
+  const [isAsking, setAsking] = useState(false);
+  const [brokenText, setBrokenText] = useState<string>();
+  const save = useSave(page.identifier);
+  const navigate = useNavigate();
+  const moved = useRef<string>(undefined);
+  const hasLeft = useRef(false);
+  useLeaveGuard(() => (isDirty || brokenText !== undefined) && !hasLeft.current, page.title ?? page.identifier);
+  const saveNow = async () => {
+    if (!isDirty || brokenText !== undefined || save.isBusy) return;
+    const saved = await save.run(draft, base.version);
+    if (!saved) return;
+    restart(saved);
+    if (saved.identifier === page.identifier) return;
+    hasLeft.current = true;
+    void navigate({ to: `/catalog/${encodeURIComponent(saved.identifier)}/edit`, replace: true });
+  };
+  useCommands([
+    { id: 'page.save', label: 'Save the page', keys: 'mod+s', run: () => void saveNow() },
+    { id: 'page.undo', label: 'Undo the last change', keys: 'mod+z', run: undo },
+  ]);
+  const arrange = useMemo(
+    () => ({
+      context: contextOf(page.identifier, draft),
+      isHome: page.type === 'home',
+      moved,
+      ask: (widget: Widget | undefined, onDone: (widget: Widget) => void) => {
+        setAsked({ widget, onDone });
+        setAsking(true);
+      },
+    }),
+    [page.identifier, page.type, draft],
+  );
+  const widgets = (draft.widgets ?? []) as readonly Widget[];
+  return (
+    <ArrangeProvider value={arrange}>
+      {save.conflict && (
+        <ConflictView
+          base={base.draft}
+          mine={draft}
+          theirs={save.conflict}
+          onKeepMine={() => {
+            if (save.conflict) rebase(save.conflict);
+            save.settle();
+          }}
+          onTakeTheirs={() => {
+            if (save.conflict) restart(save.conflict);
+            save.settle();
+          }}
+        />
+      )}
+      {save.error !== undefined && <ErrorState error={save.error} what="The page was not saved" />}
+      <Tabs
+        value={tab}
+        onChange={(next) => setTab(next === 'widgets' ? undefined : (next ?? undefined))}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="widgets">Widgets</Tabs.Tab>
+          <Tabs.Tab value="page">Page</Tabs.Tab>
+          {page.visibility !== 'private' && <Tabs.Tab value="rights">Who may</Tabs.Tab>}
+          <Tabs.Tab value="json">JSON</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="widgets">
+          <ListEditor
+            widgets={widgets}
+            isPage
+            onChange={(next, label) => change({ ...draft, widgets: next as Draft['widgets'] }, label)}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="page">
+          <PageSettings draft={draft} isPrivate={page.visibility === 'private'} onChange={change} />
+        </Tabs.Panel>
+        <Tabs.Panel value="rights">
+          <PageRights page={page.identifier} />
+        </Tabs.Panel>
+        <Tabs.Panel value="json">
+          <PageJson draft={draft} onChange={(next) => change(next, 'Change the JSON')} onBroken={setBrokenText} />
+        </Tabs.Panel>
+      </Tabs>
+      <section className={classes.bar} aria-label="Draft">
+        <Text role="status">
+          {brokenText ?? (isDirty ? `There are unsaved changes. ${lastStep ?? ''}` : 'Nothing is changed.')}
+        </Text>
+        <Group gap="xs">
+          <Button variant="subtle" leftSection={<Undo2 size={16} />} disabled={lastStep === undefined} onClick={undo}>
+            Undo
+          </Button>
+          <Button
+            variant="default"
+            onClick={() => {
+              hasLeft.current = true;
+              void navigate({ to: address });
+            }}
+          >
+            {isDirty ? 'Discard' : 'Done'}
+          </Button>
+          <Button disabled={!isDirty || brokenText !== undefined} loading={save.isBusy} onClick={() => void saveNow()}>
+            Save
+          </Button>
+        </Group>
+      </section>
+      <WidgetDialog
+        // a dialog for each time it is asked
+        key={asked ? (asked.widget ? String(asked.widget['id']) : 'new') : 'none'}
+        widget={asked?.widget}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onDone={(widget) => {
+          asked?.onDone(widget);
+          setAsking(false);
+        }}
+      />
+    </ArrangeProvider>
+  );
+}
+
+function contextOf(page: string, draft: Draft): WidgetContext {
+  return {
+    draw: (inner, around) => <Board widget={inner} context={around} />,
+    page,
+    pageFilters: (draft.pageFilters ?? []) as readonly Widget[],
+  };
+}
+
+/** Saves against the version that was read; what somebody else saved meanwhile is fetched, to be seen beside it. */
+function useSave(identifier: string) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [conflict, setConflict] = useState<Page>();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const params = { page_identifier: identifier };
+  const run = async (draft: Draft, version: string): Promise<Page | undefined> => {
+    setBusy(true);
+    setError(undefined);
+    setConflict(undefined);
+    try {
+      const body = draft as unknown as NonNullable<InputOf<'replacePage'>['body']>;
+      const { page } = await call('replacePage', { params, query: { expectedVersion: version }, body });
+      await Promise.all(
+        ['getPage', 'getSidebar', 'listPages'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
+      );
+      toast(`${page.title || page.identifier} was saved`);
+      return page;
+    } catch (caught) {
+      if (errorCode(caught) !== 'stale_version') setError(caught);
+      else setConflict((await call('getPage', { params })).page);
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { run, isBusy, error, conflict, settle: () => setConflict(undefined) };
+}

@@ -1,0 +1,57 @@
+import { Alert, Text } from '@mantine/core';
+import { useState } from 'react';
+import { CodeEditor } from '../../parts/code-editor.tsx';
+import type { Draft } from './page-draft.ts';
+
+/** The whole page as the API writes it. A text that is none is kept, and cannot be saved. */
+export function PageJson({
+  draft,
+  onChange,
+  onBroken,
+}: {
+  draft: Draft;
+  onChange: (draft: Draft) => void;
+  onBroken: (problem: string | undefined) => void;
+}) {
+  const [text, setText] = useState(() => JSON.stringify(draft, null, 2));
+  const [problem, setProblem] = useState<string>();
+  const type = (typed: string) => {
+    setText(typed);
+    const found = problemOf(typed, draft);
+    setProblem(found);
+    onBroken(found);
+    if (found === undefined) onChange(JSON.parse(typed) as Draft);
+  };
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="xs">
+        As infrastructure-as-code writes it. The server checks it when it is saved.
+      </Text>
+      <CodeEditor language="json" label="Page as JSON" value={text} minHeight={320} maxHeight={640} onChange={type} />
+      {problem && (
+        <Alert color="red" role="alert" mt="xs">
+          {problem}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function problemOf(text: string, { type }: Draft): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return `This is no JSON: ${(error as Error).message}`;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'A page is an object';
+  const page = value as Partial<Draft>;
+  if (typeof page.identifier !== 'string' || page.identifier === '') return '"identifier" must be a text';
+  if (page.type !== type) return `"type" must stay ${type}`;
+  const isList = page.widgets === undefined || (Array.isArray(page.widgets) && page.widgets.every(isObject));
+  return isList ? undefined : '"widgets" must be a list of objects';
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

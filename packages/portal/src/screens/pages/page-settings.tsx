@@ -1,0 +1,98 @@
+import { Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { useRead } from '../../api/query.ts';
+import { EntityIcon, iconNames } from '../../parts/entity-icon.tsx';
+import surfaces from '../../parts/surfaces.module.css';
+import type { Draft } from './page-draft.ts';
+
+/** What a page is called, where it stands, and whether it is locked. */
+export function PageSettings({
+  draft,
+  isPrivate,
+  onChange,
+}: {
+  draft: Draft;
+  isPrivate: boolean;
+  onChange: (draft: Draft, label: string) => void;
+}) {
+  const isBuiltIn = draft.type === 'home';
+  const sidebar = useRead('getSidebar');
+  const folders = (sidebar.data?.sidebar.items ?? []).flatMap((item) =>
+    item.sidebarType === 'folder' ? [{ value: item.identifier, label: item.title ?? item.identifier }] : [],
+  );
+  const set = (part: Partial<Draft>, what: string) => {
+    const next = Object.entries({ ...draft, ...part }).filter(([, value]) => value !== undefined && value !== '');
+    onChange(Object.fromEntries(next) as unknown as Draft, `Change the ${what}`);
+  };
+  return (
+    <section className={surfaces.block} aria-label="Page">
+      <Stack gap="sm" maw={560}>
+        <TextInput
+          label="Title"
+          maxLength={200}
+          value={draft.title ?? ''}
+          onChange={({ currentTarget }) => set({ title: currentTarget.value }, 'title')}
+        />
+        {!isBuiltIn && (
+          <TextInput
+            label="Identifier"
+            description="It is in the page's address; links to the old one lead nowhere"
+            maxLength={200}
+            error={draft.identifier ? undefined : 'An identifier is required'}
+            value={draft.identifier ?? ''}
+            onChange={({ currentTarget }) =>
+              onChange({ ...draft, identifier: currentTarget.value }, 'Change the identifier')
+            }
+          />
+        )}
+        <Select
+          label="Icon"
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear the icon' }}
+          leftSection={<EntityIcon name={draft.icon} />}
+          data={[...new Set([...iconNames, ...(draft.icon ? [draft.icon] : [])])]}
+          value={draft.icon ?? null}
+          onChange={(icon) => set({ icon: icon ?? undefined } as Partial<Draft>, 'icon')}
+        />
+        <Textarea
+          label="Description"
+          description="Markdown, shown under the title"
+          autosize
+          minRows={2}
+          maxLength={2000}
+          value={draft.description ?? ''}
+          onChange={({ currentTarget }) => set({ description: currentTarget.value }, 'description')}
+        />
+        {!isPrivate && !isBuiltIn && (
+          <>
+            <Select
+              label="Folder"
+              clearable
+              clearButtonProps={{ 'aria-label': 'Out of the folder' }}
+              data={folders}
+              value={draft.parent ?? null}
+              onChange={(parent) => set({ parent: parent ?? undefined, after: undefined } as Partial<Draft>, 'folder')}
+            />
+            <Switch
+              label="In the side bar"
+              checked={draft.showInSidebar !== false}
+              onChange={({ currentTarget }) =>
+                set({ showInSidebar: currentTarget.checked ? undefined : false } as Partial<Draft>, 'side bar')
+              }
+            />
+          </>
+        )}
+        {!isPrivate && (
+          <Switch
+            label="Locked"
+            description="Only administrators change a locked page, whoever else may"
+            checked={draft.locked === true}
+            onChange={({ currentTarget }) =>
+              set({ locked: currentTarget.checked ? true : undefined } as Partial<Draft>, 'lock')
+            }
+          />
+        )}
+      </Stack>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import { Select, Stack, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { ColumnChooser } from '../../parts/entities/column-chooser.tsx';
+import { useFields } from '../../parts/entities/entity-explorer.tsx';
+import type { Field } from '../../parts/entities/fields.ts';
+import { FilterBuilder } from '../../parts/entities/filter-builder.tsx';
+import { isQuery, noRules, type Query } from '../../parts/entities/operators.ts';
+import { configOfView, viewOfConfig } from '../../parts/entities/view-state.ts';
+import { mapOf, overBlueprints, queryOf, withinBlueprint } from '../../parts/widgets/widget-shape.ts';
+import { blueprintOfForm, type InputProps, valueAt } from './form-fields.ts';
+
+/** Which entities, and which of their columns: what a question asks of the rows of a blueprint. */
+export function RowsInput(props: InputProps) {
+  const blueprint = blueprintOfForm(props.widget);
+  if (!blueprint) return null;
+  return <RowsOf {...props} blueprint={blueprint} />;
+}
+
+function RowsOf({ field, widget, onAnswer, blueprint }: InputProps & { blueprint: string }) {
+  const { fields } = useFields(blueprint);
+  if (!fields) return null;
+  if (field.kind === 'table')
+    return <ColumnsInput {...{ field, widget, error: undefined, onAnswer, blueprint, fields }} />;
+  return (
+    <fieldset style={{ border: 0, margin: 0, padding: 0 }}>
+      <Text component="legend" size="sm" fw={500} mb={4}>
+        {field.label}
+      </Text>
+      <FilterBuilder
+        query={innerQuery(valueAt(widget, field.key))}
+        fields={fields}
+        onChange={(query) => onAnswer(overBlueprints(query, blueprint))}
+      />
+    </fieldset>
+  );
+}
+
+/** What people filter by: without the rule about the blueprint, and without a group that holds everything. */
+function innerQuery(value: unknown): Query {
+  const within = withinBlueprint(queryOf(value)) ?? noRules;
+  const [only, ...others] = within.rules;
+  return only && others.length === 0 && isQuery(only) ? only : within;
+}
+
+function ColumnsInput({
+  widget,
+  onAnswer,
+  blueprint,
+  fields,
+}: InputProps & { blueprint: string; fields: readonly Field[] }) {
+  const configs = mapOf(widget, 'blueprintConfig');
+  const view = useMemo(() => viewOfConfig(configs[blueprint], fields), [configs, blueprint, fields]);
+  const change = (part: object) =>
+    onAnswer({
+      ...configs,
+      [blueprint]: { ...mapOf(configs, blueprint), ...configOfView({ ...view, ...part }, fields) },
+    });
+  const columns = fields.map(({ key, title }) => ({ value: key, label: title }));
+  return (
+    <Stack gap="sm">
+      <Select
+        label="Group by"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear the grouping' }}
+        searchable
+        data={columns}
+        value={view.group ?? null}
+        onChange={(group) => change({ group: group ?? undefined })}
+      />
+      <details>
+        <summary>Columns</summary>
+        <ColumnChooser
+          fields={fields}
+          columns={view.columns ?? []}
+          onChange={(next) => change({ columns: next })}
+          onReset={() => change({ columns: undefined })}
+        />
+      </details>
+    </Stack>
+  );
+}

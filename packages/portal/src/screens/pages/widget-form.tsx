@@ -1,0 +1,172 @@
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import { listOf, textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
+import {
+  answered,
+  type FormField,
+  fieldsFor,
+  type InputProps,
+  missingIn,
+  type WidgetKind,
+  withValueAt,
+} from './form-fields.ts';
+import classes from './pages.module.css';
+import { CatalogInput, SimpleInput } from './widget-inputs.tsx';
+
+const simple = new Set(['text', 'markdown', 'number', 'switch', 'choice']);
+
+/** What a widget is: its own words, and what its kind asks. Keys that no question is about stay as they were written. */
+export function WidgetForm({
+  kind,
+  widget,
+  showsProblems,
+  onChange,
+}: {
+  kind: WidgetKind;
+  widget: Widget;
+  showsProblems: boolean;
+  onChange: (widget: Widget) => void;
+}) {
+  return (
+    <Stack gap="sm">
+      <TextInput
+        label="Title"
+        maxLength={200}
+        data-autofocus
+        placeholder={kind.title}
+        value={textOf(widget, 'title') ?? ''}
+        onChange={({ currentTarget }) => onChange(withValueAt(widget, 'title', currentTarget.value))}
+      />
+      <Questions fields={kind.fields} widget={widget} showsProblems={showsProblems} onChange={onChange} />
+      <TextInput
+        label="Description"
+        maxLength={500}
+        value={textOf(widget, 'description') ?? ''}
+        onChange={({ currentTarget }) => onChange(withValueAt(widget, 'description', currentTarget.value))}
+      />
+    </Stack>
+  );
+}
+
+function Questions({
+  fields,
+  widget,
+  showsProblems,
+  onChange,
+}: {
+  fields: readonly FormField[];
+  widget: Widget;
+  showsProblems: boolean;
+  onChange: (widget: Widget) => void;
+}) {
+  const missing = missingIn(fields, widget);
+  return fieldsFor(fields, widget).map((field) => (
+    <Question
+      key={field.key}
+      field={field}
+      widget={widget}
+      error={showsProblems ? missing.get(field.key) : undefined}
+      showsProblems={showsProblems}
+      onAnswer={(value) => onChange(answerOf(fields, widget, field, value))}
+    />
+  ));
+}
+
+/** A switch is written in the spelling that the widget has. */
+function answerOf(fields: readonly FormField[], widget: Widget, field: FormField, value: unknown): Widget {
+  const spelling =
+    field.kind === 'switch' ? field.otherSpellings?.find((each) => widget[each] !== undefined) : undefined;
+  return spelling ? { ...widget, [spelling]: value } : answered(fields, widget, field, value);
+}
+
+function Question(props: InputProps & { showsProblems: boolean }) {
+  if (props.field.kind === 'list') return <ListInput {...props} />;
+  return simple.has(props.field.kind) ? <SimpleInput {...props} /> : <CatalogInput {...props} />;
+}
+
+function ListInput({ field, widget, error, onAnswer, showsProblems }: InputProps & { showsProblems: boolean }) {
+  if (field.kind !== 'list') return null;
+  const items = listOf(widget, field.key);
+  const { one } = field;
+  return (
+    <fieldset className={classes.list}>
+      <legend>{field.label}</legend>
+      <Stack gap="sm">
+        {items.map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: what stands in lists has no name of its own
+          <fieldset key={index} className={classes.listItem} aria-label={`${one} ${index + 1}`}>
+            <Stack gap="xs" flex={1} miw={0}>
+              <Questions
+                fields={field.fields}
+                widget={item}
+                showsProblems={showsProblems}
+                onChange={(next) => onAnswer(items.with(index, next))}
+              />
+            </Stack>
+            <Stack gap={2}>
+              <ListButton
+                label={`Move ${one} ${index + 1} up`}
+                isOff={index === 0}
+                onClick={() => onAnswer(items.toSpliced(index, 1).toSpliced(index - 1, 0, item))}
+              >
+                <ArrowUp size={16} />
+              </ListButton>
+              <ListButton
+                label={`Move ${one} ${index + 1} down`}
+                isOff={index === items.length - 1}
+                onClick={() => onAnswer(items.toSpliced(index, 1).toSpliced(index + 1, 0, item))}
+              >
+                <ArrowDown size={16} />
+              </ListButton>
+              <ListButton
+                label={`Remove ${one} ${index + 1}`}
+                isOff={listOf(item, 'widgets').length > 0}
+                onClick={() => onAnswer(items.toSpliced(index, 1))}
+              >
+                <Trash2 size={16} />
+              </ListButton>
+            </Stack>
+          </fieldset>
+        ))}
+        {items.some((item) => listOf(item, 'widgets').length > 0) && (
+          <Text size="xs" c="dimmed">
+            A tab that holds widgets is removed once it is empty.
+          </Text>
+        )}
+        {error && (
+          <Text size="sm" c="red" role="alert">
+            {error}
+          </Text>
+        )}
+        <Group>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<Plus size={14} />}
+            onClick={() => onAnswer([...items, field.begins])}
+          >
+            Add a {one}
+          </Button>
+        </Group>
+      </Stack>
+    </fieldset>
+  );
+}
+
+function ListButton({
+  label,
+  isOff,
+  onClick,
+  children,
+}: {
+  label: string;
+  isOff: boolean;
+  onClick: () => void;
+  children: React.ReactNode;
+}) {
+  return (
+    <ActionIcon variant="subtle" color="gray" size={28} aria-label={label} disabled={isOff} onClick={onClick}>
+      {children}
+    </ActionIcon>
+  );
+}
