@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessibilityTree, structureProblems } from './support/accessibility.ts';
+import { type Ask, askAs } from './support/api.ts';
 import { seriousFindings } from './support/axe.ts';
 import { launchBrowser, visit } from './support/browser.ts';
 import { type Product, startProduct } from './support/product.ts';
@@ -12,33 +13,18 @@ const narrow = { viewport: { width: 360, height: 740 } };
 
 let browser: Browser;
 let product: Product;
+let api: Ask;
 
 beforeAll(async () => {
   browser = await launchBrowser();
   product = await startProduct();
+  api = await askAs(product);
 });
 
 afterAll(async () => {
   await browser?.close();
   await product?.stop();
 });
-
-/** The API as a program uses it, beside the person in the browser. */
-async function api(method: string, path: string, body?: object): Promise<{ status: number; body: unknown }> {
-  const { clientId, clientSecret } = product.credentials;
-  const token = await fetch(`${product.address}/v1/auth/access_token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ clientId, clientSecret }),
-  });
-  const { accessToken } = (await token.json()) as { accessToken: string };
-  const answer = await fetch(`${product.address}/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  return { status: answer.status, body: await answer.json() };
-}
 
 /** For journeys on which the server refuses something: refusals are complaints on the others. */
 async function signedIn(path: string): Promise<{ context: BrowserContext; page: Page }> {

@@ -22,6 +22,8 @@ import classes from './pages.module.css';
 import { WidgetDialog } from './widget-dialog.tsx';
 
 interface Asked {
+  /** A dialog for each time it is asked. */
+  readonly time: number;
   readonly widget: Widget | undefined;
   readonly onDone: (widget: Widget) => void;
 }
@@ -57,7 +59,7 @@ export function PageEditor({ page, address }: { page: Page; address: string }) {
       isHome: page.type === 'home',
       moved,
       ask: (widget: Widget | undefined, onDone: (widget: Widget) => void) => {
-        setAsked({ widget, onDone });
+        setAsked((before) => ({ time: (before?.time ?? 0) + 1, widget, onDone }));
         setAsking(true);
       },
     }),
@@ -133,8 +135,7 @@ export function PageEditor({ page, address }: { page: Page; address: string }) {
         </Group>
       </section>
       <WidgetDialog
-        // a dialog for each time it is asked
-        key={asked ? (asked.widget ? String(asked.widget['id']) : 'new') : 'none'}
+        key={asked?.time}
         widget={asked?.widget}
         isOpen={isAsking}
         onClose={() => setAsking(false)}

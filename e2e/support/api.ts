@@ -1,0 +1,23 @@
+import type { Product } from './product.ts';
+
+/** The API as a program uses it, beside the person in the browser. Paths begin after `/v1`. */
+export type Ask = (method: string, path: string, body?: object) => Promise<{ status: number; body: unknown }>;
+
+/** Asks with the product's own credentials, which are an administrator's. */
+export async function askAs({ address, credentials }: Product): Promise<Ask> {
+  const { clientId, clientSecret } = credentials;
+  const token = await fetch(`${address}/v1/auth/access_token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ clientId, clientSecret }),
+  });
+  const { accessToken } = (await token.json()) as { accessToken: string };
+  return async (method, path, body) => {
+    const answer = await fetch(`${address}/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+}
