@@ -56,6 +56,13 @@ function results(): Promise<string> {
   return resultsFolder;
 }
 
+/** Saves a picture for people to look at, in a temporary folder; says where. */
+export async function savePicture(page: Page, name: string): Promise<string> {
+  const path = join(await results(), `${name}.png`);
+  await page.screenshot({ path });
+  return path;
+}
+
 /**
  * Runs a journey on a new page of the product. If it fails, a trace, a picture and the server's output are kept and
  * the error says where; if anything complained meanwhile, it fails.
@@ -70,11 +77,7 @@ export async function visit(
   await context.tracing.start({ screenshots: true, snapshots: true });
   const page = await context.newPage();
   const complaints = watch(page, product.address);
-  const picture = async (name: string): Promise<string> => {
-    const path = join(await results(), `${name}.png`);
-    await page.screenshot({ path });
-    return path;
-  };
+  const picture = (name: string): Promise<string> => savePicture(page, name);
   try {
     await journey({ page, complaints, picture });
     if (complaints.length > 0) throw new Error(`The page complained:\n${complaints.join('\n')}`);

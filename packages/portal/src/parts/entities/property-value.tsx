@@ -191,7 +191,7 @@ function TextValue({
     case 'yaml':
     case 'proto':
       return isWhole ? (
-        <Code block className={classes.code ?? ''}>
+        <Code block tabIndex={0} className={classes.code ?? ''}>
           {value}
         </Code>
       ) : (
@@ -236,7 +236,7 @@ function ObjectValue({ shape, value, isWhole }: { shape: FieldShape; value: obje
   }
   if (isWhole)
     return (
-      <Code block className={classes.code ?? ''}>
+      <Code block tabIndex={0} className={classes.code ?? ''}>
         {JSON.stringify(value, null, 2)}
       </Code>
     );

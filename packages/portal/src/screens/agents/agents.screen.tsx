@@ -35,7 +35,7 @@ export function Screen() {
           </Button>
         }
       />
-      <Reading of={agents} isScreen skeleton={<TableSkeleton />}>
+      <Reading of={agents} skeleton={<TableSkeleton />}>
         {({ entities }) => {
           const sought = String(find ?? '').toLowerCase();
           const shown = entities.filter((agent) =>

@@ -63,7 +63,7 @@ export function Screen() {
           onChange={({ currentTarget }) => setWithSystem(currentTarget.checked || undefined)}
         />
       </Group>
-      <Reading of={reading} isScreen skeleton={<TableSkeleton />}>
+      <Reading of={reading} skeleton={<TableSkeleton />}>
         {({ blueprints }) => (
           <Blueprints
             blueprints={blueprints}

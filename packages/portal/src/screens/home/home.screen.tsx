@@ -38,19 +38,21 @@ export function Screen() {
       />
       <Stack gap="md">
         <NeedsMe isQuiet={isArranged} />
-        {page && isArranged ? (
-          <Suspense fallback={<TextSkeleton />}>
-            <Dashboard page={page} />
-          </Suspense>
-        ) : (
-          (home.data || home.error) && (
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-              <MyTeams />
-              <Recent />
-              <Pages />
-            </SimpleGrid>
-          )
-        )}
+        <Reading of={home}>
+          {({ page: read }) =>
+            isArranged ? (
+              <Suspense fallback={<TextSkeleton />}>
+                <Dashboard page={read} />
+              </Suspense>
+            ) : (
+              <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+                <MyTeams />
+                <Recent />
+                <Pages />
+              </SimpleGrid>
+            )
+          }
+        </Reading>
       </Stack>
     </>
   );

@@ -28,7 +28,7 @@ export function Screen() {
   return (
     <Stack gap="lg" maw={720}>
       <PageHeader title="Organization" description="What holds for everybody in it." />
-      <Reading of={reading} isScreen skeleton={<Skeleton height={320} />}>
+      <Reading of={reading} skeleton={<Skeleton height={320} />}>
         {({ organization }) => <Settings key={organization.updatedAt} organization={organization} />}
       </Reading>
     </Stack>

@@ -46,7 +46,7 @@ export function Screen() {
         }
       />
       <section aria-label="Stored secrets">
-        <Reading of={reading} isScreen>
+        <Reading of={reading}>
           {({ secrets }) =>
             secrets.length === 0 ? (
               <EmptyState title="There is no secret">

@@ -35,7 +35,7 @@ export function Screen() {
         value={sought}
         onChange={({ currentTarget }) => setSought(currentTarget.value || undefined)}
       />
-      <Reading of={reading} isScreen skeleton={<TableSkeleton />}>
+      <Reading of={reading} skeleton={<TableSkeleton />}>
         {({ teams }) => <TeamTable teams={teams} sought={sought} onEdit={setEdited} />}
       </Reading>
       {edited !== undefined && <TeamForm team={edited ?? undefined} onClose={() => setEdited(undefined)} />}

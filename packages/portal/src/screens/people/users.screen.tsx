@@ -61,7 +61,7 @@ export function Screen() {
           ]}
         />
       </Group>
-      <Reading of={reading} isScreen skeleton={<TableSkeleton />}>
+      <Reading of={reading} skeleton={<TableSkeleton />}>
         {({ users }) => <UserTable users={users} sought={sought} type={type} onClear={() => setSought(undefined)} />}
       </Reading>
       {isInviting && <InviteUsers onClose={close} />}
