@@ -1,4 +1,4 @@
-import { Alert, Button, Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import type { AnswerOf } from '../../api/api.ts';
@@ -8,7 +8,7 @@ import { ColourBadge, TeamBadge } from '../../parts/badges.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
+import { EmptyState, ErrorState, Reading, TableSkeleton } from '../../parts/states.tsx';
 import { valuesOf } from './agent-values.ts';
 import classes from './agents.module.css';
 import { inWords } from './tool-patterns.ts';
@@ -66,9 +66,11 @@ export function Screen() {
                 }
               />
               {tools.error && (
-                <Alert color="yellow" mt="sm" title="The tools could not be listed">
-                  {tools.error.message}
-                </Alert>
+                <ErrorState
+                  error={tools.error}
+                  what="The tools could not be listed"
+                  onRetry={() => void tools.refetch()}
+                />
               )}
             </>
           );

@@ -12,7 +12,7 @@ import { Block } from '../../parts/block.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Reading, TextSkeleton } from '../../parts/states.tsx';
+import { ErrorState, Reading, TextSkeleton } from '../../parts/states.tsx';
 import classes from './home.module.css';
 
 const Dashboard = lazy(async () => ({ default: (await import('../../parts/widgets/dashboard.tsx')).Dashboard }));
@@ -64,9 +64,11 @@ function hasWidgets({ type, widgets }: Readonly<Record<string, unknown>>): boole
 }
 
 function NeedsMe({ isQuiet }: { isQuiet: boolean }) {
-  const { waiting } = useInbox();
+  const { waiting, isPending, error, refetch } = useInbox();
   const { open } = usePanel();
-  if (isQuiet && waiting.length === 0) return null;
+  if (isPending || (isQuiet && waiting.length === 0 && !error)) return null;
+  if (error && waiting.length === 0)
+    return <ErrorState error={error} what="The inbox could not be read" onRetry={() => void refetch()} />;
   return (
     <Block title="Waiting for a decision">
       {waiting.length === 0 ? (
