@@ -4,6 +4,7 @@ import { canPin } from './harness/processes.ts';
 import { type Finding, renderTable } from './harness/table.ts';
 import { automations } from './scenarios/automations.ts';
 import { bulkUpsert, mcpRead, page, pointRead } from './scenarios/catalog.ts';
+import { portal } from './scenarios/portal.ts';
 import { resync } from './scenarios/resync.ts';
 import { scale } from './scenarios/scale.ts';
 import { fullSize, quickSize, type Scenario } from './scenarios/scenario.ts';
@@ -30,6 +31,7 @@ const scenarios: readonly Scenario[] = [
   webhookIngest,
   resync,
   usersAndTeams,
+  portal,
 ];
 
 const parameters = process.argv.slice(2);

@@ -1,8 +1,15 @@
 import { Button, Checkbox, Text } from '@mantine/core';
-import { type ColumnDef, flexRender, getCoreRowModel, type RowData, useReactTable } from '@tanstack/react-table';
+import {
+  type ColumnDef,
+  flexRender,
+  getCoreRowModel,
+  type RowData,
+  type Row as TableRow,
+  useReactTable,
+} from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import classes from './data-table.module.css';
 
 /** One column; `value` is what is shown, and `sortBy` the property that the server sorts by. */
@@ -130,42 +137,18 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             {items.map(({ index, start }) => {
               const row = drawn[index];
               if (!row) return null;
-              const isChosen = chosen?.has(row.id) ?? false;
               return (
-                <div
+                <Line
                   key={row.id}
-                  role="row"
-                  aria-rowindex={index + 2}
-                  aria-selected={chosen ? isChosen : undefined}
-                  className={classes.row}
-                  data-opens={props.onOpen !== undefined || undefined}
-                  style={{
-                    gridTemplateColumns: template,
-                    position: 'absolute',
-                    insetInline: 0,
-                    height: rowHeight,
-                    transform: `translateY(${start}px)`,
-                  }}
-                  onClick={(event) => {
-                    if (!(event.target as Element).closest('a, button, input, label')) props.onOpen?.(row.original);
-                  }}
-                >
-                  {chosen && (
-                    <div role="cell" className={classes.cell}>
-                      <Checkbox
-                        size="xs"
-                        aria-label={`Choose ${row.id}`}
-                        checked={isChosen}
-                        onChange={() => onChoose?.(toggled(chosen, row.id))}
-                      />
-                    </div>
-                  )}
-                  {row.getVisibleCells().map((cell, column) => (
-                    <div key={cell.id} role={column === 0 ? 'rowheader' : 'cell'} className={classes.cell}>
-                      <div className={classes.value}>{flexRender(cell.column.columnDef.cell, cell.getContext())}</div>
-                    </div>
-                  ))}
-                </div>
+                  row={row}
+                  definitions={definitions}
+                  index={index}
+                  start={start}
+                  template={template}
+                  chosen={chosen}
+                  onChoose={onChoose}
+                  onOpen={props.onOpen}
+                />
               );
             })}
           </div>
@@ -185,6 +168,60 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     </div>
   );
 }
+
+interface LineProps<Row extends RowData> {
+  readonly row: TableRow<Row>;
+  /** Not read: a row that stays the same is drawn anew when its columns are others. */
+  readonly definitions: readonly ColumnDef<Row>[];
+  readonly index: number;
+  readonly start: number;
+  readonly template: string;
+  readonly chosen: ReadonlySet<string> | undefined;
+  readonly onChoose: ((chosen: ReadonlySet<string>) => void) | undefined;
+  readonly onOpen: ((row: Row) => void) | undefined;
+}
+
+function LineDrawn<Row extends RowData>({ row, index, start, template, chosen, onChoose, onOpen }: LineProps<Row>) {
+  const isChosen = chosen?.has(row.id) ?? false;
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={chosen ? isChosen : undefined}
+      className={classes.row}
+      data-opens={onOpen !== undefined || undefined}
+      style={{
+        gridTemplateColumns: template,
+        position: 'absolute',
+        insetInline: 0,
+        height: rowHeight,
+        transform: `translateY(${start}px)`,
+      }}
+      onClick={(event) => {
+        if (!(event.target as Element).closest('a, button, input, label')) onOpen?.(row.original);
+      }}
+    >
+      {chosen && (
+        <div role="cell" className={classes.cell}>
+          <Checkbox
+            size="xs"
+            aria-label={`Choose ${row.id}`}
+            checked={isChosen}
+            onChange={() => onChoose?.(toggled(chosen, row.id))}
+          />
+        </div>
+      )}
+      {row.getVisibleCells().map((cell, column) => (
+        <div key={cell.id} role={column === 0 ? 'rowheader' : 'cell'} className={classes.cell}>
+          <div className={classes.value}>{flexRender(cell.column.columnDef.cell, cell.getContext())}</div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** While a table scrolls, only the rows that come into sight are drawn: those that stay keep what they have. */
+const Line = memo(LineDrawn) as typeof LineDrawn;
 
 function Head<Row>({
   column,
