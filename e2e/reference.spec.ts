@@ -164,6 +164,8 @@ const withoutExample = new Set([
   'getSyncCursor',
   'putSyncCursor',
   'createSyncCursor',
+  // has no end
+  'followChanges',
   'getWebhookDelivery',
   'replayWebhookDelivery',
   'ingestWebhook',

@@ -283,6 +283,7 @@ export {
   type EventDecoder,
   type ServerSentEvent,
 } from './invocation-stream-decoder.ts';
+export { followChanges, type LiveChange, type LiveEvents } from './live.ts';
 export {
   type ConnectableProvider,
   connectableProviders,

@@ -18,6 +18,7 @@ import { deleteGuardOperations } from './delete-guards.ts';
 import { entityOperations } from './entities.ts';
 import { integrationReportOperations } from './integration-reports.ts';
 import { integrationOperations } from './integrations.ts';
+import { liveOperations } from './live.ts';
 import { llmProviderOperations } from './llm-providers.ts';
 import { mappingTestOperations } from './mapping-tests.ts';
 import { mcpServerOperations } from './mcp-servers.ts';
@@ -50,6 +51,7 @@ export const operations: readonly Operation[] = [
   ...scorecardOperations,
   ...peopleOperations,
   ...auditOperations,
+  ...liveOperations,
   ...dataMigrationOperations,
   ...usersAndTeamsOperations,
   ...actionFormOperations,

@@ -9,6 +9,7 @@ import {
   listActionIdentifiers,
   listRunsOfInvocation,
   listWebhookAddresses,
+  visibleRuns,
 } from './modules/actions/index.ts';
 import { type AiOptions, createAssistant, type ModelSettings, type RunLimits } from './modules/assistant/index.ts';
 import {
@@ -28,12 +29,13 @@ import {
   type CatalogDeps,
   createCatalog,
   createEntityKeeper,
+  visibleChanges,
   visibleRecords,
 } from './modules/catalog/index.ts';
 import { createConnectors } from './modules/connectors/index.ts';
 import { createIdentity, type Identity, teamNames } from './modules/identity/index.ts';
 import { createIntegrations, guardDeletions } from './modules/integrations/index.ts';
-import { createFailureRecorder, createJournal, createRecordWriter } from './modules/journal/index.ts';
+import { createFailureRecorder, createJournal, createLiveFeed, createRecordWriter } from './modules/journal/index.ts';
 import { createMigrations } from './modules/migrations/index.ts';
 import { createPageKeeper, createPages, listAgentWidgets, switchAgentWidgets } from './modules/pages/index.ts';
 import { createPeople, type People } from './modules/people/index.ts';
@@ -128,8 +130,10 @@ const lingerMs = 500;
 /** The composition root: plain calls in the order of dependency. */
 export function buildApp(options: AppOptions, { database, clock, log, outgoing, broker, mailer }: AppPorts): App {
   const jobs = createJobs({ database, clock, log });
+  const feed = createLiveFeed({ database, log });
   const writeRecords = createRecordWriter({
     interests: [automationInterest, changelogInterest({ hasBroker: broker !== undefined })],
+    tell: feed.tell,
     wake: createReactionWaker(jobs),
   });
   const unitOfWork = createUnitOfWork({ database, jobs, clock, writeRecords });
@@ -178,7 +182,10 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
   const journal = createJournal({
     database,
     clock,
+    feed,
     visibleRecords: (actor) => visibleRecords({ database, clock }, actor),
+    visibleChanges: (actor, changes) => visibleChanges({ database, clock }, actor, changes),
+    visibleRuns: (actor, ids) => visibleRuns(database, actor, ids),
     teamNames: (actor, references) => teamNames(database, actor.orgId, actor.model, references),
     keptDays: options.auditDays ?? 365,
   });
@@ -274,7 +281,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
   const status = createStatus(database);
   const portal =
     options.portalFolder !== undefined && hasPortal(options.portalFolder) ? [createPortal(options.portalFolder)] : [];
-  for (const metric of assistant.metrics) status.add(metric);
+  for (const metric of [...assistant.metrics, ...feed.metrics]) status.add(metric);
   const http = createHttpServer({
     log,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
@@ -331,6 +338,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     sweep: assistant.sweep,
     close: async () => {
       status.stopServing();
+      await feed.close();
       const closed = http.close();
       await assistant.close();
       // streams have ended; what is left are connections that never asked, or readers that do not read

@@ -356,6 +356,7 @@ const unnamed = [
   'getPropertiesHistory',
   'listAllScorecards',
   'getAuditLog',
+  'followChanges',
   'listDataMigrations',
   'startDataMigration',
   'getDataMigration',

@@ -22,7 +22,10 @@ async function tokenWith(scopes: readonly string[], token = app.organization.tok
   return answer.body.accessToken as string;
 }
 
-const restricted = operations.filter(({ access }) => access === 'token' || access === 'admin');
+/** All but the stream without end, whose own test asks for its scope. */
+const restricted = operations.filter(
+  ({ id, access }) => (access === 'token' || access === 'admin') && id !== 'followChanges',
+);
 
 /** Asks with a path that leads nowhere and a body that fits nothing: who gets past the scope is refused later. */
 function ask({ method, path }: Operation, token: string) {

@@ -17,5 +17,6 @@ export { mayApprove, mayExecute } from './runs/run-rights.ts';
 export { evidenceOfInvocation, listRunsOfInvocation } from './runs/runs-of-invocation.ts';
 export { automationRun, type Occasion, storeAutomationRun } from './runs/start-automation-run.ts';
 export type { StartDeps } from './runs/start-run.ts';
+export { visibleRuns } from './runs/visible-runs.ts';
 export { listActionIdentifiers, listWebhookAddresses } from './webhook-addresses.ts';
 export { createActionWithin, replaceActionWithin } from './write-actions.ts';

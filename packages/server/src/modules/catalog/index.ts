@@ -48,6 +48,7 @@ export {
   takeOverWritten,
 } from './team-ownership/take-over-teams.ts';
 export { bulkUpsertEntities, upsertEntity } from './upsert-entities.ts';
+export { visibleChanges } from './visible-changes.ts';
 export { visibleIdentifiers } from './visible-identifiers.ts';
 export { visibleRecords } from './visible-records.ts';
 export { itemOf, writeEntities } from './write-entities.ts';

@@ -1,15 +1,14 @@
 import * as contract from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import { deleteOldRecords } from './delete-old-records.ts';
 import { journalTools } from './journal.tools.ts';
+import { createFollowing, type LiveDeps } from './live/follow-changes.ts';
 import { type AuditPorts, readAuditLog } from './read-audit-log.ts';
 
-export interface JournalOptions extends AuditPorts {
-  readonly clock: Clock;
+export interface JournalOptions extends AuditPorts, LiveDeps {
   /** Days that records are kept. */
   readonly keptDays: number;
 }
@@ -28,7 +27,7 @@ const recordsMax = 200;
 /** The reading side of the journal; `writeRecords` is the writing side. */
 export function createJournal(options: JournalOptions): Journal {
   return {
-    routes: auditRoutes(options),
+    routes: [...auditRoutes(options), ...liveRoutes(options)],
     tools: journalTools(options),
     jobs: [deleteOldRecords(options, options.keptDays)],
     recordsOfRun: async (actor, runId) => {
@@ -36,6 +35,11 @@ export function createJournal(options: JournalOptions): Journal {
       return (await readAuditLog(options, actor, query)).audits.reverse();
     },
   };
+}
+
+function liveRoutes(deps: LiveDeps): Route[] {
+  const follow = createFollowing(deps);
+  return [route(contract.followChanges, async (_input, request) => follow(request))];
 }
 
 function auditRoutes(ports: AuditPorts): Route[] {

@@ -20,6 +20,8 @@ export type Interest = (orgId: string) => Sql;
 
 export interface RecordWriterPorts {
   readonly interests: readonly Interest[];
+  /** Called in the transaction with what it wrote, so that whoever looks on can be told once it is committed. */
+  readonly tell: (tx: Tx, orgId: string, records: readonly DomainRecord[]) => void;
   /** Called in the transaction with everybody who has something to react to, if there is anybody. */
   readonly wake: (tx: Tx, orgId: string, targets: readonly Target[]) => Promise<void>;
 }
@@ -28,7 +30,7 @@ export interface RecordWriterPorts {
  * Writes what a unit of work recorded and notes who reacts to it, in one statement, in the transaction that made it
  * true: nobody reads the journal to find what is new, so no order of commits can hide a record (decision 0034).
  */
-export function createRecordWriter({ interests, wake }: RecordWriterPorts): WriteRecords {
+export function createRecordWriter({ interests, tell, wake }: RecordWriterPorts): WriteRecords {
   return async (tx, actor, now, records) => {
     if (records.length === 0) return;
     const ids = records.map(() => newEventId(now));
@@ -46,6 +48,7 @@ export function createRecordWriter({ interests, wake }: RecordWriterPorts): Writ
         )}) i
         returning consumer, target)
       select distinct consumer, target from noted`);
+    tell(tx, actor.orgId, records);
     if (targets.length > 0) await wake(tx, actor.orgId, targets);
   };
 }

@@ -53,7 +53,7 @@ function serveIn(app: FastifyInstance, gate: Gate, { operation, handle }: Route)
       handler: async (request, reply) => {
         const { input, ignored } = parse(request);
         if (ignored.length > 0) reply.header('x-ignored-fields', ignored.map(encodeURIComponent).join(', '));
-        return send(operation, reply, await handle(input, infoOf(request)));
+        return send(operation, reply, await handle(input, infoOf(operation, gate, request)));
       },
       // what is thrown here goes on to the handler of the application
       errorHandler: (error) => {
@@ -93,12 +93,19 @@ function userAgent(request: FastifyRequest): string | undefined {
   return request.headers['user-agent'];
 }
 
-function infoOf(request: FastifyRequest): RequestInfo {
+function infoOf(operation: Operation, gate: Gate, request: FastifyRequest): RequestInfo {
+  const current = (): Actor => {
+    const actor = actorOfRequest(request);
+    if (!actor) throw new Error(`${request.url} has no actor: its operation is public`);
+    return onBehalf(actor, request.query);
+  };
   return {
     get actor() {
-      const actor = actorOfRequest(request);
-      if (!actor) throw new Error(`${request.url} has no actor: its operation is public`);
-      return onBehalf(actor, request.query);
+      return current();
+    },
+    readmit: async () => {
+      await admit(operation, gate, request);
+      return current();
     },
     requestId: request.id,
     query: request.query as RequestInfo['query'],

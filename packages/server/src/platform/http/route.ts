@@ -8,6 +8,8 @@ import type { JsonStreamAnswer } from './json-stream.ts';
 export interface RequestInfo {
   /** Throws on public and operator operations, which have none. */
   readonly actor: Actor;
+  /** The actor as the credential of the request stands now, for answers that go on. @throws AppError once it has ended */
+  readmit(): Promise<Actor>;
   readonly requestId: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The query as it was sent. */

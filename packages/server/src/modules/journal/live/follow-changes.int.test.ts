@@ -1,0 +1,238 @@
+import { createEventDecoder, type LiveChange, type ServerSentEvent } from '@portolan/contract';
+import type { FastifyBaseLogger } from 'fastify';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp, type TestOrganization } from '../../../../test/build-test-app.ts';
+import { blueprintBody, createEntity } from '../../../../test/catalog-fixtures.ts';
+import { createTestDatabase, onlyOn } from '../../../../test/database.ts';
+import { type App, buildApp } from '../../../app.ts';
+import { systemClock } from '../../../platform/clock.ts';
+import { createDatabase } from '../../../platform/db/database.ts';
+import { createOutgoing } from '../../../platform/outgoing/outgoing.ts';
+
+let app: TestApp;
+let address: string;
+beforeAll(async () => {
+  app = await createTestApp();
+  address = await app.app.http.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(() => app.close());
+
+/** A reader of the stream, from after its first event. */
+async function follow(at: string, token: string, headers: Readonly<Record<string, string>> = {}) {
+  const leave = new AbortController();
+  const answer = await fetch(`${at}/v1/events`, {
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    signal: leave.signal,
+  });
+  expect(answer.status).toBe(200);
+  const chunks = answer.body?.getReader();
+  const decoder = createEventDecoder();
+  const waiting: ServerSentEvent[] = [];
+  const seen: ServerSentEvent[] = [];
+  const next = async (): Promise<ServerSentEvent | undefined> => {
+    while (waiting.length === 0) {
+      const part = await chunks?.read();
+      if (!part || part.done) return undefined;
+      waiting.push(...decoder.push(part.value));
+    }
+    const event = waiting.shift();
+    if (event) seen.push(event);
+    return event;
+  };
+  const ready = await next();
+  expect(ready?.event).toBe('ready');
+  return {
+    lastId: () => seen.at(-1)?.id ?? '',
+    next,
+    seen,
+    leave: () => leave.abort(),
+    /** Reads on until a change to a thing of this identifier is told. */
+    until: async (identifier: string): Promise<LiveChange> => {
+      for (;;) {
+        const event = await next();
+        if (!event) throw new Error(`The stream ended before ${identifier}`);
+        if (event.event !== 'changes') continue;
+        const found = (JSON.parse(event.data).changes as LiveChange[]).find((each) => each.identifier === identifier);
+        if (found) return found;
+      }
+    },
+    told: () =>
+      seen.flatMap(({ event, data }) => (event === 'changes' ? (JSON.parse(data).changes as LiveChange[]) : [])),
+  };
+}
+
+async function world(): Promise<TestOrganization> {
+  const organization = await app.createOrganization();
+  await organization.request('POST', '/v1/blueprints', { body: blueprintBody('open') });
+  await organization.request('POST', '/v1/blueprints', { body: blueprintBody('closed') });
+  const rights = { entities: { read: { roles: [], users: [], teams: [], ownedByTeam: true } } };
+  const narrowed = await organization.request('PATCH', '/v1/blueprints/closed/permissions', { body: rights });
+  expect(narrowed.status, JSON.stringify(narrowed.body)).toBe(200);
+  return organization;
+}
+
+describe('following what changes', () => {
+  test('tells kinds and identifiers of what is committed, and never contents', async () => {
+    const { request, token } = await world();
+    const reader = await follow(address, token);
+    await createEntity(request, 'open', { identifier: 'one', title: 'A secret title' });
+    expect(await reader.until('one')).toEqual({
+      event: 'entity.created',
+      resource: 'entity',
+      identifier: 'one',
+      blueprint: 'open',
+      entity: 'one',
+    });
+    await request('DELETE', '/v1/blueprints/open/entities/one');
+    expect(await reader.until('one')).toMatchObject({ event: 'entity.deleted' });
+    expect(JSON.stringify(reader.seen)).not.toContain('secret title');
+    reader.leave();
+  });
+
+  test('nothing of another organization, and nothing that was refused', async () => {
+    const [mine, theirs] = [await world(), await world()];
+    const reader = await follow(address, mine.token);
+    await createEntity(theirs.request, 'open', { identifier: 'theirs' });
+    await mine.request('POST', '/v1/blueprints/open/entities', {
+      body: { identifier: 'wrong', properties: { no: 1 } },
+    });
+    await createEntity(mine.request, 'open', { identifier: 'last' });
+    await reader.until('last');
+    const entities = reader.told().filter(({ resource }) => resource === 'entity');
+    expect(entities.map(({ identifier }) => identifier)).toEqual(['last']);
+    reader.leave();
+  });
+
+  test('a member is told of what the member may read alone', async () => {
+    const { request, memberToken } = await world();
+    const reader = await follow(address, await memberToken());
+    await createEntity(request, 'closed', { identifier: 'hidden' });
+    await request('POST', '/v1/organization/secrets', { body: { secretName: 'hidden-too', secretValue: 'x' } });
+    await createEntity(request, 'open', { identifier: 'shown' });
+    await reader.until('shown');
+    await createEntity(request, 'open', { identifier: 'later' });
+    await reader.until('later');
+    expect(JSON.stringify(reader.told())).not.toContain('hidden');
+    reader.leave();
+  });
+
+  test('needs a token that may read what happened', async () => {
+    const { request } = await world();
+    const body = { name: 'entities', scopes: ['read:entities'] };
+    const { accessToken } = (await request('POST', '/v1/users/me/tokens', { body })).body;
+    const refused = await fetch(`${address}/v1/events`, { headers: { authorization: `Bearer ${accessToken}` } });
+    expect([refused.status, (await fetch(`${address}/v1/events`)).status]).toEqual([403, 401]);
+  });
+
+  test('many changes at once are told by their kind', async () => {
+    const { request, token } = await world();
+    const reader = await follow(address, token);
+    const page = (from: number) => Array.from({ length: 20 }, (_, index) => ({ identifier: `e${from + index}` }));
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        request('POST', '/v1/blueprints/open/entities/bulk', { body: { entities: page(index * 20) } }),
+      ),
+    );
+    await createEntity(request, 'open', { identifier: 'last' });
+    await reader.until('last');
+    const largest = Math.max(...reader.seen.map(({ data }) => data.length));
+    expect(largest).toBeLessThan(40_000);
+    reader.leave();
+  });
+
+  test('whoever comes back is told what changed meanwhile, or to read anew', async () => {
+    const { request, token } = await world();
+    const reader = await follow(address, token);
+    await createEntity(request, 'open', { identifier: 'before' });
+    await reader.until('before');
+    reader.leave();
+    await createEntity(request, 'open', { identifier: 'meanwhile' });
+    const again = await follow(address, token, { 'last-event-id': reader.lastId() });
+    expect(await again.until('meanwhile')).toMatchObject({ event: 'entity.created' });
+    again.leave();
+    for (const lastId of ['1', 'nonsense', '999999999999999']) {
+      const late = await follow(address, token, { 'last-event-id': lastId });
+      expect(await late.next()).toMatchObject({ event: 'reload', data: '{"reason":"too-old"}' });
+      late.leave();
+    }
+  });
+
+  test('ends when the credential does', async () => {
+    const { request } = await world();
+    const made = await request('POST', '/v1/users/me/tokens', { body: { name: 'short' } });
+    const reader = await follow(address, made.body.accessToken);
+    await request('DELETE', `/v1/users/me/tokens/${made.body.token.id}`);
+    app.clock.advance(2_000);
+    await createEntity(request, 'open', { identifier: 'after' });
+    let event = await reader.next();
+    while (event?.event === 'changes') event = await reader.next();
+    expect(event).toMatchObject({ event: 'end', data: '{"reason":"session-ended"}' });
+    expect(await reader.next()).toBeUndefined();
+    expect(JSON.stringify(reader.told())).not.toContain('after');
+  });
+
+  test('a caller has a bounded number of streams, which are given back', async () => {
+    const { token } = await world();
+    const readers = await Promise.all(Array.from({ length: 30 }, () => follow(address, token)));
+    const refused = await fetch(`${address}/v1/events`, { headers: { authorization: `Bearer ${token}` } });
+    expect(refused.status).toBe(429);
+    expect(await (await fetch(`${address}/metrics`)).text()).toMatch(/portolan_live_readers \d\d/);
+    for (const reader of readers) reader.leave();
+    await expect
+      .poll(async () => {
+        const answer = await fetch(`${address}/v1/events`, {
+          headers: { authorization: `Bearer ${token}` },
+          signal: AbortSignal.timeout(2_000),
+        });
+        await answer.body?.cancel();
+        return answer.status;
+      })
+      .toBe(200);
+  });
+});
+
+onlyOn('postgres', 'the embedded engine has one process', () => {
+  test('what one replica changes is told on the others, and a stopping replica says so', async () => {
+    const database = await createTestDatabase();
+    const outgoing = createOutgoing({ allowsPrivateNetwork: false });
+    const replica = (engine: typeof database.engine): App =>
+      buildApp(
+        {
+          masterKey: Buffer.alloc(32, 7).toString('base64'),
+          operatorToken: 'operator-token-of-the-test',
+          model: { provider: 'built-in' },
+          publicUrl: () => 'http://127.0.0.1:3000',
+        },
+        {
+          database: createDatabase(engine, { guardsReads: true }),
+          clock: systemClock,
+          log: pino({ level: 'silent' }) as FastifyBaseLogger,
+          outgoing,
+        },
+      );
+    const [here, there] = [replica(database.engine), replica(await database.openReplica())];
+    try {
+      const credentials = { clientId: 'client', clientSecret: 'a secret of the client' };
+      await here.identity.createFirstOrganization(
+        { name: 'Test', model: 'blueprints', credentials },
+        async () => undefined,
+      );
+      const send = (method: 'POST', url: string, token: string | undefined, payload: object) =>
+        here.http.inject({ method, url, payload, ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}) });
+      const { accessToken: token } = (await send('POST', '/v1/auth/access_token', undefined, credentials)).json();
+      await send('POST', '/v1/blueprints', token, blueprintBody('open'));
+      const reader = await follow(await there.http.listen({ port: 0, host: '127.0.0.1' }), token);
+      await send('POST', '/v1/blueprints/open/entities', token, { identifier: 'far' });
+      expect(await reader.until('far')).toMatchObject({ event: 'entity.created' });
+      const closed = there.close();
+      expect(await reader.next()).toMatchObject({ event: 'end', data: '{"reason":"restart"}' });
+      await closed;
+    } finally {
+      await here.close();
+      await there.close();
+      await outgoing.close();
+      await database.drop();
+    }
+  });
+});

@@ -1,0 +1,124 @@
+import type { LiveChange, LiveEvents } from '@portolan/contract';
+import type { Actor } from '../../../platform/actor.ts';
+import { isAdmin } from '../../../platform/actor.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { RawAnswer, type RequestInfo } from '../../../platform/http/route.ts';
+import type { SseEvent } from '../../../platform/http/sse.ts';
+import { writeEventStream } from '../../../platform/http/sse-writer.ts';
+import { selectChangesSince } from './live.store.ts';
+import type { LiveFeed } from './live-feed.ts';
+import { type ChangePorts, readableChanges } from './readable-changes.ts';
+
+export interface LiveDeps extends ChangePorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly feed: LiveFeed;
+}
+
+/** How long a reader waits at least between two batches: what is written meanwhile is one look at rights. */
+const gapMs = 250;
+/** A credential is looked at again at least this often. */
+const recheckMs = 5_000;
+/** How far back a reader may take up again, and how long a transaction may have been open when it was left. */
+const resumeMs = 15 * 60_000;
+const overlapMs = 30_000;
+const resumedMax = 500;
+/** Streams of one caller in one process. */
+const streamsMax = 30;
+
+/** Answers a stream of what changes for the caller, until the credential ends, the server stops or the reader leaves. */
+export function createFollowing(deps: LiveDeps): (request: RequestInfo) => RawAnswer {
+  const open = new Map<string, number>();
+  return (request) => {
+    const { orgId, id } = request.actor;
+    const caller = `${orgId}/${id}`;
+    const count = open.get(caller) ?? 0;
+    if (count >= streamsMax) {
+      throw new AppError(
+        'too_many_requests',
+        `At most ${streamsMax} streams of one caller; close those that nobody reads`,
+      );
+    }
+    open.set(caller, count + 1);
+    return new RawAnswer(async (response) => {
+      try {
+        await writeEventStream(response, (signal) => batches(deps, request, signal));
+      } finally {
+        const left = (open.get(caller) ?? 1) - 1;
+        if (left > 0) open.set(caller, left);
+        else open.delete(caller);
+      }
+    });
+  };
+}
+
+async function* batches(deps: LiveDeps, request: RequestInfo, signal: AbortSignal): AsyncGenerator<SseEvent[]> {
+  const { clock, feed } = deps;
+  // from here on nothing is missed, and what is told twice does no harm
+  const reader = await feed.open(request.actor.orgId);
+  try {
+    let id = String(clock.now().getTime());
+    yield [event(id, 'ready', {}), ...(await missed(deps, request, id))];
+    while (!signal.aborted) {
+      await reader.wait(recheckMs, signal);
+      if (signal.aborted) return;
+      if (feed.isClosed) return yield [event(id, 'end', { reason: 'restart' })];
+      const actor = await actorNow(request);
+      if (!actor) return yield [event(id, 'end', { reason: 'session-ended' })];
+      if (reader.pending.isEmpty) continue;
+      id = String(clock.now().getTime());
+      const { changes, gap } = reader.pending.take();
+      const events = gap === undefined ? [] : [event(id, 'reload', { reason: gap })];
+      yield [...events, ...(await told(deps, actor, changes, id))];
+      await pause(gapMs, signal);
+    }
+  } finally {
+    reader.leave();
+  }
+}
+
+/** What changed since the reader was told last, on whichever replica that was. */
+async function missed(deps: LiveDeps, { actor, headers }: RequestInfo, id: string): Promise<SseEvent[]> {
+  const last = headers['last-event-id'];
+  if (last === undefined || last === '') return [];
+  const now = deps.clock.now().getTime();
+  const since = typeof last === 'string' && /^\d{1,15}$/.test(last) ? Number(last) : 0;
+  if (since > now || now - since > resumeMs) return [event(id, 'reload', { reason: 'too-old' })];
+  const from = new Date(since - overlapMs);
+  const changes = await selectChangesSince(deps.database, actor.orgId, from, resumedMax + 1);
+  if (changes.length > resumedMax) return [event(id, 'reload', { reason: 'too-many' })];
+  return told(deps, actor, changes, id);
+}
+
+async function told(deps: LiveDeps, actor: Actor, changes: readonly LiveChange[], id: string): Promise<SseEvent[]> {
+  const readable = isAdmin(actor) ? changes : await readableChanges(deps, actor, changes);
+  return readable.length === 0 ? [] : [event(id, 'changes', { changes: readable })];
+}
+
+/** The caller as the credential stands now; undefined once it is not valid any more. */
+async function actorNow(request: RequestInfo): Promise<Actor | undefined> {
+  try {
+    return await request.readmit();
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return undefined;
+    throw error;
+  }
+}
+
+function event<Name extends keyof LiveEvents>(id: string, name: Name, data: LiveEvents[Name]): SseEvent {
+  return { id, event: name, data };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const proceed = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', proceed);
+      resolve();
+    };
+    const timer = setTimeout(proceed, ms);
+    signal.addEventListener('abort', proceed, { once: true });
+  });
+}

@@ -1,0 +1,196 @@
+import type { LiveChange } from '@portolan/contract';
+import { Counter, Gauge, type Metric } from 'prom-client';
+import sql from 'sql-template-tag';
+import type { Database, Tx } from '../../../platform/db/database.ts';
+import { newUuid } from '../../../platform/ids.ts';
+import { createThrottle } from '../../../platform/jobs/throttle.ts';
+import type { DomainRecord } from '../../../platform/unit-of-work.ts';
+import { ChangeSet, changeOf } from './change.ts';
+
+/** Somebody who is told of what changes in one organization. */
+export interface LiveReader {
+  /** What came since it was taken last. */
+  readonly pending: ChangeSet;
+  /** Resolves once there is something, the feed is closed, the time is over or the signal aborts. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+  leave(): void;
+}
+
+/** Tells readers, on whichever replica they are, what the organization's units of work have changed. */
+export interface LiveFeed {
+  /** Called in the transaction that writes the records; readers hear of it once it is committed. */
+  tell(tx: Tx, orgId: string, records: readonly DomainRecord[]): void;
+  /** From when it resolves on, nothing is missed. */
+  open(orgId: string): Promise<LiveReader>;
+  readonly isClosed: boolean;
+  readonly metrics: readonly Metric[];
+  /** Wakes every reader to end. */
+  close(): Promise<void>;
+}
+
+export interface LiveFeedPorts {
+  readonly database: Database;
+  readonly log: { warn(context: object, message: string): void };
+}
+
+const channel = 'live';
+/** Gathers what is written meanwhile, and bounds how often a process sends NOTIFY. */
+const gatherMs = 100;
+/** PostgreSQL takes 8,000 bytes. */
+const payloadBytesMax = 7_500;
+const retryMs = 5_000;
+
+interface Told {
+  readonly from: string;
+  readonly org: string;
+  /** Absent where there is more than fits. */
+  readonly changes?: readonly LiveChange[];
+}
+
+/**
+ * Hints go from process to process by NOTIFY, apart from the transactions and many at once: in them it would make commits
+ * wait for one another (decision 0052). Nothing is stored for a reader beyond what it has yet to take.
+ */
+export function createLiveFeed({ database, log }: LiveFeedPorts): LiveFeed {
+  const own = newUuid();
+  const readers = new Map<string, Set<Reader>>();
+  const unsent = new Map<string, ChangeSet>();
+  const isShared = database.engine.kind === 'postgres';
+  const measured = createMeasures();
+  let listening: Promise<() => Promise<void>> | undefined;
+  let isClosed = false;
+
+  const deliver = (orgId: string, give: (pending: ChangeSet) => void): void => {
+    for (const reader of readers.get(orgId) ?? []) {
+      give(reader.pending);
+      reader.wake();
+    }
+  };
+
+  const send = createThrottle(gatherMs, () => {
+    const due = [...unsent].map(([org, set]) => [org, set.take()] as const);
+    unsent.clear();
+    for (const [org, { changes, gap }] of due) {
+      deliver(org, (pending) => (gap === undefined ? pending.add(changes) : pending.lose(gap)));
+      if (isShared) notify(gap === undefined ? { from: own, org, changes } : { from: own, org });
+    }
+  });
+
+  const notify = (told: Told): void => {
+    const whole = JSON.stringify(told);
+    const payload =
+      Buffer.byteLength(whole) > payloadBytesMax ? JSON.stringify({ from: told.from, org: told.org }) : whole;
+    database.rows(sql`select pg_notify(${channel}, ${payload})`).catch((error: unknown) => {
+      log.warn({ error }, 'other replicas could not be told what changed; their readers see it when they read anew');
+    });
+  };
+
+  const hear = (payload: string): void => {
+    const { from, org, changes } = JSON.parse(payload) as Told;
+    if (from === own) return;
+    deliver(org, (pending) => (changes ? pending.add(changes) : pending.lose('too-many')));
+  };
+
+  /** What was said while nobody listened is lost. */
+  const loseAll = (): void => {
+    for (const orgId of readers.keys()) deliver(orgId, (pending) => pending.lose('gap'));
+  };
+
+  const listen = async (): Promise<void> => {
+    if (!isShared || isClosed) return;
+    listening ??= database.engine.listen(channel, hear, loseAll);
+    try {
+      await listening;
+    } catch (error) {
+      listening = undefined;
+      log.warn({ error }, 'what other replicas change cannot be heard; readers are told to read anew');
+      loseAll();
+      setTimeout(() => void listen(), retryMs).unref();
+    }
+  };
+
+  return {
+    metrics: measured.metrics,
+    get isClosed() {
+      return isClosed;
+    },
+    tell: (tx, orgId, records) => {
+      const changes = records.filter(({ isSilent }) => isSilent !== true).map(changeOf);
+      if (changes.length === 0) return;
+      tx.afterCommit(() => {
+        measured.changes.inc(changes.length);
+        const set = unsent.get(orgId) ?? new ChangeSet();
+        set.add(changes);
+        unsent.set(orgId, set);
+        send.ask();
+      });
+    },
+    open: async (orgId) => {
+      const reader = new Reader(() => {
+        const others = readers.get(orgId);
+        if (!others?.delete(reader)) return;
+        measured.readers.dec();
+        if (others.size === 0) readers.delete(orgId);
+      });
+      readers.set(orgId, (readers.get(orgId) ?? new Set()).add(reader));
+      measured.readers.inc();
+      if (isClosed) reader.wake();
+      await listen();
+      return reader;
+    },
+    close: async () => {
+      isClosed = true;
+      send.stop();
+      for (const each of readers.values()) for (const reader of each) reader.wake();
+      const stop = await listening?.catch(() => undefined);
+      await stop?.();
+    },
+  };
+}
+
+class Reader implements LiveReader {
+  readonly pending = new ChangeSet();
+  readonly leave: () => void;
+  #resolve: (() => void) | undefined;
+  #isWoken = false;
+
+  constructor(leave: () => void) {
+    this.leave = leave;
+  }
+
+  wake(): void {
+    this.#isWoken = true;
+    this.#resolve?.();
+  }
+
+  wait(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const proceed = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', proceed);
+        this.#resolve = undefined;
+        this.#isWoken = false;
+        resolve();
+      };
+      const timer = setTimeout(proceed, ms);
+      signal.addEventListener('abort', proceed, { once: true });
+      this.#resolve = proceed;
+      if (this.#isWoken || signal.aborted) proceed();
+    });
+  }
+}
+
+function createMeasures() {
+  const registers: [] = [];
+  const readers = new Gauge({
+    name: 'portolan_live_readers',
+    help: 'Streams that are told what changes, in this process',
+    registers,
+  });
+  const changes = new Counter({
+    name: 'portolan_live_changes_total',
+    help: 'Changes that this process had to tell of',
+    registers,
+  });
+  return { readers, changes, metrics: [readers, changes] as readonly Metric[] };
+}
