@@ -22,6 +22,15 @@ export type AnswerOf<Name extends OperationName> = Operations[Name] extends Oper
   ? CallAnswer<Operations[Name]>
   : never;
 
+/** Not GET, and read only. */
+const reading = /^(search|top|group|aggregate|get|list|evaluate|explain|simulate|rehearse|preview|test)/;
+let wroteAt = 0;
+
+/** When this page last changed something, or asked to. */
+export function lastWriteAt(): number {
+  return wroteAt;
+}
+
 const client = createClient({ baseUrl: location.origin, fetch: sendWithSession });
 
 /**
@@ -29,7 +38,10 @@ const client = createClient({ baseUrl: location.origin, fetch: sendWithSession }
  * @throws ApiError for every answer that is not a success
  */
 export async function call<Name extends OperationName>(name: Name, input?: InputOf<Name>): Promise<AnswerOf<Name>> {
+  const isWrite = addresses[name]?.method !== 'GET' && !reading.test(name);
+  if (isWrite) wroteAt = Date.now();
   const answer = await client.call(addresses[name] as unknown as Operation, input as CallInput<Operation>);
+  if (isWrite) wroteAt = Date.now();
   return answer as AnswerOf<Name>;
 }
 

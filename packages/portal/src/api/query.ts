@@ -7,9 +7,13 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { type AnswerOf, call, errorStatus, type InputOf, type OperationName } from './api.ts';
+import { useLiveState } from './live.ts';
+import { liveReads } from './live-reads.ts';
 
 /** What was read is fresh this long; live hints make it stale earlier. */
 const freshMs = 30_000;
+/** What the stream keeps new is looked at by time only this often. */
+const liveMs = 60_000;
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -49,10 +53,12 @@ export function useRead<Name extends OperationName>(
   input?: InputOf<Name>,
   { isOn = true, everyMs, keepsPrevious }: ReadSettings = {},
 ): UseQueryResult<AnswerOf<Name>> {
+  const live = useLiveState();
+  const isLive = live.kind === 'open' && liveReads.has(name);
   return useQuery({
     ...readOptions(name, input),
     enabled: isOn,
-    ...(everyMs ? { refetchInterval: everyMs } : {}),
+    ...(everyMs ? { refetchInterval: isLive ? Math.max(everyMs, liveMs) : everyMs } : {}),
     ...(keepsPrevious ? { placeholderData: (previous: unknown) => previous as never } : {}),
   }) as UseQueryResult<AnswerOf<Name>>;
 }

@@ -15,6 +15,7 @@ import { Rail } from './rail.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { useTitle } from './title.ts';
 import { TopBar, useToggleAssistant } from './top-bar.tsx';
+import { useLiveUpdates } from './use-live-updates.ts';
 
 /** What stands around every screen of somebody who is signed in. */
 export function Frame() {
@@ -34,6 +35,7 @@ function FrameBody() {
   const [isPaletteOpen, palette] = useDisclosure();
   useFrameCommands({ openPalette: palette.open, openHelp: help.open });
   useScreenTitle();
+  useLiveUpdates();
   return (
     <div className={classes.frame}>
       <a className={classes.skip} href="#content">

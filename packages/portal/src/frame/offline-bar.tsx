@@ -1,7 +1,11 @@
 import { useEffect, useState } from 'react';
+import { useLiveState } from '../api/live.ts';
 import classes from './frame.module.css';
 
-/** Says since when there is no connection; what is shown then may be old. */
+/** A connection that is made anew within this time is nobody's business. */
+const patienceMs = 8_000;
+
+/** Says since when there is no connection, or nothing tells of changes; what is shown then may be old. */
 export function OfflineBar() {
   const [since, setSince] = useState<Date | undefined>(() => (navigator.onLine ? undefined : new Date()));
   useEffect(() => {
@@ -14,10 +18,28 @@ export function OfflineBar() {
       window.removeEventListener('online', back);
     };
   }, []);
+  const lostSince = useLostSince();
+  const text = since
+    ? `No connection since ${since.toLocaleTimeString()}. What you see may be old; it is read anew when the connection is back.`
+    : lostSince
+      ? `The server does not tell what changes since ${lostSince.toLocaleTimeString()}. What you see may be old; lists are read anew now and then.`
+      : undefined;
   return (
-    <div role="status" className={since ? classes.offline : undefined}>
-      {since &&
-        `No connection since ${since.toLocaleTimeString()}. What you see may be old; it is read anew when the connection is back.`}
+    <div role="status" className={text ? classes.offline : undefined}>
+      {text}
     </div>
   );
+}
+
+/** Since when the stream is lost, once that has lasted. */
+function useLostSince(): Date | undefined {
+  const live = useLiveState();
+  const lostAt = live.kind === 'lost' ? live.since : undefined;
+  const [shown, setShown] = useState<Date>();
+  useEffect(() => {
+    if (lostAt === undefined) return setShown(undefined);
+    const timer = setTimeout(() => setShown(new Date(lostAt)), patienceMs);
+    return () => clearTimeout(timer);
+  }, [lostAt]);
+  return shown;
 }

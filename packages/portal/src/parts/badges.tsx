@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Ban, CircleCheck, CircleDashed, CircleX, Clock, FilePen, type LucideIcon, Users } from 'lucide-react';
 import { useRead } from '../api/query.ts';
 import { colourValues } from '../theme/colours.ts';
+import { useTeams } from './entities/team-form.ts';
 import { entityAddress } from './entity-anchor.tsx';
 import classes from './parts.module.css';
 
@@ -31,11 +32,12 @@ export function ColourBadge({
  */
 export function TeamBadge({ identifier, name }: { identifier: string; name?: string | undefined }) {
   const organization = useRead('getOwnOrganization');
+  const { nameOf } = useTeams();
   const isEntity = organization.data?.organization.featureFlags.includes('USERS_AND_TEAMS_OWNERSHIP_V2') ?? false;
   const content = (
     <>
       <Users size={12} aria-hidden="true" />
-      <span dir="auto">{name || identifier}</span>
+      <span dir="auto">{name || nameOf(identifier)}</span>
     </>
   );
   if (!isEntity) return <span className={classes.team}>{content}</span>;

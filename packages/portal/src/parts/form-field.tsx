@@ -1,7 +1,9 @@
 import { Checkbox, Group, MultiSelect, NumberInput, Select, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import type { ActionInput, InputState } from '@portolan/contract';
 import { ColourBadge } from './badges.tsx';
-import { EntityPicker } from './entity-picker.tsx';
+import { useTeams } from './entities/team-form.ts';
+import { PersonPicker, TeamPicker } from './entity-form/pickers.tsx';
+import { EntityPicker, type EntityPickerProps } from './entity-picker.tsx';
 import { PasswordField } from './password-field.tsx';
 import { StructuredField } from './structured-field.tsx';
 
@@ -54,6 +56,26 @@ function picker(props: FormFieldProps) {
   return { id, label, description, error, isRequired: required, isDisabled: disabled, onBlur };
 }
 
+/** Before teams and people were entities they are chosen from the lists that there are. */
+function ThingPicker(props: EntityPickerProps) {
+  const { areEntities } = useTeams();
+  const { blueprint, value, onChange, isMany = false, label, description, error, isRequired, isDisabled } = props;
+  const List = { _team: TeamPicker, _user: PersonPicker }[blueprint];
+  if (!List || areEntities !== false) return <EntityPicker {...props} />;
+  return (
+    <List
+      label={label}
+      {...(typeof description === 'string' ? { description } : {})}
+      {...(typeof error === 'string' ? { error } : {})}
+      withAsterisk={isRequired ?? false}
+      isDisabled={isDisabled ?? false}
+      isMany={isMany}
+      value={isMany ? value : value[0]}
+      onChange={(next) => onChange([next].flat().filter((each): each is string => typeof each === 'string'))}
+    />
+  );
+}
+
 const people: Readonly<Record<string, string>> = { team: '_team', user: '_user' };
 
 function TextField(props: FormFieldProps) {
@@ -63,7 +85,7 @@ function TextField(props: FormFieldProps) {
   const blueprint = format === 'entity' ? input.blueprint : people[format ?? ''];
   if (blueprint) {
     return (
-      <EntityPicker
+      <ThingPicker
         {...picker(props)}
         blueprint={blueprint}
         dataset={state?.dataset}
@@ -186,7 +208,7 @@ function ManyField(props: FormFieldProps) {
   const limit = state?.maxItems;
   if (blueprint) {
     return (
-      <EntityPicker
+      <ThingPicker
         {...picker(props)}
         blueprint={blueprint}
         dataset={state?.dataset}

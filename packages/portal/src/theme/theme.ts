@@ -13,6 +13,15 @@ const indigo: MantineColorsTuple = [
   '#312e81',
 ];
 
+/** Light surfaces in these colours say something, and are to be read by everybody: the kit's own are too pale. */
+const meanings: Readonly<Record<string, string>> = {
+  green: 'success',
+  red: 'danger',
+  yellow: 'warning',
+  orange: 'warning',
+  blue: 'info',
+};
+
 /** Sizes, type and colours of the parts; what differs by scheme is in tokens.css. */
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -22,7 +31,11 @@ export const theme = createTheme({
   variantColorResolver: (input) => {
     const colours = defaultVariantColorsResolver(input);
     const isAccent = input.variant === 'filled' && ['indigo', undefined].includes(input.color);
-    return isAccent ? { ...colours, color: 'var(--on-accent)' } : colours;
+    if (isAccent) return { ...colours, color: 'var(--on-accent)' };
+    const meaning = input.variant === 'light' ? meanings[input.color ?? ''] : undefined;
+    if (!meaning) return colours;
+    const background = `var(--${meaning}-subtle)`;
+    return { ...colours, background, hover: background, color: `var(--${meaning})` };
   },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, monospace",

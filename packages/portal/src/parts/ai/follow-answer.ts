@@ -1,5 +1,6 @@
 import { type ReceivedInvocationEvent, readInvocationStream } from '@portolan/contract';
 import { ApiError, errorCode, errorStatus, open } from '../../api/api.ts';
+import { chunksOf, pause } from '../../api/stream-chunks.ts';
 
 export interface Question {
   readonly text: string;
@@ -29,8 +30,6 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
-/** Heartbeats come every 15 s: silence this long means that nobody is there any more. */
-const silentMs = 40_000;
 const waitsMs = [500, 1_000, 2_000, 4_000, 8_000] as const;
 
 /**
@@ -119,42 +118,4 @@ async function readToEnd(response: Response, options: FollowOptions, onProgress:
   } finally {
     flush();
   }
-}
-
-/** Bytes as they come. Not every browser can iterate over a stream. @throws Error after a long silence */
-async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
-  const reader = response.body?.getReader();
-  if (!reader) return;
-  try {
-    for (;;) {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const silence = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error('The stream is silent')), silentMs);
-      });
-      try {
-        const { done, value } = await Promise.race([reader.read(), silence]);
-        if (done) return;
-        yield value;
-      } finally {
-        clearTimeout(timer);
-      }
-    }
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
-}
-
-/** Ends early when the browser is online again. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      window.removeEventListener('online', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-    window.addEventListener('online', end);
-  });
 }

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import type { DataTableProps, Sort } from '../data-table.tsx';
+import { LiveNotice } from '../live-notice.tsx';
 import { ErrorState, TableSkeleton, useIsSlow } from '../states.tsx';
 import { EntityRows } from './entity-rows.tsx';
 import type { Field } from './fields.ts';
@@ -24,6 +25,8 @@ export function EntitySearchRows({
   isCompact?: boolean;
 }) {
   const { found, rows } = useEntities(search);
+  const { refetch } = found;
+  const show = useCallback(() => void refetch(), [refetch]);
   const titles = useRelationTitles(rows, fields);
   const { nameOf } = useTeams();
   const isSlow = useIsSlow(found.isPending);
@@ -33,15 +36,18 @@ export function EntitySearchRows({
     );
   if (found.isPending) return <div aria-busy="true">{isSlow && <TableSkeleton />}</div>;
   return (
-    <EntityRows
-      {...table}
-      blueprint={search.blueprint}
-      fields={fields}
-      rows={rows}
-      names={{ titles, teamName: nameOf }}
-      hasMore={found.hasNextPage}
-      isLoadingMore={found.isFetchingNextPage}
-      onMore={() => void found.fetchNextPage()}
-    />
+    <>
+      <LiveNotice blueprint={search.blueprint} readAt={found.dataUpdatedAt} onShow={show} />
+      <EntityRows
+        {...table}
+        blueprint={search.blueprint}
+        fields={fields}
+        rows={rows}
+        names={{ titles, teamName: nameOf }}
+        hasMore={found.hasNextPage}
+        isLoadingMore={found.isFetchingNextPage}
+        onMore={() => void found.fetchNextPage()}
+      />
+    </>
   );
 }

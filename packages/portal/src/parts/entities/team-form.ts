@@ -2,6 +2,8 @@ import { useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
 
 interface TeamForm {
+  /** Whether teams and people are entities, which the server searches; undefined until that is known. */
+  readonly areEntities: boolean | undefined;
   readonly teams: readonly { readonly name: string; readonly identifier: string }[];
   /** What an entity holds of a team, and a rule compares, in the organization's model. */
   readonly entityForm: (team: { readonly name: string; readonly identifier: string }) => string;
@@ -20,12 +22,14 @@ export function useTeams(): TeamForm {
   const { data } = useRead('listTeams', { query: { fields: ['name', 'identifier'] } });
   return useMemo(() => {
     const isNew = organization.data?.organization.featureFlags.includes('USERS_AND_TEAMS_OWNERSHIP_V2') ?? false;
-    const isBetween = !isNew && (blueprints.data?.blueprints.some(({ identifier }) => identifier === '_team') ?? false);
+    const areEntities = blueprints.data?.blueprints.some(({ identifier }) => identifier === '_team');
+    const isBetween = !isNew && (areEntities ?? false);
     const teams = (data?.teams ?? []).map(({ name = '', identifier = name }) => ({ name, identifier }));
     const names = new Map(
       teams.flatMap(({ name, identifier }) => [[name, name] as const, [identifier, name] as const]),
     );
     return {
+      areEntities,
       teams,
       entityForm: ({ name, identifier }) => (isNew ? identifier : name),
       ruleForm: ({ name, identifier }) => (isNew || isBetween ? identifier : name),

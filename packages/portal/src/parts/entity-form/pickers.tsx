@@ -10,6 +10,7 @@ interface PickerProps {
   readonly description?: string;
   readonly withAsterisk?: boolean;
   readonly error?: string | undefined;
+  readonly isDisabled?: boolean;
   readonly isMany: boolean;
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
@@ -47,10 +48,11 @@ function Picker({
     .map((each) => ({ value: each, label: labelOf(each) }));
   const data = [...choices, ...kept];
   const search = onSearch ? { onSearchChange: onSearch, filter: everything } : {};
-  const { error, ...texts } = common;
+  const { error, isDisabled, ...texts } = common;
   const shared = {
     ...texts,
     ...(error ? { error } : {}),
+    ...(isDisabled ? { disabled: true } : {}),
     ...search,
     data,
     searchable: true,

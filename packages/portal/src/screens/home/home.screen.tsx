@@ -70,13 +70,13 @@ function NeedsMe({ isQuiet }: { isQuiet: boolean }) {
   if (error && waiting.length === 0)
     return <ErrorState error={error} what="The inbox could not be read" onRetry={() => void refetch()} />;
   return (
-    <Block title="Waiting for a decision">
+    <Block title="Waiting for you">
       {waiting.length === 0 ? (
-        <Text c="dimmed">Nothing waits.</Text>
+        <Text c="dimmed">Nothing needs your decision.</Text>
       ) : (
         <Stack align="flex-start" gap="xs">
           <Text>
-            {waiting.length === 1 ? '1 run waits' : `${waiting.length} runs wait`} for somebody who may approve.
+            {waiting.length === 1 ? '1 run needs your decision.' : `${waiting.length} runs need your decision.`}
           </Text>
           <Button variant="default" size="xs" onClick={() => open('inbox')}>
             Open the inbox

@@ -1,0 +1,91 @@
+import type { LiveChange } from '@portolan/contract';
+import type { Query } from '@tanstack/react-query';
+import type { OperationName } from './api.ts';
+
+/** The reads that a change to a thing of a kind makes old, whichever thing it is. */
+const readsOf: Readonly<Record<string, readonly OperationName[]>> = {
+  run: ['listRuns'],
+  blueprint: ['listBlueprints'],
+  scorecard: ['listScorecards', 'listAllScorecards', 'getScorecard'],
+  page: ['getPage', 'listPages', 'getSidebar', 'getPagePermissions'],
+  team: ['listTeams', 'getTeam'],
+  user: ['listUsers', 'getUser'],
+  organization: ['getOwnOrganization', 'getAiQuota', 'getCutover'],
+  action: ['listActions', 'getAction', 'getActionPermissions'],
+  secret: ['listSecrets'],
+  'llm-provider': ['listLlmProviders', 'getLlmDefaults'],
+  'mcp-server': ['listMcpServers', 'getMcpServer', 'listMcpServerTools', 'listAiTools'],
+  integration: ['listIntegrations', 'getIntegration', 'listSyncs'],
+  webhook: ['listWebhooks', 'getWebhook'],
+  migration: ['getDataMigration', 'getUsersAndTeams'],
+  credential: ['listApps', 'listUsers'],
+  token: ['listApiTokens'],
+};
+
+/** Reads of one run, by the parameter that names it. */
+const readsOfRun: readonly OperationName[] = [
+  'getRun',
+  'getRunDecision',
+  'listApprovers',
+  'listAffectedEntities',
+  'listRunLogs',
+];
+
+/** Reads that count or show something of a blueprint's entities without an order that people are reading. */
+const figuresOf: ReadonlySet<string> = new Set([
+  'countEntities',
+  'groupBlueprintEntities',
+  'aggregateEntities',
+  'aggregateOverTime',
+]);
+
+/** Rows that people are reading: they are never moved under the cursor, and say themselves that there is more. */
+const gentle: ReadonlySet<string> = new Set(['searchBlueprintEntities', 'searchEntities', 'listEntities']);
+
+/** Reads that the stream keeps new, so that they need to be looked at by time only now and then. */
+export const liveReads: ReadonlySet<string> = new Set(['listRuns', 'getRun']);
+
+/** Whether what was read is old after these changes. */
+export function isTouched({ queryKey }: Pick<Query, 'queryKey'>, changes: readonly LiveChange[]): boolean {
+  const [name, ...rest] = queryKey as readonly [string, ...unknown[]];
+  if (gentle.has(name)) return false;
+  return changes.some((change) => {
+    if (readsOf[change.resource]?.includes(name as OperationName)) return true;
+    if (change.resource === 'run') return isOfRun(name, rest, change.identifier);
+    if (change.resource === 'blueprint')
+      return names(name, rest, change.identifier, ['getBlueprint', 'getBlueprintPermissions']);
+    return change.resource === 'entity' && isOfEntity(name, rest, change);
+  });
+}
+
+/** Whether everything that is shown is read anew when there is no telling what changed. */
+export function isReread({ queryKey }: Pick<Query, 'queryKey'>): boolean {
+  return !gentle.has(String(queryKey[0]));
+}
+
+function isOfRun(name: string, rest: readonly unknown[], run: string | undefined): boolean {
+  return names(name, rest, run, readsOfRun) || (name === 'followed log' && rest[0] === run);
+}
+
+function isOfEntity(name: string, rest: readonly unknown[], { blueprint, entity }: LiveChange): boolean {
+  if (name === 'getEntity') return holds(rest, blueprint) && holds(rest, entity);
+  if (name === 'getAuditLog') return entity !== undefined && holds(rest, entity);
+  if (figuresOf.has(name)) return holds(rest, blueprint);
+  if (blueprint === '_ai_invocations') return name === 'listInvocations' || name === 'getAiQuota';
+  if (blueprint === '_ai_agent') return name === 'getCutover';
+  return false;
+}
+
+function names(
+  name: string,
+  rest: readonly unknown[],
+  identifier: string | undefined,
+  reads: readonly string[],
+): boolean {
+  return reads.includes(name) && holds(rest, identifier);
+}
+
+/** Whether an input names the thing; with many changes at once no thing is named, and any may be meant. */
+function holds(rest: readonly unknown[], identifier: string | undefined): boolean {
+  return identifier === undefined || JSON.stringify(rest).includes(JSON.stringify(identifier));
+}

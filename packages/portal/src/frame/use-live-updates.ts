@@ -1,0 +1,44 @@
+import type { LiveChange } from '@portolan/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { onLive } from '../api/live.ts';
+import { isReread, isTouched } from '../api/live-reads.ts';
+
+/** Changes that come together are one reading. */
+const gatherMs = 250;
+/** The first screen comes first. */
+const startMs = 1_000;
+
+/** Reads anew what others change, as long as somebody is signed in. */
+export function useLiveUpdates(): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const stop = new AbortController();
+    const start = setTimeout(async () => {
+      const { followLive } = await import('../api/live-stream.ts');
+      await followLive(stop.signal);
+    }, startMs);
+    let changes: LiveChange[] = [];
+    let isAll = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const read = () => {
+      const due = changes;
+      const isDue = isAll;
+      changes = [];
+      isAll = false;
+      timer = undefined;
+      void queries.invalidateQueries({ predicate: (query) => (isDue ? isReread(query) : isTouched(query, due)) });
+    };
+    const stopListening = onLive((news) => {
+      if (news) changes.push(...news);
+      else isAll = true;
+      timer ??= setTimeout(read, gatherMs);
+    });
+    return () => {
+      stop.abort();
+      clearTimeout(start);
+      clearTimeout(timer);
+      stopListening();
+    };
+  }, [queries]);
+}

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { RefreshCw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { lastWriteAt } from '../api/api.ts';
+import { onLive } from '../api/live.ts';
+import classes from './parts.module.css';
+
+/** What somebody changes here comes back as news; it is shown already, or about to be. */
+const ownMs = 3_000;
+
+/**
+ * Says that rows have changed since they were read, and shows them when asked to: rows never move under the cursor.
+ * `readAt` is when they were read last.
+ */
+export function LiveNotice({ blueprint, readAt, onShow }: { blueprint: string; readAt: number; onShow: () => void }) {
+  const [changed, setChanged] = useState<{ readonly ids: ReadonlySet<string>; readonly isMany: boolean }>(nothing);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was read anew has every change in it
+  useEffect(() => setChanged(nothing), [blueprint, readAt]);
+  useEffect(
+    () =>
+      onLive((news) => {
+        const mine = news?.filter((change) => change.resource === 'entity' && change.blueprint === blueprint);
+        if (mine?.length === 0) return;
+        if (mine && Date.now() - lastWriteAt() < ownMs) return onShow();
+        setChanged(({ ids, isMany }) => ({
+          ids: new Set([...ids, ...(mine ?? []).flatMap(({ entity }) => entity ?? [])]),
+          isMany: isMany || (mine ?? [{ entity: undefined }]).some(({ entity }) => entity === undefined),
+        }));
+      }),
+    [blueprint, onShow],
+  );
+  const isShown = changed.isMany || changed.ids.size > 0;
+  const count = changed.isMany ? 'Many' : changed.ids.size;
+  return (
+    <div role="status">
+      {isShown && (
+        <div className={classes.liveNotice}>
+          {count} {changed.ids.size === 1 && !changed.isMany ? 'row has' : 'rows have'} changed since this was read.
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<RefreshCw size={14} aria-hidden="true" />}
+            onClick={onShow}
+          >
+            Show
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const nothing = { ids: new Set<string>(), isMany: false };
