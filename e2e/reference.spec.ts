@@ -178,6 +178,7 @@ const withoutExample = new Set([
   'refreshMcpServer',
   'reviewMcpServerTools',
   'invokeAgent',
+  'rehearseCutover',
   'simulateCutover',
   // the older form of actions, and routes that are gone
   'createBlueprintAction',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { monthlyQuotaUsage, rateLimitUsage } from './invocation-stream.ts';
 import { timestamp } from './wire.ts';
 
 const figures = z.object({
@@ -30,3 +31,13 @@ export const aiUsageAnswer = z.object({
   people: z.array(figures.extend({ askedBy: z.string() })),
 });
 export type AiUsageAnswer = z.output<typeof aiUsageAnswer>;
+
+/** The answer of `GET /v1/ai/limits`. */
+export const aiLimitsAnswer = z.object({
+  ok: z.literal(true),
+  plan: z.enum(['free', 'standard', 'enterprise']),
+  monthlyQuotaUsage,
+  rateLimitUsage,
+  /** Days after which questions, answers and logs are taken away; figures stay. */
+  contentDays: z.number().int(),
+});

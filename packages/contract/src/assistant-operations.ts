@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aiUsageAnswer } from './ai-usage.ts';
+import { aiLimitsAnswer, aiUsageAnswer } from './ai-usage.ts';
 import { invokeBody } from './assistant.ts';
 import { invocationAnswer, invocationEvidence, invocationsAnswer } from './invocation-answers.ts';
 import { invocationAccepted, invocationStatus, quotaAnswer, toolsAnswer } from './invocation-stream.ts';
@@ -223,6 +223,18 @@ export const getAiQuota = operation({
   errors: [],
 });
 
+export const getAiLimits = operation({
+  id: 'getAiLimits',
+  method: 'GET',
+  path: '/v1/ai/limits',
+  tag: 'AI assistant',
+  summary: 'Read the limits of the assistant: plan, month, hour, and how long contents are kept',
+  access: 'token',
+  invalidStatus: 400,
+  answer: aiLimitsAnswer,
+  errors: [],
+});
+
 export const getAiUsage = operation({
   id: 'getAiUsage',
   method: 'GET',
@@ -254,5 +266,6 @@ export const assistantOperations = [
   getInvocationEvidence,
   listAiTools,
   getAiQuota,
+  getAiLimits,
   getAiUsage,
 ] as const;

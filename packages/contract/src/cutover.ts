@@ -78,6 +78,24 @@ export const getOrganizationCutover = operation({
   errors: ['not_found'],
 });
 
+const rehearsal = z.object({ stage: cutoverStage.optional(), operatorUpdated: z.boolean().optional() });
+
+export const rehearseCutover = operation({
+  id: 'rehearseCutover',
+  method: 'POST',
+  path: '/v1/ai/cutover/rehearse',
+  tag: 'AI assistant',
+  summary: 'Rehearse a stage of the cutover: how each path would answer, and what would happen to agents and widgets',
+  description: 'Writes nothing. Stages are moved by the operator of the installation, or by a clock.',
+  access: 'admin',
+  scope: 'read:ai',
+  invalidStatus: 400,
+  body: rehearsal,
+  unknownFields: 'closed',
+  answer,
+  errors: [],
+});
+
 export const simulateCutover = operation({
   id: 'simulateCutover',
   method: 'POST',
@@ -87,7 +105,7 @@ export const simulateCutover = operation({
   description: 'Writes nothing.',
   access: 'operator',
   params: organizationId,
-  body: z.object({ stage: cutoverStage.optional(), operatorUpdated: z.boolean().optional() }),
+  body: rehearsal,
   unknownFields: 'closed',
   answer,
   errors: ['not_found'],
@@ -110,4 +128,10 @@ export const chatApplicationEvent = operation({
   errors: ['endpoint_removed', 'not_implemented'],
 });
 
-export const cutoverOperations = [getCutover, getOrganizationCutover, simulateCutover, chatApplicationEvent] as const;
+export const cutoverOperations = [
+  getCutover,
+  rehearseCutover,
+  getOrganizationCutover,
+  simulateCutover,
+  chatApplicationEvent,
+] as const;

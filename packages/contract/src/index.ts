@@ -88,6 +88,7 @@ export {
   assistantOperations,
   cancelInvocation,
   cancelInvocationByPost,
+  getAiLimits,
   getAiQuota,
   getAiUsage,
   getInvocation,
@@ -195,6 +196,7 @@ export {
   chatApplicationEvent,
   getCutover,
   getOrganizationCutover,
+  rehearseCutover,
   simulateCutover,
 } from './cutover.ts';
 export {

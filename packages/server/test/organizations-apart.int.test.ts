@@ -357,6 +357,8 @@ const unnamed = [
   'listAllScorecards',
   'getAuditLog',
   'followChanges',
+  'getAiLimits',
+  'rehearseCutover',
   'listDataMigrations',
   'startDataMigration',
   'getDataMigration',

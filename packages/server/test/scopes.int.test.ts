@@ -42,6 +42,7 @@ const searches = [
   'aggregateOverTime',
   'getPropertiesHistory',
   'groupBlueprintEntities',
+  'rehearseCutover',
   'rehearseUsersAndTeams',
   'searchBlueprintEntities',
   'searchByDatasource',

@@ -46,15 +46,21 @@ export function assistantRoutes(deps: AssistantDeps, runs: Runs): Route[] {
     route(contract.getAiUsage, ({ query }, { actor }) => readAiUsage(deps, actor, query)),
     route(contract.listAiTools, async (_input, { actor }) => ({ tools: await listTools(deps.tools, actor) })),
     route(contract.getAiQuota, async (_input, { actor }) => {
-      const organization = await findOrganization(deps.database, actor.orgId);
-      if (!organization) throw new AppError('not_found', 'The organization is gone');
-      const { monthlyQuotaUsage } = await readUsage(
-        deps.database,
-        actor.orgId,
-        quotasOf(organization),
-        deps.clock.now(),
-      );
-      return { monthlyQuotaUsage };
+      const { usage } = await limitsNow(deps, actor);
+      return { monthlyQuotaUsage: usage.monthlyQuotaUsage };
+    }),
+    route(contract.getAiLimits, async (_input, { actor }) => {
+      const { plan, usage } = await limitsNow(deps, actor);
+      const { monthlyQuotaUsage, rateLimitUsage } = usage;
+      return { plan, monthlyQuotaUsage, rateLimitUsage, contentDays: deps.contentDays };
     }),
   ];
+}
+
+/** What the organization may ask, and has asked. @throws AppError `not_found` */
+async function limitsNow({ database, clock }: AssistantDeps, { orgId }: Actor) {
+  const organization = await findOrganization(database, orgId);
+  if (!organization) throw new AppError('not_found', 'The organization is gone');
+  const usage = await readUsage(database, orgId, quotasOf(organization), clock.now());
+  return { plan: organization.plan, usage };
 }

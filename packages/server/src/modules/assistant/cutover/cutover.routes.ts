@@ -8,6 +8,9 @@ import { reportCutover } from './report-cutover.ts';
 export function cutoverRoutes(deps: CutoverDeps): Route[] {
   return [
     route(contract.getCutover, async (_input, { actor }) => ({ cutover: await reportCutover(deps, actor.orgId) })),
+    route(contract.rehearseCutover, async ({ body }, { actor }) => ({
+      cutover: await reportCutover(deps, actor.orgId, body),
+    })),
     route(contract.getOrganizationCutover, async ({ params }) => ({
       cutover: await reportCutover(deps, params.organization_id),
     })),

@@ -1,0 +1,164 @@
+import { Anchor, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { Block } from '../../parts/block.tsx';
+import { DiffView } from '../../parts/diff-view.tsx';
+import { EntityAnchor } from '../../parts/entity-anchor.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import surfaces from '../../parts/surfaces.module.css';
+import type { Cutover } from './cutover-tab.tsx';
+
+/** Who still uses old forms, what becomes of agents, and how each address answers. */
+export function CutoverReport({ cutover }: { cutover: Cutover }) {
+  return (
+    <>
+      <Blockers blockers={cutover.blockers} />
+      <Agents agents={cutover.agents} />
+      <Endpoints endpoints={cutover.endpoints} />
+      {cutover.steps.length > 0 && <Steps steps={cutover.steps} />}
+    </>
+  );
+}
+
+function Blockers({ blockers }: { blockers: Cutover['blockers'] }) {
+  return (
+    <Block title="Still in an old form">
+      {blockers.length === 0 ? (
+        <Text c="dimmed">Nothing is: no caller of the last weeks, no automation, no widget.</Text>
+      ) : (
+        <ul className={surfaces.list} aria-label="What still uses old forms">
+          {blockers.map((blocker) => (
+            <li key={`${blocker.kind} ${blocker.subject} ${blocker.message}`} className={surfaces.item}>
+              <div style={{ minWidth: 0 }}>
+                <Subject {...blocker} />
+                <div className={surfaces.detail} dir="auto">
+                  {blocker.message}
+                  {blocker.calls !== undefined && ` · ${blocker.calls.toLocaleString()} calls`}
+                  {blocker.lastAt && (
+                    <>
+                      , last <RelativeTime at={blocker.lastAt} />
+                    </>
+                  )}
+                </div>
+              </div>
+              <ColourBadge colour="gold">{kinds[blocker.kind]}</ColourBadge>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Block>
+  );
+}
+
+const kinds = { caller: 'Caller', automation: 'Automation', widget: 'Widget' } as const;
+
+function Subject({ kind, subject }: Cutover['blockers'][number]) {
+  if (kind !== 'widget') return <code>{subject}</code>;
+  return (
+    <Anchor component={Link} to={`/catalog/${encodeURIComponent(subject)}`}>
+      {subject}
+    </Anchor>
+  );
+}
+
+const states = {
+  current: { word: 'Up to date', colour: 'green' },
+  behind: { word: 'Is brought over', colour: 'blue' },
+  blocked: { word: 'Needs a person', colour: 'red' },
+} as const;
+
+function Agents({ agents }: { agents: Cutover['agents'] }) {
+  return (
+    <Block title="Agents">
+      {agents.length === 0 ? (
+        <Text c="dimmed">There is no agent.</Text>
+      ) : (
+        <ul className={surfaces.list} aria-label="Agents and what becomes of them">
+          {agents.map(({ identifier, state, changes, findings }) => (
+            <li key={identifier} className={surfaces.item}>
+              <div style={{ minWidth: 0 }}>
+                <EntityAnchor blueprint="_ai_agent" identifier={identifier} />
+                {findings.map(({ code, path, message }) => (
+                  <div key={`${code} ${path}`} className={surfaces.detail}>
+                    <code>{path}</code> {message}
+                  </div>
+                ))}
+                {Object.keys(changes).length > 0 && <DiffView before={{}} after={changes} />}
+              </div>
+              <ColourBadge colour={states[state].colour}>{states[state].word}</ColourBadge>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Block>
+  );
+}
+
+const addresses = {
+  assistant: 'POST /v1/ai/invoke',
+  agent: 'POST /agent/{agent}/invoke',
+  router: 'POST /agent/invoke',
+};
+const answers = {
+  stream: { word: 'Streams', colour: 'green' },
+  identifier: { word: 'Answers an identifier', colour: 'gold' },
+  endpoint_removed: { word: 'Gone (410)', colour: 'red' },
+  ai_not_enabled: { word: 'Not there yet', colour: 'darkGray' },
+} as const;
+
+function Endpoints({ endpoints }: { endpoints: Cutover['endpoints'] }) {
+  const asked = endpoints.filter(({ stream, useMcp }) => stream === useMcp && stream !== false);
+  return (
+    <Block title="How each address answers">
+      <Table.ScrollContainer minWidth={420}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Address</Table.Th>
+              <Table.Th>Asked plainly</Table.Th>
+              <Table.Th>With stream and use_mcp</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {(['assistant', 'agent', 'router'] as const).map((endpoint) => (
+              <Table.Tr key={endpoint}>
+                <Table.Th scope="row" fw={400}>
+                  <code>{addresses[endpoint]}</code>
+                </Table.Th>
+                {[null, true].map((form) => {
+                  const found = asked.find((each) => each.endpoint === endpoint && each.stream === form);
+                  const { word, colour } = answers[found?.answer ?? 'ai_not_enabled'];
+                  return (
+                    <Table.Td key={String(form)}>
+                      <ColourBadge colour={colour}>{word}</ColourBadge>
+                    </Table.Td>
+                  );
+                })}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Block>
+  );
+}
+
+function Steps({ steps }: { steps: Cutover['steps'] }) {
+  return (
+    <Block title="What was done">
+      <ul className={surfaces.list} aria-label="Steps of the cutover">
+        {steps.map(({ at, kind, subject, details }) => (
+          <li key={`${at} ${kind} ${subject}`} className={surfaces.item}>
+            <div style={{ minWidth: 0 }}>
+              {kind} <code>{subject}</code>
+              {Object.keys(details).length > 0 && <DiffView before={{}} after={details} />}
+            </div>
+            <span className={surfaces.detail}>
+              <RelativeTime at={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Block>
+  );
+}

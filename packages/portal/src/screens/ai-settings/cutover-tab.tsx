@@ -1,0 +1,151 @@
+import { Alert, Button, Checkbox, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { AnswerOf } from '../../api/api.ts';
+import { useChange, useRead } from '../../api/query.ts';
+import { Block } from '../../parts/block.tsx';
+import { CopyValue } from '../../parts/copy-value.tsx';
+import { ErrorState, Reading } from '../../parts/states.tsx';
+import { exact } from '../../parts/time.ts';
+import { CutoverReport } from './cutover-report.tsx';
+
+export type Cutover = AnswerOf<'getCutover'>['cutover'];
+type Stage = Cutover['stage'];
+
+const stages: Readonly<Record<Stage, string>> = {
+  legacy: 'Before the new assistant',
+  transition: 'Old and new side by side',
+  schema_testing: 'New forms of agents can be tested',
+  cutover: 'The new assistant alone',
+};
+const order = Object.keys(stages) as Stage[];
+
+/** Where the organization stands in the move to the new assistant, who still uses old forms, and what a stage would do. */
+export function CutoverTab() {
+  const reading = useRead('getCutover');
+  const rehearse = useChange('rehearseCutover');
+  const rehearsed = rehearse.data?.cutover;
+  return (
+    <Reading of={reading} skeleton={<Skeleton height={320} />}>
+      {({ cutover }) => (
+        <Stack gap="md">
+          <Where cutover={cutover} />
+          <Rehearsal
+            now={cutover.stage}
+            isBusy={rehearse.isPending}
+            isShown={rehearsed !== undefined}
+            onAsk={(stage, operatorUpdated) => rehearse.mutate({ body: { stage, operatorUpdated } })}
+            onEnd={() => rehearse.reset()}
+          />
+          {rehearse.error && <ErrorState error={rehearse.error} what="The stage could not be rehearsed" />}
+          {rehearsed && (
+            <Alert color="blue" title={`Rehearsed: ${stages[rehearsed.stage].toLowerCase()}`}>
+              Nothing was changed. Below is what would hold then.
+            </Alert>
+          )}
+          <CutoverReport cutover={rehearsed ?? cutover} />
+          <Moving cutover={cutover} />
+        </Stack>
+      )}
+    </Reading>
+  );
+}
+
+function Where({ cutover }: { cutover: Cutover }) {
+  const { stage, sunset, operatorUpdated, notice, chatApplication } = cutover;
+  const isOver = stage === 'cutover';
+  return (
+    <Block title="Where the organization stands">
+      <ol aria-label="Stages">
+        {order.map((each) => (
+          <li key={each} aria-current={each === stage ? 'step' : undefined}>
+            {each === stage ? <strong>{stages[each]}, now</strong> : stages[each]}
+          </li>
+        ))}
+      </ol>
+      <Text>
+        {isOver ? 'The old router went' : 'The old router goes'} {exact(new Date(sunset))}.{' '}
+        {operatorUpdated
+          ? 'The operator has updated the organization: agents answer in the new way without being asked to.'
+          : 'The operator has not updated the organization yet: agents answer in the new way only where it is asked for.'}
+      </Text>
+      <Text mt={4}>{chatApplication.message}</Text>
+      <Text size="sm" c="dimmed" mt={4}>
+        {notice}
+      </Text>
+    </Block>
+  );
+}
+
+function Rehearsal({
+  now,
+  isBusy,
+  isShown,
+  onAsk,
+  onEnd,
+}: {
+  now: Stage;
+  isBusy: boolean;
+  isShown: boolean;
+  onAsk: (stage: Stage, operatorUpdated: boolean) => void;
+  onEnd: () => void;
+}) {
+  const [stage, setStage] = useState<Stage>('cutover');
+  const [isUpdated, setUpdated] = useState(true);
+  return (
+    <Block title="Rehearse a stage">
+      <Text mb="sm">See how each address would answer, and what would become of agents. Nothing is changed by it.</Text>
+      <Group align="flex-end">
+        <Select
+          label="Stage"
+          data={order.map((value) => ({ value, label: value === now ? `${stages[value]} (now)` : stages[value] }))}
+          value={stage}
+          allowDeselect={false}
+          w={300}
+          onChange={(value) => setStage((value ?? stage) as Stage)}
+        />
+        <Checkbox
+          label="Updated by the operator"
+          checked={isUpdated}
+          mb={8}
+          onChange={({ currentTarget }) => setUpdated(currentTarget.checked)}
+        />
+        <Button variant="default" loading={isBusy} onClick={() => onAsk(stage, isUpdated)}>
+          Rehearse
+        </Button>
+        {isShown && (
+          <Button variant="subtle" color="gray" onClick={onEnd}>
+            Show what holds now
+          </Button>
+        )}
+      </Group>
+    </Block>
+  );
+}
+
+/** Organizations are moved by the operator, whose token no page holds: what to ask for stands here, ready to copy. */
+function Moving({ cutover }: { cutover: Cutover }) {
+  const organization = useRead('getOwnOrganization');
+  const next = order[order.indexOf(cutover.stage) + 1];
+  const id = organization.data?.organization.id;
+  if (!next || !id) return null;
+  const isBlocked = cutover.blockers.length > 0 || cutover.agents.some(({ state }) => state === 'blocked');
+  const body = JSON.stringify({ cutover: { stage: next, ...(isBlocked ? { force: true } : {}) } });
+  const command = [
+    `curl -X PATCH "${location.origin}/v1/operator/organizations/${id}"`,
+    '-H "Authorization: Bearer $PORTOLAN_OPERATOR_TOKEN"',
+    '-H "Content-Type: application/json"',
+    `-d '${body}'`,
+  ].join(' ');
+  return (
+    <Block title="Move on">
+      <Text>
+        The operator of this installation moves the organization to “{stages[next]}”, or a clock does.
+        {isBlocked && ' What still uses old forms is refused then, so the move has to be forced.'}
+      </Text>
+      <Group gap={4} mt="xs" wrap="nowrap">
+        <code style={{ overflowWrap: 'anywhere', minWidth: 0 }}>{command}</code>
+        <CopyValue value={command} what="the command for the operator" />
+      </Group>
+    </Block>
+  );
+}

@@ -1,0 +1,66 @@
+import { Select, Text } from '@mantine/core';
+import { useChange, useRead } from '../../api/query.ts';
+import { Block } from '../../parts/block.tsx';
+import { ErrorState, Reading } from '../../parts/states.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { enabledModels, type Provider, titleOfProvider } from './provider-things.ts';
+
+/** A provider and a model as one value of a list; names of models may hold anything but a blank. */
+function choiceOf(provider: string, model: string): string {
+  return `${provider} ${model}`;
+}
+
+/** The model that answers where neither question nor agent names one. */
+export function DefaultModel({ providers }: { providers: readonly Provider[] }) {
+  const reading = useRead('getLlmDefaults');
+  const put = useChange('putLlmDefaults', { staleAfter: ['getLlmDefaults'] });
+  const toast = useToast();
+  const groups = providers
+    .filter(({ enabled }) => enabled)
+    .map((each) => ({
+      group: titleOfProvider(each.provider),
+      items: enabledModels(each).map((model) => ({ value: choiceOf(each.provider, model), label: model })),
+    }));
+  const choose = async (value: string | null) => {
+    const [provider = '', model = ''] = value?.split(' ') ?? [];
+    if (!provider || !model) return;
+    try {
+      await put.mutateAsync({ body: { provider, model } });
+      toast(`${model} is the default model`);
+    } catch {
+      // the answer is shown below the field
+    }
+  };
+  return (
+    <Block title="Default model">
+      <Reading of={reading}>
+        {({ result }) => {
+          const current = choiceOf(result.provider, result.model);
+          const isOffered = groups.some(({ items }) => items.some(({ value }) => value === current));
+          return (
+            <>
+              <Select
+                label="Answers where neither question nor agent names a model"
+                data={groups}
+                value={isOffered ? current : null}
+                placeholder="Choose one"
+                allowDeselect={false}
+                searchable
+                maw={420}
+                disabled={put.isPending}
+                onChange={(value) => void choose(value)}
+              />
+              {!isOffered && (
+                <Text size="sm" c="dimmed" mt={4}>
+                  The default is {result.model} of {titleOfProvider(result.provider)}, which is switched off; the next
+                  one that fits answers.
+                </Text>
+              )}
+              {put.error && <ErrorState error={put.error} what="The default was not changed" />}
+            </>
+          );
+        }}
+      </Reading>
+    </Block>
+  );
+}

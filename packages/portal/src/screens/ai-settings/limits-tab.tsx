@@ -1,0 +1,136 @@
+import { Button, Progress, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { AnswerOf } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { Block } from '../../parts/block.tsx';
+import { Reading } from '../../parts/states.tsx';
+import { duration, exact } from '../../parts/time.ts';
+
+type Limits = AnswerOf<'getAiLimits'>;
+
+/** What the plan allows, what was used of it, and how long contents are kept. */
+export function LimitsTab() {
+  const limits = useRead('getAiLimits', undefined, { everyMs: 30_000 });
+  const organization = useRead('getOwnOrganization');
+  return (
+    <Stack gap="md">
+      <Reading of={limits} skeleton={<Skeleton height={280} />}>
+        {(answer) => <Figures limits={answer} />}
+      </Reading>
+      <Block title="Features of this organization">
+        <Reading of={organization}>
+          {({ organization: { featureFlags } }) =>
+            featureFlags.length === 0 ? (
+              <Text c="dimmed">None is set.</Text>
+            ) : (
+              <ul>
+                {featureFlags.map((flag) => (
+                  <li key={flag}>
+                    <code>{flag}</code>
+                    {meanings[flag] && ` – ${meanings[flag]}`}
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Reading>
+        <Text size="sm" c="dimmed">
+          They follow from how the organization was made and what it was moved to; nobody sets them here.
+        </Text>
+      </Block>
+    </Stack>
+  );
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  USERS_AND_TEAMS_OWNERSHIP_V2: 'users and teams are entities, and owners are named by identifiers',
+};
+
+const plans = { free: 'Free', standard: 'Standard', enterprise: 'Enterprise' } as const;
+
+function Figures({ limits }: { limits: Limits }) {
+  const { monthlyQuotaUsage: month, rateLimitUsage: hour, plan, contentDays } = limits;
+  const reset = exact(new Date(Date.now() + month.remainingTimeMs));
+  const rows = [
+    {
+      name: 'Questions this month',
+      used: month.monthlyLimit - month.remainingQuota,
+      max: month.monthlyLimit,
+      reset,
+    },
+    {
+      name: 'Questions in the last hour',
+      used: hour.maxRequests - hour.remainingRequests,
+      max: hour.maxRequests,
+      reset: resetOfHour(hour.remainingTimeMs),
+    },
+    {
+      name: 'Tokens in the last hour',
+      used: hour.maxTokens - hour.remainingTokens,
+      max: hour.maxTokens,
+      reset: resetOfHour(hour.remainingTimeMs),
+    },
+  ];
+  return (
+    <>
+      <Block title="Limits">
+        <Text mb="sm">
+          The plan is <strong>{plans[plan]}</strong>. The operator of this installation sets plan and limits.
+        </Text>
+        <Table.ScrollContainer minWidth={520}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Limit</Table.Th>
+                <Table.Th>Used</Table.Th>
+                <Table.Th>Allowed</Table.Th>
+                <Table.Th>Share</Table.Th>
+                <Table.Th>Resets</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map(({ name, used, max, reset: at }) => (
+                <Table.Tr key={name}>
+                  <Table.Th scope="row" fw={400}>
+                    {name}
+                  </Table.Th>
+                  <Table.Td>{used.toLocaleString()}</Table.Td>
+                  <Table.Td>{max.toLocaleString()}</Table.Td>
+                  <Table.Td>
+                    <Progress
+                      value={share(used, max)}
+                      color={share(used, max) >= 80 ? 'red' : 'indigo'}
+                      aria-label={`${name}: ${Math.round(share(used, max))} % used`}
+                      w={120}
+                    />
+                  </Table.Td>
+                  <Table.Td>{at}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+        <Button component={Link} to="/ai/usage" variant="default" size="xs" mt="sm">
+          See who uses them
+        </Button>
+      </Block>
+      <Block title="How long contents are kept">
+        <Text>
+          Questions, answers and logs are taken away {contentDays} {contentDays === 1 ? 'day' : 'days'} after an
+          invocation. Who asked when, how it ended, and its figures stay.
+        </Text>
+        <Text size="sm" c="dimmed" mt={4}>
+          The operator of this installation sets the time.
+        </Text>
+      </Block>
+    </>
+  );
+}
+
+function share(used: number, max: number): number {
+  return max <= 0 ? 100 : Math.min(100, (used / max) * 100);
+}
+
+function resetOfHour(remainingMs: number): string {
+  return remainingMs > 0 ? `begins to free up in ${duration(remainingMs)}` : 'nothing is used';
+}

@@ -1,0 +1,143 @@
+import { Button, Checkbox, Group, Stack, Switch, Text } from '@mantine/core';
+import { useChange } from '../../api/query.ts';
+import { Block } from '../../parts/block.tsx';
+import { useConfirm } from '../../parts/confirm.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { ProviderRefusal } from './provider-refusal.tsx';
+import { enabledModels, operators, type Provider, providerForms, titleOfProvider } from './provider-things.ts';
+
+const stale = ['listLlmProviders', 'getLlmDefaults'] as const;
+
+/** A connected provider: whether it is on, which of its models may be chosen, and whether they answer. */
+export function ProviderBlock({ provider, onEdit }: { provider: Provider; onEdit: () => void }) {
+  const replace = useChange('replaceLlmProvider', { staleAfter: [...stale] });
+  const remove = useChange('deleteLlmProvider', { staleAfter: [...stale] });
+  const confirm = useConfirm();
+  const toast = useToast();
+  const title = titleOfProvider(provider.provider);
+  const isOperators = provider.provider === operators;
+  const models = provider.overrides?.models ?? {};
+  const change = (next: { enabled?: boolean; models?: typeof models; validates?: boolean }) =>
+    replace.mutateAsync({
+      params: { provider: provider.provider },
+      query: { validate_connection: next.validates ?? false },
+      body: { enabled: next.enabled ?? provider.enabled, overrides: { models: next.models ?? models } },
+    });
+  const tryTo = async (done: string, next: Parameters<typeof change>[0]) => {
+    try {
+      await change(next);
+      toast(done);
+    } catch {
+      // the refusal stands in the block
+    }
+  };
+  const ask = async () => {
+    const isSure = await confirm({
+      title: `Disconnect ${title}`,
+      consequence: 'Runs that have begun go on; from now on its models answer nothing. Its secrets stay.',
+      verb: 'Disconnect',
+    });
+    if (!isSure) return;
+    try {
+      await remove.mutateAsync({ params: { provider: provider.provider } });
+      toast(`${title} was disconnected`);
+    } catch (error) {
+      toast({ text: (error as Error).message, kind: 'failure' });
+    }
+  };
+  return (
+    <Block title={title}>
+      <Stack gap="sm">
+        {replace.error && <ProviderRefusal error={replace.error} what={`${title} was not changed`} />}
+        <Group justify="space-between">
+          <Switch
+            label={provider.enabled ? 'On' : 'Off'}
+            aria-label={`Use ${title}`}
+            checked={provider.enabled}
+            disabled={replace.isPending}
+            onChange={({ currentTarget }) =>
+              void tryTo(`${title} ${currentTarget.checked ? 'is used' : 'is not used any more'}`, {
+                enabled: currentTarget.checked,
+              })
+            }
+          />
+          {!isOperators && (
+            <Group gap={4}>
+              <Button
+                size="xs"
+                variant="default"
+                loading={replace.isPending && replace.variables?.query?.['validate_connection'] === true}
+                aria-label={`Test ${title}`}
+                onClick={() => void tryTo(`Every model of ${title} that is on has answered`, { validates: true })}
+              >
+                Test
+              </Button>
+              <Button size="xs" variant="default" aria-label={`Change ${title}`} onClick={onEdit}>
+                Change
+              </Button>
+              <Button
+                size="xs"
+                variant="subtle"
+                color="red"
+                aria-label={`Disconnect ${title}`}
+                onClick={() => void ask()}
+              >
+                Disconnect
+              </Button>
+            </Group>
+          )}
+        </Group>
+        <fieldset style={{ border: 0, margin: 0, padding: 0 }}>
+          <Text component="legend" size="sm" fw={500} mb={4}>
+            Models that may be chosen
+          </Text>
+          <Stack gap={6}>
+            {Object.entries(provider.effectiveModels).map(([model, { enabled }]) => (
+              <Checkbox
+                key={model}
+                label={<code>{model}</code>}
+                checked={enabled}
+                disabled={replace.isPending}
+                onChange={({ currentTarget }) =>
+                  void tryTo(`${model} was switched ${currentTarget.checked ? 'on' : 'off'}`, {
+                    models: { ...models, [model]: { enabled: currentTarget.checked } },
+                  })
+                }
+              />
+            ))}
+          </Stack>
+        </fieldset>
+        <Details provider={provider} />
+      </Stack>
+    </Block>
+  );
+}
+
+function Details({ provider }: { provider: Provider }) {
+  if (provider.provider === operators) {
+    return (
+      <Text size="sm" c="dimmed">
+        The operator of this installation chose them and pays for them. {enabledModels(provider).length} may be used.
+      </Text>
+    );
+  }
+  const form = providerForms[provider.provider as keyof typeof providerForms];
+  const config = provider.config ?? {};
+  const fields = [...(form?.keys ?? []), ...(form?.texts ?? [])].filter(({ name }) => config[name] !== undefined);
+  return (
+    <Text size="sm" c="dimmed" component="div">
+      {fields.map(({ name, label }) => (
+        <div key={name}>
+          {label}: {name.endsWith('SecretName') && 'in the secret '}
+          <code>{String(config[name])}</code>
+        </div>
+      ))}
+      {provider.updatedAt && (
+        <div>
+          Changed <RelativeTime at={provider.updatedAt} /> by {provider.updatedBy}
+        </div>
+      )}
+    </Text>
+  );
+}

@@ -1,0 +1,21 @@
+import { Alert, Text } from '@mantine/core';
+import { ErrorState } from '../../parts/states.tsx';
+import { testedModels } from './provider-things.ts';
+
+/** Why a provider was not stored: what each model answered, or what is wrong with its settings. */
+export function ProviderRefusal({ error, what }: { error: Error; what: string }) {
+  const tested = testedModels(error);
+  if (tested.length === 0) return <ErrorState error={error} what={what} />;
+  return (
+    <Alert color="red" role="alert" title={what}>
+      <Text size="sm">Not every model answered, so nothing was changed:</Text>
+      <ul>
+        {tested.map(([model, message, isValid]) => (
+          <li key={model}>
+            <code>{model}</code>: {isValid ? 'answered' : message}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}

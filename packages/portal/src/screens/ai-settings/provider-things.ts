@@ -1,0 +1,83 @@
+import type { ConnectableProvider } from '@portolan/contract';
+import { type AnswerOf, ApiError } from '../../api/api.ts';
+
+export type Provider = AnswerOf<'listLlmProviders'>['result'][number];
+
+/** The name under which clients know the operator's own models. */
+export const operators = 'port';
+
+/** A text of the configuration of a provider. */
+export interface ConfigField {
+  readonly name: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly isRequired?: boolean;
+}
+
+/** What is asked of somebody who connects a provider: the keys it needs, which become secrets, then texts. */
+interface ProviderForm {
+  readonly title: string;
+  readonly keys: readonly ConfigField[];
+  readonly texts: readonly ConfigField[];
+}
+
+const gateway: ConfigField = { name: 'baseUrl', label: 'Gateway', description: "Empty: the provider's own address" };
+const apiKey: ConfigField = { name: 'apiKeySecretName', label: 'API key', isRequired: true };
+
+export const providerForms: Readonly<Record<ConnectableProvider, ProviderForm>> = {
+  openai: { title: 'OpenAI', keys: [apiKey], texts: [gateway] },
+  anthropic: { title: 'Anthropic', keys: [apiKey], texts: [gateway] },
+  google: { title: 'Google', keys: [apiKey], texts: [gateway] },
+  'azure-openai': {
+    title: 'Azure OpenAI',
+    keys: [apiKey],
+    texts: [
+      { name: 'resourceName', label: 'Resource', isRequired: true },
+      { name: 'deploymentId', label: 'Deployment', isRequired: true },
+      { ...gateway, description: 'Empty: the address of the resource' },
+    ],
+  },
+  bedrock: {
+    title: 'Amazon Bedrock',
+    keys: [
+      { name: 'accessKeyIdSecretName', label: 'Access key id', isRequired: true },
+      { name: 'secretAccessKeySecretName', label: 'Secret access key', isRequired: true },
+    ],
+    texts: [
+      { name: 'region', label: 'Region', description: 'Such as eu-west-1', isRequired: true },
+      { ...gateway, label: 'Private endpoint' },
+    ],
+  },
+  'openai-compatible': {
+    title: 'OpenAI-compatible server',
+    keys: [{ ...apiKey, description: 'Empty: the server needs none', isRequired: false }],
+    texts: [
+      { name: 'baseUrl', label: 'Address', description: 'Such as https://models.example.com/v1', isRequired: true },
+    ],
+  },
+};
+
+export const providerNames = Object.keys(providerForms) as ConnectableProvider[];
+
+export function titleOfProvider(provider: string): string {
+  if (provider === operators) return "The operator's models";
+  return providerForms[provider as ConnectableProvider]?.title ?? provider;
+}
+
+/** The secret that holds a key which was typed here: one for each provider and field. */
+export function secretNameOf(provider: string, field: string): string {
+  const what = field.replace(/SecretName$/, '').replaceAll(/[A-Z]/g, (letter) => `_${letter}`);
+  return `LLM_${provider}_${what}`.toUpperCase().replaceAll('-', '_');
+}
+
+export function enabledModels({ effectiveModels }: Pick<Provider, 'effectiveModels'>): readonly string[] {
+  return Object.entries(effectiveModels).flatMap(([model, { enabled }]) => (enabled ? [model] : []));
+}
+
+/** What came of asking each model, where that was why a provider was refused. */
+export function testedModels(error: unknown): readonly (readonly [model: string, message: string, isValid: boolean])[] {
+  const details = error instanceof ApiError ? (error.body?.details as unknown) : undefined;
+  const tested = (details as { testedModels?: Record<string, { isValid: boolean; message: string }> } | undefined)
+    ?.testedModels;
+  return Object.entries(tested ?? {}).map(([model, { isValid, message }]) => [model, message, isValid] as const);
+}

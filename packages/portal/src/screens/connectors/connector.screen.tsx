@@ -1,0 +1,188 @@
+import { Alert, Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { RefreshCw } from 'lucide-react';
+import { useChange, useRead } from '../../api/query.ts';
+import { useParam } from '../../frame/url-state.ts';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { Block } from '../../parts/block.tsx';
+import { useConfirm } from '../../parts/confirm.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { EmptyState, ErrorState, Reading } from '../../parts/states.tsx';
+import { duration } from '../../parts/time.ts';
+import { useToast } from '../../parts/toasts.tsx';
+import { ConnectorForm } from './connector-form.tsx';
+import { type Server, type ServerTool, serverReads, waitsForReview } from './connector-things.ts';
+import { ToolReview } from './tool-review.tsx';
+
+/** One connected server: how it stands, and which of its tools are offered, wait for review, or were declined. */
+export function Screen() {
+  const id = useParam('server');
+  const params = { server_identifier: id };
+  const server = useRead('getMcpServer', { params });
+  const tools = useRead('listMcpServerTools', { params });
+  return (
+    <Reading of={server} isScreen skeleton={<Skeleton height={320} />}>
+      {(answer) => (
+        <Stack gap="md" maw={960}>
+          <Head server={answer.server} />
+          <Standing server={answer.server} />
+          <Reading of={tools}>{(found) => <Tools server={answer.server} tools={found.tools} />}</Reading>
+        </Stack>
+      )}
+    </Reading>
+  );
+}
+
+function Head({ server }: { server: Server }) {
+  const params = { server_identifier: server.identifier };
+  const refresh = useChange('refreshMcpServer', { staleAfter: [...serverReads] });
+  const test = useChange('testMcpServer');
+  const remove = useChange('deleteMcpServer', { staleAfter: ['listMcpServers', 'listAiTools'] });
+  const [isEditing, { open, close }] = useDisclosure();
+  const confirm = useConfirm();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const title = server.title || server.identifier;
+  const read = async () => {
+    try {
+      const { tools } = await refresh.mutateAsync({ params });
+      const count = tools.filter(waitsForReview).length;
+      toast(count === 0 ? 'Its tools were read; nothing waits for review' : `${count} of its tools wait for review`);
+    } catch {
+      // the answer is shown below the heading
+    }
+  };
+  const ask = async () => {
+    const isSure = await confirm({
+      title: `Disconnect ${title}`,
+      consequence: `${server.tools.offered} offered tools go, with everything that was decided about them. This cannot be undone.`,
+      verb: 'Disconnect',
+    });
+    if (!isSure) return;
+    try {
+      await remove.mutateAsync({ params });
+      toast(`${title} was disconnected`);
+      void navigate({ to: '/builder/connectors' });
+    } catch (error) {
+      toast({ text: (error as Error).message, kind: 'failure' });
+    }
+  };
+  const tested = test.data?.test;
+  return (
+    <>
+      <PageHeader
+        above={
+          <Anchor component={Link} to="/builder/connectors" size="sm">
+            Connectors
+          </Anchor>
+        }
+        title={title}
+        description={
+          <Group gap={8}>
+            <code style={{ overflowWrap: 'anywhere' }}>{server.url}</code>
+            {!server.enabled && <ColourBadge colour="darkGray">Off</ColourBadge>}
+          </Group>
+        }
+        actions={
+          <>
+            <Button
+              leftSection={<RefreshCw size={16} aria-hidden="true" />}
+              loading={refresh.isPending}
+              onClick={() => void read()}
+            >
+              Read its tools
+            </Button>
+            <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ params })}>
+              Test
+            </Button>
+            <Button variant="default" onClick={open}>
+              Change
+            </Button>
+            <Button variant="subtle" color="red" onClick={() => void ask()}>
+              Disconnect
+            </Button>
+          </>
+        }
+      />
+      {refresh.error && <ErrorState error={refresh.error} what="Its tools could not be read" />}
+      {test.error && <ErrorState error={test.error} what="It could not be tested" />}
+      {tested && (
+        <Alert
+          color={tested.reached ? 'green' : 'red'}
+          title={tested.reached ? 'The server answered' : 'The server did not answer'}
+          withCloseButton
+          closeButtonLabel="Close"
+          onClose={() => test.reset()}
+        >
+          {tested.problem ??
+            `${tested.tools.length} tools in ${duration(tested.milliseconds)}, protocol ${tested.protocolVersion ?? 'unknown'}. Nothing was kept.`}
+        </Alert>
+      )}
+      {isEditing && <ConnectorForm server={server} onClose={close} />}
+    </>
+  );
+}
+
+function Standing({ server }: { server: Server }) {
+  const { permissions, headers, checkedAt, problem, protocolVersion } = server;
+  const allowed = [...permissions.roles, ...permissions.teams, ...permissions.users];
+  return (
+    <Block title="How it stands">
+      {problem !== null && (
+        <Alert color="red" title="Its tools could not be read the last time" mb="sm">
+          {problem} What was approved before stays as it was.
+        </Alert>
+      )}
+      <Text size="sm">
+        {checkedAt ? (
+          <>
+            Its tools were read <RelativeTime at={checkedAt} />
+            {protocolVersion && `, protocol ${protocolVersion}`}.
+          </>
+        ) : (
+          'Its tools have never been read.'
+        )}{' '}
+        {headers.length === 0 ? 'No header is sent.' : `Headers that are sent: ${headers.join(', ')}.`}{' '}
+        {allowed.length === 0
+          ? 'Administrators alone may use its tools.'
+          : `Administrators may use its tools, and: ${allowed.join(', ')}.`}
+      </Text>
+    </Block>
+  );
+}
+
+const groups = [
+  { title: 'Waiting for review', fits: waitsForReview },
+  { title: 'Offered', fits: ({ state }: ServerTool) => state === 'approved' },
+  { title: 'Declined', fits: ({ state }: ServerTool) => state === 'declined' },
+  { title: 'Gone from the server', fits: ({ state }: ServerTool) => state === 'gone' },
+] as const;
+
+function Tools({ server, tools }: { server: Server; tools: readonly ServerTool[] }) {
+  if (tools.length === 0) {
+    return (
+      <EmptyState title="It has no tools yet">
+        {server.checkedAt ? 'The server offers none.' : 'Read its tools, then approve those that may be offered.'}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      {groups.map(({ title, fits }) => {
+        const found = tools.filter(fits);
+        if (found.length === 0) return null;
+        return (
+          <Block key={title} title={`${title} (${found.length})`}>
+            <Stack gap="md">
+              {found.map((tool) => (
+                <ToolReview key={`${tool.name} ${tool.hash} ${tool.state}`} server={server.identifier} tool={tool} />
+              ))}
+            </Stack>
+          </Block>
+        );
+      })}
+    </>
+  );
+}

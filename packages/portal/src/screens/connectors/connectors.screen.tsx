@@ -1,0 +1,76 @@
+import { Anchor, Button, Group, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useRead } from '../../api/query.ts';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { EmptyState, Reading } from '../../parts/states.tsx';
+import surfaces from '../../parts/surfaces.module.css';
+import { ConnectorForm } from './connector-form.tsx';
+import { type Server, serverAddress } from './connector-things.ts';
+
+/** The MCP servers of others whose tools the assistant can be given, once somebody has approved them. */
+export function Screen() {
+  const reading = useRead('listMcpServers');
+  const [isAdding, { open, close }] = useDisclosure();
+  const navigate = useNavigate();
+  return (
+    <Stack gap="md" maw={960}>
+      <PageHeader
+        title="Connectors"
+        description="MCP servers of others. Their tools are offered to the assistant only after somebody has read and approved each definition, and wait again when it changes."
+        actions={
+          <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={open}>
+            Connect a server
+          </Button>
+        }
+      />
+      <Reading of={reading} isScreen>
+        {({ servers }) =>
+          servers.length === 0 ? (
+            <EmptyState title="No server is connected" action={<Button onClick={open}>Connect a server</Button>}>
+              Name an MCP server by its address, read its tools, then approve those that may be offered.
+            </EmptyState>
+          ) : (
+            <ul className={surfaces.list} aria-label="Connected servers">
+              {servers.map((server) => (
+                <li key={server.identifier} className={surfaces.item}>
+                  <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+                    <Anchor component={Link} to={serverAddress(server.identifier)} fw={600}>
+                      {server.title || server.identifier}
+                    </Anchor>
+                    <div className={surfaces.detail}>
+                      {server.url} · {server.tools.offered} of {server.tools.all} tools offered
+                      {server.checkedAt && (
+                        <>
+                          {' '}
+                          · read <RelativeTime at={server.checkedAt} />
+                        </>
+                      )}
+                    </div>
+                  </div>
+                  <ServerState server={server} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Reading>
+      {isAdding && (
+        <ConnectorForm onClose={close} onSaved={(identifier) => void navigate({ to: serverAddress(identifier) })} />
+      )}
+    </Stack>
+  );
+}
+
+function ServerState({ server: { enabled, problem, tools } }: { server: Server }) {
+  return (
+    <Group gap={4}>
+      {!enabled && <ColourBadge colour="darkGray">Off</ColourBadge>}
+      {problem !== null && <ColourBadge colour="red">Could not be read</ColourBadge>}
+      {tools.toReview > 0 && <ColourBadge colour="gold">{`${tools.toReview} to review`}</ColourBadge>}
+    </Group>
+  );
+}

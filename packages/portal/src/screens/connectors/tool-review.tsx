@@ -1,0 +1,129 @@
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { errorCode } from '../../api/api.ts';
+import { useChange } from '../../api/query.ts';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { CodeEditor } from '../../parts/code-editor.tsx';
+import { DiffView } from '../../parts/diff-view.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { ErrorState } from '../../parts/states.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { reviewed, type ServerTool, serverReads, waitsForReview } from './connector-things.ts';
+
+const words = {
+  new: { word: 'New', colour: 'blue' },
+  changed: { word: 'Changed', colour: 'gold' },
+  approved: { word: 'Offered', colour: 'green' },
+  declined: { word: 'Declined', colour: 'darkGray' },
+  gone: { word: 'Gone', colour: 'darkGray' },
+} as const;
+
+/** A tool as a reviewer reads it: what models are told of it, what changed since it was decided on, and the decision. */
+export function ToolReview({ server, tool }: { server: string; tool: ServerTool }) {
+  const [isReadOnly, setReadOnly] = useState(tool.readOnly);
+  const review = useChange('reviewMcpServerTools', { staleAfter: [...serverReads] });
+  const toast = useToast();
+  const { name, hash, state, definition, decidedDefinition, warnings } = tool;
+  const decide = async (decision: 'approve' | 'decline') => {
+    try {
+      await review.mutateAsync({
+        params: { server_identifier: server },
+        body: { decisions: [{ name, hash, decision, ...(decision === 'approve' ? { readOnly: isReadOnly } : {}) }] },
+      });
+      toast(`${name} was ${decision === 'approve' ? 'approved' : 'declined'}`);
+    } catch {
+      // the refusal stands at the tool
+    }
+  };
+  const { word, colour } = words[state];
+  const isStale = errorCode(review.error) === 'stale_version';
+  return (
+    <article aria-label={name}>
+      <Stack gap={6}>
+        <Group gap={8}>
+          <code style={{ overflowWrap: 'anywhere' }}>{tool.offeredAs}</code>
+          <ColourBadge colour={colour}>{word}</ColourBadge>
+          {state === 'approved' && tool.readOnly && <ColourBadge colour="turquoise">Reads only</ColourBadge>}
+        </Group>
+        <Text dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {definition.description || 'It has no description.'}
+        </Text>
+        {warnings.length > 0 && (
+          <Alert color="yellow" title="Look closely">
+            <ul>
+              {warnings.map((warning) => (
+                <li key={warning}>{warning}</li>
+              ))}
+            </ul>
+          </Alert>
+        )}
+        {decidedDefinition && (
+          <>
+            <Text size="sm" fw={500}>
+              What changed since it was decided on
+            </Text>
+            <DiffView before={reviewed(decidedDefinition)} after={reviewed(definition)} />
+          </>
+        )}
+        <details>
+          <summary>What it takes</summary>
+          <CodeEditor
+            value={JSON.stringify(definition.inputSchema, null, 2)}
+            language="json"
+            label={`Inputs of ${name}`}
+            minHeight={40}
+            maxHeight={280}
+          />
+        </details>
+        {review.error && (
+          <ErrorState
+            error={review.error}
+            what={isStale ? 'The server has another definition now' : 'The decision was not kept'}
+          />
+        )}
+        {state !== 'gone' && (
+          <Group gap="xs">
+            {waitsForReview(tool) || state === 'declined' ? (
+              <>
+                <Checkbox
+                  label="I vouch that it changes nothing"
+                  description={
+                    tool.claimsReadOnly
+                      ? 'The server says so, which counts for nothing'
+                      : 'Without it, each call waits for somebody to approve'
+                  }
+                  checked={isReadOnly}
+                  onChange={({ currentTarget }) => setReadOnly(currentTarget.checked)}
+                />
+                <Button
+                  size="xs"
+                  loading={review.isPending}
+                  aria-label={`Approve ${name}`}
+                  onClick={() => void decide('approve')}
+                >
+                  Approve
+                </Button>
+              </>
+            ) : null}
+            {state !== 'declined' && (
+              <Button
+                size="xs"
+                variant="default"
+                disabled={review.isPending}
+                aria-label={`${state === 'approved' ? 'Withdraw' : 'Decline'} ${name}`}
+                onClick={() => void decide('decline')}
+              >
+                {state === 'approved' ? 'Withdraw' : 'Decline'}
+              </Button>
+            )}
+            {tool.decidedAt && (
+              <Text size="sm" c="dimmed">
+                Decided <RelativeTime at={tool.decidedAt} /> by {tool.decidedBy}
+              </Text>
+            )}
+          </Group>
+        )}
+      </Stack>
+    </article>
+  );
+}
