@@ -1,9 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityTree, structureProblems } from './support/accessibility.ts';
 import { seriousFindings } from './support/axe.ts';
 import { launchBrowser, visit } from './support/browser.ts';
 import { type Product, startProduct } from './support/product.ts';
+import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
 
 const wide = { viewport: { width: 1360, height: 850 } };
@@ -194,9 +195,3 @@ describe('every screen can be read and used', () => {
     }),
   );
 });
-
-/** Nothing is on its way any more. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await page.waitForFunction('!document.querySelector("[aria-busy=true]")');
-}

@@ -6,6 +6,7 @@ import { type Ask, askAs } from './support/api.ts';
 import { seriousFindings } from './support/axe.ts';
 import { launchBrowser, visit } from './support/browser.ts';
 import { type Product, startProduct } from './support/product.ts';
+import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
 
 const wide = { viewport: { width: 1360, height: 850 } };
@@ -151,7 +152,7 @@ test('what people write runs nothing and leads to nothing but the web', async ()
       await page.goto(path);
       if (path === '/e/service/hostile') await signIn(page, product);
       await page.getByText(hostile.title).first().waitFor();
-      await page.waitForLoadState('networkidle');
+      await settled(page);
       expect(await page.evaluate('window.hurt')).toBeUndefined();
       expect(await page.locator('a[href^="javascript"], main img').count()).toBe(0);
     }
@@ -199,8 +200,7 @@ test.each([
       for (const path of screens) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.waitForLoadState('networkidle');
-        await page.waitForFunction('!document.querySelector("[aria-busy=true]")');
+        await settled(page);
         await picture(`${path.replaceAll(/[/?=]/g, '_')}-${theme}-${size}`);
         const found = [...(await seriousFindings(page)), ...structureProblems(await accessibilityTree(page))];
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');

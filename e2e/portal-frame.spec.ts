@@ -4,6 +4,7 @@ import { accessibilityTree, structureProblems } from './support/accessibility.ts
 import { seriousFindings } from './support/axe.ts';
 import { launchBrowser, visit } from './support/browser.ts';
 import { type Product, startProduct } from './support/product.ts';
+import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
 
 const wide = { viewport: { width: 1360, height: 850 } };
@@ -188,12 +189,6 @@ describe.each(['light', 'dark', 'contrast'] as const)('in the theme %s', (theme)
     }),
   );
 });
-
-/** Nothing is on its way any more. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await page.waitForFunction('!document.querySelector("[aria-busy=true]")');
-}
 
 async function look(page: Page, name: string, picture: (name: string) => Promise<string>): Promise<void> {
   await picture(name);

@@ -5,6 +5,7 @@ import { seriousFindings } from './support/axe.ts';
 import { launchBrowser, visit } from './support/browser.ts';
 import { createOldOrganization } from './support/old-organization.ts';
 import { type Product, startProduct } from './support/product.ts';
+import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
 
 const wide = { viewport: { width: 1360, height: 850 } };
@@ -165,7 +166,7 @@ async function setPassword(page: Page, link: string): Promise<void> {
 }
 
 async function look(page: Page, name: string, picture: (name: string) => Promise<string>): Promise<void> {
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))');
   await picture(name);
   expect([name, await seriousFindings(page)]).toEqual([name, []]);

@@ -5,6 +5,7 @@ import { Block } from '../../parts/block.tsx';
 import { DiffView } from '../../parts/diff-view.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
+import { ScrolledTable } from '../../parts/scrolled-table.tsx';
 import surfaces from '../../parts/surfaces.module.css';
 import type { Cutover } from './cutover-tab.tsx';
 
@@ -110,35 +111,33 @@ function Endpoints({ endpoints }: { endpoints: Cutover['endpoints'] }) {
   const asked = endpoints.filter(({ stream, useMcp }) => stream === useMcp && stream !== false);
   return (
     <Block title="How each address answers">
-      <Table.ScrollContainer minWidth={420}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Address</Table.Th>
-              <Table.Th>Asked plainly</Table.Th>
-              <Table.Th>With stream and use_mcp</Table.Th>
+      <ScrolledTable label="How each address answers" minWidth={420}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Address</Table.Th>
+            <Table.Th>Asked plainly</Table.Th>
+            <Table.Th>With stream and use_mcp</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {(['assistant', 'agent', 'router'] as const).map((endpoint) => (
+            <Table.Tr key={endpoint}>
+              <Table.Th scope="row" fw={400}>
+                <code>{addresses[endpoint]}</code>
+              </Table.Th>
+              {[null, true].map((form) => {
+                const found = asked.find((each) => each.endpoint === endpoint && each.stream === form);
+                const { word, colour } = answers[found?.answer ?? 'ai_not_enabled'];
+                return (
+                  <Table.Td key={String(form)}>
+                    <ColourBadge colour={colour}>{word}</ColourBadge>
+                  </Table.Td>
+                );
+              })}
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {(['assistant', 'agent', 'router'] as const).map((endpoint) => (
-              <Table.Tr key={endpoint}>
-                <Table.Th scope="row" fw={400}>
-                  <code>{addresses[endpoint]}</code>
-                </Table.Th>
-                {[null, true].map((form) => {
-                  const found = asked.find((each) => each.endpoint === endpoint && each.stream === form);
-                  const { word, colour } = answers[found?.answer ?? 'ai_not_enabled'];
-                  return (
-                    <Table.Td key={String(form)}>
-                      <ColourBadge colour={colour}>{word}</ColourBadge>
-                    </Table.Td>
-                  );
-                })}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          ))}
+        </Table.Tbody>
+      </ScrolledTable>
     </Block>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { Block } from '../../parts/block.tsx';
+import { ScrolledTable } from '../../parts/scrolled-table.tsx';
 import { Reading } from '../../parts/states.tsx';
 import { duration, exact } from '../../parts/time.ts';
 
@@ -77,39 +78,37 @@ function Figures({ limits }: { limits: Limits }) {
         <Text mb="sm">
           The plan is <strong>{plans[plan]}</strong>. The operator of this installation sets plan and limits.
         </Text>
-        <Table.ScrollContainer minWidth={520}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Limit</Table.Th>
-                <Table.Th>Used</Table.Th>
-                <Table.Th>Allowed</Table.Th>
-                <Table.Th>Share</Table.Th>
-                <Table.Th>Resets</Table.Th>
+        <ScrolledTable label="Limits and what was used of them" minWidth={520}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Limit</Table.Th>
+              <Table.Th>Used</Table.Th>
+              <Table.Th>Allowed</Table.Th>
+              <Table.Th>Share</Table.Th>
+              <Table.Th>Resets</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ name, used, max, reset: at }) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row" fw={400}>
+                  {name}
+                </Table.Th>
+                <Table.Td>{used.toLocaleString()}</Table.Td>
+                <Table.Td>{max.toLocaleString()}</Table.Td>
+                <Table.Td>
+                  <Progress
+                    value={share(used, max)}
+                    color={share(used, max) >= 80 ? 'red' : 'indigo'}
+                    aria-label={`${name}: ${Math.round(share(used, max))} % used`}
+                    w={120}
+                  />
+                </Table.Td>
+                <Table.Td>{at}</Table.Td>
               </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map(({ name, used, max, reset: at }) => (
-                <Table.Tr key={name}>
-                  <Table.Th scope="row" fw={400}>
-                    {name}
-                  </Table.Th>
-                  <Table.Td>{used.toLocaleString()}</Table.Td>
-                  <Table.Td>{max.toLocaleString()}</Table.Td>
-                  <Table.Td>
-                    <Progress
-                      value={share(used, max)}
-                      color={share(used, max) >= 80 ? 'red' : 'indigo'}
-                      aria-label={`${name}: ${Math.round(share(used, max))} % used`}
-                      w={120}
-                    />
-                  </Table.Td>
-                  <Table.Td>{at}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            ))}
+          </Table.Tbody>
+        </ScrolledTable>
         <Button component={Link} to="/ai/usage" variant="default" size="xs" mt="sm">
           See who uses them
         </Button>

@@ -20,7 +20,7 @@ const words = {
 
 /** A tool as a reviewer reads it: what models are told of it, what changed since it was decided on, and the decision. */
 export function ToolReview({ server, tool }: { server: string; tool: ServerTool }) {
-  const [isReadOnly, setReadOnly] = useState(tool.readOnly);
+  const [isReadOnly, setReadOnly] = useState(false);
   const review = useChange('reviewMcpServerTools', { staleAfter: [...serverReads] });
   const toast = useToast();
   const { name, hash, state, definition, decidedDefinition, warnings } = tool;

@@ -1,6 +1,6 @@
-import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useChange } from '../../api/query.ts';
-import { CopyValue } from '../../parts/copy-value.tsx';
+import { IssuedCredentials } from './issued-credentials.tsx';
 
 /** Gives a service account new credentials, which are shown once. */
 export function RotateCredentials({ email, onClose }: { email: string; onClose: () => void }) {
@@ -14,6 +14,7 @@ export function RotateCredentials({ email, onClose }: { email: string; onClose: 
       title={`New credentials for ${email}`}
       // what is shown once must not be lost to a slip of the mouse
       closeOnClickOutside={!issued}
+      closeOnEscape={!issued}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack>
@@ -23,28 +24,7 @@ export function RotateCredentials({ email, onClose }: { email: string; onClose: 
           </Alert>
         )}
         {issued ? (
-          <>
-            <Text>They are shown once. Store them where the account runs.</Text>
-            {(
-              [
-                ['Client id', issued.clientId],
-                ['Client secret', issued.clientSecret],
-              ] as const
-            ).map(([name, value]) => (
-              <div key={name}>
-                <Text size="sm" c="dimmed">
-                  {name}
-                </Text>
-                <Group gap={4} wrap="nowrap">
-                  <Code>{value}</Code>
-                  <CopyValue value={value} what={name.toLowerCase()} />
-                </Group>
-              </div>
-            ))}
-            <Group justify="flex-end">
-              <Button onClick={onClose}>I stored them</Button>
-            </Group>
-          </>
+          <IssuedCredentials {...issued} onDone={onClose} />
         ) : (
           <>
             <Text>The credentials it has now end with this.</Text>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { Search, UserPlus } from 'lucide-react';
@@ -9,12 +9,14 @@ import { useUrlState } from '../../frame/url-state.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { useConfirm } from '../../parts/confirm.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { useTeams } from '../../parts/entities/team-form.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { EditUser } from './edit-user.tsx';
 import { InviteUsers } from './invite-users.tsx';
+import { NewServiceAccount } from './new-service-account.tsx';
 import { filteredUsers, type KnownUser, nameOf, rolesOf } from './people-filter.ts';
 import { RotateCredentials } from './rotate-credentials.tsx';
 
@@ -31,16 +33,31 @@ export function Screen() {
   const [sought = '', setSought] = useUrlState('search');
   const [type = 'Standard', setType] = useUrlState('type');
   const [isInviting, { open, close }] = useDisclosure();
-  useCommands([{ id: 'users.invite', label: 'Invite users', keys: 'i', run: open }]);
+  const { areEntities } = useTeams();
+  const isMachine = type === 'Service Account';
+  useCommands([
+    { id: 'users.invite', label: isMachine ? 'New service account' : 'Invite users', keys: 'i', run: open },
+  ]);
   return (
     <Stack gap="md">
       <PageHeader
         title="Users"
         description="Who may sign in, and what they may do. A user is the entity of the same address."
         actions={
-          <Button leftSection={<UserPlus size={16} />} onClick={open}>
-            Invite
-          </Button>
+          isMachine ? (
+            <Button
+              leftSection={<UserPlus size={16} aria-hidden="true" />}
+              onClick={open}
+              disabled={areEntities === false}
+              title={areEntities === false ? 'Service accounts come with the migration of users and teams' : undefined}
+            >
+              New service account
+            </Button>
+          ) : (
+            <Button leftSection={<UserPlus size={16} aria-hidden="true" />} onClick={open}>
+              Invite
+            </Button>
+          )
         }
       />
       <Group gap="sm">
@@ -64,7 +81,7 @@ export function Screen() {
       <Reading of={reading} skeleton={<TableSkeleton />}>
         {({ users }) => <UserTable users={users} sought={sought} type={type} onClear={() => setSought(undefined)} />}
       </Reading>
-      {isInviting && <InviteUsers onClose={close} />}
+      {isInviting && (isMachine ? <NewServiceAccount onClose={close} /> : <InviteUsers onClose={close} />)}
     </Stack>
   );
 }
@@ -187,9 +204,7 @@ function UserTable({
     </EmptyState>
   ) : isMachine ? (
     <EmptyState title="There is no service account">
-      <Text span>
-        Create an entity of <code>_user</code> whose type is Service Account. Its credentials are shown once.
-      </Text>
+      Make one for a program that calls the API. Its credentials are shown once.
     </EmptyState>
   ) : (
     <EmptyState title="Nobody is here yet">Invite the first people.</EmptyState>

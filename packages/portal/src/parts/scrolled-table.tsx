@@ -1,0 +1,14 @@
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A table that scrolls by itself where the screen is narrow, by keys too. */
+export function ScrolledTable({ label, minWidth, children }: { label: string; minWidth: number; children: ReactNode }) {
+  return (
+    <Table.ScrollContainer
+      minWidth={minWidth}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': label } }}
+    >
+      <Table>{children}</Table>
+    </Table.ScrollContainer>
+  );
+}

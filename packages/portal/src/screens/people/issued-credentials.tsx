@@ -1,0 +1,38 @@
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { CopyValue } from '../../parts/copy-value.tsx';
+
+/** What a service account signs in with: shown this once. */
+export function IssuedCredentials({
+  clientId,
+  clientSecret,
+  onDone,
+}: {
+  clientId: string;
+  clientSecret: string;
+  onDone: () => void;
+}) {
+  return (
+    <Stack>
+      <Text>They are shown once. Store them where the account runs.</Text>
+      {(
+        [
+          ['Client id', clientId],
+          ['Client secret', clientSecret],
+        ] as const
+      ).map(([name, value]) => (
+        <div key={name}>
+          <Text size="sm" c="dimmed">
+            {name}
+          </Text>
+          <Group gap={4} wrap="nowrap">
+            <Code style={{ overflowWrap: 'anywhere', minWidth: 0 }}>{value}</Code>
+            <CopyValue value={value} what={name.toLowerCase()} />
+          </Group>
+        </div>
+      ))}
+      <Group justify="flex-end">
+        <Button onClick={onDone}>I stored them</Button>
+      </Group>
+    </Stack>
+  );
+}
