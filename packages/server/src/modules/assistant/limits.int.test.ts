@@ -78,6 +78,9 @@ test('the same numbers stand in `done`, on the entity, in the headers and at the
   expect(monthlyQuotaUsage).toMatchObject(stable);
   expect(remainingTimeMs).toBeGreaterThan(0);
   expect(stable).toMatchObject({ monthlyLimit: 10, remainingQuota: 9 });
+  const limits = await read('/v1/ai/limits');
+  expect(limits).toMatchObject({ ok: true, plan: 'enterprise', monthlyQuotaUsage: stable, contentDays: 90 });
+  expect(limits.rateLimitUsage).toMatchObject({ maxRequests: 20, remainingRequests: 19 });
 });
 
 test('tokens of the hour stop the next request, not the one that runs', async () => {

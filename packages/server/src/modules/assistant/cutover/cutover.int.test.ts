@@ -299,6 +299,17 @@ describe('the move to the cutover', () => {
 });
 
 describe('the report', () => {
+  test('of a stage can be rehearsed by administrators, and nothing moves', async () => {
+    const of = await at('transition');
+    const rehearse = (token: string, body: object) => send(harness.url, token, 'POST', '/v1/ai/cutover/rehearse', body);
+    const rehearsed = await json(rehearse(of.token, { stage: 'cutover', operatorUpdated: true }));
+    expect(rehearsed.cutover).toMatchObject({ stage: 'cutover', operatorUpdated: true });
+    expect(await report(of)).toMatchObject({ stage: 'transition' });
+    expect((await rehearse(await of.member(), { stage: 'cutover' })).status).toBe(403);
+    expect((await rehearse(of.token, { stage: 'never' })).status).toBe(400);
+    expect((await rehearse(of.token, { force: true })).status).toBe(400);
+  });
+
   test('is for administrators and the operator, of their own organization', async () => {
     const of = await at('transition');
     const member = await of.member();
