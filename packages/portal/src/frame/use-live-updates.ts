@@ -14,10 +14,11 @@ export function useLiveUpdates(): void {
   const queries = useQueryClient();
   useEffect(() => {
     const stop = new AbortController();
-    const start = setTimeout(async () => {
+    const follow = async () => {
       const { followLive } = await import('../api/live-stream.ts');
       await followLive(stop.signal);
-    }, startMs);
+    };
+    const start = setTimeout(() => void follow(), startMs);
     let changes: LiveChange[] = [];
     let isAll = false;
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -10,7 +10,7 @@ export { type HistoryRange, readEntityHistory } from './entity-history.ts';
 export { forgetRecordedTexts } from './forget-recorded-texts.ts';
 export { createJournal } from './journal.module.ts';
 export { findRecord, type StoredRecord } from './journal.store.ts';
-export { createLiveFeed, type LiveFeed } from './live/live-feed.ts';
+export { createLiveFeed } from './live/live-feed.ts';
 export { presentRecord, type TeamNames, teamReferencesIn } from './present-record.ts';
 export type { VisibleRecords } from './read-audit-log.ts';
 export { createFailureRecorder, type Failure, type RecordFailures } from './record-failures.ts';

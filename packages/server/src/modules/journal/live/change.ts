@@ -14,7 +14,7 @@ export function changeOf({ event, resourceType, identifier, context }: DomainRec
 }
 
 /** What is known of many things of one kind together. */
-export function kindOf({ event, resource, blueprint }: LiveChange): LiveChange {
+function kindOf({ event, resource, blueprint }: LiveChange): LiveChange {
   return { event, resource, ...(blueprint === undefined ? {} : { blueprint }) };
 }
 

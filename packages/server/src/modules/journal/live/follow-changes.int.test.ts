@@ -1,14 +1,7 @@
-import { createEventDecoder, type LiveChange, type ServerSentEvent } from '@portolan/contract';
-import type { FastifyBaseLogger } from 'fastify';
-import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestOrganization } from '../../../../test/build-test-app.ts';
 import { blueprintBody, createEntity } from '../../../../test/catalog-fixtures.ts';
-import { createTestDatabase, onlyOn } from '../../../../test/database.ts';
-import { type App, buildApp } from '../../../app.ts';
-import { systemClock } from '../../../platform/clock.ts';
-import { createDatabase } from '../../../platform/db/database.ts';
-import { createOutgoing } from '../../../platform/outgoing/outgoing.ts';
+import { followLive as follow } from '../../../../test/live-reader.ts';
 
 let app: TestApp;
 let address: string;
@@ -17,50 +10,6 @@ beforeAll(async () => {
   address = await app.app.http.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(() => app.close());
-
-/** A reader of the stream, from after its first event. */
-async function follow(at: string, token: string, headers: Readonly<Record<string, string>> = {}) {
-  const leave = new AbortController();
-  const answer = await fetch(`${at}/v1/events`, {
-    headers: { authorization: `Bearer ${token}`, ...headers },
-    signal: leave.signal,
-  });
-  expect(answer.status).toBe(200);
-  const chunks = answer.body?.getReader();
-  const decoder = createEventDecoder();
-  const waiting: ServerSentEvent[] = [];
-  const seen: ServerSentEvent[] = [];
-  const next = async (): Promise<ServerSentEvent | undefined> => {
-    while (waiting.length === 0) {
-      const part = await chunks?.read();
-      if (!part || part.done) return undefined;
-      waiting.push(...decoder.push(part.value));
-    }
-    const event = waiting.shift();
-    if (event) seen.push(event);
-    return event;
-  };
-  const ready = await next();
-  expect(ready?.event).toBe('ready');
-  return {
-    lastId: () => seen.at(-1)?.id ?? '',
-    next,
-    seen,
-    leave: () => leave.abort(),
-    /** Reads on until a change to a thing of this identifier is told. */
-    until: async (identifier: string): Promise<LiveChange> => {
-      for (;;) {
-        const event = await next();
-        if (!event) throw new Error(`The stream ended before ${identifier}`);
-        if (event.event !== 'changes') continue;
-        const found = (JSON.parse(event.data).changes as LiveChange[]).find((each) => each.identifier === identifier);
-        if (found) return found;
-      }
-    },
-    told: () =>
-      seen.flatMap(({ event, data }) => (event === 'changes' ? (JSON.parse(data).changes as LiveChange[]) : [])),
-  };
-}
 
 async function world(): Promise<TestOrganization> {
   const organization = await app.createOrganization();
@@ -189,50 +138,5 @@ describe('following what changes', () => {
         return answer.status;
       })
       .toBe(200);
-  });
-});
-
-onlyOn('postgres', 'the embedded engine has one process', () => {
-  test('what one replica changes is told on the others, and a stopping replica says so', async () => {
-    const database = await createTestDatabase();
-    const outgoing = createOutgoing({ allowsPrivateNetwork: false });
-    const replica = (engine: typeof database.engine): App =>
-      buildApp(
-        {
-          masterKey: Buffer.alloc(32, 7).toString('base64'),
-          operatorToken: 'operator-token-of-the-test',
-          model: { provider: 'built-in' },
-          publicUrl: () => 'http://127.0.0.1:3000',
-        },
-        {
-          database: createDatabase(engine, { guardsReads: true }),
-          clock: systemClock,
-          log: pino({ level: 'silent' }) as FastifyBaseLogger,
-          outgoing,
-        },
-      );
-    const [here, there] = [replica(database.engine), replica(await database.openReplica())];
-    try {
-      const credentials = { clientId: 'client', clientSecret: 'a secret of the client' };
-      await here.identity.createFirstOrganization(
-        { name: 'Test', model: 'blueprints', credentials },
-        async () => undefined,
-      );
-      const send = (method: 'POST', url: string, token: string | undefined, payload: object) =>
-        here.http.inject({ method, url, payload, ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}) });
-      const { accessToken: token } = (await send('POST', '/v1/auth/access_token', undefined, credentials)).json();
-      await send('POST', '/v1/blueprints', token, blueprintBody('open'));
-      const reader = await follow(await there.http.listen({ port: 0, host: '127.0.0.1' }), token);
-      await send('POST', '/v1/blueprints/open/entities', token, { identifier: 'far' });
-      expect(await reader.until('far')).toMatchObject({ event: 'entity.created' });
-      const closed = there.close();
-      expect(await reader.next()).toMatchObject({ event: 'end', data: '{"reason":"restart"}' });
-      await closed;
-    } finally {
-      await here.close();
-      await there.close();
-      await outgoing.close();
-      await database.drop();
-    }
   });
 });
