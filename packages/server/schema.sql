@@ -746,11 +746,27 @@ create table people_migrations (
 );
 CREATE UNIQUE INDEX people_migrations_open ON public.people_migrations USING btree (org_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'RUNNING'::text]));
 
+create table rule_result_marks (
+  org_id text not null,
+  entity_key bigint not null,
+  constraint rule_result_marks_pkey PRIMARY KEY (org_id, entity_key)
+);
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone default now() not null,
   constraint schema_migrations_pkey PRIMARY KEY (name)
+);
+
+create table scorecard_entities (
+  org_id text not null,
+  entity_key bigint not null,
+  blueprint_key bigint not null,
+  scorecard text not null,
+  rule text not null,
+  constraint scorecard_entities_pkey PRIMARY KEY (org_id, entity_key),
+  constraint scorecard_entities_subject UNIQUE (org_id, blueprint_key, scorecard, rule)
 );
 
 create table scorecards (

@@ -212,12 +212,12 @@ export const createScorecard = operation({
   ...common,
   summary: 'Create a scorecard; the entities of its blueprint are evaluated',
   description:
-    'An entity begins at the first level and climbs while all rules of the next level pass. Entities that the filter leaves out are not evaluated.',
-  access: 'admin',
+    'An entity begins at the first level and climbs while all rules of the next level pass. Entities that the filter leaves out are not evaluated. Administrators may, and who may register entities of `_scorecard`.',
+  access: 'token',
   status: 201,
   body: rewritten,
   answer: oneScorecard,
-  errors: ['not_found', 'identifier_taken'],
+  errors: ['not_found', 'identifier_taken', 'missing_permissions'],
 });
 
 export const replaceScorecards = operation({

@@ -70,6 +70,16 @@ test('leaves out teams that come along a path, and the entities of invocations',
   expect(seen.some(({ call }) => call.includes('/_ai_invocations/'))).toBe(false);
 });
 
+test('leaves out results of rules, and where the platform has them lead', async () => {
+  const made = { target: 'service', required: false, many: false, type: 'rule_result_target' };
+  const rule = { target: '_rule', required: true, many: false };
+  const results = { ...service, identifier: '_rule_result', relations: { rule, service: made } };
+  const { out, seen } = await exporting([], { 'GET /v1/blueprints': () => json({ ok: true, blueprints: [results] }) });
+  expect(JSON.parse(out.split('\n')[1] ?? '')).toMatchObject({ blueprint: { relations: { rule } } });
+  expect(out).not.toContain('rule_result_target');
+  expect(seen.some(({ call }) => call.includes('/_rule_result/'))).toBe(false);
+});
+
 test('--blueprints-only asks for no entity', async () => {
   const { err } = await exporting(['--blueprints-only']);
   expect(err).toBe('Exported 3 blueprints and 0 entities.\n');

@@ -36,8 +36,8 @@ export const exportCommand: Command = {
 
 const pageSize = 500;
 
-/** Evidence: only the platform writes its entities. */
-const neverExported: ReadonlySet<string> = new Set(['_ai_invocations']);
+/** Evidence, and results of rules: only the platform writes such entities. */
+const neverExported: ReadonlySet<string> = new Set(['_ai_invocations', '_rule_result']);
 
 interface Sink {
   write(text: string): Promise<void>;
@@ -58,7 +58,7 @@ async function exportAll(client: Client, input: Arguments, sink: Sink) {
   const { blueprints } = await client.call(listBlueprints);
   const wanted = chosen(blueprints as Blueprint[], input.list('blueprint'));
   await sink.write(`${JSON.stringify(transferHeader)}\n`);
-  for (const blueprint of wanted) await sink.write(blueprintLine(blueprint));
+  for (const blueprint of wanted) await sink.write(blueprintLine(withoutResultTargets(blueprint)));
   let entities = 0;
   for (const blueprint of wanted) {
     if (input.flag('blueprints-only') || neverExported.has(blueprint.identifier)) continue;
@@ -96,6 +96,15 @@ async function exportEntities(client: Client, blueprint: Blueprint, sink: Sink):
     if (page.next === undefined) return count;
     from = page.next;
   }
+}
+
+/** Relations from results of rules to what they are about are made by the platform, with the scorecards. */
+function withoutResultTargets(blueprint: Blueprint): Blueprint {
+  const { relations } = blueprint;
+  const isMade = ({ type }: { readonly type?: string | undefined }) => type === 'rule_result_target';
+  if (!relations || !Object.values(relations).some(isMade)) return blueprint;
+  const own = Object.entries(relations).filter(([, relation]) => !isMade(relation));
+  return { ...blueprint, relations: Object.fromEntries(own) };
 }
 
 function hasOwnTeams({ ownership, teamInheritance }: Blueprint): boolean {

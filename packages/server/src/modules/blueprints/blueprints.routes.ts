@@ -8,6 +8,7 @@ import { presentBlueprint } from './blueprint.ts';
 import type { BlueprintsDeps } from './blueprints.module.ts';
 import { changePermissions, readPermissions } from './change-permissions.ts';
 import { renameBlueprintKey } from './rename-key.ts';
+import { resultTargets } from './scorecard-blueprints.ts';
 import { agentSchemaIn, systemBlueprint } from './system-blueprints.ts';
 import {
   createBlueprint,
@@ -49,7 +50,10 @@ export function blueprintRoutes(deps: BlueprintsDeps): Route[] {
       const structure = systemBlueprint(params.blueprint_identifier, actor.model, schema);
       if (!structure || !exists || !can(actor, 'read', exists))
         throw notFound('System blueprint', params.blueprint_identifier);
-      return { blueprint: structure };
+      const targets = resultTargets(exists);
+      return {
+        blueprint: { ...structure, ...(structure.relations && { relations: { ...structure.relations, ...targets } }) },
+      };
     }),
     ...renameRoutes(deps),
     route(contract.getBlueprintPermissions, async ({ params }, { actor }) => ({

@@ -30,6 +30,13 @@ export { forgetTeamsInRights } from './forget-teams.ts';
 export { holdBlueprint, type ReadUnder, readUnderBlueprint, stampOf } from './known-blueprints.ts';
 export { policyIssues } from './policy-issues.ts';
 export { removeSystemBlueprint, restoreBlueprint } from './restore-blueprint.ts';
+export {
+  addResultTarget,
+  forgetResultTarget,
+  listWithoutScorecardData,
+  resultTargetOf,
+} from './result-targets.ts';
+export { isScorecardData, resultTargets, scorecardBlueprints } from './scorecard-blueprints.ts';
 export { type AgentSchema, agentSchemaIn, systemBlueprint, systemBlueprintsOf } from './system-blueprints.ts';
 export {
   assertUnused,

@@ -13,6 +13,7 @@ import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from '
 import { followKey, type KeyKind, type KeyRename, renameKey } from './follow-key.ts';
 import { followKeyInPolicies } from './follow-policy.ts';
 import { recordBlueprint } from './record-blueprint.ts';
+import { resultTargets } from './scorecard-blueprints.ts';
 import { agentSchemaIn, systemBlueprint } from './system-blueprints.ts';
 import type { WriteBlueprintDeps } from './write-blueprint.ts';
 
@@ -105,7 +106,7 @@ function assertRenamable(actor: Actor, blueprint: StoredBlueprint, kind: KeyKind
   const base = {
     property: structure.schema.properties,
     mirror: structure.mirrorProperties,
-    relation: structure.relations,
+    relation: { ...structure.relations, ...resultTargets(blueprint) },
   }[kind];
   if (base && Object.hasOwn(base, key)) {
     throw new AppError('managed_field', `"${key}" belongs to the system blueprint and cannot be renamed`);

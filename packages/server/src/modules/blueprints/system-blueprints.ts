@@ -1,4 +1,5 @@
 import { type BlueprintBody, defaultToolPatterns } from '@portolan/contract';
+import { scorecardBlueprints } from './scorecard-blueprints.ts';
 
 /** `_team` (users-and-teams §1.4): identifier and title are the team's own. */
 const team: BlueprintBody = {
@@ -276,6 +277,7 @@ export function systemBlueprintsOf(
   schema: AgentSchema = 'new',
 ): BlueprintBody[] {
   const agents = beforeCutover(agent, schema);
-  if (model === 'legacy') return [agents, beforeCutover(legacyInvocations, schema)];
-  return [model === 'beta' ? betaUser : user, team, agents, beforeCutover(invocations, schema)];
+  if (model === 'legacy') return [agents, beforeCutover(legacyInvocations, schema), ...scorecardBlueprints];
+  const people = [model === 'beta' ? betaUser : user, team];
+  return [...people, agents, beforeCutover(invocations, schema), ...scorecardBlueprints];
 }

@@ -21,6 +21,8 @@ import { followRename, retargeted } from './follow-rename.ts';
 import { mergeBlueprint } from './merge-blueprint.ts';
 import { ownershipWarnings, withoutOldInheritance } from './old-inheritance.ts';
 import { recordBlueprint } from './record-blueprint.ts';
+import { withResultTargets } from './result-targets.ts';
+import { resultTargetType } from './scorecard-blueprints.ts';
 import { agentSchemaIn, isReserved, oldAgentNames, systemBlueprint } from './system-blueprints.ts';
 
 export interface WriteBlueprintDeps {
@@ -140,7 +142,7 @@ export async function changeWithin(
   const { tx, actor, now } = work;
   const before = await lockBlueprint(tx, actor.orgId, identifier);
   if (!before) throw notFound('Blueprint', identifier);
-  const body = edit(before);
+  const body = withResultTargets(before, edit(before));
   const schema = agentSchemaIn(before);
   const structure = systemBlueprint(before.identifier, actor.model, schema);
   if (before.isSystem && structure) checkSystemStructure(structure, body);
@@ -217,9 +219,11 @@ async function relatedBlueprints({ tx, actor }: Work, identifier: string): Promi
   return all
     .filter((other) => other.identifier !== identifier)
     .filter(({ definition }) =>
-      [...Object.values(definition.relations ?? {}), ...Object.values(definition.aggregationProperties ?? {})].some(
-        ({ target }) => target === identifier,
-      ),
+      [
+        // where results lead, the platform decides
+        ...Object.values(definition.relations ?? {}).filter(({ type }) => type !== resultTargetType),
+        ...Object.values(definition.aggregationProperties ?? {}),
+      ].some(({ target }) => target === identifier),
     )
     .map((other) => other.identifier);
 }

@@ -1,15 +1,23 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
-import { type EntityKeeper, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import {
+  type EntityKeeper,
+  forgetResultTarget,
+  propertiesOf,
+  relationsOf,
+  type StoredBlueprint,
+} from '../blueprints/index.ts';
 import { forgetModerated, renameModerated } from '../identity/index.ts';
 import { followBlueprint } from './derived/follow-blueprint.ts';
 import { renameEntityKey } from './rename-key.ts';
+import { reflectScorecards } from './scorecards/data/reflect-scorecards.ts';
 import { reevaluateIfScored } from './scorecards/reevaluate.ts';
+import { dropOwnValues, dropScorecardRows } from './scorecards/scorecard.store.ts';
 import { tendAfterChange } from './search/indexes/search-index.jobs.ts';
 
 /** The catalog's part when a blueprint changes or goes. */
 export function createEntityKeeper(): EntityKeeper {
-  return {
+  const keeper: EntityKeeper = {
     hasEntities: (tx, blueprint) =>
       exists(
         tx,
@@ -27,7 +35,10 @@ export function createEntityKeeper(): EntityKeeper {
       const { tx } = work;
       await dropProperties(tx, before, after);
       await dropRelations(tx, before, after);
-      if (before.identifier !== after.identifier) await followModerators(tx, before.identifier, after);
+      if (before.identifier !== after.identifier) {
+        await followModerators(tx, before.identifier, after);
+        await reflectScorecards(work, after);
+      }
       // what only the derived values change, they evaluate themselves
       await reevaluateIfScored(work, after);
       await followBlueprint(work, before);
@@ -37,8 +48,14 @@ export function createEntityKeeper(): EntityKeeper {
       await renameEntityKey(work, blueprint, rename);
       await tendAfterChange(work, blueprint);
     },
-    forget: ({ tx }, blueprint) => forgetModerators(tx, blueprint),
+    forget: async (work, blueprint) => {
+      await forgetModerators(work.tx, blueprint);
+      await dropScorecardRows(work.tx, blueprint.orgId, blueprint.key);
+      await reflectScorecards(work, blueprint);
+      await forgetResultTarget(keeper, work, blueprint);
+    },
   };
+  return keeper;
 }
 
 async function exists(tx: Tx, statement: Sql): Promise<boolean> {
@@ -52,6 +69,7 @@ async function dropProperties(tx: Tx, before: StoredBlueprint, after: StoredBlue
   await tx.execute(sql`
     update entities set properties = properties - ${gone}::text[]
     where org_id = ${after.orgId} and blueprint_key = ${after.key} and properties ?| ${gone}::text[]`);
+  if (after.identifier === '_scorecard') await dropOwnValues(tx, after.orgId, gone);
 }
 
 async function dropRelations(tx: Tx, before: StoredBlueprint, after: StoredBlueprint): Promise<void> {

@@ -14,6 +14,8 @@ import { derivedRoutes } from './derived/derived.routes.ts';
 import { createPrompts, type Prompts } from './guidance/prompts.ts';
 import { skillTools } from './guidance/skills.tools.ts';
 import { permissionRoutes } from './policies/permissions.routes.ts';
+import { furnishScorecardData } from './scorecards/data/furnish-scorecard-data.ts';
+import { ruleResultJobs } from './scorecards/data/refresh-results.ts';
 import { scorecardJobs } from './scorecards/reevaluate.ts';
 import { scorecardRoutes } from './scorecards/scorecards.routes.ts';
 import { scorecardTools } from './scorecards/scorecards.tools.ts';
@@ -59,6 +61,8 @@ export function createCatalog(
     jobs: [
       ...derivedJobs(deps),
       ...scorecardJobs(deps),
+      ...ruleResultJobs(deps),
+      furnishScorecardData(deps),
       ...timerJobs(deps),
       ...searchIndexJobs(deps),
       runMigration as unknown as JobDeclaration,

@@ -2,7 +2,13 @@ import type { Actor } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { holdBlueprint, listBlueprintRows, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import {
+  holdBlueprint,
+  listBlueprintRows,
+  relationsOf,
+  resultTargets,
+  type StoredBlueprint,
+} from '../blueprints/index.ts';
 import { authorise, can, canOn, forbidden, type GrantName } from '../identity/index.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
 import type { ChangedEntity } from './derived/changes.ts';
@@ -11,7 +17,7 @@ import { deleteEntityRows, findEntitiesByKey, lockEntities, lockToDelete } from 
 import type { StoredEntity } from './entity.ts';
 import { entityMissing } from './errors.ts';
 import { assertVersion, type ExpectedVersion } from './expected-version.ts';
-import { hiddenTargets } from './hidden-targets.ts';
+import { concealedOf, hiddenTargets } from './hidden-targets.ts';
 import { assertDeletable } from './managed-entities.ts';
 import { forgetPeople } from './people.ts';
 import { policiesMet } from './policies/policies-met.ts';
@@ -19,6 +25,7 @@ import { isVisible } from './read-condition.ts';
 import { readingOf } from './reading-of.ts';
 import { recordEntity } from './record-entity.ts';
 import { type Dependent, edgesOf, lockDependents, rewriteRelationValues } from './relation.store.ts';
+import { forgetScorecards } from './scorecards/data/follow-deletion.ts';
 
 export interface DeleteOptions {
   readonly deleteDependents: boolean;
@@ -43,10 +50,10 @@ export async function deleteEntities(
 ): Promise<string[]> {
   const outcome = await unitOfWork(actor, async (work) => {
     await assertRun(work);
-    const { wanted, doomed } = await findDoomed(work, blueprintIdentifier, identifiers, options);
-    const refusal = await guardDeletions?.(work, doomed.length);
+    const { wanted, doomed, taken } = await findDoomed(work, blueprintIdentifier, identifiers, options);
+    const refusal = await guardDeletions?.(work, doomed.length - taken);
     if (refusal) return refusal;
-    await remove(work, doomed);
+    await removeEntities(work, doomed);
     return wanted;
   });
   if (outcome instanceof AppError) throw outcome;
@@ -61,7 +68,7 @@ export async function deleteEntitiesWithin(
   options: DeleteOptions,
 ): Promise<string[]> {
   const { wanted, doomed } = await findDoomed(work, blueprintIdentifier, identifiers, options);
-  await remove(work, doomed);
+  await removeEntities(work, doomed);
   return wanted;
 }
 
@@ -71,7 +78,7 @@ async function findDoomed(
   blueprintIdentifier: string,
   identifiers: readonly string[],
   options: DeleteOptions,
-): Promise<{ readonly wanted: string[]; readonly doomed: readonly StoredEntity[] }> {
+): Promise<{ readonly wanted: string[]; readonly doomed: readonly StoredEntity[]; readonly taken: number }> {
   const { tx, actor } = work;
   const blueprint = await holdBlueprint(tx, actor.orgId, blueprintIdentifier);
   if (!blueprint) throw notFound('Blueprint', blueprintIdentifier);
@@ -80,7 +87,8 @@ async function findDoomed(
   const wanted = await wantedOf(work, blueprint, identifiers, options);
   const found = await lockEntities(tx, actor.orgId, blueprint.key, wanted);
   const met = await policiesMet(readingOf(work), actor, blueprint, found);
-  const seen = found.filter((each) => isVisible(actor, blueprint, each, met(each.key)));
+  const concealed = await concealedOf(readingOf(work), actor, blueprint, found);
+  const seen = found.filter((each) => !concealed.has(each.key) && isVisible(actor, blueprint, each, met(each.key)));
   const visible = new Map(seen.map((each) => [each.identifier, each]));
   for (const identifier of wanted) {
     const entity = visible.get(identifier);
@@ -89,8 +97,8 @@ async function findDoomed(
     if (!canOn(actor, 'unregister', blueprint, subject)) throw forbidden('unregister', blueprint);
     assertVersion(options.expectedVersion, entity);
   }
-  const doomed = await collectDoomed(work, found, options.deleteDependents);
-  return { wanted, doomed: [...doomed.values()] };
+  const { doomed, taken } = await collectDoomed(work, found, options.deleteDependents);
+  return { wanted, doomed, taken };
 }
 
 /** Deletes locked entities within the caller's unit of work. @throws AppError as `deleteEntities` */
@@ -99,9 +107,9 @@ export async function deleteWithin(
   found: readonly StoredEntity[],
   deleteDependents: boolean,
 ): Promise<number> {
-  const doomed = await collectDoomed(work, found, deleteDependents);
-  await remove(work, [...doomed.values()]);
-  return doomed.size;
+  const { doomed, taken } = await collectDoomed(work, found, deleteDependents);
+  await removeEntities(work, doomed);
+  return doomed.length - taken;
 }
 
 async function wantedOf(
@@ -122,30 +130,64 @@ async function wantedOf(
   return found.some(({ identifier }) => identifier === only) || found.length === 0 ? wanted : [blank];
 }
 
-/** The entities and, if asked, all that require them, over any number of steps. */
+/**
+ * The entities and, if asked, all that require them, over any number of steps. The rules of a scorecard and the results of
+ * an entity go along unasked: they are the platform's, and `taken` of them are. Results of rules are left to their job.
+ */
 async function collectDoomed(work: Work, found: readonly StoredEntity[], deleteDependents: boolean) {
   const { tx, actor } = work;
   const blueprints = new Map((await listBlueprintRows(tx, actor.orgId)).map((each) => [each.identifier, each]));
+  const byKey = new Map([...blueprints.values()].map((each) => [each.key, each]));
+  let taken = 0;
   const doomed = new Map(found.map((entity) => [entity.key, entity]));
   let frontier = [...doomed.keys()];
   while (frontier.length > 0) {
     await lockToDelete(tx, actor.orgId, frontier);
-    const dependents = (await lockDependents(tx, actor.orgId, frontier)).filter(
-      ({ sourceKey, sourceBlueprint, relation }) =>
-        !doomed.has(sourceKey) && isRequired(blueprints.get(sourceBlueprint), relation),
+    const pointing = (await lockDependents(tx, actor.orgId, frontier, heldByRules(blueprints.values()))).filter(
+      ({ sourceKey }) => !doomed.has(sourceKey),
+    );
+    const along = pointing.filter(({ sourceBlueprint, relation }) =>
+      goesAlong(blueprints.get(sourceBlueprint), relation),
+    );
+    const dependents = pointing.filter(
+      (each) => !along.includes(each) && isRequired(blueprints.get(each.sourceBlueprint), each.relation),
     );
     if (dependents.length > 0 && !deleteDependents) throw await hasDependents(work, dependents, blueprints);
     const next = await findEntitiesByKey(tx, actor.orgId, [...new Set(dependents.map(({ sourceKey }) => sourceKey))]);
-    const byKey = new Map([...blueprints.values()].map((each) => [each.key, each]));
+    const own = await findEntitiesByKey(tx, actor.orgId, [...new Set(along.map(({ sourceKey }) => sourceKey))]);
     for (const [blueprintKey, entities] of groupBy(next, (entity) => entity.blueprintKey)) {
       const blueprint = byKey.get(blueprintKey) as StoredBlueprint;
       const met = await policiesMet(readingOf(work), actor, blueprint, entities);
       for (const entity of entities) assertTakenAlong(actor, blueprint, entity, met(entity.key));
     }
-    for (const entity of next) doomed.set(entity.key, entity);
-    frontier = next.map(({ key }) => key);
+    if (own.length > 0) {
+      await lockToDelete(
+        tx,
+        actor.orgId,
+        own.map(({ key }) => key),
+      );
+    }
+    for (const entity of [...next, ...own]) doomed.set(entity.key, entity);
+    taken += own.length;
+    frontier = [...next, ...own.filter(({ blueprintKey }) => byKey.get(blueprintKey)?.identifier === '_rule')].map(
+      ({ key }) => key,
+    );
   }
-  return doomed;
+  return { doomed: [...doomed.values()], taken };
+}
+
+/** Rules of a scorecard, and results of an entity. */
+function goesAlong(blueprint: StoredBlueprint | undefined, relation: string): boolean {
+  if (!blueprint) return false;
+  return (
+    (blueprint.identifier === '_rule' && relation === 'scorecard') || Object.hasOwn(resultTargets(blueprint), relation)
+  );
+}
+
+/** Results may be very many of a rule: whoever deletes a rule does not wait for them. */
+function heldByRules(blueprints: Iterable<StoredBlueprint>) {
+  const results = [...blueprints].find(({ identifier }) => identifier === '_rule_result');
+  return results && { blueprintKey: results.key, relation: 'rule' };
 }
 
 /** A dependent goes along only if the caller could delete it alone; one that may not be seen is not named. */
@@ -187,24 +229,32 @@ async function hasDependents(
   return new AppError('has_dependents', message, { details: { dependents: shown } });
 }
 
-async function remove(work: Work, doomed: readonly StoredEntity[]): Promise<void> {
+/**
+ * Deletes locked entities, whoever requires them; relations that lead to them lose the value. What they stood for
+ * elsewhere goes too.
+ */
+export async function removeEntities(work: Work, doomed: readonly StoredEntity[]): Promise<void> {
+  if (doomed.length === 0) return;
   const { tx, actor } = work;
+  const blueprints = new Map((await listBlueprintRows(tx, actor.orgId)).map((each) => [each.key, each]));
   const keys = doomed.map(({ key }) => key);
   const going = new Set(keys);
-  const pointing = (await lockDependents(tx, actor.orgId, keys)).filter(({ sourceKey }) => !going.has(sourceKey));
+  const pointing = (await lockDependents(tx, actor.orgId, keys, heldByRules(blueprints.values()))).filter(
+    ({ sourceKey }) => !going.has(sourceKey),
+  );
   const identifierOf = new Map(doomed.map(({ key, identifier }) => [key, identifier]));
   for (const [targetKey, dependents] of groupBy(pointing, (dependent) => dependent.targetKey)) {
     await rewriteRelationValues(tx, actor.orgId, dependents, identifierOf.get(targetKey) as string, null);
   }
   const edges = await edgesOf(tx, actor.orgId, keys);
   await deleteEntityRows(tx, actor.orgId, keys);
-  const blueprints = new Map((await listBlueprintRows(tx, actor.orgId)).map((each) => [each.key, each]));
   const disowned: ChangedEntity[] = [];
   for (const [blueprintKey, entities] of groupBy(doomed, (entity) => entity.blueprintKey)) {
     const blueprint = blueprints.get(blueprintKey) as StoredBlueprint;
     for (const entity of entities) recordEntity(work, blueprint, entity, undefined);
     disowned.push(...(await forgetPeople(work, blueprint.identifier, entities)));
   }
+  await forgetScorecards(work, blueprints, doomed);
   const unlinked = pointing.map(({ sourceKey, sourceBlueprintKey, relation }) => ({
     blueprintKey: sourceBlueprintKey,
     key: sourceKey,

@@ -1,10 +1,24 @@
 import sql from 'sql-template-tag';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/collections.ts';
-import { listBlueprintRows } from '../blueprints/index.ts';
+import { isScorecardData, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
+import type { StoredEntity } from './entity.ts';
 import { isNarrowed, readCondition } from './read-condition.ts';
 import type { TargetRow } from './relation.store.ts';
 import type { SearchDeps } from './search/search-deps.ts';
+
+/**
+ * The keys of those scorecards, rules or results that the caller may not see because of what they are about; of other
+ * blueprints the rights say all there is to say.
+ */
+export async function concealedOf(
+  deps: SearchDeps,
+  actor: Actor,
+  { identifier }: StoredBlueprint,
+  entities: readonly StoredEntity[],
+): Promise<ReadonlySet<number>> {
+  return isScorecardData(identifier) ? hiddenTargets(deps, actor, entities) : new Set();
+}
 
 /** The keys of those rows that the caller may not read. */
 export async function hiddenTargets(
@@ -14,10 +28,11 @@ export async function hiddenTargets(
 ): Promise<ReadonlySet<number>> {
   const hidden = new Set<number>();
   if (rows.length === 0 || isAdmin(actor)) return hidden;
-  const blueprints = new Map((await listBlueprintRows(deps.database, actor.orgId)).map((each) => [each.key, each]));
+  const all = await listBlueprintRows(deps.database, actor.orgId);
+  const blueprints = new Map(all.map((each) => [each.key, each]));
   for (const [blueprintKey, group] of groupBy(rows, (row) => row.blueprintKey)) {
     const blueprint = blueprints.get(blueprintKey);
-    if (blueprint && !isNarrowed(actor, blueprint)) continue;
+    if (blueprint && !isNarrowed(actor, blueprint, all)) continue;
     const keys = group.map(({ key }) => key);
     const visible = blueprint
       ? await deps.database.rows<{ key: number }>(sql`

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { blueprintsRead } from './derived/blueprints-read.ts';
-import { type DerivedNode, draftNodes, isRouted } from './derived/derivation-plan.ts';
+import { type DerivedNode, draftNodes, isRouted, type RoutedNode } from './derived/derivation-plan.ts';
 import { blueprintsPassed } from './derived/route.ts';
 import { isNarrowed } from './read-condition.ts';
 
@@ -15,7 +15,9 @@ export function hiddenValues(
   blueprints: readonly StoredBlueprint[],
 ): (blueprint: StoredBlueprint) => ReadonlySet<string> {
   const byIdentifier = new Map(blueprints.map((blueprint) => [blueprint.identifier, blueprint]));
-  const closed = new Set(blueprints.filter((blueprint) => isNarrowed(actor, blueprint)).map(({ key }) => key));
+  const closed = new Set(
+    blueprints.filter((blueprint) => isNarrowed(actor, blueprint, blueprints)).map(({ key }) => key),
+  );
   const drafted = new Map<number, ReadonlyMap<string, DerivedNode>>();
   const known = new Map<string, boolean>();
 
@@ -41,11 +43,19 @@ export function hiddenValues(
 
   const isReadHidden = (node: Extract<DerivedNode, { kind: 'mirror' | 'aggregation' }>): boolean => {
     const { route, endReads } = node;
-    if (blueprintsPassed(route).some((key) => closed.has(key))) return true;
+    if (!isWithinSubject(node) && blueprintsPassed(route).some((key) => closed.has(key))) return true;
     const query = node.kind === 'aggregation' ? node.spec.query : undefined;
     if (query && blueprintsRead(query, route.end, byIdentifier).some((key) => closed.has(key))) return true;
     const ends = nodesOf(route.end);
     return [...endReads].some((name) => isHidden(ends.get(name)));
+  };
+
+  /** Who sees a result sees its rule, and who sees a rule its scorecard: both are about the same blueprint. */
+  const isWithinSubject = ({ blueprint: { identifier }, route }: Pick<RoutedNode, 'blueprint' | 'route'>): boolean => {
+    if (route.kind !== 'path') return false;
+    const managed = { _rule_result: 'rule,rule/scorecard', _rule: 'scorecard' }[identifier] ?? '';
+    const steps = route.steps.map(({ relation, direction }) => (direction === 'out' ? relation : ''));
+    return managed.split(',').includes(steps.join('/'));
   };
 
   const isCalculatedHidden = (node: Extract<DerivedNode, { kind: 'calculation' }>): boolean => {

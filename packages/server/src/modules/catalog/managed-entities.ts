@@ -1,11 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityBody } from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
-import { agentSchemaIn, type StoredBlueprint, systemBlueprint } from '../blueprints/index.ts';
+import {
+  agentSchemaIn,
+  isScorecardData,
+  resultTargets,
+  type StoredBlueprint,
+  systemBlueprint,
+} from '../blueprints/index.ts';
 import type { StoredEntity } from './entity.ts';
 
 /** The blueprint whose entities are evidence: the platform alone writes what the specification lists of them. */
 const invocations = '_ai_invocations';
+const results = '_rule_result';
 
 /**
  * Invocations cannot be made, changed in their base fields, or deleted by anyone but the platform; fields an
@@ -19,6 +27,7 @@ export function assertWritable(
   before: StoredEntity | undefined,
 ): void {
   assertSameAddress(blueprint, body, before);
+  if (isScorecardData(blueprint.identifier)) assertSameSubject(blueprint, body, before);
   if (blueprint.identifier !== invocations || actor.kind === 'system') return;
   if (!before) throw managed('Invocations come into being by invoking the assistant or an agent', []);
   const structure = systemBlueprint(invocations, 'blueprints', agentSchemaIn(blueprint));
@@ -40,8 +49,46 @@ function assertSameAddress(blueprint: StoredBlueprint, body: EntityBody, before:
   });
 }
 
+/** A scorecard keeps its identifier and blueprint, a rule its identifier and scorecard; of results the platform writes all but what was added. */
+function assertSameSubject(blueprint: StoredBlueprint, body: EntityBody, before: StoredEntity | undefined): void {
+  const structure = systemBlueprint(blueprint.identifier);
+  if (blueprint.identifier === results) {
+    if (!before) throw managed('Results come into being by the rules of scorecards', []);
+    const relations = { ...structure?.relations, ...resultTargets(blueprint) };
+    const fields = [
+      ...(body.title !== undefined && body.title !== before.title ? ['/title'] : []),
+      ...(body.identifier !== undefined && body.identifier !== before.identifier ? ['/identifier'] : []),
+      ...(body.team !== undefined ? ['/team'] : []),
+      ...namesOf(body.properties, structure?.schema.properties, '/properties'),
+      ...namesOf(body.relations, relations, '/relations'),
+    ];
+    if (fields.length > 0) throw managed('These fields of a result are written by the platform alone', fields);
+    return;
+  }
+  if (!before) return;
+  const fixed = blueprint.identifier === '_scorecard' ? 'blueprint' : 'scorecard';
+  const part = fixed === 'blueprint' ? 'properties' : 'relations';
+  const written = (body[part] as Readonly<Record<string, unknown>> | undefined)?.[fixed];
+  const isSame = written === undefined || isDeepStrictEqual(written, before[part][fixed]);
+  const fields = [
+    ...(body.identifier !== undefined && body.identifier !== before.identifier ? ['/identifier'] : []),
+    ...(isSame ? [] : [`/${part}/${fixed}`]),
+  ];
+  if (fields.length === 0) return;
+  throw new AppError(
+    'managed_field',
+    `What "${before.identifier}" stands for cannot change; delete it and make another`,
+    {
+      details: fields.map((path) => ({ path, message: 'cannot be changed' })),
+    },
+  );
+}
+
 /** @throws AppError `managed_field` */
 export function assertDeletable(actor: Actor, blueprint: StoredBlueprint): void {
+  if (blueprint.identifier === results && actor.kind !== 'system') {
+    throw managed('Results go with their rule or entity and cannot be deleted one by one', []);
+  }
   if (blueprint.identifier !== invocations || actor.kind === 'system') return;
   throw managed('Invocations are evidence and cannot be deleted one by one', []);
 }
@@ -54,6 +101,7 @@ const kept: Readonly<Record<string, string>> = {
   _team:
     'Teams are not deleted all at once, since what they own and who they are would be lost. Delete them one by one ' +
     '(DELETE /v1/teams/{name}), or up to 100 at a time (POST /v1/blueprints/_team/bulk/entities/delete)',
+  [results]: 'Results go with their scorecard; delete that, or the rule',
   [invocations]: 'Invocations are evidence of what was asked and done, and stay; who reads them is set by rights',
 };
 

@@ -28,10 +28,10 @@ export function permitOpening(
   actor: Actor,
   blueprint: StoredBlueprint,
   target: string,
-  { before, met }: Pick<Pending, 'before' | 'met'>,
+  { before, met, isConcealed }: Pick<Pending, 'before' | 'met'> & { readonly isConcealed: boolean },
   expects: WriteOptions['expects'],
 ): void {
-  if (before && isVisible(actor, blueprint, before, met)) return;
+  if (before && !isConcealed && isVisible(actor, blueprint, before, met)) return;
   if (expects === 'existing') throw entityMissing(blueprint, target);
   authorise(actor, 'register', blueprint);
   if (before && expects !== 'new') throw entityMissing(blueprint, target);

@@ -81,15 +81,23 @@ export interface Dependent {
   readonly targetKey: number;
 }
 
-/** The entities that point at one of the targets, locked. */
-export function lockDependents(tx: Tx, orgId: string, targetKeys: readonly number[]): Promise<Dependent[]> {
+/** The entities that point at one of the targets, locked; without those of one blueprint over one relation, if told. */
+export function lockDependents(
+  tx: Tx,
+  orgId: string,
+  targetKeys: readonly number[],
+  except?: { readonly blueprintKey: number; readonly relation: string },
+): Promise<Dependent[]> {
+  const others = except
+    ? sql`and not (r.source_blueprint_key = ${except.blueprintKey} and r.relation = ${except.relation})`
+    : sql``;
   return tx.rows<Dependent>(sql`
     select r.source_key as "sourceKey", b.key as "sourceBlueprintKey", b.identifier as "sourceBlueprint", e.identifier as "sourceIdentifier",
       r.relation, r.target_key as "targetKey"
     from entity_relations r
     join entities e on e.org_id = r.org_id and e.key = r.source_key
     join blueprints b on b.org_id = r.org_id and b.key = r.source_blueprint_key
-    where r.org_id = ${orgId} and r.target_key = any(${targetKeys}::bigint[])
+    where r.org_id = ${orgId} and r.target_key = any(${targetKeys}::bigint[]) ${others}
     order by r.source_key for no key update of e`);
 }
 

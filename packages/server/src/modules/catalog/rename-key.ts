@@ -4,7 +4,8 @@ import type { Work } from '../../platform/unit-of-work.ts';
 import type { KeyRename, StoredBlueprint } from '../blueprints/index.ts';
 import { lockPlans } from './derived/derived.store.ts';
 import { followRenamedKey } from './derived/follow-blueprint.ts';
-import { findScorecards, updateScorecardRow } from './scorecards/scorecard.store.ts';
+import { reflectScorecards } from './scorecards/data/reflect-scorecards.ts';
+import { findScorecards, renameOwnValues, updateScorecardRow } from './scorecards/scorecard.store.ts';
 import type { ScorecardDefinition } from './scorecards/scorecard.ts';
 
 /**
@@ -23,12 +24,16 @@ export async function renameEntityKey(work: Work, blueprint: StoredBlueprint, re
       update entity_relations set relation = ${rename.to}
       where org_id = ${orgId} and source_blueprint_key = ${blueprint.key} and relation = ${rename.from}`);
   }
+  if (blueprint.identifier === '_scorecard' && rename.kind === 'property') {
+    await renameOwnValues(tx, orgId, rename.from, rename.to);
+  }
   if (rename.kind === 'mirror') await renameMarks(tx, blueprint, rename);
   for (const scorecard of await findScorecards(tx, orgId, blueprint.key)) {
     const definition = followScorecard(scorecard.definition, rename);
     if (JSON.stringify(definition) === JSON.stringify(scorecard.definition)) continue;
     await updateScorecardRow(tx, { orgId, by: actor.id, at: now }, scorecard.key, definition);
   }
+  await reflectScorecards(work, blueprint);
   await followRenamedKey(work, blueprint, rename);
 }
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
-import { findBlueprint } from '../blueprints/index.ts';
+import { listBlueprintRows } from '../blueprints/index.ts';
 import { isNarrowed, readCondition } from './read-condition.ts';
 import type { SearchDeps } from './search/search-deps.ts';
 
@@ -10,8 +10,9 @@ export async function visibleIdentifiers(
   actor: Actor,
   blueprintIdentifier: string,
 ): Promise<ReadonlySet<string> | undefined> {
-  const blueprint = await findBlueprint(deps.database, actor.orgId, blueprintIdentifier);
-  if (!blueprint || !isNarrowed(actor, blueprint)) return undefined;
+  const all = await listBlueprintRows(deps.database, actor.orgId);
+  const blueprint = all.find(({ identifier }) => identifier === blueprintIdentifier);
+  if (!blueprint || !isNarrowed(actor, blueprint, all)) return undefined;
   const rows = await deps.database.rows<{ identifier: string }>(sql`
     select e.identifier from entities e
     where e.org_id = ${actor.orgId} and e.blueprint_key = ${blueprint.key} and ${await readCondition(deps, actor, blueprint)}`);

@@ -16,8 +16,8 @@ import type { SearchDeps } from './search/search-deps.ts';
 export async function visibleRecords(deps: SearchDeps, actor: Actor): Promise<VisibleRecords> {
   const blueprints = await listBlueprintRows(deps.database, actor.orgId);
   const readable = blueprints.filter((blueprint) => can(actor, 'read', blueprint));
-  const whole = readable.filter((blueprint) => !isNarrowed(actor, blueprint)).map(({ key }) => key);
-  const narrowed = readable.filter((blueprint) => isNarrowed(actor, blueprint));
+  const whole = readable.filter((blueprint) => !isNarrowed(actor, blueprint, blueprints)).map(({ key }) => key);
+  const narrowed = readable.filter((blueprint) => isNarrowed(actor, blueprint, blueprints));
   const conditionOf = await readConditions(deps, actor, narrowed);
   const permitted = [
     sql`e.blueprint_key = any(${whole}::bigint[])`,

@@ -14,6 +14,7 @@ import type { StoredEntity } from './entity.ts';
 import type { Item, Outcome, Pending, WriteOptions } from './entity-write.ts';
 import { identifierTaken } from './errors.ts';
 import { assertVersion, type ExpectedVersion } from './expected-version.ts';
+import { concealedOf } from './hidden-targets.ts';
 import { linkDrafts } from './link-drafts.ts';
 import { assertWritable } from './managed-entities.ts';
 import { permitPeople } from './permit-people.ts';
@@ -21,6 +22,7 @@ import { permitOpening } from './permit-write.ts';
 import { persistEntities } from './persist-entities.ts';
 import { policiesMet } from './policies/policies-met.ts';
 import { readingOf } from './reading-of.ts';
+import { judgeScorecards } from './scorecards/data/follow-entities.ts';
 
 /** An item for a body, with an identifier made where none is given (api contract §3.2.1). */
 export function itemOf(body: EntityBody, expectedVersion?: ExpectedVersion): Item {
@@ -45,6 +47,7 @@ export async function writeEntities(
   const existing =
     options.expects === 'fresh' ? new Map<string, StoredEntity>() : await lockExisting(work, blueprint, items, texts);
   const metBy = await policiesMet(readingOf(work), work.actor, blueprint, [...existing.values()]);
+  const concealed = await concealedOf(readingOf(work), work.actor, blueprint, [...existing.values()]);
   const winners = new Map(items.map(({ target }, index) => [target, index]));
   const pending: Pending[] = [];
   for (const index of winners.values()) {
@@ -52,7 +55,12 @@ export async function writeEntities(
     const before = existing.get(item.target);
     try {
       const met = metBy(before?.key);
-      pending.push({ index, before, met, ...draftOf(deps, work, blueprint, item, { before, met }, options) });
+      pending.push({
+        index,
+        before,
+        met,
+        ...draftOf(deps, work, blueprint, item, { before, met, isConcealed: concealed.has(before?.key ?? 0) }, options),
+      });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       outcomes.set(index, { error });
@@ -61,8 +69,10 @@ export async function writeEntities(
   const failed = new Map<number, AppError>();
   const permitted = await permitPeople(deps, work, blueprint, pending, failed);
   const linked = await linkDrafts(work, blueprint, permitted, failed, options);
+  const scorecards = await judgeScorecards(work, blueprint, linked, failed);
   for (const [index, error] of failed) outcomes.set(index, { error });
-  const stored = await persistEntities(work, blueprint, linked, texts);
+  const stored = await persistEntities(work, blueprint, scorecards.items, texts);
+  await scorecards.follow(stored);
   for (const [index, outcome] of stored) outcomes.set(index, outcome);
   return items.map(({ target }) => outcomes.get(winners.get(target) as number) as Outcome);
 }
@@ -79,15 +89,18 @@ function draftOf(
   { actor }: Work,
   blueprint: StoredBlueprint,
   { target, body: written, expectedVersion, teamRefs, warnings: told = [] }: Item,
-  { before, met }: Pick<Pending, 'before' | 'met'>,
+  opening: Parameters<typeof permitOpening>[3],
   { mode, expects }: WriteOptions,
 ): { readonly draft: Draft; readonly warnings: readonly string[] } {
-  permitOpening(actor, blueprint, target, { before, met }, expects);
+  const { before } = opening;
+  permitOpening(actor, blueprint, target, opening, expects);
   if (before && expects === 'new') throw identifierTaken(blueprint, target);
   assertVersion(expectedVersion, before);
   assertWritable(actor, blueprint, written, before);
+  // what is the platform's of a result stays, whatever a replacement leaves out
+  const kept = blueprint.identifier === '_rule_result' ? 'merge' : mode;
   const { body, warnings } = completePerson(actor, blueprint, normalAgent(blueprint, written), before);
-  const { draft, issues: found } = buildEntity(blueprint, checkProperties, body, before, mode);
+  const { draft, issues: found } = buildEntity(blueprint, checkProperties, body, before, kept);
   const ofAgent = agentIssues(blueprint, written);
   const ofIdentifier = identifierIssues(blueprint, body.identifier, before);
   const issues = ofAgent.length + ofIdentifier.length === 0 ? found : [...ofAgent, ...ofIdentifier, ...found];

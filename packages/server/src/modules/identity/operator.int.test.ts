@@ -45,7 +45,7 @@ describe('create', () => {
     const organization = await app.createOrganization({ model: 'legacy', createdAt: '2024-03-01T00:00:00Z' });
     const listed = await organization.request('GET', '/v1/blueprints');
     const names = listed.body.blueprints.map((blueprint: { identifier: string }) => blueprint.identifier);
-    expect(names.sort()).toEqual(['_ai_agent', '_ai_invocations']);
+    expect(names.sort()).toEqual(['_ai_agent', '_ai_invocations', '_rule', '_rule_result', '_scorecard']);
     expect((await organization.request('GET', '/v1/blueprints/_user')).status).toBe(404);
     expect((await organization.request('GET', '/v1/blueprints/_team')).status).toBe(404);
     const invocations = await organization.request('GET', '/v1/blueprints/_ai_invocations');

@@ -85,8 +85,8 @@ function builtIn(
   };
 }
 
-/** Blueprints of evidence and agents have screens of their own, and no catalog page. */
-const withoutCatalogPage = new Set(['_ai_agent', '_ai_invocations']);
+/** Blueprints of evidence and agents have screens of their own, and scorecards theirs: they have no catalog page. */
+const withoutCatalogPage = new Set(['_ai_agent', '_ai_invocations', '_scorecard', '_rule', '_rule_result']);
 
 /** Gives each new blueprint its catalog page `<blueprint>s`; nothing happens if a page of that name is there. */
 export function createPageKeeper(): PageKeeper {

@@ -8,23 +8,16 @@ import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
 import { findOrganization } from '../../identity/index.ts';
 import { findEntitiesByKey, teamFormsOf } from '../entity.store.ts';
 import type { StoredEntity } from '../entity.ts';
+import { checkResults } from '../scorecards/data/check-results.ts';
 import { calculationInput, teamNamer } from './calculate.ts';
 import { type DerivedNode, isRouted, type RoutedNode } from './derivation-plan.ts';
 import { countMarks, holdPlans, lockFree, lockGroup } from './derived.store.ts';
+import type { Difference } from './difference.ts';
 import { type LoadedPlans, loadPlans } from './load-plans.ts';
 import { type ReadingContext, readEnds } from './read-ends.ts';
 
-/** A stored value that is not what its sources give. */
-export interface Difference {
-  readonly blueprint: string;
-  readonly entity: string;
-  readonly property: string;
-  readonly stored: unknown;
-  readonly computed: unknown;
-}
-
 export interface DerivedReport {
-  /** Entities whose values were computed anew. */
+  /** Entities whose values, or results, were computed anew. */
   readonly checked: number;
   /** Values that the job still has to compute: they may differ until then, and are not reported. */
   readonly pending: number;
@@ -83,7 +76,14 @@ export async function checkDerived(
       for (const { key: _key, ...difference } of found) if (differences.length < shownMax) differences.push(difference);
     }
   }
-  return { checked, pending: await countMarks(database, orgId), differing, differences };
+  const results = await checkResults({ database, unitOfWork }, actor, now);
+  differences.push(...results.differences.slice(0, shownMax - differences.length));
+  return {
+    checked: checked + results.checked,
+    pending: (await countMarks(database, orgId)) + results.pending,
+    differing: differing + results.differences.length,
+    differences,
+  };
 }
 
 async function keysAfter(reader: Reader, orgId: string, blueprintKey: number, after: number): Promise<number[]> {

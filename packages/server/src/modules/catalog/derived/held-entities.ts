@@ -18,6 +18,8 @@ export interface HeldEntities {
   /** Writes what is not written yet; what is read next sees it. */
   flush(): void;
   hasUnwrittenTeams(): boolean;
+  /** Whether its teams in effect came out differently here. */
+  isReowned(key: number): boolean;
   /** Notes the scorecard results that were stored. */
   score(key: number, scorecards: StoredEntity['scorecards']): void;
   all(): Map<number, StoredEntity>;
@@ -30,6 +32,7 @@ export function createHeldEntities(tx: Tx, orgId: string, changed: readonly Chan
   const touched = new Set<number>();
   const missing = new Set<number>();
   const unwritten = new Set<number>();
+  const reowned = new Set<number>();
   let areTeamsUnwritten = false;
   const unpointed = new Set(changed.filter(({ isUnpointed }) => isUnpointed).map(({ key }) => key));
   for (const { key, entity, names } of changed) {
@@ -56,6 +59,7 @@ export function createHeldEntities(tx: Tx, orgId: string, changed: readonly Chan
       touched.add(key);
       unwritten.add(key);
       areTeamsUnwritten ||= name === '$team';
+      if (name === '$team') reowned.add(key);
       return true;
     },
     flush() {
@@ -70,6 +74,7 @@ export function createHeldEntities(tx: Tx, orgId: string, changed: readonly Chan
       areTeamsUnwritten = false;
     },
     hasUnwrittenTeams: () => areTeamsUnwritten,
+    isReowned: (key) => reowned.has(key),
     score(key, scorecards) {
       const entity = held.get(key);
       if (entity) held.set(key, { ...entity, scorecards });

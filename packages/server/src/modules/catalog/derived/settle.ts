@@ -115,11 +115,18 @@ export async function settle(work: Work, input: SettleInput): Promise<Map<number
 
   /** Scorecards of whatever was written or came out differently. */
   async function evaluate(): Promise<void> {
+    const shown = ['$identifier', '$title', '$team'];
+    const renamed = new Set(
+      input.entities.flatMap(({ key, names }) =>
+        names !== 'new' && shown.some((name) => names.has(name)) ? [key] : [],
+      ),
+    );
+    const isShownAnew = (key: number) => renamed.has(key) || held.isReowned(key);
     await held.load(input.entities.flatMap(({ key, names }) => (names === 'new' || names.size > 0 ? [key] : [])));
     for (const [blueprintKey, entities] of held.touched()) {
       const blueprint = plans.byBlueprint.get(blueprintKey)?.blueprint;
       if (!blueprint || isUnscored(blueprintKey, entities)) continue;
-      for (const [key, scorecards] of await evaluateAt(tx, orgId, blueprint, entities, now))
+      for (const [key, scorecards] of await evaluateAt(work, blueprint, entities, isShownAnew))
         held.score(key, scorecards);
     }
   }

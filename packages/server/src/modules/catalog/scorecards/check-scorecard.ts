@@ -1,6 +1,12 @@
 import type { Issue, ScorecardBody, ScorecardCondition } from '@portolan/contract';
 import { invalidRequest } from '../../../platform/errors.ts';
-import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from '../../blueprints/index.ts';
+import {
+  derivedKeysOf,
+  isScorecardData,
+  propertiesOf,
+  relationsOf,
+  type StoredBlueprint,
+} from '../../blueprints/index.ts';
 import { metaNames } from './evaluate-entity.ts';
 
 /**
@@ -10,6 +16,11 @@ import { metaNames } from './evaluate-entity.ts';
 export function checkScorecard(blueprint: StoredBlueprint, body: ScorecardBody, prefix = ''): void {
   const check = (conditions: readonly ScorecardCondition[], path: string) =>
     conditions.flatMap((condition, index) => issueOf(blueprint, condition, `${prefix}${path}/conditions/${index}`));
+  if (isScorecardData(blueprint.identifier)) {
+    // what they find would be entities to evaluate, and so on
+    const message = 'cannot have scorecards: it is what scorecards are as data';
+    throw invalidRequest([{ path: `${prefix}/blueprint`, message }], 'The scorecard');
+  }
   const issues = [
     ...check(body.filter?.conditions ?? [], '/filter'),
     ...body.rules.flatMap(({ query }, index) => check(query.conditions, `/rules/${index}/query`)),

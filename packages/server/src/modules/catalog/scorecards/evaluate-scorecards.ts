@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../platform/db/database.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
 import { findOrganization, ruleTeamForm, teamNames } from '../../identity/index.ts';
 import type { StoredEntity } from '../entity.ts';
+import { resultsRequest } from './data/results-request.ts';
 import { evaluateEntity } from './evaluate-entity.ts';
 import { findScorecards, updateResults } from './scorecard.store.ts';
 import { conditionsOf, type ScorecardResults, type StoredScorecard } from './scorecard.ts';
@@ -10,16 +12,17 @@ import { conditionsOf, type ScorecardResults, type StoredScorecard } from './sco
 /**
  * Evaluates entities of one blueprint whose derived values are settled, and stores what differs. The entities must be
  * locked by the transaction: scorecards are read after that, so that of a write and a change of a scorecard that meet,
- * the later sees the other. Answers the results by the entity's key; two or three statements whatever their number.
+ * the later sees the other. Answers the results by the entity's key; a few statements whatever their number. Where
+ * results differ, or are shown anew since the entity's name or teams are others, they follow as data (decision 0048).
  */
 export async function evaluateAt(
-  tx: Tx,
-  orgId: string,
+  { tx, actor, now, enqueue }: Work,
   blueprint: StoredBlueprint,
   entities: readonly StoredEntity[],
-  now: Date,
+  isShownAnew: (key: number) => boolean = () => false,
 ): Promise<ReadonlyMap<number, ScorecardResults>> {
   if (entities.length === 0) return new Map();
+  const { orgId } = actor;
   const scorecards = await findScorecards(tx, orgId, blueprint.key);
   const namesOf = await teamNamer(tx, orgId, scorecards, entities);
   const results = new Map(
@@ -32,7 +35,12 @@ export async function evaluateAt(
     const found = results.get(key) ?? {};
     return isDeepStrictEqual(found, before) ? [] : [{ key, scorecards: found }];
   });
-  await updateResults(tx, orgId, differing);
+  const others = entities.flatMap(({ key, scorecards: before }) => {
+    if (!isShownAnew(key) || Object.keys(before).length === 0 || differing.some((each) => each.key === key)) return [];
+    return [key];
+  });
+  await updateResults(tx, orgId, differing, others);
+  if (differing.length + others.length > 0) await enqueue(resultsRequest, {});
   return results;
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { systemActor } from '../../../platform/actor.ts';
-import type { Tx } from '../../../platform/db/database.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
 import { listBlueprintRows, type StoredBlueprint } from '../../blueprints/index.ts';
@@ -26,10 +25,10 @@ const order = defineJob({ ...declared, run: () => Promise.reject(new Error('This
 
 /** Evaluates all entities of a blueprint anew: in this transaction if they are few, else by a job. */
 export async function reevaluate(work: Work, blueprint: StoredBlueprint): Promise<void> {
-  const { tx, actor, now } = work;
+  const { tx, actor } = work;
   const keys = await keysAfter(tx, actor.orgId, blueprint.key, 0, fewMax + 1);
   if (keys.length > fewMax) await work.enqueue(order, { blueprintKey: blueprint.key });
-  else await evaluateKeys(tx, actor.orgId, blueprint, keys, now);
+  else await evaluateKeys(work, blueprint, keys);
 }
 
 /** The same after a change of the blueprint itself, which matters only where it has scorecards. */
@@ -38,9 +37,9 @@ export async function reevaluateIfScored(work: Work, blueprint: StoredBlueprint)
   if (scorecards.length > 0) await reevaluate(work, blueprint);
 }
 
-async function evaluateKeys(tx: Tx, orgId: string, blueprint: StoredBlueprint, keys: readonly number[], now: Date) {
-  const entities = await lockEntitiesByKey(tx, orgId, keys);
-  await evaluateAt(tx, orgId, blueprint, entities, now);
+async function evaluateKeys(work: Work, blueprint: StoredBlueprint, keys: readonly number[]) {
+  const entities = await lockEntitiesByKey(work.tx, work.actor.orgId, keys);
+  await evaluateAt(work, blueprint, entities);
 }
 
 /** The jobs of scorecards: all entities of a blueprint after a change, and date ranges that moved with the clock. */
@@ -78,10 +77,10 @@ async function evaluateBlueprint(
   while (after !== undefined) {
     signal.throwIfAborted();
     const from: number = after;
-    after = await unitOfWork(systemActor(orgId), async ({ tx, now }) => {
-      const blueprint = (await listBlueprintRows(tx, orgId)).find(({ key }) => key === blueprintKey);
-      const keys = blueprint ? await keysAfter(tx, orgId, blueprintKey, from, batchSize) : [];
-      if (blueprint) await evaluateKeys(tx, orgId, blueprint, keys, now);
+    after = await unitOfWork(systemActor(orgId), async (work) => {
+      const blueprint = (await listBlueprintRows(work.tx, orgId)).find(({ key }) => key === blueprintKey);
+      const keys = blueprint ? await keysAfter(work.tx, orgId, blueprintKey, from, batchSize) : [];
+      if (blueprint) await evaluateKeys(work, blueprint, keys);
       return keys.at(-1);
     });
   }

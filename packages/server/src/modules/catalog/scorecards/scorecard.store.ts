@@ -61,17 +61,46 @@ export async function deleteScorecardRow(tx: Tx, orgId: string, key: number): Pr
   await tx.execute(sql`delete from scorecards where org_id = ${orgId} and key = ${key}`);
 }
 
-/** Writes what was found; versions and times of change stay, since nobody wrote. */
+/** The scorecards of a blueprint that goes. */
+export async function dropScorecardRows(tx: Tx, orgId: string, blueprintKey: number): Promise<void> {
+  await tx.execute(sql`delete from scorecards where org_id = ${orgId} and blueprint_key = ${blueprintKey}`);
+}
+
+/** Values that scorecards hold of properties that `_scorecard` no longer has are gone, as those of every entity. */
+export async function dropOwnValues(tx: Tx, orgId: string, keys: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    update scorecards set definition = jsonb_set(definition, '{properties}', (definition -> 'properties') - ${keys}::text[])
+    where org_id = ${orgId} and definition -> 'properties' ?| ${keys}::text[]`);
+}
+
+/** And those of a property that is called otherwise have its new name. */
+export async function renameOwnValues(tx: Tx, orgId: string, from: string, to: string): Promise<void> {
+  await tx.execute(sql`
+    update scorecards set definition = jsonb_set(definition, '{properties}', (definition -> 'properties') - ${from}::text
+      || jsonb_build_object(${to}::text, definition -> 'properties' -> ${from}))
+    where org_id = ${orgId} and definition -> 'properties' ? ${from}`);
+}
+
+/**
+ * Writes what was found, and marks these entities and `others` so that their results as data follow. Versions and times
+ * of change stay, since nobody wrote.
+ */
 export async function updateResults(
   tx: Tx,
   orgId: string,
   rows: readonly { readonly key: number; readonly scorecards: ScorecardResults }[],
+  others: readonly number[],
 ): Promise<void> {
-  if (rows.length === 0) return;
+  const due = [...rows.map(({ key }) => key), ...others];
+  if (due.length === 0) return;
   await tx.execute(sql`
-    update entities e set scorecards = r.scorecards
-    from jsonb_to_recordset(${json(rows)}::jsonb) as r(key bigint, scorecards jsonb)
-    where e.org_id = ${orgId} and e.key = r.key`);
+    with written as (
+      update entities e set scorecards = r.scorecards
+      from jsonb_to_recordset(${json(rows)}::jsonb) as r(key bigint, scorecards jsonb)
+      where e.org_id = ${orgId} and e.key = r.key)
+    insert into rule_result_marks (org_id, entity_key)
+    select ${orgId}, n.key from unnest(${due}::bigint[]) as n(key) order by n.key
+    on conflict do nothing`);
 }
 
 /** The blueprints that have a scorecard with a date range that moves with the clock, of all organizations. */

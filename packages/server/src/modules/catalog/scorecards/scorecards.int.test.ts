@@ -203,7 +203,9 @@ describe('a scorecard', () => {
     await app.request('PUT', pathOf(blueprint, identifier), { body: scorecard({ identifier, title: 'B' }) });
     await app.request('PUT', pathOf(blueprint, identifier), { body: scorecard({ identifier, title: 'B' }) });
     await app.request('DELETE', pathOf(blueprint, identifier));
-    const events = (await app.organization.journal()).filter((line) => line.endsWith(` ${identifier}`));
+    const events = (await app.organization.journal()).filter((line) =>
+      new RegExp(`^scorecard.* ${identifier}$`).test(line),
+    );
     expect(events.map((line) => line.split(' ')[0])).toEqual([
       'scorecard.created',
       'scorecard.updated',

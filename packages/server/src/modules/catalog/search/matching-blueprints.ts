@@ -32,7 +32,7 @@ export async function matchingBlueprints(
     const context = scope.contextOf(blueprint);
     const condition = compileCondition(query, context);
     if (condition === false) return [];
-    const narrowed = isNarrowed(actor, blueprint) ? [narrowedTo(blueprint)] : [];
+    const narrowed = isNarrowed(actor, blueprint, all) ? [narrowedTo(blueprint)] : [];
     return [{ blueprint, context, condition: allOf([...narrowed, toSql(condition)]) }];
   });
   return { readable, matching };

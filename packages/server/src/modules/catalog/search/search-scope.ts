@@ -59,7 +59,7 @@ async function readableOf(
   actor: Actor,
   blueprints: readonly StoredBlueprint[],
 ): Promise<Sql | undefined> {
-  const narrowed = blueprints.filter((blueprint) => isNarrowed(actor, blueprint));
+  const narrowed = blueprints.filter((blueprint) => isNarrowed(actor, blueprint, blueprints));
   if (narrowed.length === 0) return undefined;
   const conditionOf = await readConditions(deps, actor, narrowed);
   return allOf(narrowed.map((each) => sql`(e.blueprint_key <> ${each.key} or ${conditionOf(each)})`));

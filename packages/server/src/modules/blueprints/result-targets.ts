@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BlueprintBody } from '@portolan/contract';
+import sql from 'sql-template-tag';
+import type { Reader } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import { lockBlueprint, updateBlueprintRow } from './blueprint.store.ts';
+import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
+import type { EntityKeeper } from './entity-keeper.ts';
+import { recordBlueprint } from './record-blueprint.ts';
+import { resultTargets, resultTargetType } from './scorecard-blueprints.ts';
+
+const results = '_rule_result';
+
+/** The relation of results to entities of a blueprint; undefined where the blueprint never had a scorecard. */
+export function resultTargetOf(ruleResult: StoredBlueprint, blueprint: string): string | undefined {
+  return Object.entries(resultTargets(ruleResult)).find(([, { target }]) => target === blueprint)?.[0];
+}
+
+/** Gives results a relation to the entities of a blueprint, where they have none: before its first scorecard. */
+export async function addResultTarget(
+  keeper: Pick<EntityKeeper, 'adapt'>,
+  work: Work,
+  { identifier, definition }: StoredBlueprint,
+): Promise<void> {
+  const before = await lockBlueprint(work.tx, work.actor.orgId, results);
+  if (!before || resultTargetOf(before, identifier) !== undefined) return;
+  const taken = new Set([
+    ...Object.keys(propertiesOf(before)),
+    ...Object.keys(relationsOf(before)),
+    ...derivedKeysOf(before),
+  ]);
+  // keys of relations have fewer characters than identifiers of blueprints
+  const stem = identifier.replaceAll(/[^A-Za-z0-9@_=\\-]/g, '_').slice(0, 90);
+  let key = stem;
+  for (let number = 2; taken.has(key); number += 1) key = `${stem}_${number}`;
+  const relation = {
+    title: definition.title ?? identifier,
+    target: identifier,
+    required: false,
+    many: false,
+    type: resultTargetType,
+  };
+  await change(keeper, work, before, { ...before.definition.relations, [key]: relation });
+}
+
+/** Takes the relation to a blueprint that goes, and has no entities, away. */
+export async function forgetResultTarget(
+  keeper: Pick<EntityKeeper, 'adapt'>,
+  work: Work,
+  { identifier }: StoredBlueprint,
+): Promise<void> {
+  const before = await lockBlueprint(work.tx, work.actor.orgId, results);
+  const key = before && resultTargetOf(before, identifier);
+  if (!before || key === undefined) return;
+  const { [key]: _gone, ...relations } = before.definition.relations ?? {};
+  await change(keeper, work, before, relations);
+}
+
+async function change(
+  keeper: Pick<EntityKeeper, 'adapt'>,
+  work: Work,
+  before: StoredBlueprint,
+  relations: NonNullable<BlueprintBody['relations']>,
+): Promise<void> {
+  const next = { ...before, definition: { ...before.definition, relations } };
+  const after = await updateBlueprintRow(work.tx, next, work.actor.id, work.now);
+  await keeper.adapt(work, before, after);
+  recordBlueprint(work, 'UPDATE', before, after);
+}
+
+/**
+ * A new definition of results with the relations that the platform made: they stay where it leaves them out, and
+ * cannot differ. Nobody else makes such relations. @throws AppError `managed_field`
+ */
+export function withResultTargets(before: StoredBlueprint, body: BlueprintBody): BlueprintBody {
+  if (before.identifier !== results) return body;
+  const targets = resultTargets(before);
+  const written = body.relations ?? {};
+  const wrong = Object.entries(written)
+    .filter(([key, relation]) => {
+      if (Object.hasOwn(targets, key)) return !isDeepStrictEqual(relation, targets[key]);
+      return relation.type === resultTargetType;
+    })
+    .map(([key]) => ({ path: `/relations/${key}`, message: 'is written by the platform alone' }));
+  if (wrong.length === 0) return { ...body, relations: { ...targets, ...written } };
+  const message = 'Relations of results to what they are about are made by the platform; leave them as they are';
+  throw new AppError('managed_field', message, { details: wrong });
+}
+
+/** Organizations from before scorecards were data, in the order of their identifiers. */
+export function listWithoutScorecardData(reader: Reader, limit: number): Promise<{ orgId: string }[]> {
+  return reader.rows(sql`
+    select o.id as "orgId" from organizations o
+    where not exists (select 1 from blueprints b where b.org_id = o.id and b.identifier = ${results})
+    order by o.id limit ${limit} /* all organizations */`);
+}

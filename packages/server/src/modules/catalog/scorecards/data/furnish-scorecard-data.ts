@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { systemActor } from '../../../../platform/actor.ts';
+import { defineJob, type JobDeclaration } from '../../../../platform/jobs/job.ts';
+import type { Work } from '../../../../platform/unit-of-work.ts';
+import {
+  insertChecked,
+  listBlueprintRows,
+  listWithoutScorecardData,
+  lockBlueprint,
+  scorecardBlueprints,
+} from '../../../blueprints/index.ts';
+import { findOrganization } from '../../../identity/index.ts';
+import type { CatalogDeps } from '../../catalog.deps.ts';
+import { listScorecardRows } from '../scorecard.store.ts';
+import { reflectScorecards } from './reflect-scorecards.ts';
+import { addResults } from './result-relations.ts';
+import { resultsRequest } from './results-request.ts';
+import { markEvaluated } from './rule-results.store.ts';
+
+/** Organizations in one run of the job; the next run takes the next. */
+const batchSize = 100;
+
+/** Gives organizations from before scorecards were data the blueprints, and their scorecards, rules and results as entities. */
+export function furnishScorecardData({
+  database,
+  unitOfWork,
+}: Pick<CatalogDeps, 'database' | 'unitOfWork'>): JobDeclaration {
+  return defineJob({
+    name: 'catalog.furnish-scorecard-data',
+    input: z.object({}),
+    attempts: 3,
+    timeoutMs: 10 * 60_000,
+    everyMs: 60_000,
+    // harmless twice: who has the blueprints is not listed, and they come with all the rest in one transaction
+    run: async (_input, { signal }) => {
+      for (const { orgId } of await listWithoutScorecardData(database, batchSize)) {
+        signal.throwIfAborted();
+        const organization = await findOrganization(database, orgId);
+        if (organization) await unitOfWork(systemActor(orgId, organization.model), furnish);
+      }
+    },
+  });
+}
+
+async function furnish(work: Work): Promise<void> {
+  const { tx, actor } = work;
+  const { orgId } = actor;
+  // somebody else was faster
+  if (await lockBlueprint(tx, orgId, '_rule_result')) return;
+  for (const body of scorecardBlueprints) await insertChecked(work, body, true);
+  const scored = new Set((await listScorecardRows(tx, orgId)).map(({ blueprintKey }) => blueprintKey));
+  let due = 0;
+  for (const { key, identifier } of await listBlueprintRows(tx, orgId)) {
+    const blueprint = scored.has(key) ? await lockBlueprint(tx, orgId, identifier) : undefined;
+    if (!blueprint) continue;
+    await reflectScorecards(work, blueprint);
+    due += await markEvaluated(tx, orgId, key);
+    await addResults(work, blueprint);
+  }
+  if (due > 0) await work.enqueue(resultsRequest, {});
+}
