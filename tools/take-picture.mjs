@@ -55,7 +55,11 @@ async function takePicture(address) {
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   try {
-    const page = await browser.newPage({ baseURL: address, viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
+    const page = await browser.newPage({
+      baseURL: address,
+      viewport: { width: 1440, height: 900 },
+      colorScheme: 'light',
+    });
     await page.goto('/catalog/engineering_overview');
     await page.getByLabel('E-mail address').fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill(person.password);

@@ -143,7 +143,8 @@ export const replacePage = operation({
   method: 'PUT',
   path: '/v1/pages/{page_identifier}',
   tag,
-  summary: 'Replace a page; another identifier renames it, and `expectedVersion` refuses a page changed since it was read',
+  summary:
+    'Replace a page; another identifier renames it, and `expectedVersion` refuses a page changed since it was read',
   access: 'token',
   params: pageParams,
   query: z.object({ expectedVersion: readVersion.optional() }),

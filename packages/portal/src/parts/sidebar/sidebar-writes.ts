@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type AnswerOf, call, type InputOf } from '../../api/api.ts';
+import { writtenOf } from '../pages/written-page.ts';
 import { isFolder, type Move, type SidebarItem } from './sidebar-moves.ts';
 
 type Page = AnswerOf<'getPage'>['page'];
@@ -65,8 +66,7 @@ async function written<Answer>(queries: QueryClient, write: () => Promise<Answer
 async function changePage(identifier: string, part: Partial<Record<keyof Page, string | undefined>>): Promise<void> {
   const params = { page_identifier: identifier };
   const { page } = await call('getPage', { params });
-  const { createdAt, createdBy, updatedAt, updatedBy, visibility, sidebar, ...rest } = page;
-  const body = { ...rest, ...(sidebar === undefined || sidebar === 'catalog' ? {} : { sidebar }), ...part };
+  const body = { ...writtenOf(page), ...part };
   const changed = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-  await call('replacePage', { params, query: { expectedVersion: updatedAt }, body: changed as never });
+  await call('replacePage', { params, query: { expectedVersion: page.updatedAt }, body: changed as never });
 }

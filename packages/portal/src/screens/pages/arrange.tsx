@@ -1,5 +1,8 @@
-import { createContext, useContext } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import type { Widget, WidgetContext } from '../../parts/widgets/widget-shape.ts';
+
+/** What became of a widget, and what was done, in words. */
+export type Change = (next: Widget, label: string) => void;
 
 /** What the parts of the editor share. */
 export interface Arrange {
@@ -8,6 +11,8 @@ export interface Arrange {
   readonly isHome: boolean;
   /** Asks for a widget, or changes one; `onDone` gets what came of it. */
   readonly ask: (widget: Widget | undefined, onDone: (widget: Widget) => void) => void;
+  /** Arranges what stands inside a widget: boards hold groups, and groups boards. */
+  readonly arrangeInside: (widget: Widget, onChange: Change) => ReactNode;
   /** The widget that was moved last, which keeps the focus. */
   readonly moved: { current: string | undefined };
 }

@@ -34,7 +34,7 @@ function rowAlone(id: string): Row {
 }
 
 /** The board with these rows; widgets that stand in none of them are gone. */
-export function withRows(board: Widget, rows: readonly Row[]): Widget {
+function withRows(board: Widget, rows: readonly Row[]): Widget {
   const placed = new Set(rows.flatMap(({ cells }) => cells.map(({ id }) => id)));
   return {
     ...board,

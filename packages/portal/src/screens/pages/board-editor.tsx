@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { ArrowUpToLine, Plus } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import { listOf, textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
-import { useArrange } from './arrange.tsx';
+import { type Change, useArrange } from './arrange.tsx';
 import {
   addWidget,
   type Direction,
@@ -18,17 +18,14 @@ import {
   stepWidget,
 } from './board-draft.ts';
 import { Border } from './border.tsx';
-import { holdsWidgets, InnerEditor } from './inner-editor.tsx';
 import { copyOf } from './page-draft.ts';
 import classes from './pages.module.css';
 import { Slot } from './slot.tsx';
-import { nameOfWidget } from './widget-kinds.ts';
-
-export type Change = (next: Widget, label: string) => void;
+import { holdsWidgets, nameOfWidget } from './widget-kinds.ts';
 
 /** A board in its twelve columns: widgets are dragged by their handles, or moved by keys, and borders between them too. */
 export function BoardEditor({ board, onChange }: { board: Widget; onChange: Change }) {
-  const { ask } = useArrange();
+  const { ask, arrangeInside } = useArrange();
   const [dragged, setDragged] = useState<string>();
   const [target, setTarget] = useState<{ id: string; side: Side }>();
   const byId = new Map(listOf(board, 'widgets').map((each) => [textOf(each, 'id') ?? '', each]));
@@ -90,12 +87,8 @@ export function BoardEditor({ board, onChange }: { board: Widget; onChange: Chan
                     )
                   }
                 >
-                  {holdsWidgets(widget) && (
-                    <InnerEditor
-                      widget={widget}
-                      onChange={(next, label) => onChange(replaceWidget(board, id, next), label)}
-                    />
-                  )}
+                  {holdsWidgets(widget) &&
+                    arrangeInside(widget, (next, label) => onChange(replaceWidget(board, id, next), label))}
                 </Slot>
                 {row.cells[index + 1] && (
                   <Border

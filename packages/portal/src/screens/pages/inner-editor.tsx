@@ -1,16 +1,12 @@
 import { Button, Tabs, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { listOf, textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
-import { useArrange } from './arrange.tsx';
-import { BoardEditor, type Change } from './board-editor.tsx';
+import { type Change, useArrange } from './arrange.tsx';
+import { BoardEditor } from './board-editor.tsx';
 import { copyOf, newWidgetId } from './page-draft.ts';
 import classes from './pages.module.css';
 import { Slot } from './slot.tsx';
-import { nameOfWidget } from './widget-kinds.ts';
-
-export function holdsWidgets(widget: Widget): boolean {
-  return ['dashboard-widget', 'grouper'].includes(textOf(widget, 'type') ?? '');
-}
+import { holdsWidgets, nameOfWidget } from './widget-kinds.ts';
 
 /** What stands inside a widget: a board, or the tabs of a group. */
 export function InnerEditor({ widget, onChange }: { widget: Widget; onChange: Change }) {

@@ -1,20 +1,14 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
+import { type WrittenPage, writtenOf } from '../../parts/pages/written-page.ts';
 import { listOf, textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
 
 export type Page = AnswerOf<'getPage'>['page'];
-/** What people write of a page. */
-export type Draft = Omit<Page, 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy' | 'visibility'>;
-
-/** The page as it is written back: without what the server says of it by itself. */
-export function asDraft(page: Page): Draft {
-  const { createdAt, createdBy, updatedAt, updatedBy, visibility, sidebar, ...written } = page;
-  return { ...written, ...(sidebar === undefined || sidebar === 'catalog' ? {} : { sidebar }) };
-}
+export type Draft = WrittenPage;
 
 /** The draft to begin with: every widget has a name by which it is arranged. */
 export function beginDraft(page: Page): Draft {
-  const draft = asDraft(page);
+  const draft = writtenOf(page);
   return draft.widgets ? { ...draft, widgets: draft.widgets.map(named) as Draft['widgets'] } : draft;
 }
 

@@ -11,9 +11,9 @@ import { useToast } from '../../parts/toasts.tsx';
 import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
 import { Board } from '../../parts/widgets/board.tsx';
 import type { Widget, WidgetContext } from '../../parts/widgets/widget-shape.ts';
-import { ArrangeProvider } from './arrange.tsx';
+import { ArrangeProvider, type Change } from './arrange.tsx';
 import { ConflictView } from './conflict.tsx';
-import { ListEditor } from './inner-editor.tsx';
+import { InnerEditor, ListEditor } from './inner-editor.tsx';
 import { type Draft, type Page, useDraft } from './page-draft.ts';
 import { PageJson } from './page-json.tsx';
 import { PageRights } from './page-rights.tsx';
@@ -58,6 +58,7 @@ export function PageEditor({ page, address }: { page: Page; address: string }) {
       context: contextOf(page.identifier, draft),
       isHome: page.type === 'home',
       moved,
+      arrangeInside: (inner: Widget, onChange: Change) => <InnerEditor widget={inner} onChange={onChange} />,
       ask: (widget: Widget | undefined, onDone: (widget: Widget) => void) => {
         setAsked((before) => ({ time: (before?.time ?? 0) + 1, widget, onDone }));
         setAsking(true);

@@ -242,6 +242,11 @@ export function nameOfWidget(widget: Widget): string {
   return textOf(widget, 'title') ?? kindOf(widget)?.title ?? textOf(widget, 'type') ?? 'Widget';
 }
 
+/** Whether widgets stand inside it. */
+export function holdsWidgets(widget: Widget): boolean {
+  return ['dashboard-widget', 'grouper'].includes(textOf(widget, 'type') ?? '');
+}
+
 function isOwnText(widget: Widget): boolean {
   return textOf(widget, 'source') !== 'property';
 }
