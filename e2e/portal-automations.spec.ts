@@ -192,7 +192,8 @@ test('a resync that would delete too much waits until an administrator lets it p
     for (const name of ['kept-1', 'kept-2']) {
       await asClient('POST', '/v1/blueprints/parcel/entities', { identifier: name });
     }
-    const remove = () => asClient('POST', '/v1/blueprints/parcel/bulk/entities/delete', { entities: ['kept-1', 'kept-2'] });
+    const remove = () =>
+      asClient('POST', '/v1/blueprints/parcel/bulk/entities/delete', { entities: ['kept-1', 'kept-2'] });
     await page.goto('/builder/sources');
     await signIn(page, product);
     await page.getByRole('link', { name: 'Depot', exact: true }).click();

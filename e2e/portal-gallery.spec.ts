@@ -38,6 +38,9 @@ const examples: Readonly<Record<string, Example>> = {
   '/approvals': lists('/approvals', /Nothing|None|No /),
   '/approvals/$run': reads('/approvals/{run}'),
   '/builder/audit': lists('/builder/audit', /Nothing|No /),
+  '/builder/automations': lists('/builder/automations', /Nothing happens by itself yet/),
+  '/builder/automations/$automation': reads('/builder/automations/triage_new_incident'),
+  '/builder/new-automation': { address: '/builder/new-automation' },
   '/builder/data-model': lists('/builder/data-model', /no blueprint/i),
   '/builder/data-model/$blueprint': reads('/builder/data-model/service'),
   '/builder/data-model/$blueprint/migrate-data': reads('/builder/data-model/service/migrate-data'),
@@ -45,6 +48,8 @@ const examples: Readonly<Record<string, Example>> = {
   '/builder/organization': reads('/builder/organization'),
   '/builder/secrets': lists('/builder/secrets', /no secret/i),
   '/builder/sources': lists('/builder/sources', /no |Nothing/i),
+  '/builder/sources/integrations/$integration': reads('/builder/sources/integrations/{integration}'),
+  '/builder/sources/new-webhook': { address: '/builder/sources/new-webhook' },
   '/builder/sources/webhooks/$webhook': reads('/builder/sources/webhooks/{webhook}'),
   '/builder/teams': lists('/builder/teams', /no team/i),
   '/builder/users': lists('/builder/users', /no |Nobody/i),
@@ -89,6 +94,8 @@ async function findPlaces(): Promise<void> {
     return String(answer[list]?.[0]?.[key]);
   };
   await ask('POST', '/webhooks', { title: 'Gallery', identifier: 'gallery', enabled: true, mappings: [] });
+  await ask('POST', '/integration', { installationId: 'gallery', installationAppType: 'custom', title: 'Gallery' });
+  places.set('{integration}', await first('GET', '/integration', 'integrations', 'installationId'));
   places.set('{webhook}', await first('GET', '/webhooks', 'integrations', 'identifier'));
   places.set('{run}', await first('GET', '/actions/runs?limit=1', 'runs', 'id'));
   const search = { limit: 1 };
