@@ -66,7 +66,7 @@ export const testMapping = operation({
   summary:
     'Try a mapping on raw data: the entities it would make, and what the catalog would refuse; nothing is written',
   description:
-    'Takes one item of `resources` of an integration, or one mapping of a webhook. Without `examples` a resource is tried on those that the integration of `identifier` sent for its `kind`.',
+    'Takes one item of `resources` of an integration, or one mapping of a webhook. Without `examples` a resource is tried on those that the integration of `identifier` sent for its `kind`. The catalog is asked about the first 200 entities.',
   access: 'admin',
   scope: 'read:integrations',
   body: testMappingBody,
