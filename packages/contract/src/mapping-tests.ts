@@ -23,7 +23,6 @@ const resourceMapping = z.looseObject({
     entity: z.looseObject({ mappings: z.union([entityMapping, z.array(entityMapping).min(1).max(50)]) }),
   }),
 });
-export type ResourceMapping = z.output<typeof resourceMapping>;
 
 const examples = z.array(z.record(z.string(), z.unknown())).min(1).max(20).optional();
 

@@ -78,7 +78,7 @@ export interface MappingExpression {
 }
 
 /** Every expression of a mapping with where it stands. */
-export function expressionsOf({ filter, itemsToParse, entity }: EventMapping): readonly MappingExpression[] {
+function expressionsOf({ filter, itemsToParse, entity }: EventMapping): readonly MappingExpression[] {
   const { identifier, blueprint, title, icon, team, properties, relations } = entity;
   return Object.entries({
     filter,

@@ -9,7 +9,7 @@ export function useUnreadable({ invocationMethod }: Draft): readonly Issue[] {
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   useEffect(() => {
     let isLatest = true;
-    const rest = setTimeout(async () => {
+    const look = async () => {
       const { listTemplateBlocks, whyUnreadable } = await import('@portolan/jq');
       if (!isLatest) return;
       try {
@@ -24,7 +24,8 @@ export function useUnreadable({ invocationMethod }: Draft): readonly Issue[] {
         // braces that do not match; it cannot say in which text
         setIssues([{ path: '/invocationMethod', message: (error as Error).message }]);
       }
-    }, restMs);
+    };
+    const rest = setTimeout(() => void look(), restMs);
     return () => {
       isLatest = false;
       clearTimeout(rest);
