@@ -154,6 +154,9 @@ export function missingIn({ identifier, trigger, invocationMethod }: Draft): str
   } else if (event.blueprintIdentifier === '') return 'Choose the blueprint whose entities it waits for.';
   if ('propertyIdentifier' in event && event.propertyIdentifier === '') return 'Choose the timer.';
   if (invocationMethod.type === 'WEBHOOK' && !invocationMethod['url']) return 'The webhook needs an address.';
+  if (invocationMethod.type === 'UPSERT_ENTITY' && !invocationMethod['blueprintIdentifier']) {
+    return 'Choose the blueprint that is written.';
+  }
   return undefined;
 }
 
