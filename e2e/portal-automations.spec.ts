@@ -341,7 +341,7 @@ test('an automation is made by keys alone, tried on a past event, and runs when 
     await page.goto('/builder/automations');
     const row = page.getByRole('listitem').filter({ hasText: 'Mark what is lost' });
     await row.getByText(/One run: none failed/).waitFor();
-    await row.getByText('On', { exact: true }).click();
+    await row.getByRole('switch').press('Space');
     await page.getByText('Mark what is lost is paused').waitFor();
     const { action } = await ask('GET', '/v1/actions/mark_what_is_lost');
     expect(action.publish).toBe(false);
