@@ -4,6 +4,7 @@ import { accessibilityTree, structureProblems } from './support/accessibility.ts
 import { seriousFindings } from './support/axe.ts';
 import { launchBrowser, visit } from './support/browser.ts';
 import { type Product, startProduct } from './support/product.ts';
+import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
 
 const wide = { viewport: { width: 1440, height: 900 } };
@@ -383,7 +384,7 @@ describe('every screen can be read and used', () => {
       for (const path of screens) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.waitForLoadState('networkidle');
+        await settled(page);
         if (path.endsWith('tab=test')) {
           await page.getByRole('combobox', { name: 'Event' }).click();
           await page.getByRole('option').first().click();
