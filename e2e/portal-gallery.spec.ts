@@ -7,6 +7,7 @@ import { launchBrowser, savePicture } from './support/browser.ts';
 import { drive, type State } from './support/gallery.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { declaredPaths } from './support/registry.ts';
+import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
 
 /** An example of a screen, and what it shows when reads go wrong; what is left out has nothing to show. */
@@ -226,7 +227,7 @@ test('every screen can be used in the dark and at 360 pixels', async () => {
     await page.goto(addressOf(example));
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 10_000 }).toBe(0);
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     return [...(await seriousFindings(page)), ...(overflow === 0 ? [] : [`is ${overflow} px too wide`])];
   });

@@ -5,6 +5,7 @@ import { type Ask, askAs } from './support/api.ts';
 import { seriousFindings } from './support/axe.ts';
 import { launchBrowser, visit } from './support/browser.ts';
 import { type Product, startProduct } from './support/product.ts';
+import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
 
 const wide = { viewport: { width: 1360, height: 850 } };
@@ -270,7 +271,7 @@ test.each([
     await page.goto('/catalog/engineering_overview/edit');
     await signIn(page, product);
     const look = async (name: string): Promise<string[]> => {
-      await page.waitForLoadState('networkidle');
+      await settled(page);
       await picture(`pages-${name}-${theme}-${size}`);
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       const isDialog = (await page.getByRole('dialog').count()) > 0;
