@@ -16,10 +16,9 @@ export async function visibleChanges(
   changes: readonly LiveChange[],
 ): Promise<LiveChange[]> {
   const named = new Set(changes.map(({ blueprint }) => blueprint));
-  const readable = (await listBlueprintRows(deps.database, actor.orgId)).filter(
-    (blueprint) => named.has(blueprint.identifier) && can(actor, 'read', blueprint),
-  );
-  const narrowed = readable.filter((blueprint) => isNarrowed(actor, blueprint));
+  const blueprints = await listBlueprintRows(deps.database, actor.orgId);
+  const readable = blueprints.filter((blueprint) => named.has(blueprint.identifier) && can(actor, 'read', blueprint));
+  const narrowed = readable.filter((blueprint) => isNarrowed(actor, blueprint, blueprints));
   const names = new Set(readable.map(({ identifier }) => identifier));
   const narrowedNames = new Set(narrowed.map(({ identifier }) => identifier));
   const inNarrowed = changes.filter(
