@@ -1,8 +1,8 @@
 import { Checkbox, Input, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { CodeEditor } from '../../parts/code-editor.tsx';
-import { isObject } from '../../parts/json-value.ts';
 import { GrantLists } from '../../parts/grant-lists.tsx';
+import { isObject } from '../../parts/json-value.ts';
 import surfaces from '../../parts/surfaces.module.css';
 import { type Grant, type GrantName, grantTitles } from './permission-draft.ts';
 
