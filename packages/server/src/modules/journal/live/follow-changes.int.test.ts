@@ -74,22 +74,6 @@ describe('following what changes', () => {
     expect([refused.status, (await fetch(`${address}/v1/events`)).status]).toEqual([403, 401]);
   });
 
-  test('many changes at once are told by their kind', async () => {
-    const { request, token } = await world();
-    const reader = await follow(address, token);
-    const page = (from: number) => Array.from({ length: 20 }, (_, index) => ({ identifier: `e${from + index}` }));
-    await Promise.all(
-      Array.from({ length: 30 }, (_, index) =>
-        request('POST', '/v1/blueprints/open/entities/bulk', { body: { entities: page(index * 20) } }),
-      ),
-    );
-    await createEntity(request, 'open', { identifier: 'last' });
-    await reader.until('last');
-    const largest = Math.max(...reader.seen.map(({ data }) => data.length));
-    expect(largest).toBeLessThan(40_000);
-    reader.leave();
-  });
-
   test('whoever comes back is told what changed meanwhile, or to read anew', async () => {
     const { request, token } = await world();
     const reader = await follow(address, token);
