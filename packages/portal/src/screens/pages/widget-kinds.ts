@@ -27,7 +27,7 @@ const split: readonly FormField[] = [
   dataset,
   emptyText,
 ];
-const entityFields: readonly FormField[] = [
+const fieldsOfEntity: readonly FormField[] = [
   blueprint,
   { kind: 'entity', key: 'entity', label: 'Entity', isRequired: true },
   { kind: 'property', key: 'hiddenQuery', label: 'Hide', of: 'any', form: 'bare', isMany: true },
@@ -184,7 +184,7 @@ export const widgetKinds: readonly WidgetKind[] = [
     title: 'Entity',
     text: 'What one entity says of itself.',
     icon: IdCard,
-    fields: entityFields,
+    fields: fieldsOfEntity,
   },
   {
     type: 'iframe-widget',
