@@ -47,6 +47,7 @@ const searches = [
   'searchBlueprintEntities',
   'searchByDatasource',
   'searchEntities',
+  'testMapping',
   'topSearch',
 ];
 
