@@ -39,7 +39,14 @@ export default defineConfig({
       integration('postgres'),
       {
         ...fromSource,
-        test: { name: 'e2e', include: ['e2e/**/*.spec.ts'], testTimeout: 120_000, hookTimeout: 180_000 },
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.spec.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          // a browser on a loaded machine loses a keystroke or a drag now and then; what is wrong fails twice
+          retry: 1,
+        },
       },
     ],
     sequence: { shuffle: { files: false, tests: true } },

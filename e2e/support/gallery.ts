@@ -3,8 +3,8 @@ import type { Page, Route } from 'playwright-core';
 /** What the API does while a screen is looked at. */
 export type State = 'loading' | 'error' | 'forbidden' | 'empty';
 
-/** What the frame itself reads: who it is, and the pages in the rail. */
-const frameReads = ['/v1/auth/', '/v1/sidebars/'];
+/** What the frame itself reads: who it is, the pages in the rail, and the stream of what changes, which never ends. */
+const frameReads = ['/v1/auth/', '/v1/sidebars/', '/v1/events'];
 
 /** Makes every read of the screen go one way, with answers as the API gives them; the frame's own go on. */
 export async function drive(page: Page, state: State): Promise<void> {

@@ -23,8 +23,12 @@ export function setLiveState(next: LiveState): void {
   for (const watcher of [...watchers]) watcher();
 }
 
+export function liveState(): LiveState {
+  return state;
+}
+
 export function useLiveState(): LiveState {
-  return useSyncExternalStore(watchLiveState, () => state);
+  return useSyncExternalStore(watchLiveState, liveState);
 }
 
 export function watchLiveState(watcher: () => void): () => void {

@@ -1,8 +1,8 @@
 import type { LiveChange } from '@portolan/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { onLive } from '../api/live.ts';
-import { isReread, isTouched } from '../api/live-reads.ts';
+import { liveState, onLive, watchLiveState } from '../api/live.ts';
+import { isReread, isTouched, liveReads } from '../api/live-reads.ts';
 
 /** Changes that come together are one reading. */
 const gatherMs = 250;
@@ -35,7 +35,13 @@ export function useLiveUpdates(): void {
       else isAll = true;
       timer ??= setTimeout(read, gatherMs);
     });
+    // what is looked at less often from now on may have changed between the last look and the first word of the stream
+    const stopWatching = watchLiveState(() => {
+      if (liveState().kind !== 'open') return;
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => liveReads.has(String(queryKey[0])) });
+    });
     return () => {
+      stopWatching();
       stop.abort();
       clearTimeout(start);
       clearTimeout(timer);

@@ -27,7 +27,7 @@ export function Screen() {
           </Button>
         }
       />
-      <Reading of={reading} isScreen>
+      <Reading of={reading}>
         {({ servers }) =>
           servers.length === 0 ? (
             <EmptyState title="No server is connected" action={<Button onClick={open}>Connect a server</Button>}>
