@@ -37,7 +37,7 @@ export async function planEntities(
     const sendings: Sending[] = [];
     for (const record of wave) {
       const needs = targetsOf(record, relations).some(({ key, isRequired }) => isRequired && isAbsent(key));
-      if (changing.has(record.blueprint) || needs) {
+      if (changing.has(record.blueprint) || changing.has(evaluatedBy(record)) || needs) {
         unchecked += 1;
         missing.add(entityKey(record));
         options.onProgress(1);
@@ -51,6 +51,12 @@ export async function planEntities(
     for (const record of wave) undecided.delete(entityKey(record));
   }
   return { create, update, unchecked, problems };
+}
+
+/** The blueprint that a scorecard evaluates: the server knows it by name and by no relation. */
+function evaluatedBy({ blueprint, body }: EntityRecord): string {
+  const named = blueprint === '_scorecard' ? body.properties?.['blueprint'] : undefined;
+  return typeof named === 'string' ? named : '';
 }
 
 /** The body without the values of its relations that lead to such targets; a list keeps its others. */

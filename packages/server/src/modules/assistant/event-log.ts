@@ -1,5 +1,6 @@
 import type { InvocationEvent } from '@portolan/contract';
 import type { Database } from '../../platform/db/database.ts';
+import { pause } from '../../platform/pause.ts';
 import { type EventBatch, insertEventBatches, type NumberedEvent, readEventsAfter } from './event.store.ts';
 
 /** The stream of one running invocation, as this process writes it. */
@@ -174,7 +175,7 @@ export function createEventLog(database: Database): EventLog {
           seen = events.at(-1)?.sequence ?? seen;
           if (events.at(-1)?.event === 'done') return;
         } else if (stream) await nextWake(stream, signal);
-        else await delay(pollMs, signal);
+        else await pause(pollMs, signal);
       }
     },
   };
@@ -203,17 +204,5 @@ function nextWake({ waiting }: Live, signal?: AbortSignal): Promise<void> {
     };
     waiting.add(proceed);
     signal?.addEventListener('abort', proceed, { once: true });
-  });
-}
-
-function delay(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const proceed = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', proceed);
-      resolve();
-    };
-    const timer = setTimeout(proceed, ms);
-    signal.addEventListener('abort', proceed, { once: true });
   });
 }

@@ -7,6 +7,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { RawAnswer, type RequestInfo } from '../../../platform/http/route.ts';
 import type { SseEvent } from '../../../platform/http/sse.ts';
 import { writeEventStream } from '../../../platform/http/sse-writer.ts';
+import { pause } from '../../../platform/pause.ts';
 import { selectChangesSince } from './live.store.ts';
 import type { LiveFeed } from './live-feed.ts';
 import { type ChangePorts, readableChanges } from './readable-changes.ts';
@@ -109,16 +110,4 @@ async function actorNow(request: RequestInfo): Promise<Actor | undefined> {
 
 function event<Name extends keyof LiveEvents>(id: string, name: Name, data: LiveEvents[Name]): SseEvent {
   return { id, event: name, data };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const proceed = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', proceed);
-      resolve();
-    };
-    const timer = setTimeout(proceed, ms);
-    signal.addEventListener('abort', proceed, { once: true });
-  });
 }
