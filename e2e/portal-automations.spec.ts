@@ -1,10 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accessibilityTree, structureProblems } from './support/accessibility.ts';
-import { seriousFindings } from './support/axe.ts';
 import { launchBrowser, visit } from './support/browser.ts';
+import { inspectScreens } from './support/inspect-screens.ts';
 import { type Product, startProduct } from './support/product.ts';
-import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
 
 const wide = { viewport: { width: 1440, height: 900 } };
@@ -380,25 +378,13 @@ describe('every screen can be read and used', () => {
       await page.addInitScript(`localStorage.setItem('portolan-theme', '${theme}')`);
       await page.goto('/');
       await signIn(page, product);
-      const findings: unknown[] = [];
-      for (const path of screens) {
-        await page.goto(path);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await settled(page);
-        if (path.endsWith('tab=test')) {
-          await page.getByRole('combobox', { name: 'Event' }).click();
-          await page.getByRole('option').first().click();
-          await page.getByRole('region', { name: 'What would be sent' }).waitFor();
-        }
-        const name = `${path.replaceAll(/[^a-z0-9]+/gi, '-')}-${theme}-${size}`;
-        await picture(name);
-        findings.push(
-          ...(await seriousFindings(page)).map((finding) => `${name}: ${finding}`),
-          ...structureProblems(await accessibilityTree(page)).map((problem) => `${name}: ${problem}`),
-        );
-        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-        if (overflow !== 0) findings.push(`${name}: scrolls sideways by ${overflow}`);
-      }
+      const chooseEvent = async (path: string) => {
+        if (!path.endsWith('tab=test')) return;
+        await page.getByRole('combobox', { name: 'Event' }).click();
+        await page.getByRole('option').first().click();
+        await page.getByRole('region', { name: 'What would be sent' }).waitFor();
+      };
+      const findings = await inspectScreens({ page, picture }, screens, `${theme}-${size}`, chooseEvent);
       expect(findings).toEqual([]);
     }),
   );
