@@ -9,6 +9,8 @@ import type { Scenario } from './scenario.ts';
 
 const trigger = '/v1/blueprints/system/users-and-teams-as-blueprints';
 const teams = 50;
+/** Pages and actions, each of which names every team once. */
+const holders = { pages: 500, actions: 500 };
 const writers = 4;
 const pollMs = 25;
 
@@ -39,6 +41,7 @@ async function migrateOne(environment: Environment, entities: number): Promise<F
     teamInheritance: { path: 'owners' },
     calculationProperties: { owner: { type: 'string', calculation: '.team[0]' } },
   });
+  await grantTeams(port, headers);
   await fill(environment.databaseUrl('bench'), entities);
   const planStartedAt = performance.now();
   await fetchJson(port, 'GET', `${trigger}/plan`, headers);
@@ -61,7 +64,10 @@ async function migrateOne(environment: Environment, entities: number): Promise<F
     // what ends while a stage is seen may have waited for the one before it
     longestIn.set(stage, Math.max(longestIn.get(stage) ?? 0, load.longest()));
     load.reset();
-    if (!stages.has(stage)) stages.set(stage, performance.now() - startedAt);
+    if (!stages.has(stage)) {
+      stages.set(stage, performance.now() - startedAt);
+      console.error(`${entities} entities: ${stage} after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+    }
     rssMost = Math.max(rssMost, await environment.ours.rssMb());
   }
   const totalMs = performance.now() - startedAt;
@@ -82,7 +88,7 @@ async function migrateOne(environment: Environment, entities: number): Promise<F
   return [
     finding('longest write around the flip', atFlip, 'ms', 1_000, `${waits}; before it began ${calm.toFixed(0)} ms`),
     finding('writes meanwhile', count, '', undefined, `${refused} refused`),
-    finding('plan', planMs, 'ms', 60_000, 'one blueprint that people made, nothing else under way'),
+    finding('plan', planMs, 'ms', 60_000, `${(holders.pages + holders.actions) * teams} teams named in rights, nothing else under way`),
     finding('whole job', totalMs, 'ms', 300_000, at),
     finding('memory above before', rssMost - rssBefore, 'MB', undefined, `${rssBefore.toFixed(0)} MB before`),
   ];
@@ -94,6 +100,24 @@ async function organizationOf(port: number): Promise<Record<string, string>> {
   const created = await fetchJson(port, 'POST', '/v1/operator/organizations', operator, body);
   const granted = await fetchJson(port, 'POST', '/v1/auth/access_token', {}, created['credentials']);
   return { authorization: `Bearer ${String(granted['accessToken'])}` };
+}
+
+/** One page and one action whose rights name every team, to be copied. */
+async function grantTeams(port: number, headers: Readonly<Record<string, string>>): Promise<void> {
+  const named = { teams: Array.from({ length: teams }, (_, n) => `Team ${n}`) };
+  await fetchJson(port, 'POST', '/v1/pages', headers, {
+    identifier: 'granted',
+    title: 'Granted',
+    type: 'dashboard',
+    widgets: [],
+  });
+  await fetchJson(port, 'PATCH', '/v1/pages/granted/permissions', headers, { read: named });
+  await fetchJson(port, 'POST', '/v1/actions', headers, {
+    identifier: 'granted',
+    trigger: { type: 'self-service', operation: 'CREATE', userInputs: { properties: {} } },
+    invocationMethod: { type: 'WEBHOOK', url: 'http://127.0.0.1:9/' },
+  });
+  await fetchJson(port, 'PATCH', '/v1/actions/granted/permissions', headers, { execute: named });
 }
 
 /** Entities of the blueprint below the API, as the API would have written them. */
@@ -122,6 +146,18 @@ async function fill(url: string, entities: number): Promise<void> {
        select $1, d.key, 'owners', x.key, $2, 0 from made d
        join entities x on x.org_id = $1 and x.blueprint_key = $5 and x.identifier = d.relations -> 'owners' ->> 0`,
       [orgId, key, entities, teams, teamBlueprint],
+    );
+    await client.query(
+      `insert into pages (org_id, identifier, type, definition, permissions, created_at, created_by, updated_at, updated_by)
+       select org_id, identifier || '-' || s, type, definition, permissions, created_at, created_by, updated_at, updated_by
+       from pages, generate_series(1, $2::int - 1) s where org_id = $1 and identifier = 'granted'`,
+      [orgId, holders.pages],
+    );
+    await client.query(
+      `insert into actions (org_id, id, identifier, kind, definition, permissions, created_at, created_by, updated_at, updated_by)
+       select org_id, id || s, identifier || '-' || s, kind, definition, permissions, created_at, created_by, updated_at, updated_by
+       from actions, generate_series(1, $2::int - 1) s where org_id = $1 and identifier = 'granted'`,
+      [orgId, holders.actions],
     );
     await client.query('analyze entities, entity_relations');
   } finally {

@@ -44,7 +44,8 @@ interface Live {
   /** What storing failed with; the run then ends. */
   failure: unknown;
   isGivenUp: boolean;
-  readonly waiting: Set<() => void>;
+  /** Who waits for more; told once, whether they still listen or not. */
+  waiting: (() => void)[];
 }
 
 /** How often a reader looks for events that another process stores. */
@@ -128,7 +129,7 @@ export function createEventLog(database: Database): EventLog {
         isShown: false,
         failure: undefined,
         isGivenUp: false,
-        waiting: new Set(),
+        waiting: [],
       };
       live.set(key, stream);
       return {
@@ -166,16 +167,31 @@ export function createEventLog(database: Database): EventLog {
       let seen = after;
       // kept when the run ends meanwhile: what it stored last is in it too
       let stream = live.get(keyOf(orgId, invocationId));
-      while (!signal.aborted) {
-        stream ??= live.get(keyOf(orgId, invocationId));
-        if (stream?.isGivenUp && stream.stored.length <= seen) stream = undefined;
-        const events = stream ? stream.stored.slice(seen) : await readEventsAfter(database, orgId, invocationId, seen);
-        if (events.length > 0) {
-          yield events;
-          seen = events.at(-1)?.sequence ?? seen;
-          if (events.at(-1)?.event === 'done') return;
-        } else if (stream) await nextWake(stream, signal);
-        else await pause(pollMs, signal);
+      // one listener for the whole stream: it has hundreds of turns
+      let proceed = (): void => undefined;
+      const stop = (): void => proceed();
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        while (!signal.aborted) {
+          stream ??= live.get(keyOf(orgId, invocationId));
+          if (stream?.isGivenUp && stream.stored.length <= seen) stream = undefined;
+          const events = stream
+            ? stream.stored.slice(seen)
+            : await readEventsAfter(database, orgId, invocationId, seen);
+          if (events.length > 0) {
+            yield events;
+            seen = events.at(-1)?.sequence ?? seen;
+            if (events.at(-1)?.event === 'done') return;
+          } else if (stream) {
+            const { waiting } = stream;
+            await new Promise<void>((resolve) => {
+              proceed = resolve;
+              waiting.push(resolve);
+            });
+          } else await pause(pollMs, signal);
+        }
+      } finally {
+        signal.removeEventListener('abort', stop);
       }
     },
   };
@@ -190,19 +206,12 @@ function keyOf(orgId: string, invocationId: string): string {
   return `${orgId}/${invocationId}`;
 }
 
-function wake({ waiting }: Live): void {
+function wake(stream: Live): void {
+  const { waiting } = stream;
+  stream.waiting = [];
   for (const resolve of waiting) resolve();
-  waiting.clear();
 }
 
-function nextWake({ waiting }: Live, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const proceed = (): void => {
-      signal?.removeEventListener('abort', proceed);
-      waiting.delete(proceed);
-      resolve();
-    };
-    waiting.add(proceed);
-    signal?.addEventListener('abort', proceed, { once: true });
-  });
+function nextWake({ waiting }: Live): Promise<void> {
+  return new Promise((resolve) => void waiting.push(resolve));
 }

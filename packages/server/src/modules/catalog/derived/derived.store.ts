@@ -77,13 +77,14 @@ export function markSelected(
     on conflict do nothing`);
 }
 
-/** Values due on up to `limit` entities that come after a key, in order; others may be working on the same. */
-export async function listMarks(reader: Reader, orgId: string, afterKey: number, limit: number): Promise<Mark[]> {
+/**
+ * The first `limit` values due on entities that come after a key, in order; others may be working on the same, and the last
+ * entity may have more. In the order of the key, so that it is read from the index even while the table has no statistics.
+ */
+export function listMarks(reader: Reader, orgId: string, afterKey: number, limit: number): Promise<Mark[]> {
   return reader.rows<Mark>(sql`
     select m.blueprint_key as "blueprintKey", m.entity_key as "entityKey", m.name from derived_marks m
-    where m.org_id = ${orgId} and m.entity_key in (
-      select distinct d.entity_key from derived_marks d
-      where d.org_id = ${orgId} and d.entity_key > ${afterKey} order by d.entity_key limit ${limit})`);
+    where m.org_id = ${orgId} and m.entity_key > ${afterKey} order by m.entity_key, m.name limit ${limit}`);
 }
 
 export async function removeMarks(tx: Tx, orgId: string, keys: readonly number[]): Promise<Mark[]> {

@@ -7,7 +7,7 @@ import { holdPlans, listMarks, lockFree, lockGroup, removeMarks } from './derive
 import { loadPlans } from './load-plans.ts';
 import { settle } from './settle.ts';
 
-/** Entities of one transaction of the job: others wait for no more than this. */
+/** Values of one transaction of the job: others wait for no more than this. */
 const batchSize = 500;
 
 /**

@@ -55,8 +55,14 @@ export function chatStreamsOf({ baseUrl, model, apiKey, fetch }: ChatServer): Op
     agent: isSecure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions),
     headers,
   };
-  const send: Send = (body, signal) =>
-    openOnce(() => (isSecure ? httpsRequest(options) : httpRequest(options)), url, { body, signal });
+  const send: Send = (body, signal) => {
+    signal.throwIfAborted();
+    const request = isSecure ? httpsRequest(options) : httpRequest(options);
+    const opened = responseTo(request, url, signal);
+    // not inside: what listens there lives as long as the stream, and would keep the body as long
+    request.end(body);
+    return opened;
+  };
   return async (request, signal) => {
     const body = chatRequestBody(model, request);
     try {
@@ -71,14 +77,8 @@ export function chatStreamsOf({ baseUrl, model, apiKey, fetch }: ChatServer): Op
 /** The server had closed a kept connection before it saw the request. */
 class StaleConnection extends Error {}
 
-function openOnce(
-  begin: () => ClientRequest,
-  url: URL,
-  { body, signal }: { readonly body: string; readonly signal: AbortSignal },
-): Promise<PartStream> {
+function responseTo(request: ClientRequest, url: URL, signal: AbortSignal): Promise<PartStream> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const request = begin();
     const abort = (): void => void request.destroy();
     signal.addEventListener('abort', abort, { once: true });
     request.on('close', () => signal.removeEventListener('abort', abort));
@@ -91,7 +91,6 @@ function openOnce(
       if (statusCode >= 200 && statusCode < 300) resolve(partsOfResponse(response));
       else readFailure(response, url).then(reject, reject);
     });
-    request.end(body);
   });
 }
 
