@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { type App, buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { loadDemo } from './demo/load-demo.ts';
-import { allocateAsNew } from './platform/allocation.ts';
+import { tuneAllocation } from './platform/allocation.ts';
 import { systemClock } from './platform/clock.ts';
 import { createDatabase } from './platform/db/database.ts';
 import { openEmbeddedEngine } from './platform/db/embedded-engine.ts';
@@ -22,7 +22,7 @@ const stopMs = 10_000;
 
 /** Starts the product as the environment says. A start that cannot go on ends the process with one sentence. */
 async function main(): Promise<void> {
-  allocateAsNew();
+  tuneAllocation();
   const config = readConfig(process.env, process.cwd());
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
   const engine = config.databaseUrl

@@ -8,6 +8,7 @@ import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
 import { findOrganization } from '../../identity/index.ts';
 import { findEntitiesByKey, teamFormsOf } from '../entity.store.ts';
 import type { StoredEntity } from '../entity.ts';
+import { checkReflections } from '../scorecards/data/check-reflections.ts';
 import { checkResults } from '../scorecards/data/check-results.ts';
 import { calculationInput, teamNamer } from './calculate.ts';
 import { type DerivedNode, isRouted, type RoutedNode } from './derivation-plan.ts';
@@ -77,11 +78,13 @@ export async function checkDerived(
     }
   }
   const results = await checkResults({ database, unitOfWork }, actor, now);
-  differences.push(...results.differences.slice(0, shownMax - differences.length));
+  const reflections = await checkReflections({ database, unitOfWork }, actor);
+  const ofScorecards = [...reflections.differences, ...results.differences];
+  differences.push(...ofScorecards.slice(0, shownMax - differences.length));
   return {
-    checked: checked + results.checked,
+    checked: checked + results.checked + reflections.checked,
     pending: (await countMarks(database, orgId)) + results.pending,
-    differing: differing + results.differences.length,
+    differing: differing + ofScorecards.length,
     differences,
   };
 }

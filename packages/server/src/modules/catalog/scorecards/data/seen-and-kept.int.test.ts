@@ -188,6 +188,25 @@ describe('results stay true', () => {
   });
 });
 
+test('entities that do not say what their scorecard or rule says are found by the doctor', async () => {
+  const organization = await app.createOrganization();
+  const { id, request } = organization;
+  const blueprint = await createBlueprint(request, 'ill', { properties });
+  await addCard(organization, blueprint, card('one', rule('a'), rule('b')));
+  await addCard(organization, blueprint, card('two', rule('c')));
+  await drain();
+  expect(await differencesIn(organization)).toMatchObject({ pending: 0, differing: 0 });
+  await execute(sql`
+    update entities set title = 'Another' where org_id = ${id} and identifier = 'one'`);
+  await execute(sql`
+    update entities set properties = properties || '{"level":"Silver"}' where org_id = ${id} and identifier = 'a'`);
+  await execute(sql`delete from scorecard_entities where org_id = ${id} and scorecard = 'one' and rule = 'b'`);
+  await execute(sql`update scorecards set identifier = 'three' where org_id = ${id} and identifier = 'two'`);
+  const { differences } = await differencesIn(organization);
+  const found = differences.map(({ entity, property }) => `${entity} ${property}`);
+  expect(found.sort()).toEqual(['a properties', 'b entity', 'c entity', 'one title', 'three entity', 'two entity']);
+});
+
 test('an organization from before is given the blueprints, with what its scorecards found', async () => {
   const organization = await app.createOrganization({ model: 'legacy' });
   const { request, id } = organization;
