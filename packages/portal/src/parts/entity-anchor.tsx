@@ -1,6 +1,5 @@
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { EntityIcon } from './entity-icon.tsx';
+import { LightLink } from './light-link.tsx';
 import classes from './parts.module.css';
 
 /** The address of an entity's screen. */
@@ -21,15 +20,9 @@ export function EntityAnchor({
   icon?: string | null | undefined;
 }) {
   return (
-    <Anchor
-      component={Link}
-      to={entityAddress(blueprint, identifier)}
-      className={classes.entity ?? ''}
-      title={identifier}
-      underline="hover"
-    >
+    <LightLink to={entityAddress(blueprint, identifier)} className={classes.entity} title={identifier}>
       {icon !== undefined && <EntityIcon name={icon} />}
       <span dir="auto">{title || identifier}</span>
-    </Anchor>
+    </LightLink>
   );
 }

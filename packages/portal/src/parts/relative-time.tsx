@@ -1,19 +1,37 @@
-import { useEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { exact, spoken } from './time.ts';
+
+const everyMs = 30_000;
+
+/** One clock for all moments on a screen; it stands still while there are none. */
+const watching = new Set<() => void>();
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function watchClock(onTick: () => void): () => void {
+  if (watching.size === 0) {
+    now = Date.now();
+    timer = setInterval(() => {
+      now = Date.now();
+      for (const tell of watching) tell();
+    }, everyMs);
+  }
+  watching.add(onTick);
+  return () => {
+    watching.delete(onTick);
+    if (watching.size === 0) clearInterval(timer);
+  };
+}
 
 /** How long ago; the exact moment with its zone shows on hover and to assistive technology. */
 export function RelativeTime({ at }: { at: string | Date | null | undefined }) {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000);
-    return () => clearInterval(timer);
-  }, []);
+  useSyncExternalStore(watchClock, () => now);
   if (!at) return <span>–</span>;
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return <span>{String(at)}</span>;
   return (
     <time dateTime={moment.toISOString()} title={exact(moment)}>
-      {spoken(moment.getTime(), now)}
+      {spoken(moment.getTime(), Date.now())}
     </time>
   );
 }

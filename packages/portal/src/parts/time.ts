@@ -6,17 +6,27 @@ const steps = [
   ['minute', 60],
 ] as const;
 
+// making a format takes longer than a whole row of a table
+const spokenFormats = new Map<string | undefined, Intl.RelativeTimeFormat>();
+const exactFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+
+function spokenFormat(locale: string | undefined): Intl.RelativeTimeFormat {
+  const format = spokenFormats.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  spokenFormats.set(locale, format);
+  return format;
+}
+
 /** How long ago or ahead, in words: `3 hours ago`, `just now`, `in 2 days`. */
 export function spoken(at: number, now: number, locale: string | undefined = undefined): string {
   const seconds = Math.round((at - now) / 1000);
   const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? [];
   if (!unit || !size) return seconds > 10 ? 'in less than a minute' : 'just now';
-  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit);
+  return spokenFormat(locale).format(Math.trunc(seconds / size), unit);
 }
 
 /** The moment itself, with seconds and the zone. */
 export function exact(moment: Date): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' }).format(moment);
+  return exactFormat.format(moment);
 }
 
 /** A length of time: `850 ms`, `6.4 s`, `1 m 42 s`, `2 h 5 m`, `3 d 4 h`. */

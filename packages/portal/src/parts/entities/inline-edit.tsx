@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Popover, Stack, Text } from '@mantine/core';
+import { Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ComponentPropsWithRef, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError, call } from '../../api/api.ts';
 import { FieldInput } from '../entity-form/field-input.tsx';
 import { useToast } from '../toasts.tsx';
+import { CellButton } from './cell-button.tsx';
 import classes from './entities.module.css';
 import { type Field, type FieldEntity, fieldValue } from './fields.ts';
 
@@ -15,25 +16,65 @@ export function isEditedInPlace({ source, shape, key }: Field): boolean {
   return !['markdown', 'yaml', 'proto'].includes(shape.format ?? '') && shape.items?.type !== 'object';
 }
 
-/** A value that is changed where it stands, with Undo. The screen keeps the old value until the server took the new one. */
-export function EditableCell({
+interface EditableCellProps {
+  readonly field: Field;
+  readonly entity: FieldEntity;
+  readonly blueprint: string;
+  readonly children: ReactNode;
+}
+
+/** A value that is changed where it stands, with Undo. Only a button beside it until that is first used. */
+export function EditableCell(props: EditableCellProps) {
+  const [isUsed, setUsed] = useState(false);
+  const { field, entity, children } = props;
+  return (
+    <span className={classes.cellEdit}>
+      <span>{children}</span>
+      {isUsed ? (
+        <CellEditor {...props} />
+      ) : (
+        <EditButton field={field} entity={entity} aria-haspopup="dialog" onClick={() => setUsed(true)} />
+      )}
+    </span>
+  );
+}
+
+function EditButton({
   field,
   entity,
-  blueprint,
-  children,
-}: {
-  field: Field;
-  entity: FieldEntity;
-  blueprint: string;
-  children: ReactNode;
-}) {
+  ...button
+}: ComponentPropsWithRef<'button'> & Pick<EditableCellProps, 'field' | 'entity'>) {
+  return (
+    <CellButton
+      {...button}
+      className={classes.pencil}
+      aria-label={`Edit ${field.title} of ${entity.title || entity.identifier}`}
+    >
+      <Pencil size={13} aria-hidden="true" />
+    </CellButton>
+  );
+}
+
+/** The screen keeps the old value until the server took the new one. */
+function CellEditor({ field, entity, blueprint }: EditableCellProps) {
+  const before = fieldValue(entity, field) ?? null;
   const [isOpen, setOpen] = useState(false);
-  const [typed, setTyped] = useState<unknown>();
+  const [typed, setTyped] = useState<unknown>(before);
   const [problem, setProblem] = useState<string>();
   const [isSaving, setSaving] = useState(false);
   const toast = useToast();
   const queries = useQueryClient();
-  const before = fieldValue(entity, field) ?? null;
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    // it took the place of the button that was pressed, to which the focus goes back
+    button.current?.focus();
+    setOpen(true);
+  }, []);
+  const toggle = () => {
+    setTyped(before);
+    setProblem(undefined);
+    setOpen(!isOpen);
+  };
   const write = async (value: unknown) => {
     await call('patchEntity', {
       params: { blueprint_identifier: blueprint, entity_identifier: entity.identifier ?? '' },
@@ -61,61 +102,45 @@ export function EditableCell({
     }
   };
   return (
-    <span className={classes.cellEdit}>
-      <span>{children}</span>
-      <Popover
-        opened={isOpen}
-        onChange={setOpen}
-        width={300}
-        trapFocus
-        returnFocus
-        withinPortal
-        position="bottom-end"
-        shadow="md"
-      >
-        <Popover.Target>
-          <ActionIcon
-            className={classes.pencil ?? ''}
-            variant="subtle"
-            color="gray"
-            size="sm"
-            aria-label={`Edit ${field.title} of ${entity.title || entity.identifier}`}
-            onClick={() => {
-              setTyped(before);
-              setProblem(undefined);
-              setOpen(!isOpen);
-            }}
-          >
-            <Pencil size={13} />
-          </ActionIcon>
-        </Popover.Target>
-        <Popover.Dropdown onClick={(event) => event.stopPropagation()}>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              void save();
-            }}
-          >
-            <Stack gap="xs">
-              <FieldInput field={field} value={typed} onChange={setTyped} error={problem} />
-              {field.isRequired && (
-                <Text size="xs" c="dimmed">
-                  Required: it cannot be emptied.
-                </Text>
-              )}
-              <Group gap="xs" justify="flex-end">
-                <Button size="xs" variant="default" onClick={() => setOpen(false)}>
-                  Cancel
-                </Button>
-                <Button size="xs" type="submit" loading={isSaving}>
-                  Save
-                </Button>
-              </Group>
-            </Stack>
-          </form>
-        </Popover.Dropdown>
-      </Popover>
-    </span>
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      width={300}
+      trapFocus
+      returnFocus
+      withinPortal
+      position="bottom-end"
+      shadow="md"
+    >
+      <Popover.Target>
+        <EditButton ref={button} field={field} entity={entity} onClick={toggle} />
+      </Popover.Target>
+      <Popover.Dropdown onClick={(event) => event.stopPropagation()}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save();
+          }}
+        >
+          <Stack gap="xs">
+            <FieldInput field={field} value={typed} onChange={setTyped} error={problem} />
+            {field.isRequired && (
+              <Text size="xs" c="dimmed">
+                Required: it cannot be emptied.
+              </Text>
+            )}
+            <Group gap="xs" justify="flex-end">
+              <Button size="xs" variant="default" onClick={() => setOpen(false)}>
+                Cancel
+              </Button>
+              <Button size="xs" type="submit" loading={isSaving}>
+                Save
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 

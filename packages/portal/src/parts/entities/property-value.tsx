@@ -59,6 +59,9 @@ export function PropertyValue({
   return <One shape={field.shape} value={value} names={names} isWhole={isWhole} />;
 }
 
+const numberFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 6 });
+const momentFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
 const shownInCell = 3;
 const shownWhole = 100;
 
@@ -155,8 +158,7 @@ function One({
   if (typeof value === 'boolean') return <Truth value={value} />;
   const colour = (shape.enumColors ?? (shape['colors'] as FieldShape['enumColors']))?.[String(value)];
   if (shape.enum || colour) return <ColourBadge colour={colour ?? 'lightGray'}>{String(value)}</ColourBadge>;
-  if (typeof value === 'number')
-    return <span className={classes.number}>{value.toLocaleString(undefined, { maximumFractionDigits: 6 })}</span>;
+  if (typeof value === 'number') return <span className={classes.number}>{numberFormat.format(value)}</span>;
   if (typeof value === 'object') return <ObjectValue shape={shape} value={value} isWhole={isWhole} />;
   return <TextValue shape={shape} value={String(value)} names={names} isWhole={isWhole} />;
 }
@@ -258,7 +260,7 @@ function Moment({ value, dateFormat }: { value: string; dateFormat: unknown }) {
     return <RelativeTime at={value} />;
   return (
     <time dateTime={value} title={exact(moment)}>
-      {new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(moment)}
+      {momentFormat.format(moment)}
     </time>
   );
 }

@@ -1,39 +1,56 @@
-import { ActionIcon, Menu, Text } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Copy, Ellipsis, Pencil, Play, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { type ComponentPropsWithRef, useLayoutEffect, useRef, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { entityAddress } from '../entity-anchor.tsx';
 import { useToast } from '../toasts.tsx';
+import { CellButton } from './cell-button.tsx';
 import { useDeleteEntity } from './delete-entity.ts';
 import type { FieldEntity } from './fields.ts';
 import { joined, type Query } from './operators.ts';
 import { useOffers } from './rights.ts';
 
-/** What can be done with one entity; the actions are those that the server offers. */
-export function RowMenu({
-  entity,
-  blueprint,
-  onDeleted,
-}: {
-  entity: FieldEntity;
-  blueprint: string;
-  onDeleted?: () => void;
-}) {
+interface RowMenuProps {
+  readonly entity: FieldEntity;
+  readonly blueprint: string;
+  readonly onDeleted?: () => void;
+}
+
+/** What can be done with one entity; the actions are those that the server offers. Only a button until it is first used. */
+export function RowMenu(props: RowMenuProps) {
+  const [isUsed, setUsed] = useState(false);
+  if (isUsed) return <UsedMenu {...props} />;
+  return <MenuButton entity={props.entity} aria-haspopup="menu" onClick={() => setUsed(true)} />;
+}
+
+function MenuButton({ entity, onClick, ...button }: ComponentPropsWithRef<'button'> & { entity: FieldEntity }) {
+  return (
+    <CellButton
+      {...button}
+      aria-label={`What can be done with ${entity.title || entity.identifier || ''}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        onClick?.(event);
+      }}
+    >
+      <Ellipsis size={16} aria-hidden="true" />
+    </CellButton>
+  );
+}
+
+function UsedMenu({ entity, blueprint, onDeleted }: RowMenuProps) {
   const [isOpen, setOpen] = useState(false);
-  const name = entity.title || entity.identifier || '';
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    // it took the place of the button that was pressed, to which the focus goes back
+    button.current?.focus();
+    setOpen(true);
+  }, []);
   return (
     <Menu opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal shadow="md" width={260}>
       <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="md"
-          aria-label={`What can be done with ${name}`}
-          onClick={(event) => event.stopPropagation()}
-        >
-          <Ellipsis size={16} />
-        </ActionIcon>
+        <MenuButton ref={button} entity={entity} />
       </Menu.Target>
       <Menu.Dropdown>
         {isOpen && <Items entity={entity} blueprint={blueprint} {...(onDeleted ? { onDeleted } : {})} />}
@@ -42,7 +59,7 @@ export function RowMenu({
   );
 }
 
-function Items({ entity, blueprint, onDeleted }: { entity: FieldEntity; blueprint: string; onDeleted?: () => void }) {
+function Items({ entity, blueprint, onDeleted }: RowMenuProps) {
   const identifier = entity.identifier ?? '';
   const navigate = useNavigate();
   const toast = useToast();
