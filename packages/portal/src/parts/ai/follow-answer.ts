@@ -96,6 +96,9 @@ function resume(id: string, lastEventId: string | undefined, signal: AbortSignal
   });
 }
 
+/** What comes within a frame is painted together; the server gathers letters longer than that. */
+const frameMs = 16;
+
 /** True once `done` was read; false where the stream was cut off before. */
 async function readToEnd(response: Response, options: FollowOptions, onProgress: () => void): Promise<boolean> {
   let waiting: TimedEvent[] = [];
@@ -111,8 +114,7 @@ async function readToEnd(response: Response, options: FollowOptions, onProgress:
       onProgress();
       waiting.push({ event, at: performance.now() });
       if (event.event === 'done') return true;
-      // letters are painted in batches
-      timer ??= setTimeout(flush, 50);
+      timer ??= setTimeout(flush, frameMs);
     }
     return false;
   } finally {
