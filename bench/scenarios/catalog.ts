@@ -122,14 +122,17 @@ export function inTurn(requests: readonly Buffer[]): () => Buffer {
   };
 }
 
-/** The two lines of a comparison with the trivial endpoint. `perOperation` is how many rows an operation writes. */
+/**
+ * The lines of a comparison: the first load is what the others are measured by, the second is ours, and the budget is its.
+ * `perOperation` is how many rows an operation writes.
+ */
 export function findingsOf(
   path: string,
-  [trivial, ours]: readonly Load[],
+  [reference, ours, ...others]: readonly Load[],
   budget: Budget,
   perOperation = 1,
 ): Finding[] {
-  if (!trivial || !ours) throw new Error('Two loads were to be compared');
+  if (!reference || !ours) throw new Error('Two loads were to be compared');
   const what = perOperation === 1 ? 'request' : 'row';
   const lines = (load: Load): Finding[] => [
     {
@@ -138,7 +141,8 @@ export function findingsOf(
       figure: `CPU per ${what}`,
       value: (load.cpuMs * 1000) / perOperation,
       unit: 'µs',
-      ...(load === ours ? { ratio: cpuRatio(trivial, ours), budget } : {}),
+      ...(load === reference ? {} : { ratio: cpuRatio(reference, load) }),
+      ...(load === ours ? { budget } : {}),
       note: noteOf(load),
     },
     {
@@ -147,10 +151,10 @@ export function findingsOf(
       figure: `${what}s`,
       value: load.perSecond * perOperation,
       unit: '/s',
-      ...(load === ours ? { ratio: throughputRatio(trivial, ours) } : {}),
+      ...(load === reference ? {} : { ratio: throughputRatio(reference, load) }),
     },
   ];
-  return [...lines(trivial), ...lines(ours)];
+  return [reference, ours, ...others].flatMap(lines);
 }
 
 export const pointRead: Scenario = {
@@ -265,6 +269,7 @@ export const mcpRead: Scenario = {
         body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
       });
     });
+    const bare = await environment.startContender('mcp-sdk-server.ts');
     const loads = await compare(
       [
         {
@@ -273,6 +278,7 @@ export const mcpRead: Scenario = {
           operate: operation(inTurn(readsOf(identifiers, headers)), '"ownerCity"'),
         },
         { name: 'our MCP', server: ours, operate: operation(inTurn(calls), 'structuredContent') },
+        { name: "MCP SDK's server + pg", server: bare, operate: operation(inTurn(calls), 'structuredContent') },
       ],
       { ...size, connections: 16 },
     );
