@@ -33,6 +33,7 @@ export default defineConfig({
           include: ['packages/*/{src,test}/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['**/*.int.test.ts', '**/node_modules/**', '**/dist/**'],
           testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       integration('embedded'),
