@@ -134,6 +134,7 @@ const withoutExample = new Set([
   'startUsersAndTeams',
   'planUsersAndTeams',
   'chooseForUsersAndTeams',
+  'acceptUsersAndTeamsSuggestions',
   'rehearseUsersAndTeams',
   'verifyUsersAndTeams',
   'applyUsersAndTeamsSuggestion',

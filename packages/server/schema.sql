@@ -685,6 +685,18 @@ create table password_links (
   constraint password_links_pkey PRIMARY KEY (org_id, id)
 );
 
+create table people_migration_acceptances (
+  org_id text not null,
+  item_id text not null,
+  suggested jsonb not null,
+  accepted_at timestamp with time zone not null,
+  accepted_by text not null,
+  state text default 'due'::text not null,
+  message text,
+  constraint people_migration_acceptances_pkey PRIMARY KEY (org_id, item_id),
+  constraint people_migration_acceptances_state_check CHECK ((state = ANY (ARRAY['due'::text, 'applied'::text, 'refused'::text])))
+);
+
 create table people_migration_choices (
   org_id text not null,
   choices jsonb not null,

@@ -399,6 +399,7 @@ export {
   type Scalar,
 } from './search-values.ts';
 export {
+  acceptUsersAndTeamsSuggestions,
   applyUsersAndTeamsSuggestion,
   chooseForUsersAndTeams,
   getUsersAndTeams,
@@ -406,6 +407,8 @@ export {
   rehearseUsersAndTeams,
   revertUsersAndTeamsSuggestion,
   startUsersAndTeams,
+  type UsersAndTeamsAcceptance,
+  type UsersAndTeamsAcceptances,
   type UsersAndTeamsAccess,
   type UsersAndTeamsChange,
   type UsersAndTeamsChoices,

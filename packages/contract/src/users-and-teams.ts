@@ -17,7 +17,16 @@ const usersAndTeamsStatus = z.enum([
 export type UsersAndTeamsStatus = z.output<typeof usersAndTeamsStatus>;
 
 /** What the migration is at. Everything before `FLIPPING` is invisible, everything after it is tidying up. */
-const usersAndTeamsStage = z.enum(['PREFLIGHT', 'PREPARING', 'FLIPPING', 'CLEARING', 'RECOMPUTING', 'DONE', 'UNDOING']);
+const usersAndTeamsStage = z.enum([
+  'PREFLIGHT',
+  'PREPARING',
+  'FLIPPING',
+  'APPLYING',
+  'CLEARING',
+  'RECOMPUTING',
+  'DONE',
+  'UNDOING',
+]);
 export type UsersAndTeamsStage = z.output<typeof usersAndTeamsStage>;
 
 const problem = z.object({
@@ -87,6 +96,16 @@ const change = z.object({
 });
 export type UsersAndTeamsChange = z.output<typeof change>;
 
+/** A suggestion that the migration is to write right after the flip. */
+const acceptance = z.object({
+  itemId: z.string(),
+  at: timestamp,
+  by: z.string(),
+  /** Whether it is what is suggested now; what is not stays unwritten. */
+  isCurrent: z.boolean(),
+});
+export type UsersAndTeamsAcceptance = z.output<typeof acceptance>;
+
 const plan = z
   .object({
     /** The same for the same organization, and another one if anything of the plan differs. */
@@ -108,6 +127,8 @@ const plan = z
     /** What a person has to look at. */
     manual: z.array(z.json()),
     choices: usersAndTeamsChoices,
+    /** Suggestions of `manual` that were accepted; `hash` does not depend on them. */
+    accepted: z.array(acceptance),
   })
   .meta({ id: 'UsersAndTeamsPlan' });
 export type UsersAndTeamsPlan = z.output<typeof plan>;
@@ -186,8 +207,14 @@ const verification = z
         state: z.enum(['done', 'broken', 'mentions']),
         /** As it is found now; null where it is done. */
         now: z.json(),
+        /** What stands at its place now, whether or not it refers to teams; null where nothing does. */
+        current: z.json(),
         /** Whether its suggestion was applied here, and not by hand. */
         applied: application.nullable(),
+        /** That it was accepted before, and what the run made of it; `message` says why it was refused. */
+        accepted: application
+          .extend({ state: z.enum(['due', 'applied', 'refused']), message: z.string().nullable() })
+          .nullable(),
       }),
     ),
   })
@@ -245,6 +272,32 @@ export const chooseForUsersAndTeams = operation({
   unknownFields: 'closed',
   answer: z.object({ ok: z.literal(true), choices: usersAndTeamsChoices }),
   errors: ['already_on_new_model', 'migration_in_progress'],
+});
+
+const acceptances = z.strictObject({
+  /** Each with the `value` of its suggestion, as it was read. */
+  accept: z
+    .array(z.strictObject({ itemId: z.string().min(1).max(100), value: z.json() }))
+    .max(500)
+    .optional(),
+  /** Items whose suggestion is not to be written after all. */
+  withdraw: z.array(z.string().min(1).max(100)).max(500).optional(),
+});
+export type UsersAndTeamsAcceptances = z.output<typeof acceptances>;
+
+export const acceptUsersAndTeamsSuggestions = operation({
+  ...shared,
+  id: 'acceptUsersAndTeamsSuggestions',
+  method: 'POST',
+  path: `${path}/acceptances`,
+  summary: 'Accept suggestions of the plan, which the migration of users and teams then writes right after the flip',
+  description:
+    'Before the organization is migrated. All that are named are taken, or none. Undoing the migration takes what was written back.',
+  scope: 'update:migrations',
+  body: acceptances,
+  unknownFields: 'closed',
+  answer: z.object({ ok: z.literal(true), accepted: z.array(acceptance) }),
+  errors: ['already_on_new_model', 'migration_in_progress', 'stale_version'],
 });
 
 export const rehearseUsersAndTeams = operation({
@@ -319,6 +372,7 @@ export const usersAndTeamsOperations = [
   getUsersAndTeams,
   planUsersAndTeams,
   chooseForUsersAndTeams,
+  acceptUsersAndTeamsSuggestions,
   rehearseUsersAndTeams,
   verifyUsersAndTeams,
   applyUsersAndTeamsSuggestion,

@@ -370,6 +370,7 @@ const unnamed = [
   'getUsersAndTeams',
   'planUsersAndTeams',
   'chooseForUsersAndTeams',
+  'acceptUsersAndTeamsSuggestions',
   'rehearseUsersAndTeams',
   'verifyUsersAndTeams',
   'applyUsersAndTeamsSuggestion',

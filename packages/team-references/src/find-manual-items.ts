@@ -1,6 +1,7 @@
 import { rewrite } from '@portolan/jq';
 import { collectorOf } from './collect.ts';
-import type { JsonObject, OrganizationDocuments, Resource, ResourceKind } from './documents.ts';
+import type { JsonObject, OrganizationDocuments, ResourceKind } from './documents.ts';
+import { kindOfAction, resourceOf } from './documents-by-resource.ts';
 import type { ManualItem } from './plan.ts';
 import { blueprintOf, walkAction } from './walk/walk-action.ts';
 import { walkBlueprint } from './walk/walk-blueprint.ts';
@@ -28,7 +29,7 @@ export function findManualItems(documents: OrganizationDocuments, options: World
   }
   for (const { action, permissions } of documents.actions) {
     const trigger = objectAt(action, 'trigger');
-    walkAction(collect(trigger['type'] === 'automation' ? 'automation' : 'action', action), action);
+    walkAction(collect(kindOfAction(action), action), action);
     if (permissions === null) continue;
     const userInputs = objectAt(typeof action['trigger'] === 'object' ? trigger : action, 'userInputs');
     const collector = collect('action-permissions', permissions, action);
@@ -43,17 +44,6 @@ export function findManualItems(documents: OrganizationDocuments, options: World
     walkDestination(collect('destination', destination), destination);
   }
   return addMirrors(items, documents, world);
-}
-
-function resourceOf(kind: ResourceKind, document: JsonObject): Resource {
-  const identifier = textOf(document['identifier']) || textOf(document['installationId']) || textOf(document['id']);
-  const blueprint = kind === 'scorecard' ? textOf(document['blueprint']) : '';
-  return {
-    kind,
-    identifier,
-    title: textOf(document['title']) || identifier,
-    ...(blueprint === '' ? {} : { blueprint }),
-  };
 }
 
 /**

@@ -1,6 +1,7 @@
 /** What of an organization refers to teams, and what to write instead. Pure: documents in, findings out. */
 export type * from './documents.ts';
 export { resourceKinds } from './documents.ts';
+export { documentsByResource, resourceKey } from './documents-by-resource.ts';
 export { type EditedPlace, editedPlaces, editsBack, holdsEdited } from './edited-places.ts';
 export { findFileItems } from './find-file-items.ts';
 export { findManualItems } from './find-manual-items.ts';
@@ -14,6 +15,7 @@ export {
   compareExpressions,
   type ExpressionDifference,
   type SampleData,
+  sampledItems,
 } from './samples.ts';
 export { assignTeamIdentifiers, teamIdentifierStem } from './team-identifier.ts';
 export type { WorldOptions } from './world.ts';

@@ -25,12 +25,21 @@ export function addSamples(
   data: SampleData,
   options: WorldOptions = {},
 ): ManualItem[] {
+  return [...sampledItems(items, documents, data, options)];
+}
+
+/** The same one at a time, so that the caller decides when it is enough. */
+export function* sampledItems(
+  items: readonly ManualItem[],
+  documents: OrganizationDocuments,
+  data: SampleData,
+  options: WorldOptions = {},
+): Generator<ManualItem, void> {
   const context = contextOf(documents, options);
-  if (context.world.model === 'blueprints') return [...items];
-  return items.map((item) => {
-    const sample = sampleOf(item, context, data);
-    return sample === undefined ? item : { ...item, sample };
-  });
+  for (const item of items) {
+    const sample = context.world.model === 'blueprints' ? undefined : sampleOf(item, context, data);
+    yield sample === undefined ? item : { ...item, sample };
+  }
 }
 
 /** What is the same for every item of an organization. */

@@ -305,6 +305,7 @@ describe('what is hidden answers as what is not there', () => {
     'getUsersAndTeams',
     'planUsersAndTeams',
     'chooseForUsersAndTeams',
+    'acceptUsersAndTeamsSuggestions',
     'rehearseUsersAndTeams',
     'verifyUsersAndTeams',
     'applyUsersAndTeamsSuggestion',

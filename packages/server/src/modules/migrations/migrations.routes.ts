@@ -3,6 +3,7 @@ import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
 import { listOldRelationUses } from '../catalog/index.ts';
 import { findOrganization } from '../identity/index.ts';
 import type { MigrationsDeps } from './migrations.deps.ts';
+import { acceptSuggestions } from './users-and-teams/accept-suggestions.ts';
 import { applySuggestion, revertSuggestion } from './users-and-teams/apply-suggestion.ts';
 import { findMigration } from './users-and-teams/migration.store.ts';
 import { presentMigration } from './users-and-teams/migration.ts';
@@ -29,6 +30,9 @@ export function migrationRoutes(deps: MigrationsDeps, runJob: RunMigration): Rou
     route(contract.planUsersAndTeams, async (_input, { actor }) => ({ plan: await readPlan(deps, actor) })),
     route(contract.chooseForUsersAndTeams, async ({ body }, { actor }) => ({
       choices: await chooseForMigration(deps, actor, body),
+    })),
+    route(contract.acceptUsersAndTeamsSuggestions, async ({ body }, { actor }) => ({
+      accepted: await acceptSuggestions(deps, actor, body),
     })),
     route(contract.rehearseUsersAndTeams, async (_input, { actor }) => ({ rehearsal: await rehearse(deps, actor) })),
     route(contract.verifyUsersAndTeams, async (_input, { actor }) => ({

@@ -17,8 +17,9 @@ import { AppError, notFound } from '../../../platform/errors.ts';
 import { rehearse } from '../../../platform/rehearse.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
+import { deleteAcceptances } from './acceptance.store.ts';
 import { changeDocument, type DocumentDeps } from './change-document.ts';
-import { findManual, findMigration, lockMigration } from './migration.store.ts';
+import { findManualItem, findMigration, lockMigration } from './migration.store.ts';
 import { isUnderWay, type StoredMigration } from './migration.ts';
 import { deleteApplied, findApplied, putApplied } from './suggestion.store.ts';
 
@@ -47,7 +48,13 @@ export async function applySuggestion(
   return { ...(await rehearse(unitOfWork, actor, apply)), applied: null };
 }
 
-async function applyWithin(deps: DocumentDeps, work: Work, item: ManualItem): Promise<UsersAndTeamsSuggestion> {
+/** The same within the caller's unit of work; it is noted as applied by whoever wanted it. */
+export async function applyWithin(
+  deps: DocumentDeps,
+  work: Work,
+  item: ManualItem,
+  by = work.actor.id,
+): Promise<UsersAndTeamsSuggestion> {
   const { tx, actor, now } = work;
   const { id: itemId, resource, suggestion } = item;
   const migration = await lockedMigration(work);
@@ -64,9 +71,9 @@ async function applyWithin(deps: DocumentDeps, work: Work, item: ManualItem): Pr
     return applyEdits(document, suggestion.edits);
   });
   if (before && places.length === 0) return present(before, { at: before.appliedAt, by: before.appliedBy });
-  const applied = { itemId, resource, places, appliedAt: now, appliedBy: actor.id };
+  const applied = { itemId, resource, places, appliedAt: now, appliedBy: by };
   await putApplied(tx, actor.orgId, migration.id, applied);
-  return present(applied, { at: now, by: actor.id });
+  return present(applied, { at: now, by });
 }
 
 /** The place is what it was when the migration began, and what comes with it is not something else already. */
@@ -95,6 +102,8 @@ export async function revertSuggestion(
     if (!applied) throw notFound('Applied suggestion', itemId, 'item_id');
     await putBack(deps, noted(work, migration), applied);
     await deleteApplied(work.tx, actor.orgId, migration.id, itemId);
+    // whoever takes it back does not want it of the next run either
+    await deleteAcceptances(work.tx, actor.orgId, [itemId]);
     return present(applied, null);
   });
 }
@@ -123,10 +132,9 @@ function nameOf({ kind, identifier }: Resource): string {
 async function keptItem(reader: Reader, orgId: string, itemId: string): Promise<ManualItem> {
   const migration = await findMigration(reader, orgId);
   if (!migration) throw notMigrated();
-  const manual = ((await findManual(reader, orgId, migration.id)) ?? []) as unknown as ManualItem[];
-  const item = manual.find(({ id }) => id === itemId);
+  const item = await findManualItem(reader, orgId, migration.id, itemId);
   if (!item) throw notFound('Item', itemId, 'item_id');
-  return item;
+  return item as ManualItem;
 }
 
 /** The migration in whose new model the suggestions hold. */

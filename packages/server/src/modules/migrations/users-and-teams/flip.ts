@@ -95,7 +95,7 @@ export async function flip(deps: MigrationsDeps, work: Work, migration: StoredMi
     at: { index: 0, afterKey: 0 },
   };
   const undoUntil = new Date(now.getTime() + deps.undoDays * dayMs);
-  const change = { stage: 'CLEARING', flippedAt: now, undoUntil, followUp } as const;
+  const change = { stage: 'APPLYING', flippedAt: now, undoUntil, followUp } as const;
   await updateMigration(
     tx,
     migration,

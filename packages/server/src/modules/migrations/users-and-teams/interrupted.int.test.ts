@@ -10,6 +10,7 @@ import {
   settle,
   usersAndTeams,
 } from '../../../../test/old-organizations.ts';
+import { type Answer, createReferringOrganization, outcomes } from '../../../../test/referring-organization.ts';
 import { type Connection, DatabaseError, type Engine } from '../../../platform/db/engine.ts';
 
 /** The commit that is lost, counted from now; none while it is zero. */
@@ -111,6 +112,31 @@ test('undoing ends the same, wherever the process dies', async () => {
     expect((await organization.request('GET', usersAndTeams)).body.status).toBe('ROLLED_BACK');
     expect(JSON.stringify(await readWhole(organization)), `step ${step}`).toBe(before);
     expect(wasLost).toBe(true);
+  }
+}, 300_000);
+
+test('accepted suggestions are written once, wherever the process dies', async () => {
+  const some = outcomes.slice(-3);
+  const read = async ({ request }: TestOrganization) =>
+    Promise.all(some.map(async ([, path, pick]) => pick((await request('GET', path)).body)));
+  for (let step = 1; ; step += 1) {
+    const organization = await createReferringOrganization(app);
+    const { request } = organization;
+    const { manual } = (await request('GET', `${usersAndTeams}/plan`)).body.plan;
+    const accept = some.map(([kind]) => {
+      const item = manual.find(({ resource, suggestion }: Answer) => resource.kind === kind && suggestion);
+      return { itemId: item.id, value: item.suggestion.value };
+    });
+    expect((await request('POST', `${usersAndTeams}/acceptances`, { body: { accept } })).status).toBe(200);
+    const before = await read(organization);
+    expect((await request('POST', usersAndTeams)).status).toBe(202);
+    if (!(await dieAt(step))) break;
+    if (!hasFlag(await readWhole(organization))) expect(await read(organization), `step ${step}`).toEqual(before);
+    await recover();
+    const { status, counts } = (await request('GET', usersAndTeams)).body;
+    expect([step, status, counts['suggestions:applied']]).toEqual([step, 'COMPLETED', accept.length]);
+    expect(await read(organization), `step ${step}`).toEqual(some.map(([, , , wanted]) => wanted));
+    expect(await app.count('people_migration_suggestions', organization.id)).toBe(accept.length);
   }
 }, 300_000);
 

@@ -136,6 +136,20 @@ export async function findManual(
   return row?.manual;
 }
 
+/** One item of what the migration left to people, by its id. */
+export async function findManualItem(
+  reader: Reader,
+  orgId: string,
+  migrationId: string,
+  itemId: string,
+): Promise<unknown> {
+  const row = await reader.first<{ item: unknown }>(sql`
+    select item from people_migration_images i, jsonb_array_elements(i.before) as item
+    where i.org_id = ${orgId} and i.migration_id = ${migrationId} and i.kind = 'manual' and i.name = 'items'
+      and item ->> 'id' = ${itemId} limit 1`);
+  return row?.item;
+}
+
 /** What was kept to undo a migration goes once it can no longer be undone; what it left to people stays. */
 export async function dropImages(tx: Tx, orgId: string, migrationId: string): Promise<void> {
   await tx.execute(sql`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { UsersAndTeamsChange, UsersAndTeamsPlan } from '@portolan/contract';
-import { findManualItems } from '@portolan/team-references';
+import { findManualItems, type ManualItem } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import { actionReferencesOf, presentActionRights } from '../../actions/index.ts';
 import {
@@ -13,11 +13,14 @@ import {
 import { findOrganization } from '../../identity/index.ts';
 import { pageReferencesOf, presentPageRights } from '../../pages/index.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
+import { listAcceptances } from './acceptance.store.ts';
+import { presentAcceptances } from './acceptance.ts';
 import { findProblems } from './find-problems.ts';
 import { resolvedNames, shownBy } from './move-rights.ts';
 import { type BlueprintPlan, type DocumentChange, planBlueprints } from './plan-blueprints.ts';
 import { readDocuments } from './read-documents.ts';
 import { chosenIdentifiers, collisionsOf, type Facts, readFacts } from './read-facts.ts';
+import { withSamples } from './read-samples.ts';
 import { alreadyThere } from './start-migration.ts';
 
 /** What the migration of the caller's organization would do. Writes nothing. @throws AppError `already_on_new_model` */
@@ -25,11 +28,15 @@ export async function readPlan(deps: MigrationsDeps, actor: Actor): Promise<User
   const model = (await findOrganization(deps.database, actor.orgId))?.model;
   if (model !== 'legacy' && model !== 'beta') throw alreadyThere();
   const facts = await readFacts(deps.database, actor.orgId, model);
-  return presentPlan(
-    facts,
-    planBlueprints({ ...facts, withTeams: new Set(facts.withTeams.keys()) }),
-    await manualOf(deps, facts),
-  );
+  const manual = await manualOf(deps, facts);
+  const plan = presentPlan(facts, planBlueprints({ ...facts, withTeams: new Set(facts.withTeams.keys()) }), manual);
+  const acceptances = await listAcceptances(deps.database, actor.orgId);
+  return {
+    ...plan,
+    // of entities and people as they happen to be: they make no other plan of it
+    manual: await withSamples(deps.database, facts, manual),
+    accepted: presentAcceptances(acceptances, manual as unknown as ManualItem[]),
+  };
 }
 
 /** What is left to people: references to teams in expressions, queries, mappings and texts. */
@@ -39,8 +46,12 @@ export async function manualOf({ database }: MigrationsDeps, facts: Facts): Prom
   return findManualItems(documents, identifiers ? { identifiers } : {}) as unknown as UsersAndTeamsPlan['manual'];
 }
 
-/** The plan as people read it. Pure. */
-export function presentPlan(facts: Facts, plan: BlueprintPlan, manual: UsersAndTeamsPlan['manual']): UsersAndTeamsPlan {
+/** The plan as people read it, without what they accepted. Pure. */
+export function presentPlan(
+  facts: Facts,
+  plan: BlueprintPlan,
+  manual: UsersAndTeamsPlan['manual'],
+): Omit<UsersAndTeamsPlan, 'accepted'> {
   const { model, teams, users, choices, unresolved } = facts;
   const chosen = chosenIdentifiers(facts);
   const identifiers = new Map(teams.map(({ key, identifier }) => [key, chosen.get(key) ?? identifier]));

@@ -8,6 +8,7 @@ import { listBlueprintRows } from '../../blueprints/index.ts';
 import { clearRelation, followTeamsInScorecards, markDue, resolveName, takeOverTeams } from '../../catalog/index.ts';
 import { findOrganization, listAllTeams, setMigrationPhase } from '../../identity/index.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
+import { applyNextAccepted } from './apply-accepted.ts';
 import { findProblems } from './find-problems.ts';
 import { flip } from './flip.ts';
 import { findMigration, lockMigration, putManual, updateMigration } from './migration.store.ts';
@@ -16,6 +17,7 @@ import { resolvedNames } from './move-rights.ts';
 import { planBlueprints } from './plan-blueprints.ts';
 import { type Facts, readFacts } from './read-facts.ts';
 import { manualOf } from './read-plan.ts';
+import { withSamples } from './read-samples.ts';
 import { silently } from './silent-work.ts';
 import { takeBackLast } from './take-back-suggestions.ts';
 import { undoMigration } from './undo-migration.ts';
@@ -60,13 +62,14 @@ async function runStep(deps: MigrationsDeps, orgId: string, id: string, signal: 
   const actor = migration && (await actorOf(deps, migration));
   if (!migration || !actor || migration.id !== id || !isUnderWay(migration)) return true;
   if (migration.followUp.isUndone && (await takeBackLast(deps, actor, migration))) return false;
+  if (migration.stage === 'APPLYING' && (await applyNextAccepted(deps, actor, migration))) return false;
   // every replica has looked at the model a moment ago, and looks again with every request from then on
   if (migration.stage === 'FLIPPING' || migration.stage === 'UNDOING')
     await delay(deps.announceMs, undefined, { signal });
   const facts =
     migration.stage === 'PREFLIGHT' ? await readFacts(deps.database, orgId, migration.fromModel) : undefined;
   // one parse of every expression: not inside the transaction
-  const manual = facts && (await manualOf(deps, facts));
+  const manual = facts && (await withSamples(deps.database, facts, await manualOf(deps, facts)));
   return deps.unitOfWork(actor, async (open) => {
     const held = await lockMigration(open.tx, orgId);
     // another run did this step meanwhile: look again
@@ -80,6 +83,9 @@ async function runStep(deps: MigrationsDeps, orgId: string, id: string, signal: 
         return takeOver(work, held);
       case 'FLIPPING':
         await flip(deps, work, held);
+        return false;
+      case 'APPLYING':
+        await updateMigration(work.tx, held, { stage: 'CLEARING' }, work.now);
         return false;
       case 'CLEARING':
         return clear(work, held);

@@ -5,6 +5,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { findOrganization, lockModel } from '../../identity/index.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
+import { resetAcceptances } from './acceptance.store.ts';
 import { findProblems } from './find-problems.ts';
 import { findMigration, insertMigration, lockMigration, putChoices, updateMigration } from './migration.store.ts';
 import { isUnderWay, type StoredMigration } from './migration.ts';
@@ -55,6 +56,7 @@ export async function startMigration(
       } else {
         const { orgId, model: _model, ...asked } = actor;
         const fromModel = model === 'legacy' ? 'legacy' : 'beta';
+        await resetAcceptances(tx, orgId);
         await insertMigration(tx, { orgId, id, status, fromModel, actor: asked, choices, blockers }, now);
       }
       if (status === 'PENDING') {

@@ -1,9 +1,10 @@
 import type { UsersAndTeamsVerification } from '@portolan/contract';
-import { type ManualItem, recheck } from '@portolan/team-references';
+import { documentsByResource, type ManualItem, recheck, resourceKey, valueAt } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { findOrganization } from '../../identity/index.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
+import { listAcceptances } from './acceptance.store.ts';
 import { findManual, findMigration } from './migration.store.ts';
 import { readDocuments } from './read-documents.ts';
 import { readFacts } from './read-facts.ts';
@@ -28,20 +29,34 @@ export async function verifyMigration(
     const blueprint = names.get(blueprintKey);
     return blueprint === undefined ? [] : [{ blueprint, relation }];
   });
+  const documents = await readDocuments(database, facts);
+  const byResource = documentsByResource(documents);
   const rechecked = recheck(
     manual as unknown as ManualItem[],
-    await readDocuments(database, facts),
+    documents,
     organization.model === 'blueprints' ? removedRelations : [],
   );
   const applied = new Map((await listApplied(database, orgId, migration.id)).map((each) => [each.itemId, each]));
+  const accepted = new Map((await listAcceptances(database, orgId)).map((each) => [each.itemId, each]));
   return {
     items: rechecked.map(({ item, state, now }) => {
       const own = applied.get(item.id);
+      const before = accepted.get(item.id);
+      const document = byResource.get(resourceKey(item.resource));
       return {
         item,
         state,
         now: now ?? null,
+        current: (document && valueAt(document, item.pointer)) ?? null,
         applied: own ? { at: own.appliedAt.toISOString(), by: own.appliedBy } : null,
+        accepted: before
+          ? {
+              at: before.acceptedAt.toISOString(),
+              by: before.acceptedBy,
+              state: before.state,
+              message: before.message,
+            }
+          : null,
       };
     }),
   } as unknown as UsersAndTeamsVerification;

@@ -1,0 +1,78 @@
+import type { Json, Suggestion } from '@portolan/team-references';
+import sql, { raw } from 'sql-template-tag';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { json } from '../../../platform/db/json.ts';
+
+/** What was there and what is written, as it was when somebody accepted it. */
+export interface AcceptedChange {
+  readonly before: Json;
+  readonly edits: Suggestion['edits'];
+}
+
+/** A suggestion that somebody accepted before the migration. */
+export interface Acceptance {
+  readonly itemId: string;
+  readonly suggested: AcceptedChange;
+  readonly acceptedAt: Date;
+  readonly acceptedBy: string;
+  /** What the last run made of it. */
+  readonly state: 'due' | 'applied' | 'refused';
+  /** Why it was refused. */
+  readonly message: string | null;
+}
+
+const columns = raw(
+  'item_id as "itemId", suggested, accepted_at as "acceptedAt", accepted_by as "acceptedBy", state, message',
+);
+
+export function listAcceptances(reader: Reader, orgId: string): Promise<Acceptance[]> {
+  return reader.rows<Acceptance>(sql`
+    select ${columns} from people_migration_acceptances where org_id = ${orgId} order by accepted_at, item_id`);
+}
+
+/** The one that was accepted first of those that a run has not come to. */
+export function findDueAcceptance(reader: Reader, orgId: string): Promise<Acceptance | undefined> {
+  return reader.first<Acceptance>(sql`
+    select ${columns} from people_migration_acceptances
+    where org_id = ${orgId} and state = 'due' order by accepted_at, item_id limit 1`);
+}
+
+/** One that was accepted before keeps its author, unless something else is accepted now. */
+export async function putAcceptances(
+  tx: Tx,
+  orgId: string,
+  changes: readonly { readonly itemId: string; readonly suggested: AcceptedChange }[],
+  by: string,
+  at: Date,
+): Promise<void> {
+  if (changes.length === 0) return;
+  await tx.execute(sql`
+    insert into people_migration_acceptances (org_id, item_id, suggested, accepted_at, accepted_by)
+    select ${orgId}, c."itemId", c.suggested, ${at}, ${by}
+    from jsonb_to_recordset(${json(changes)}::jsonb) as c("itemId" text, suggested jsonb)
+    on conflict (org_id, item_id) do update set suggested = excluded.suggested, accepted_at = excluded.accepted_at,
+      accepted_by = excluded.accepted_by
+    where people_migration_acceptances.suggested <> excluded.suggested`);
+}
+
+export async function deleteAcceptances(tx: Tx, orgId: string, itemIds: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    delete from people_migration_acceptances where org_id = ${orgId} and item_id = any(${[...itemIds]}::text[])`);
+}
+
+export async function settleAcceptance(
+  tx: Tx,
+  orgId: string,
+  itemId: string,
+  { state, message }: Pick<Acceptance, 'state' | 'message'>,
+): Promise<void> {
+  await tx.execute(sql`
+    update people_migration_acceptances set state = ${state}, message = ${message}
+    where org_id = ${orgId} and item_id = ${itemId}`);
+}
+
+/** A run that begins comes to all of them, whatever an earlier one made of them. */
+export async function resetAcceptances(tx: Tx, orgId: string): Promise<void> {
+  await tx.execute(sql`
+    update people_migration_acceptances set state = 'due', message = null where org_id = ${orgId} and state <> 'due'`);
+}

@@ -1,0 +1,97 @@
+import type { UsersAndTeamsPlan } from '@portolan/contract';
+import { type JsonObject, type ManualItem, sampledItems } from '@portolan/team-references';
+import type { Reader } from '../../../platform/db/database.ts';
+import { listOwnedDocuments } from '../../catalog/index.ts';
+import { listPersonStandings, type PersonStanding } from '../../identity/index.ts';
+import { readDocuments } from './read-documents.ts';
+import type { Facts } from './read-facts.ts';
+
+/** Of so many people, one in a team is looked for. */
+const peopleMax = 200;
+/** Expressions are people's, and may take long: what is not tried in this time goes without. */
+const timeMaxMs = 5_000;
+const atOnceMs = 20;
+
+/** Each item whose expression can be tried, with what it gives on one entity or person now and as it is suggested. */
+export async function withSamples(
+  reader: Reader,
+  facts: Facts,
+  manual: UsersAndTeamsPlan['manual'],
+): Promise<UsersAndTeamsPlan['manual']> {
+  const items = manual as unknown as ManualItem[];
+  if (!items.some(({ expression }) => expression !== undefined)) return manual;
+  const documents = await readDocuments(reader, facts);
+  const people = await listPersonStandings(reader, facts.orgId, peopleMax);
+  const { entities, users } = await readSamples(reader, facts, people, items, 1);
+  const [user] = users;
+  const { identifiers } = facts.choices;
+  const data = { entities, ...(user === undefined ? {} : { user }) };
+  const sampled: ManualItem[] = [];
+  const each = sampledItems(items, documents, data, identifiers ? { identifiers } : {});
+  for await (const item of unhurried(each, timeMaxMs)) sampled.push(item);
+  return [...sampled, ...items.slice(sampled.length)] as unknown as UsersAndTeamsPlan['manual'];
+}
+
+/** Entities of the blueprints whose expressions are tried, and people in teams, so many at most of each. */
+export async function readSamples(
+  reader: Reader,
+  facts: Facts,
+  people: readonly PersonStanding[],
+  manual: readonly ManualItem[],
+  most: number,
+): Promise<{ readonly entities: Record<string, JsonObject[]>; readonly users: JsonObject[] }> {
+  const owners = new Set(manual.flatMap(({ area, resource }) => (area === 'calculation' ? [resource.identifier] : [])));
+  for (const { definition } of facts.actions) {
+    const blueprint = blueprintNamedBy(definition as unknown as JsonObject);
+    if (blueprint !== undefined) owners.add(blueprint);
+  }
+  const entities: Record<string, JsonObject[]> = {};
+  for (const blueprint of facts.blueprints.filter(({ identifier }) => owners.has(identifier))) {
+    const found = await listOwnedDocuments(reader, blueprint, facts.model, most);
+    entities[blueprint.identifier] = found.map((entity) => JSON.parse(JSON.stringify(entity)) as JsonObject);
+  }
+  return { entities, users: usersOf(facts, people, most) };
+}
+
+/** One after another, for so long; others are answered meanwhile. */
+export async function* unhurried<Each>(all: Iterable<Each>, timeMs: number): AsyncGenerator<Each, void> {
+  const startedAt = performance.now();
+  let pausedAt = startedAt;
+  for (const each of all) {
+    yield each;
+    const now = performance.now();
+    if (now - startedAt > timeMs) return;
+    if (now - pausedAt < atOnceMs) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    pausedAt = performance.now();
+  }
+}
+
+function blueprintNamedBy({ trigger }: { readonly trigger?: unknown }): string | undefined {
+  if (typeof trigger !== 'object' || trigger === null) return undefined;
+  const { blueprintIdentifier, event } = trigger as { blueprintIdentifier?: unknown; event?: unknown };
+  const own = typeof event === 'object' && event !== null ? event : {};
+  const named = blueprintIdentifier ?? (own as { blueprintIdentifier?: unknown }).blueprintIdentifier;
+  return typeof named === 'string' ? named : undefined;
+}
+
+/** People in teams as forms see them now. */
+function usersOf({ teams, model }: Facts, people: readonly PersonStanding[], most: number): JsonObject[] {
+  const members = people.filter(({ teamKeys }) => teamKeys.length > 0).slice(0, most);
+  return members.map(({ identifier, role, teamKeys }): JsonObject => {
+    const own = teams.filter(({ key }) => teamKeys.includes(key));
+    const titles = own.map(({ title }) => title);
+    return {
+      email: identifier,
+      team: titles,
+      teams: titles.map((name) => ({ name, provider: null })),
+      properties: { port_role: role },
+      ...(model === 'beta'
+        ? {
+            relations: { teams: own.map((team) => team.identifier) },
+            teamsIdentifiers: own.map((team) => team.identifier),
+          }
+        : {}),
+    };
+  });
+}
