@@ -99,6 +99,74 @@ test('an organization of titles is planned, rehearsed, migrated, verified and mo
     await page.getByText('Payments Core', { exact: true }).first().waitFor();
   }));
 
+test('what is suggested is tried, accepted, written with the migration, taken back and applied', () =>
+  visit(browser, product, wide, async ({ page, picture }) => {
+    const old = await createOldOrganization(product);
+    await old.refer();
+    await setPassword(page, await old.invite('dana@acme.example', 'Admin'));
+    const item = (name: string) => page.getByRole('listitem').filter({ hasText: `· ${name} ·` });
+    await page.goto(place);
+    const sre = item('is_sre');
+    await sre.getByRole('deletion').filter({ hasText: 'SRE' }).waitFor();
+    await sre.getByRole('insertion').filter({ hasText: 'sre' }).waitFor();
+    await sre.getByText('On gate "north", now and afterwards as it is suggested:').waitFor();
+    // by keyboard alone
+    await sre.getByRole('button', { name: 'Accept' }).focus();
+    await page.keyboard.press('Enter');
+    await sre.getByText(/^Accepted by/).waitFor();
+    await page.getByRole('button', { name: /^Accept all that are safe/ }).click();
+    await page.getByText(/^3 accepted/).waitFor();
+    await look(page, 'migration-accepted', picture);
+    await item('is_core').getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByText(/^2 accepted/).waitFor();
+    expect((await old.calculations())['is_sre']).toBe('.team | contains(["SRE"])');
+
+    await page.goto(`${place}?step=rehearse`);
+    await page.getByRole('button', { name: 'Rehearse', exact: true }).click();
+    const differing = page.getByRole('region', { name: /^Expressions that would give something else/ });
+    await differing.getByText('is_sre').click();
+    await differing.getByRole('columnheader', { name: 'As it is suggested' }).first().waitFor();
+    await look(page, 'migration-rehearsed-expressions', picture);
+
+    await page.goto(`${place}?step=apply`);
+    await page.getByText('2 suggestions that were accepted').first().waitFor();
+    await old.migrate();
+    await page.goto(`${place}?step=verify`);
+    await sre.getByText(/^Applied by/).waitFor();
+    expect(await old.calculations()).toMatchObject({
+      is_sre: '.team | index("sre") != null',
+      is_core: '.team | index("Payments Core") != null',
+    });
+    await sre.locator('summary').click();
+    await sre.getByRole('button', { name: 'Take back' }).focus();
+    await page.keyboard.press('Enter');
+    await sre.getByRole('button', { name: 'Apply' }).waitFor();
+    expect((await old.calculations())['is_sre']).toBe('.team | contains(["SRE"])');
+
+    // somebody else writes meanwhile: nothing is overwritten, and both are shown
+    await old.writeCalculation('.team == ["SRE"]');
+    await sre.getByText('Changed since the migration began').waitFor();
+    expect(await sre.getByRole('button', { name: 'Apply' }).count()).toBe(0);
+    await look(page, 'migration-changed-since', picture);
+    await old.writeCalculation('.team | contains(["SRE"])');
+    await sre.getByRole('button', { name: 'Apply' }).waitFor();
+    await page.getByRole('button', { name: /^Apply all that are safe/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Apply them' }).click();
+    await page.getByText('2 applied').waitFor();
+    await page.getByText('Nothing was refused.').waitFor();
+    await look(page, 'migration-applied-all', picture);
+    expect(await old.calculations()).toMatchObject({
+      is_sre: '.team | index("sre") != null',
+      is_core: '.team | index("payments_core") != null',
+    });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.evaluate(`localStorage.setItem('portolan-theme', 'dark')`);
+    await page.reload();
+    await page.getByText('Nothing is left that breaks').waitFor();
+    await sre.locator('summary').click();
+    await look(page, 'migration-applied-narrow', picture);
+  }));
+
 test('what the old model cannot hold is listed, and nothing is undone', async () => {
   const old = await createOldOrganization(product);
   const link = await old.invite('dana@acme.example', 'Admin');

@@ -10,6 +10,11 @@ export interface OldOrganization {
   removeCalculation(): Promise<void>;
   /** Migrates, and waits for the end. */
   migrate(): Promise<void>;
+  /** Adds expressions and mappings that name teams by their titles. */
+  refer(): Promise<void>;
+  /** Writes the calculation `is_sre` of the blueprint `gate` by hand. */
+  writeCalculation(calculation: string): Promise<void>;
+  calculations(): Promise<Record<string, string>>;
   /** Adds a blueprint that the old model cannot hold. */
   pointAtTeams(): Promise<void>;
   /** Decides before the run, as anybody with a token may. */
@@ -61,6 +66,29 @@ export async function createOldOrganization(
         await new Promise((resolve) => setTimeout(resolve, 250));
       }
       throw new Error('The migration did not end within 30 s');
+    },
+    async refer() {
+      await ask('POST', '/v1/blueprints', {
+        ...blueprint('gate'),
+        calculationProperties: {
+          is_sre: { type: 'boolean', calculation: '.team | contains(["SRE"])' },
+          is_core: { type: 'boolean', calculation: '.team | index("Payments Core") != null' },
+          owners: { type: 'string', calculation: '.team | join(", ")' },
+        },
+      });
+      await ask('POST', '/v1/blueprints/gate/entities', { identifier: 'north', title: 'North', team: ['SRE'] });
+      await ask('POST', '/v1/webhooks', {
+        identifier: 'pager',
+        title: 'Pager',
+        mappings: [{ blueprint: 'gate', entity: { identifier: '.body.id', team: '"SRE"' } }],
+      });
+    },
+    writeCalculation: (calculation) =>
+      ask('PATCH', '/v1/blueprints/gate', { calculationProperties: { is_sre: { type: 'boolean', calculation } } }),
+    async calculations() {
+      const { calculationProperties } = (await ask('GET', '/v1/blueprints/gate')).blueprint;
+      const texts = Object.entries(calculationProperties as Record<string, { calculation: string }>);
+      return Object.fromEntries(texts.map(([name, { calculation }]) => [name, calculation]));
     },
     async pointAtTeams() {
       await ask('POST', '/v1/blueprints', {

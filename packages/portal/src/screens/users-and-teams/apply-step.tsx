@@ -101,8 +101,9 @@ function Begin({ onPlan }: { onPlan: () => void }) {
   );
 }
 
-function Consequence({ plan: { automatic, implied, teams, users, manual } }: { plan: Plan }) {
+function Consequence({ plan: { automatic, implied, teams, users, manual, accepted } }: { plan: Plan }) {
   const changes = [...automatic, ...implied];
+  const written = accepted.filter(({ isCurrent }) => isCurrent).length;
   const documents = (kind: RegExp) =>
     new Set(
       changes.flatMap(({ resource }) => (kind.test(resource.kind) ? [`${resource.kind} ${resource.identifier}`] : [])),
@@ -127,6 +128,12 @@ function Consequence({ plan: { automatic, implied, teams, users, manual } }: { p
         <Text>
           {manual.length === 1 ? '1 place is' : `${manual.length.toLocaleString()} places are`} left to people, and
           listed under Verify.
+        </Text>
+      )}
+      {written > 0 && (
+        <Text>
+          {written === 1 ? '1 suggestion that was accepted is' : `${written} suggestions that were accepted are`}{' '}
+          written right after the change.
         </Text>
       )}
     </Stack>

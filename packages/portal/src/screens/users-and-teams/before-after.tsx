@@ -2,8 +2,19 @@ import { ArrowRight } from 'lucide-react';
 import classes from './migration.module.css';
 
 /** What is there and what will be; short values in a line, long ones beside each other. */
-export function BeforeAfter({ before, after, label }: { before: unknown; after: unknown; label: string }) {
-  const [left, right] = [written(before), written(after)];
+export function BeforeAfter({
+  before,
+  after,
+  label,
+  empty,
+}: {
+  before: unknown;
+  after: unknown;
+  label: string;
+  /** What null is called; else it is that nothing is there. */
+  empty?: string;
+}) {
+  const [left, right] = [written(before, empty), written(after, empty)];
   const isShort = [left, right].every((text) => text.length <= 80 && !text.includes('\n'));
   if (isShort) {
     return (
@@ -48,8 +59,8 @@ function Side({
 }
 
 /** Values as text: strings as they are, everything else as JSON. */
-function written(value: unknown): string {
-  if (value === null || value === undefined) return 'not there';
+export function written(value: unknown, empty = 'not there'): string {
+  if (value === null || value === undefined) return empty;
   if (typeof value === 'string') return value;
   const short = JSON.stringify(value);
   return short.length <= 80 ? short : JSON.stringify(value, null, 2);

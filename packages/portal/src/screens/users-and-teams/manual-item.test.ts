@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeOf, readItem, readItems } from './manual-item.ts';
+import { isSafe, isSame, type ManualItem, placeOf, readItem, readItems } from './manual-item.ts';
 
 const sent = {
   id: 'calculation checkout first_owner',
@@ -29,4 +29,27 @@ test('what is no item is left out, and what is missing is empty', () => {
     identifier: '',
     verdict: 'review',
   });
+});
+
+test('what breaks and has a text to write is safe; a removal and what may be meant are not', () => {
+  const read = (changes: object) => isSafe(readItem({ ...sent, ...changes }) as ManualItem);
+  expect(read({ verdict: 'breaks', suggestion: { value: '.team[0]', explanation: '' } })).toBe(true);
+  expect(read({ verdict: 'breaks' })).toBe(false);
+  expect(read({ verdict: 'breaks', suggestion: undefined })).toBe(false);
+  expect(read({ verdict: 'review', suggestion: { value: '.team[0]', explanation: '' } })).toBe(false);
+});
+
+test('a sample is read, also of nothing', () => {
+  expect(readItem({ ...sent, sample: { of: 'checkout "a"', before: null, after: 'x' } })?.sample).toEqual({
+    of: 'checkout "a"',
+    before: null,
+    after: 'x',
+  });
+  expect(readItem(sent)?.sample).toBeUndefined();
+});
+
+test('values are the same in whatever order their keys are', () => {
+  expect(isSame({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 })).toBe(true);
+  expect(isSame(undefined, null)).toBe(true);
+  expect(isSame(['a', 'b'], ['b', 'a'])).toBe(false);
 });

@@ -13,6 +13,8 @@ export interface ManualItem {
   readonly verdict: string;
   readonly before: unknown;
   readonly suggestion: { readonly value: unknown; readonly explanation: string } | undefined;
+  /** What the expression gives on one entity or person now, and afterwards as it is suggested, or else as it is. */
+  readonly sample: { readonly of: string; readonly before: unknown; readonly after: unknown } | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,6 +27,7 @@ export function readItem(value: unknown): ManualItem | undefined {
   const resource = fieldsOf(item['resource']);
   const element = fieldsOf(item['element']);
   const suggestion = fieldsOf(item['suggestion']);
+  const sample = fieldsOf(item['sample']);
   const identifier = textOf(resource['identifier']) ?? '';
   return {
     id,
@@ -42,7 +45,29 @@ export function readItem(value: unknown): ManualItem | undefined {
       'value' in suggestion
         ? { value: suggestion['value'], explanation: textOf(suggestion['explanation']) ?? '' }
         : undefined,
+    sample:
+      'of' in sample
+        ? { of: textOf(sample['of']) ?? '', before: sample['before'] ?? null, after: sample['after'] ?? null }
+        : undefined,
   };
+}
+
+/** Without it the item gives something else, what to write is known, and nothing is removed. */
+export function isSafe({ verdict, suggestion }: ManualItem): boolean {
+  return verdict === 'breaks' && suggestion !== undefined && suggestion.value !== null;
+}
+
+/** Whether two values of documents say the same, whatever the order of their keys. */
+export function isSame(left: unknown, right: unknown): boolean {
+  return ordered(left) === ordered(right);
+}
+
+function ordered(value: unknown): string {
+  return JSON.stringify(value ?? null, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
 }
 
 export function readItems(values: readonly unknown[]): ManualItem[] {

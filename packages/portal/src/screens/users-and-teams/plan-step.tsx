@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { RotateCw } from 'lucide-react';
 import { useRead } from '../../api/query.ts';
 import { Reading } from '../../parts/states.tsx';
+import { AcceptAll, AcceptItem } from './acceptances.tsx';
 import { Changes } from './changes.tsx';
 import { Choices } from './choices.tsx';
 import { readItems } from './manual-item.ts';
@@ -41,7 +42,7 @@ export function PlanStep({ onNext }: { onNext: () => void }) {
             <Title order={3} id="manual" mb="xs">
               Left to people ({found.manual.length.toLocaleString()})
             </Title>
-            <ManualItems items={readItems(found.manual).map((item) => ({ item, state: item.verdict }))} />
+            <Manual plan={found} />
           </section>
           {found.warnings.length > 0 && <Warnings warnings={found.warnings} />}
           <Group>
@@ -50,6 +51,30 @@ export function PlanStep({ onNext }: { onNext: () => void }) {
         </Stack>
       )}
     </Reading>
+  );
+}
+
+/** What is left to people; of what is suggested they may have the migration write it. */
+function Manual({ plan }: { plan: Plan }) {
+  const items = readItems(plan.manual);
+  const accepted = new Map(plan.accepted.map((each) => [each.itemId, each]));
+  const gone = plan.accepted.filter(({ itemId }) => !items.some(({ id }) => id === itemId)).length;
+  const shown = items.map((item) => {
+    const own = accepted.get(item.id);
+    return { item, state: item.verdict, ...(own?.isCurrent ? { mark: 'Accepted' } : {}) };
+  });
+  return (
+    <>
+      {items.some(({ suggestion }) => suggestion) && <AcceptAll items={items} accepted={plan.accepted} />}
+      {gone > 0 && (
+        <Text size="sm" c="dimmed">
+          {gone === 1 ? '1 accepted place is' : `${gone} accepted places are`} gone; nothing is written there.
+        </Text>
+      )}
+      <ManualItems items={shown}>
+        {({ item }) => <AcceptItem item={item} acceptance={accepted.get(item.id)} />}
+      </ManualItems>
+    </>
   );
 }
 

@@ -7,10 +7,11 @@ import { Reading } from '../../parts/states.tsx';
 import { inWords } from './manual-item.ts';
 import classes from './migration.module.css';
 import { Some } from './more.tsx';
+import { RehearsedExpressions } from './rehearsed-expressions.tsx';
 
 type Rehearsal = AnswerOf<'rehearseUsersAndTeams'>['rehearsal'];
 
-/** Who could do more or less afterwards. Nothing is written. */
+/** Who could do more or less afterwards, and which expressions would give something else. Nothing is written. */
 export function RehearseStep({ onNext }: { onNext: () => void }) {
   const queries = useQueryClient();
   const [isAsked, setAsked] = useState(() => queries.getQueryData(['rehearseUsersAndTeams']) !== undefined);
@@ -21,8 +22,8 @@ export function RehearseStep({ onNext }: { onNext: () => void }) {
   return (
     <Stack gap="lg" align="flex-start">
       <Text maw="70ch">
-        Asks for every person what they may do on every blueprint, action and page, now and afterwards. Nothing is
-        written.
+        Asks for every person what they may do on every blueprint, action and page, now and afterwards, and tries every
+        expression that meets teams on some entities and people. Nothing is written.
       </Text>
       <Button
         variant={rehearsal.data ? 'default' : 'filled'}
@@ -32,7 +33,7 @@ export function RehearseStep({ onNext }: { onNext: () => void }) {
         {rehearsal.data ? 'Rehearse again' : 'Rehearse'}
       </Button>
       {isAsked && (
-        <Reading of={rehearsal} waitsFor="Still comparing rights">
+        <Reading of={rehearsal} waitsFor="Still comparing rights and values">
           {({ rehearsal: found }) => (
             <>
               {isOld && (
@@ -50,7 +51,7 @@ export function RehearseStep({ onNext }: { onNext: () => void }) {
   );
 }
 
-function Result({ rehearsal: { gained, lost, dangling, checked, isCut } }: { rehearsal: Rehearsal }) {
+function Result({ rehearsal: { gained, lost, dangling, expressions, checked, isCut } }: { rehearsal: Rehearsal }) {
   const isSame = gained.length === 0 && lost.length === 0;
   return (
     <Stack gap="lg" w="100%">
@@ -60,7 +61,8 @@ function Result({ rehearsal: { gained, lost, dangling, checked, isCut } }: { reh
         title={isSame ? 'Nobody gains or loses anything' : 'Some people could do more or less'}
       >
         Compared {checked.people.toLocaleString()} people on {checked.blueprints.toLocaleString()} blueprints,{' '}
-        {checked.actions.toLocaleString()} actions and {checked.pages.toLocaleString()} pages.
+        {checked.actions.toLocaleString()} actions and {checked.pages.toLocaleString()} pages, and tried expressions{' '}
+        {checked.expressions.toLocaleString()} times.
         {isCut && ' There are more differences than are listed.'}
       </Alert>
       {!isSame && (
@@ -69,6 +71,7 @@ function Result({ rehearsal: { gained, lost, dangling, checked, isCut } }: { reh
           <Access title="Access lost" list={lost} />
         </Group>
       )}
+      <RehearsedExpressions expressions={expressions} tried={checked.expressions} />
       {dangling.length > 0 && (
         <section aria-labelledby="dangling">
           <Title order={3} fz="md" id="dangling">

@@ -47,6 +47,7 @@ export const stages = [
   { key: 'PREFLIGHT', text: 'Look once more for what stands in the way' },
   { key: 'PREPARING', text: 'Give entities the teams that their relations lead to' },
   { key: 'FLIPPING', text: 'Change everything, at one moment' },
+  { key: 'APPLYING', text: 'Write the suggestions that were accepted' },
   { key: 'CLEARING', text: 'Clear what was left under relations that went' },
   { key: 'RECOMPUTING', text: 'Have calculations, mirrors and scorecards computed anew' },
 ] as const;

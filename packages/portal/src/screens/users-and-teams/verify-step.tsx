@@ -1,20 +1,24 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { RotateCw } from 'lucide-react';
 import { useRead } from '../../api/query.ts';
+import { useSession } from '../../api/session.ts';
 import { EmptyState, Reading } from '../../parts/states.tsx';
+import { ApplyAll, ApplyItem, type SettledItem } from './applications.tsx';
 import { readItem } from './manual-item.ts';
-import { ManualItems, type ShownItem } from './manual-items.tsx';
+import { ManualItems } from './manual-items.tsx';
 import classes from './migration.module.css';
 
 /** What has become of what the migration left to people, looked for in everything as it is now. */
 export function VerifyStep() {
   const verified = useRead('verifyUsersAndTeams');
+  const { organization } = useSession();
   return (
     <Reading of={verified} waitsFor="Still reading everything that names teams">
       {({ verification }) => {
-        const items = verification.items.flatMap(({ item, state, now }): ShownItem[] => {
-          const found = readItem(now) ?? readItem(item);
-          return found ? [{ item: found, state }] : [];
+        const items = verification.items.flatMap(({ item, state, current, applied, accepted }): SettledItem[] => {
+          const found = readItem(item);
+          const mark = applied ? { mark: 'Applied' } : {};
+          return found ? [{ item: found, state, current, applied, accepted, ...mark }] : [];
         });
         if (items.length === 0)
           return <EmptyState title="Nothing was left to people">Nothing has to be looked at.</EmptyState>;
@@ -42,7 +46,8 @@ export function VerifyStep() {
             {count('broken') === 0 && (
               <Text role="status">Nothing is left that breaks. The migration is finished.</Text>
             )}
-            <ManualItems items={items} />
+            <ApplyAll items={items} organization={organization.name} />
+            <ManualItems items={items}>{(shown) => <ApplyItem shown={shown} />}</ManualItems>
           </Stack>
         );
       }}

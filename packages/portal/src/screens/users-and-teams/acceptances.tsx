@@ -1,0 +1,121 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type AnswerOf, call, errorCode } from '../../api/api.ts';
+import { readKey, useChange } from '../../api/query.ts';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { ErrorState } from '../../parts/states.tsx';
+import { isSafe, type ManualItem, placeOf } from './manual-item.ts';
+import { useOneByOne } from './one-by-one.ts';
+import type { Plan } from './stage.ts';
+import { WalkProgress } from './walk-progress.tsx';
+
+type Acceptance = Plan['accepted'][number];
+
+/** Puts what is accepted now into the plan that is shown, which is dear to read anew. */
+function useShowAccepted() {
+  const queries = useQueryClient();
+  return ({ accepted }: AnswerOf<'acceptUsersAndTeamsSuggestions'>) =>
+    queries.setQueryData<AnswerOf<'planUsersAndTeams'>>(
+      readKey('planUsersAndTeams'),
+      (old) => old && { ...old, plan: { ...old.plan, accepted } },
+    );
+}
+
+function seen({ id, suggestion }: ManualItem) {
+  return { itemId: id, value: (suggestion?.value ?? null) as never };
+}
+
+/** Marks a suggestion to be written with the migration, or takes the mark back. */
+export function AcceptItem({ item, acceptance }: { item: ManualItem; acceptance: Acceptance | undefined }) {
+  const show = useShowAccepted();
+  const change = useChange('acceptUsersAndTeamsSuggestions');
+  const queries = useQueryClient();
+  const send = async (body: Parameters<typeof change.mutateAsync>[0]['body']) => {
+    try {
+      show(await change.mutateAsync({ body }));
+    } catch (error) {
+      // something else is suggested by now: it is shown with the refusal
+      if (errorCode(error) === 'stale_version') void queries.invalidateQueries({ queryKey: ['planUsersAndTeams'] });
+    }
+  };
+  if (!item.suggestion && !acceptance) return null;
+  const isDue = acceptance?.isCurrent === true;
+  return (
+    <>
+      {acceptance && !isDue && (
+        <Alert color="yellow" title="Accepted before it changed">
+          What was accepted is not what is suggested now, so it will not be written.
+        </Alert>
+      )}
+      {change.error && (
+        <ErrorState
+          error={change.error}
+          what={errorCode(change.error) === 'stale_version' ? 'It has changed since' : 'It was not kept'}
+        />
+      )}
+      <Group gap="sm">
+        {item.suggestion && !isDue && (
+          <Button size="xs" loading={change.isPending} onClick={() => void send({ accept: [seen(item)] })}>
+            Accept
+          </Button>
+        )}
+        {acceptance && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={change.isPending}
+            onClick={() => void send({ withdraw: [item.id] })}
+          >
+            Withdraw
+          </Button>
+        )}
+        <Text size="sm" c="dimmed">
+          {acceptance && isDue ? (
+            <>
+              Accepted by {acceptance.by} <RelativeTime at={acceptance.at} />: written right after the change.
+            </>
+          ) : (
+            'Accepted, it is written right after the change.'
+          )}
+        </Text>
+      </Group>
+    </>
+  );
+}
+
+const atOnce = 50;
+
+/** Accepts everything that is safe, some at a time. */
+export function AcceptAll({ items, accepted }: { items: readonly ManualItem[]; accepted: Plan['accepted'] }) {
+  const show = useShowAccepted();
+  const due = new Set(accepted.flatMap(({ itemId, isCurrent }) => (isCurrent ? [itemId] : [])));
+  const safe = items.filter((item) => isSafe(item) && !due.has(item.id));
+  const { walk, begin, stop } = useOneByOne(
+    async (batch: readonly ManualItem[]) =>
+      show(await call('acceptUsersAndTeamsSuggestions', { body: { accept: batch.map(seen) } })),
+    (batch) => batch.map(placeOf).join('; '),
+  );
+  const batches = Array.from({ length: Math.ceil(safe.length / atOnce) }, (_, index) =>
+    safe.slice(index * atOnce, (index + 1) * atOnce),
+  );
+  const isRunning = walk !== undefined && !walk.isOver;
+  return (
+    <>
+      <Group gap="sm" mb="xs">
+        <Button
+          variant="default"
+          size="xs"
+          disabled={safe.length === 0}
+          loading={isRunning}
+          onClick={() => void begin(batches)}
+        >
+          Accept all that are safe ({safe.length.toLocaleString()})
+        </Button>
+        <Text size="sm" c="dimmed" role="status">
+          {due.size.toLocaleString()} accepted. Safe is what breaks otherwise and is written anew; nothing is removed.
+        </Text>
+      </Group>
+      {walk && (isRunning || walk.refused.length > 0) && <WalkProgress walk={walk} verb="accepted" onStop={stop} />}
+    </>
+  );
+}

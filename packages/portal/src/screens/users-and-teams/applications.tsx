@@ -1,0 +1,146 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type AnswerOf, call, errorCode } from '../../api/api.ts';
+import { useChange } from '../../api/query.ts';
+import { useConfirm } from '../../parts/confirm.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { ErrorState } from '../../parts/states.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import type { ShownItem } from './item-card.tsx';
+import { isSafe, isSame, type ManualItem, placeOf } from './manual-item.ts';
+import { useOneByOne } from './one-by-one.ts';
+import { Rewrite } from './rewrite.tsx';
+import { WalkProgress } from './walk-progress.tsx';
+
+type Verified = AnswerOf<'verifyUsersAndTeams'>['verification']['items'][number];
+
+/** An item as it was when the migration began, and what has become of it. */
+export interface SettledItem extends ShownItem, Pick<Verified, 'current' | 'applied' | 'accepted'> {}
+
+/** Its suggestion can be written: it is not, and its place is what it was. */
+export function canApply({ item, current, applied }: SettledItem): boolean {
+  return item.suggestion !== undefined && applied === null && isSame(current, item.before);
+}
+
+/** Somebody wrote something else there than what was there or is suggested. */
+function isChanged({ item, current, applied }: SettledItem): boolean {
+  return !isSame(current, applied ? item.suggestion?.value : item.before);
+}
+
+/** Writes the suggestion of an item, or takes it back; what was changed by hand meanwhile is shown beside what was meant. */
+export function ApplyItem({ shown }: { shown: SettledItem }) {
+  const { item, state, current, applied, accepted } = shown;
+  const staleAfter = ['verifyUsersAndTeams'] as const;
+  const apply = useChange('applyUsersAndTeamsSuggestion', { staleAfter: [...staleAfter] });
+  const revert = useChange('revertUsersAndTeamsSuggestion', { staleAfter: [...staleAfter] });
+  const queries = useQueryClient();
+  const toast = useToast();
+  const input = { params: { item_id: item.id } };
+  const change = async (by: typeof apply | typeof revert, text: string) => {
+    apply.reset();
+    revert.reset();
+    try {
+      await by.mutateAsync({ ...input });
+      toast(text);
+    } catch {
+      // the refusal is shown beside what is there now
+      void queries.invalidateQueries({ queryKey: ['verifyUsersAndTeams'] });
+    }
+  };
+  const error = apply.error ?? revert.error;
+  const isBusy = apply.isPending || revert.isPending;
+  return (
+    <>
+      {accepted?.state === 'refused' && !applied && (
+        <Alert color="yellow" title="It was accepted, and not written">
+          {accepted.message}
+        </Alert>
+      )}
+      {item.suggestion && isChanged(shown) && (
+        <Rewrite
+          before={applied ? item.suggestion.value : item.before}
+          after={current}
+          label={applied ? 'Changed since it was applied' : 'Changed since the migration began'}
+        />
+      )}
+      {error && (
+        <ErrorState
+          error={error}
+          what={errorCode(error) === 'stale_version' ? 'It was changed since, and is left as it is' : 'It was refused'}
+        />
+      )}
+      <Group gap="sm">
+        {canApply(shown) && (
+          <Button size="xs" loading={isBusy} onClick={() => void change(apply, 'The suggestion is applied')}>
+            Apply
+          </Button>
+        )}
+        {applied && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={isBusy}
+            disabled={isChanged(shown)}
+            onClick={() => void change(revert, 'It is taken back')}
+          >
+            Take back
+          </Button>
+        )}
+        <Text size="sm" c="dimmed">
+          {applied ? (
+            <>
+              Applied by {applied.by} <RelativeTime at={applied.at} />
+              {isChanged(shown) && '; changed since, so it is taken back by hand'}.
+            </>
+          ) : (
+            byHand(shown, state)
+          )}
+        </Text>
+      </Group>
+    </>
+  );
+}
+
+function byHand(shown: SettledItem, state: string): string {
+  if (state === 'done') return 'Settled by hand.';
+  if (!shown.item.suggestion) return 'To be looked at and changed by hand.';
+  return canApply(shown) ? '' : 'To be changed by hand.';
+}
+
+/** Writes everything that is safe, one after another. */
+export function ApplyAll({ items, organization }: { items: readonly SettledItem[]; organization: string }) {
+  const queries = useQueryClient();
+  const confirm = useConfirm();
+  const safe = items.filter((each) => each.state === 'broken' && canApply(each) && isSafe(each.item));
+  const { walk, begin, stop } = useOneByOne(
+    ({ id }: ManualItem) => call('applyUsersAndTeamsSuggestion', { params: { item_id: id } }),
+    placeOf,
+  );
+  const isRunning = walk !== undefined && !walk.isOver;
+  const ask = async () => {
+    const isSure = await confirm({
+      title: `Apply ${safe.length.toLocaleString()} suggestions in ${organization}`,
+      consequence:
+        'Each is written as if you had changed the document yourself, and is in the audit log. What was changed since the migration began is left alone. Each can be taken back, and undoing the migration takes all of them back.',
+      verb: 'Apply them',
+    });
+    if (!isSure) return;
+    await begin(safe.map(({ item }) => item));
+    await queries.invalidateQueries({ queryKey: ['verifyUsersAndTeams'] });
+  };
+  return (
+    <>
+      {(safe.length > 0 || isRunning) && (
+        <Group gap="sm">
+          <Button size="xs" loading={isRunning} onClick={() => void ask()}>
+            Apply all that are safe ({safe.length.toLocaleString()})
+          </Button>
+          <Text size="sm" c="dimmed">
+            Safe is what breaks otherwise, is as it was, and is written anew; nothing is removed.
+          </Text>
+        </Group>
+      )}
+      {walk && <WalkProgress walk={walk} verb="applied" onStop={stop} />}
+    </>
+  );
+}

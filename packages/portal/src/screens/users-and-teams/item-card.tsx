@@ -1,0 +1,75 @@
+import { Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { CopyValue } from '../../parts/copy-value.tsx';
+import { BeforeAfter, written } from './before-after.tsx';
+import { inWords, type ManualItem, placeOf } from './manual-item.ts';
+import classes from './migration.module.css';
+import { Rewrite } from './rewrite.tsx';
+
+const words: Readonly<Record<string, { readonly word: string; readonly colour: string }>> = {
+  breaks: { word: 'Breaks', colour: 'red' },
+  review: { word: 'Look at it', colour: 'gold' },
+  mentions: { word: 'Only mentions teams', colour: 'darkGray' },
+  done: { word: 'Done', colour: 'green' },
+  broken: { word: 'Still there', colour: 'red' },
+};
+
+export interface ShownItem {
+  readonly item: ManualItem;
+  /** The verdict before the migration, the state after it. */
+  readonly state: string;
+  /** What was made of its suggestion, in a word or two. */
+  readonly mark?: string;
+}
+
+/** One place that is left to people: where, why, what it gives, what to write instead, and what can be done about it. */
+export function ItemCard({ item, state, mark, children }: ShownItem & { children?: ReactNode }) {
+  const { word, colour } = words[state] ?? { word: inWords(state), colour: 'darkGray' };
+  const { suggestion, sample } = item;
+  // what is settled while it is read stays open
+  const [isOpen] = useState(() => isUrgent(state));
+  return (
+    <details className={classes.details} open={isOpen}>
+      <summary>
+        <span className={classes.name} dir="auto">
+          {inWords(item.area)} · {item.title}
+        </span>{' '}
+        <ColourBadge colour={colour}>{word}</ColourBadge> {mark && <ColourBadge colour="blue">{mark}</ColourBadge>}
+        <div className={classes.note}>{placeOf(item)}</div>
+      </summary>
+      <div className={classes.inside}>
+        <Text size="sm">{item.why}</Text>
+        {suggestion ? (
+          <>
+            <Rewrite
+              before={item.before}
+              after={suggestion.value}
+              label={`Suggested for ${item.element ?? item.title}`}
+            />
+            <Text size="sm" c="dimmed">
+              {suggestion.explanation}
+              {suggestion.value !== null && <CopyValue value={written(suggestion.value)} what="the suggestion" />}
+            </Text>
+          </>
+        ) : (
+          <code className={classes.before}>{written(item.before)}</code>
+        )}
+        {sample && (
+          <div>
+            <Text size="sm" c="dimmed">
+              On {sample.of}, now and afterwards{suggestion ? ' as it is suggested' : ' as it is'}:
+            </Text>
+            <BeforeAfter before={sample.before} after={sample.after} label={`value on ${sample.of}`} empty="null" />
+          </div>
+        )}
+        {children}
+      </div>
+    </details>
+  );
+}
+
+/** What breaks is shown open. */
+function isUrgent(state: string): boolean {
+  return state === 'breaks' || state === 'broken';
+}
