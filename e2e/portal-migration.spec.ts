@@ -109,7 +109,7 @@ test('what is suggested is tried, accepted, written with the migration, taken ba
     const sre = item('is_sre');
     await sre.getByRole('deletion').filter({ hasText: 'SRE' }).waitFor();
     await sre.getByRole('insertion').filter({ hasText: 'sre' }).waitFor();
-    await sre.getByText('On gate "north", now and afterwards as it is suggested:').waitFor();
+    await sre.getByText('On gate "north" it gives the same, now and afterwards as it is suggested: true').waitFor();
     // by keyboard alone
     await sre.getByRole('button', { name: 'Accept' }).focus();
     await page.keyboard.press('Enter');
@@ -131,13 +131,16 @@ test('what is suggested is tried, accepted, written with the migration, taken ba
     await page.goto(`${place}?step=apply`);
     await page.getByText('2 suggestions that were accepted').first().waitFor();
     await old.migrate();
+    // what others change from then on is told
+    const told = page.waitForResponse((response) => new URL(response.url()).pathname === '/v1/events');
     await page.goto(`${place}?step=verify`);
+    await told;
+    await sre.locator('summary').click();
     await sre.getByText(/^Applied by/).waitFor();
     expect(await old.calculations()).toMatchObject({
       is_sre: '.team | index("sre") != null',
       is_core: '.team | index("Payments Core") != null',
     });
-    await sre.locator('summary').click();
     await sre.getByRole('button', { name: 'Take back' }).focus();
     await page.keyboard.press('Enter');
     await sre.getByRole('button', { name: 'Apply' }).waitFor();

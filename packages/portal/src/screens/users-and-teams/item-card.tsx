@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { CopyValue } from '../../parts/copy-value.tsx';
 import { BeforeAfter, written } from './before-after.tsx';
-import { inWords, type ManualItem, placeOf } from './manual-item.ts';
+import { inWords, isSame, type ManualItem, placeOf } from './manual-item.ts';
 import classes from './migration.module.css';
 import { Rewrite } from './rewrite.tsx';
 
@@ -55,17 +55,31 @@ export function ItemCard({ item, state, mark, children }: ShownItem & { children
         ) : (
           <code className={classes.before}>{written(item.before)}</code>
         )}
-        {sample && (
-          <div>
-            <Text size="sm" c="dimmed">
-              On {sample.of}, now and afterwards{suggestion ? ' as it is suggested' : ' as it is'}:
-            </Text>
-            <BeforeAfter before={sample.before} after={sample.after} label={`value on ${sample.of}`} empty="null" />
-          </div>
-        )}
+        {sample && <Sample sample={sample} isSuggested={suggestion !== undefined} />}
         {children}
       </div>
     </details>
+  );
+}
+
+/** What the expression gives on one entity or person, so that nobody has to work it out. */
+function Sample({ sample, isSuggested }: { sample: NonNullable<ManualItem['sample']>; isSuggested: boolean }) {
+  const { of, before, after } = sample;
+  const how = isSuggested ? 'as it is suggested' : 'as it is';
+  if (isSame(before, after)) {
+    return (
+      <Text size="sm" c="dimmed">
+        On {of} it gives the same, now and afterwards {how}: <code>{written(before, 'null')}</code>
+      </Text>
+    );
+  }
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        On {of}, now and afterwards {how}:
+      </Text>
+      <BeforeAfter before={before} after={after} label={`value on ${of}`} empty="null" />
+    </div>
   );
 }
 
