@@ -126,6 +126,60 @@ onlyOn('embedded', 'the command line sees the API alone, whatever stores the cat
     expect(deleted).toMatchObject({ code: 0, out: `${organization.id} is deleted.\n` });
   });
 
+  test('a catalog of before users and teams were blueprints keeps its owners in a new organization', async () => {
+    const organization = async (...given: string[]) => {
+      const created = await called(['org', 'create', 'Another', '--json', ...given], here());
+      const { credentials } = JSON.parse(created.out) as { credentials: { clientId: string; clientSecret: string } };
+      const { clientId, clientSecret } = credentials;
+      const environment = { ...here(), PORTOLAN_CLIENT_ID: clientId, PORTOLAN_CLIENT_SECRET: clientSecret };
+      const json = { 'content-type': 'application/json' };
+      const login = { method: 'POST', headers: json, body: JSON.stringify(credentials) };
+      const token = await (await fetch(`${server.address}/v1/auth/access_token`, login)).json();
+      const headers = { ...json, authorization: `Bearer ${(token as { accessToken: string }).accessToken}` };
+      const ask = async (method: string, path: string, body?: object) => {
+        const sent = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+        const answer = await fetch(`${server.address}/v1${path}`, sent);
+        expect(answer.ok, `${method} ${path}`).toBe(true);
+        return (await answer.json()) as { entity: { team: string[] }; blueprint: { ownership?: object } };
+      };
+      return { environment, ask };
+    };
+    const old = await organization('--model', 'legacy');
+    const schema = { properties: {} };
+    await old.ask('POST', '/teams', { name: 'sre' });
+    await old.ask('POST', '/blueprints', { identifier: 'checkout', title: 'Checkout', schema });
+    const relations = { of: { target: 'checkout', required: false, many: false } };
+    const pod = { identifier: 'pod', title: 'Pod', schema, relations, teamInheritance: { path: 'of' } };
+    await old.ask('POST', '/blueprints', pod);
+    await old.ask('POST', '/blueprints/checkout/entities', { identifier: 'cart', team: ['sre'] });
+    await old.ask('POST', '/blueprints/pod/entities', { identifier: 'p', relations: { of: 'cart' } });
+    const file = join(folder, 'old.jsonl');
+    expect((await called(['export', '--output', file], old.environment)).code).toBe(0);
+
+    const next = await organization();
+    await next.ask('POST', '/teams', { name: 'sre' });
+    const { code, out, err } = await called(['import', file], next.environment);
+    expect({ code, err }, out).toEqual({
+      code: 0,
+      err: expect.stringMatching(
+        /^line \d+ \(checkout\): its entities .+\nline \d+ \(pod\): teamInheritance along "of" .+\n$/,
+      ),
+    });
+    expect((await next.ask('GET', '/blueprints/pod')).blueprint.ownership).toEqual({ type: 'Inherited', path: 'of' });
+    for (const [blueprint, entity] of [
+      ['checkout', 'cart'],
+      ['pod', 'p'],
+    ]) {
+      expect((await next.ask('GET', `/blueprints/${blueprint}/entities/${entity}`)).entity.team).toEqual(['sre']);
+    }
+    const again = await called(['import', file, '--json'], next.environment);
+    expect(JSON.parse(again.out)).toMatchObject({
+      ok: true,
+      notes: [],
+      plan: { blueprints: { create: [], update: [] } },
+    });
+  });
+
   test('an import names the line and the reason, and writes nothing', async () => {
     const file = join(folder, 'wrong.jsonl');
     writeFileSync(file, '{"entity":{"blueprint":"service","identifier":"x","relations":{"domain":"gone"}}}\n');

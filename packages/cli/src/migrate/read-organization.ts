@@ -25,6 +25,7 @@ import type {
   SampleData,
   TeamDocument,
 } from '@portolan/team-references';
+import { hasTeamsAsBlueprints } from '../teams-as-blueprints.ts';
 
 export interface ReadOrganization {
   readonly id: string;
@@ -103,8 +104,7 @@ function modelOf(
   organization: { readonly featureFlags?: unknown },
   blueprints: readonly JsonObject[],
 ): OrganizationModel {
-  const flags = organization.featureFlags;
-  if (Array.isArray(flags) && flags.includes('USERS_AND_TEAMS_OWNERSHIP_V2')) return 'blueprints';
+  if (hasTeamsAsBlueprints(organization)) return 'blueprints';
   return blueprints.some(({ identifier }) => identifier === '_team') ? 'beta' : 'legacy';
 }
 

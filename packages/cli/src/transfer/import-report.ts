@@ -1,5 +1,6 @@
 import type { Context, Output } from '../context.ts';
 import { counted, printable } from '../output.ts';
+import type { Note } from './adopt-ownership.ts';
 import type { Problem } from './transfer-file.ts';
 
 /** What an import would do, as far as the server can tell before it is done. */
@@ -18,6 +19,8 @@ export interface ImportReport {
   readonly plan: ImportPlan;
   readonly applied: { readonly blueprints: number; readonly created: number; readonly updated: number } | null;
   readonly problems: readonly Problem[];
+  /** What was read otherwise than the file says it. */
+  readonly notes: readonly Note[];
 }
 
 /** More are counted only: who needs all of them takes `--json`. */
@@ -44,6 +47,13 @@ export function endText({ applied, problems }: ImportReport, isDryRun: boolean):
   const { blueprints, created, updated } = applied;
   const done = `Wrote ${counted(blueprints, 'blueprint')} and ${counted(created + updated, 'entity', 'entities')} (${created} new)`;
   return refused ? `${done}; ${refused}.\n` : `${done}.\n`;
+}
+
+export function notesText(notes: readonly Note[], output: Output): string {
+  return printable(
+    notes.map(({ line, blueprint, message }) => `line ${line} (${blueprint}): ${message}\n`).join(''),
+    output,
+  );
 }
 
 export function problemsText(problems: readonly Problem[], output: Output): string {

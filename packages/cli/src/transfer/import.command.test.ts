@@ -106,6 +106,7 @@ describe('a record that would be refused', () => {
     expect(err).toBe('');
     expect(JSON.parse(out)).toEqual({
       ok: false,
+      notes: [],
       plan: { blueprints: { create: [], update: [], unchanged: [] }, entities: { create: 1, update: 0, unchecked: 0 } },
       applied: null,
       problems: [
@@ -198,4 +199,31 @@ describe('a request that is refused as a whole', () => {
 
 test.each([[[]], [['a', 'b']], [['gone.jsonl']]])('import %j is a wrong call', async (given) => {
   expect(await run(['import', ...given], createTestContext().context)).toBe(2);
+});
+
+describe('inheritance of before users and teams were blueprints', () => {
+  const old = {
+    blueprint: { ...service, identifier: 'pod', teamInheritance: { path: 'domain' } },
+  };
+  const organization = (featureFlags: readonly string[]) => ({
+    'GET /v1/organization': () => json({ ok: true, organization: { id: 'o', name: 'Acme', featureFlags } }),
+    'POST /v1/blueprints': ({ body }: SeenRequest) => json({ ok: true, blueprint: body }),
+    [bulk]: taking(),
+  });
+  const created = (seen: readonly SeenRequest[]) =>
+    seen.find(({ call }) => call === 'POST /v1/blueprints')?.body as Record<string, unknown>;
+
+  test('becomes ownership where they are, and is told', async () => {
+    const { code, err, seen } = await importing([old], organization(['USERS_AND_TEAMS_OWNERSHIP_V2']));
+    expect(code).toBe(0);
+    expect(created(seen)).toMatchObject({ identifier: 'pod', ownership: { type: 'Inherited', path: 'domain' } });
+    expect(created(seen)).not.toHaveProperty('teamInheritance');
+    expect(err).toBe('line 1 (pod): teamInheritance along "domain" becomes inherited ownership\n');
+  });
+
+  test('stays as it is where they are not', async () => {
+    const { err, seen } = await importing([old], organization([]));
+    expect(created(seen)).toMatchObject({ teamInheritance: { path: 'domain' } });
+    expect([created(seen)['ownership'], err]).toEqual([undefined, '']);
+  });
 });

@@ -7,12 +7,14 @@ import { connectionOptions } from '../config.ts';
 import { connect, explained } from '../connection.ts';
 import { type Context, readInput } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { adoptOwnership } from './adopt-ownership.ts';
 import { applyImport } from './apply-import.ts';
 import {
   createProgress,
   endText,
   type ImportPlan,
   type ImportReport,
+  notesText,
   planText,
   problemsText,
 } from './import-report.ts';
@@ -28,7 +30,8 @@ export const importCommand: Command = {
   details: [
     'First the plan: the server checks every record and writes nothing. If it would refuse one, nothing is written',
     'unless --keep-going is given. Then the plan is applied. An import adds and changes; it never removes, and',
-    'importing a file again is harmless.',
+    'importing a file again is harmless. A file of before users and teams were blueprints has its teamInheritance read',
+    'as ownership where they are.',
   ],
   options: {
     'dry-run': { type: 'boolean', description: 'only the plan' },
@@ -53,6 +56,7 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
   );
   if (isJson) context.out.write(`${JSON.stringify(report)}\n`);
   else {
+    context.err.write(notesText(report.notes, context.err));
     context.err.write(problemsText(report.problems, context.err));
     context.out.write(endText(report, input.flag('dry-run')));
   }
@@ -72,7 +76,8 @@ async function importFile(
   { isDryRun, keepsGoing, onPlan }: ImportOptions,
 ): Promise<ImportReport> {
   const existing = (await client.call(listBlueprints)).blueprints as Blueprint[];
-  const blueprints = planBlueprints(file.blueprints, existing);
+  const { blueprints: read, notes } = await adoptOwnership(client, file, existing);
+  const blueprints = planBlueprints(read, existing);
   const relations = relationsOf(existing, blueprints);
   const order = orderEntities(file.entities, relations);
   const changing = new Set([...blueprints.create, ...blueprints.update].map(({ identifier }) => identifier));
@@ -86,7 +91,7 @@ async function importFile(
   const unreadable = [...file.problems, ...blueprints.problems];
   const planned = sorted([...unreadable, ...found]);
   if (isDryRun || (planned.length > 0 && !keepsGoing)) {
-    return { ok: planned.length === 0, plan, applied: null, problems: planned };
+    return { ok: planned.length === 0, plan, applied: null, problems: planned, notes };
   }
   const known = new Set(existing.map(({ identifier }) => identifier));
   const { problems: refused, ...applied } = await applyImport(
@@ -98,7 +103,7 @@ async function importFile(
     sending('written'),
   );
   const problems = sorted([...unreadable, ...refused]);
-  return { ok: problems.length === 0, plan, applied, problems };
+  return { ok: problems.length === 0, plan, applied, problems, notes };
 }
 
 function sorted(problems: readonly Problem[]): Problem[] {
