@@ -8,6 +8,7 @@ import { connect, explained } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { counted, printable } from '../output.ts';
+import { acceptances, acceptanceVerbs } from './acceptances.ts';
 import { applyTextEdits } from './codemod/text-edit.ts';
 import { unifiedDiff } from './codemod/unified-diff.ts';
 import { readOrganization } from './read-organization.ts';
@@ -21,6 +22,7 @@ export const migrateCommand: Command = {
     'migrate codemod <folder> [--write] [--url <address>]',
     'migrate check [<folder>] [--url <address>] [--sarif <file>] [--baseline <file>]',
     'migrate plan | start | status | rollback',
+    'migrate accept | withdraw <item>… | --all',
     'migrate verify',
     'migrate apply <item>… | --all [--dry-run]',
     'migrate revert <item>… | --all',
@@ -28,7 +30,8 @@ export const migrateCommand: Command = {
   details: [
     'codemod prints a diff of Terraform files and mappings, and with --write makes the changes; programs that call the',
     'API are only shown. With --url the titles of teams are known. check ends with 1 while something would break.',
-    'plan, start, status and rollback are about the organization itself. Once it is migrated, verify lists what was left',
+    'plan, start, status and rollback are about the organization itself. Suggestions of the plan that are accepted are',
+    'written with the migration, right after the flip. Once it is migrated, verify lists what was left',
     'to people and ends with 1 while something is broken; apply writes what is suggested, and revert takes it back.',
   ],
   options: {
@@ -40,9 +43,15 @@ export const migrateCommand: Command = {
       placeholder: 'file',
       description: 'check: write what is found now, and end with 0',
     },
-    all: { type: 'boolean', description: 'apply: everything that would break and has a suggestion; revert: all' },
+    all: {
+      type: 'boolean',
+      description: 'accept, apply: everything that would break and has a suggestion; withdraw, revert: all',
+    },
     'dry-run': { type: 'boolean', description: 'apply: tell what would change, and write nothing' },
-    json: { type: 'boolean', description: 'plan, start, status, rollback, verify, apply, revert: print JSON' },
+    json: {
+      type: 'boolean',
+      description: 'plan, start, status, rollback, accept, withdraw, verify, apply, revert: print JSON',
+    },
     ...connectionOptions,
   },
   examples: [
@@ -69,6 +78,8 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
   const [verb = '', folder, ...rest] = input.words;
   const suggesting = suggestionVerbs.find((each) => each === verb);
   if (suggesting) return suggestions(suggesting, input, context, input.words.slice(1));
+  const accepting = acceptanceVerbs.find((each) => each === verb);
+  if (accepting) return acceptances(accepting, input, context, input.words.slice(1));
   if (rest.length > 0) throw usageError(`"${rest[0]}" is one word too many. Names with spaces need quotes.`);
   switch (verb) {
     case 'codemod':
@@ -90,7 +101,7 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
       return runMigration(verb, input, context);
     default:
       throw usageError(
-        `"migrate ${verb}" is not known. There are: codemod, check, plan, start, status, rollback, verify, apply, revert.`,
+        `"migrate ${verb}" is not known. There are: codemod, check, plan, start, status, rollback, accept, withdraw, verify, apply, revert.`,
       );
   }
 }
