@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type AnswerOf, call, errorCode } from '../../api/api.ts';
+import { type AnswerOf, call, errorCode, type InputOf } from '../../api/api.ts';
 import { readKey, useChange } from '../../api/query.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { ErrorState } from '../../parts/states.tsx';
@@ -30,7 +30,7 @@ export function AcceptItem({ item, acceptance }: { item: ManualItem; acceptance:
   const show = useShowAccepted();
   const change = useChange('acceptUsersAndTeamsSuggestions');
   const queries = useQueryClient();
-  const send = async (body: Parameters<typeof change.mutateAsync>[0]['body']) => {
+  const send = async (body: NonNullable<InputOf<'acceptUsersAndTeamsSuggestions'>['body']>) => {
     try {
       show(await change.mutateAsync({ body }));
     } catch (error) {

@@ -18,7 +18,7 @@ type Verified = AnswerOf<'verifyUsersAndTeams'>['verification']['items'][number]
 export interface SettledItem extends ShownItem, Pick<Verified, 'current' | 'applied' | 'accepted'> {}
 
 /** Its suggestion can be written: it is not, and its place is what it was. */
-export function canApply({ item, current, applied }: SettledItem): boolean {
+function canApply({ item, current, applied }: SettledItem): boolean {
   return item.suggestion !== undefined && applied === null && isSame(current, item.before);
 }
 
