@@ -125,13 +125,20 @@ async function staleOf({ port }: Started, headers: Headers, before: string): Pro
     before,
     limit: 5_000,
   };
-  const answer = await fetch(`http://127.0.0.1:${port}/v1/blueprints/entities/datasource-entities`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const { entities } = (await answer.json()) as { entities: { identifier: string }[] };
-  return entities.map(({ identifier }) => identifier);
+  const listed: string[] = [];
+  for (let from: string | undefined; ; ) {
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/blueprints/entities/datasource-entities`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, from }),
+    });
+    const page = (await answer.json()) as { entities: { identifier: string }[]; next?: string };
+    listed.push(...page.entities.map(({ identifier }) => identifier));
+    if (!page.next) break;
+    from = page.next;
+  }
+  // what was written again as it was is listed too: the client takes out what it wrote
+  return listed.filter((identifier) => !/^(issue|repo)-/.test(identifier));
 }
 
 /** Everything that could differ: what there is, when it changed, and the newest record of the audit log. */

@@ -318,8 +318,8 @@ export const claimRuns = operation({
   access: 'token',
   body: z.object({
     installationId: z.string().min(1).max(1000),
-    limit: z.number().int().min(1).max(100).default(10),
-    visibilityTimeoutMs: z.number().int().min(1000).max(600_000).default(60_000),
+    limit: z.number().int().min(1).max(1000).default(10),
+    visibilityTimeoutMs: z.number().int().min(1).max(600_000).default(60_000),
     exclude: z.array(z.string()).max(1000).nullish(),
     invocationMethod: z.string().nullish(),
   }),

@@ -22,6 +22,19 @@ export const claimNodeRuns = operation({
   errors: [],
 });
 
+/** Asked when an outside run belongs to no run of an action; an error would stop the client's webhook. */
+export const listNodeRuns = operation({
+  id: 'listNodeRuns',
+  method: 'GET',
+  path: '/v1/workflows/nodes/runs',
+  tag,
+  summary: 'List runs of the nodes of workflows, of which there are none',
+  access: 'token',
+  scope: 'read:runs',
+  answer: z.object({ ok: z.literal(true), nodeRuns: z.array(z.never()) }),
+  errors: [],
+});
+
 const workflow = {
   tag,
   summary: 'Not built: workflows; use actions and automations',
@@ -43,12 +56,6 @@ const acknowledgeNodeRun = operation({
   id: 'acknowledgeNodeRun',
   method: 'PATCH',
   path: '/v1/workflows/runs/ack',
-  ...workflow,
-});
-const listNodeRuns = operation({
-  id: 'listNodeRuns',
-  method: 'GET',
-  path: '/v1/workflows/nodes/runs',
   ...workflow,
 });
 const reportNodeRun = operation({
@@ -101,7 +108,6 @@ export const absentOperations = [
   replaceWorkflow,
   deleteWorkflow,
   acknowledgeNodeRun,
-  listNodeRuns,
   reportNodeRun,
   addNodeRunLogs,
   writeToLake,
@@ -111,4 +117,4 @@ export const absentOperations = [
   reportLifecyclePart,
 ] as const;
 
-export const notBuiltOperations = [claimNodeRuns, ...absentOperations] as const;
+export const notBuiltOperations = [claimNodeRuns, listNodeRuns, ...absentOperations] as const;

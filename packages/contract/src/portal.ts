@@ -62,7 +62,7 @@ export {
   reviewMcpServerTools,
   testMcpServer,
 } from './mcp-servers.ts';
-export { absentOperations, claimNodeRuns, notBuiltOperations } from './not-built.ts';
+export { absentOperations, claimNodeRuns, listNodeRuns, notBuiltOperations } from './not-built.ts';
 export {
   addWidget,
   createPage,

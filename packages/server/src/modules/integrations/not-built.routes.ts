@@ -1,4 +1,4 @@
-import { absentOperations, claimNodeRuns } from '@portolan/contract';
+import { absentOperations, claimNodeRuns, listNodeRuns } from '@portolan/contract';
 import { AppError } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 
@@ -6,6 +6,7 @@ import { type Route, route } from '../../platform/http/route.ts';
 export function notBuiltRoutes(): Route[] {
   return [
     route(claimNodeRuns, async () => ({ nodeRuns: [] })),
+    route(listNodeRuns, async () => ({ nodeRuns: [] })),
     ...absentOperations.map((operation) =>
       route(operation, async () => {
         throw new AppError('not_implemented', `${operation.summary}.`);

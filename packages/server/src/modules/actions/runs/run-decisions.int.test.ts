@@ -177,7 +177,8 @@ describe('executors that pull', () => {
     });
     app.clock.advance(60_000);
     expect((await claim(installation, { exclude: [name] })).body.runs).toEqual([]);
-    expect((await claim(installation)).body.runs).toHaveLength(1);
+    // as many as Ocean has room for
+    expect((await claim(installation, { limit: 300, visibilityTimeoutMs: 1 })).body.runs).toHaveLength(1);
     const ack = () => app.request('PATCH', `${runsPath}/ack`, { body: { runId: id } });
     const acks = await Promise.all([ack(), ack()]);
     expect(acks.map(({ status }) => status).sort()).toEqual([200, 409]);

@@ -12,7 +12,10 @@ import { conditionOverAll } from './search-entities.ts';
 export interface DatasourceInput {
   readonly prefix: string;
   readonly suffix: string;
-  /** Only entities that were not confirmed since. */
+  /**
+   * Only entities that were not changed since. One that was written again as it was is listed: Ocean takes what it wrote
+   * out of the list by itself, and deletes nothing when most of the list is to go.
+   */
   readonly before?: string | null | undefined;
   /** Without one everything is answered: one client never asks for a second page. */
   readonly limit?: number | undefined;
@@ -31,7 +34,7 @@ export async function searchByDatasource(
   const at = before ? parseMoment(before) : undefined;
   const whole = allOf([
     ofDatasources(datasources),
-    ...(at ? [sql`e.seen_at < ${at}`] : []),
+    ...(at ? [sql`e.updated_at < ${at}`] : []),
     condition === false || datasources.length === 0 ? sql`false` : toSql(condition),
   ]);
   if (limit === undefined) return { parts: entityParts(deps, actor, whole, afterKey), blueprints, next: undefined };

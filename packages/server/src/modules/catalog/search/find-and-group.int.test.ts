@@ -262,7 +262,7 @@ describe('by datasource', () => {
     expect(named(entities)).toEqual(expected);
   });
 
-  test('page by page, and only what was not confirmed since', async () => {
+  test('page by page, and only what was not changed since', async () => {
     const asked = { datasource_prefix: 'port-ocean/', limit: 2 };
     const first = await page(asked);
     const second = await page({ ...asked, from: first.next });
@@ -272,10 +272,10 @@ describe('by datasource', () => {
     app.clock.advance(1000);
     const seen = app.clock.now().toISOString();
     const headers = { 'user-agent': agent };
-    await app.request('POST', `/v1/blueprints/${blueprint}/entities?upsert=true`, {
-      body: { identifier: 'a' },
-      headers,
-    });
+    const write = (body: object) =>
+      app.request('POST', `/v1/blueprints/${blueprint}/entities?upsert=true`, { body, headers });
+    await write({ identifier: 'a', title: 'Changed' });
+    await write({ identifier: 'b' });
     expect(named((await page({ ...asked, before: seen })).entities)).toEqual(['b', 'c']);
   });
 
