@@ -39,7 +39,8 @@ export async function resolveInputs(
     .map(
       (key): Issue => ({ path: `/properties/${key}`, message: 'is encrypted and filled by a person; leave it out' }),
     );
-  const unknown = Object.keys(submitted)
+  // other callers send more than the form asks for, and it reaches the executor as it is
+  const unknown = Object.keys(isFilledByModel ? submitted : {})
     .filter((key) => !Object.hasOwn(form.properties, key))
     .map((key): Issue => ({ path: `/properties/${key}`, message: 'is no input of the action' }));
   const expand = await entityExpander(deps, actor, form);
