@@ -211,7 +211,12 @@ export const patchUser = operation({
   description: 'Roles are `Admin`, `Member` and `<blueprint>-moderator`; teams are names or identifiers.',
   access: 'admin',
   params: userParams,
-  body: z.object({ roles: optional(names.min(1)), teams: optional(names) }),
+  body: z.object({
+    roles: optional(names.min(1)),
+    teams: optional(names),
+    /** The Terraform provider always says it; sessions end by the settings of the installation, so there is none to set. */
+    inactivityTimeout: z.null({ error: 'cannot be set for a user; leave it out or null' }).optional(),
+  }),
   unknownFields: 'closed',
   answer: wholeUser.extend({ ok: z.literal(true) }),
   errors: ['not_found', 'last_administrator'],

@@ -109,7 +109,8 @@ const written = z.strictObject({
   title: z.string().min(1),
   filter: scorecardQuery.optional(),
   properties: z.record(z.string(), z.json()).optional(),
-  rules: z.array(scorecardRule).max(500),
+  /** Clients leave out a list without rules. */
+  rules: z.array(scorecardRule).max(500).default([]),
   levels: z.array(scorecardLevel).min(1).max(100).optional(),
 });
 
