@@ -111,7 +111,7 @@ describe('every operation of the GitHub action', () => {
     await send('POST', upsertPath(), { identifier: 'a', blueprint: service, team: 'crew', properties: { tier: 1 } });
     await send('POST', upsertPath(), { identifier: 'b', blueprint: service, relations: { uses: ['a'] } });
     const whole = (await send('GET', `/v1/blueprints/${service}/entities/a`)).body.entity;
-    const outputs = ['identifier', 'title', 'blueprint', 'properties', 'team', 'relations', 'scorecards'];
+    const outputs = ['identifier', 'title', 'blueprint', 'properties', 'team', 'relations'];
     expect(Object.keys(whole)).toEqual(expect.arrayContaining(outputs));
     const part = await send('GET', `/v1/blueprints/${service}/entities/b?include=identifier&include=relations`);
     expect(part.body.entity).toEqual({ identifier: 'b', relations: { domain: null, uses: ['a'] } });

@@ -62,7 +62,7 @@ async function found(organization: TestOrganization, expected: Integration['expe
     const answer = await organization.request('GET', entityPath(name.slice(0, slash), name.slice(slash + 1)));
     expect(answer.status, name).toBe(200);
     const { entity } = answer.body;
-    const [scorecard] = Object.values(entity.scorecards) as { level: string }[];
+    const [scorecard] = Object.values(entity.scorecards ?? {}) as { level: string }[];
     const values = { ...entity.properties, $team: entity.team, $level: scorecard?.level };
     all[name] = Object.fromEntries(Object.keys(properties).map((key) => [key, values[key]]));
   }

@@ -53,7 +53,6 @@ describe('201', () => {
       icon: null,
       blueprint,
       team: [],
-      scorecards: {},
       properties: { text: null, number: null, flag: null, object: null, list: null, when: null, first: null, all: [] },
       relations: { one: null, many: [] },
       createdAt: at,

@@ -7,6 +7,14 @@ export function identifierTaken(blueprint: Named, identifier: string, cause?: un
   return new AppError('identifier_taken', message, { cause });
 }
 
+/** Clients tell a relation that is not there from values that are wrong by this code. */
+export function relationMissing(blueprint: Named, relation: string): AppError {
+  const message = `Relation with identifier "${relation}" of the blueprint "${blueprint.identifier}" was not found`;
+  return new AppError('not_found', message, {
+    details: { resource: 'Relation', byField: 'identifier', withValue: relation, blueprint: blueprint.identifier },
+  });
+}
+
 /** One client retries an entity after its dependencies exactly when it reads `not_found` here. */
 export function entityMissing(blueprint: Named, identifier: string): AppError {
   const message = `Entity with identifier "${identifier}" of the blueprint "${blueprint.identifier}" was not found`;

@@ -18,7 +18,8 @@ export function presentEntity(entity: ReadEntity, blueprint: StoredBlueprint, op
     team: [...entity.team],
     properties: presentProperties(entity, blueprint, options.exclude_calculated_properties ?? false),
     relations: presentRelations(entity, blueprint),
-    scorecards: entity.scorecards,
+    // an entity that no scorecard looks at has none, as clients that print what they read expect
+    ...(Object.keys(entity.scorecards).length > 0 ? { scorecards: entity.scorecards } : {}),
     createdAt: entity.createdAt.toISOString(),
     createdBy: entity.createdBy,
     updatedAt: entity.updatedAt.toISOString(),

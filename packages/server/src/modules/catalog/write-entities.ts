@@ -4,7 +4,7 @@ import { createJsonTexts, type JsonTexts } from '../../platform/db/json.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import type { StoredBlueprint } from '../blueprints/index.ts';
+import { relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
 import { buildEntity, type Draft } from './build-entity.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
 import { agentIssues, normalAgent } from './check-agent.ts';
@@ -12,7 +12,7 @@ import { completePerson } from './complete-person.ts';
 import { lockEntities } from './entity.store.ts';
 import type { StoredEntity } from './entity.ts';
 import type { Item, Outcome, Pending, WriteOptions } from './entity-write.ts';
-import { identifierTaken } from './errors.ts';
+import { identifierTaken, relationMissing } from './errors.ts';
 import { assertVersion, type ExpectedVersion } from './expected-version.ts';
 import { concealedOf } from './hidden-targets.ts';
 import { linkDrafts } from './link-drafts.ts';
@@ -104,8 +104,16 @@ function draftOf(
   const ofAgent = agentIssues(blueprint, written);
   const ofIdentifier = identifierIssues(blueprint, body.identifier, before);
   const issues = ofAgent.length + ofIdentifier.length === 0 ? found : [...ofAgent, ...ofIdentifier, ...found];
-  if (issues.length > 0) throw invalidRequest(issues, `The entity "${body.identifier}"`);
+  if (issues.length > 0) throw refusal(blueprint, body, issues);
   return { draft: teamRefs ? { ...draft, teamRefs } : draft, warnings: [...told, ...warnings] };
+}
+
+/** When nothing is wrong but relations that the blueprint does not have, the answer is that they are not there. */
+function refusal(blueprint: StoredBlueprint, body: EntityBody & { identifier: string }, issues: Issue[]): AppError {
+  const unknown = Object.keys(body.relations ?? {}).filter((key) => !Object.hasOwn(relationsOf(blueprint), key));
+  // each of them is one of the issues
+  if (unknown.length === issues.length) return relationMissing(blueprint, unknown.join('", "'));
+  return invalidRequest(issues, `The entity "${body.identifier}"`);
 }
 
 const noIssues: Issue[] = [];
