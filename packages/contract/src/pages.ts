@@ -30,7 +30,8 @@ function optional<Schema extends z.ZodType>(schema: Schema) {
 /** A page as it is written (§3.8.1). */
 export const pageBody = z.object({
   identifier: pageIdentifier.optional(),
-  type: z.enum(pageTypes),
+  /** The Kubernetes exporter leaves it out. */
+  type: z.enum(pageTypes).default('dashboard'),
   title: optional(z.string().max(200)),
   icon: optional(z.string().max(200)),
   description: optional(z.string().max(2000)),

@@ -135,65 +135,13 @@ describe('the Terraform provider', () => {
   });
 });
 
-describe('an Ocean integration', () => {
-  const type = 'github-ocean';
-  const agent = (identifier: string, feature = '') => `port-ocean/${type}/1.2.3/${identifier}${feature}`;
-
-  test('starts: the sequence of its first start, and of its second', async () => {
-    const identifier = unique('my-ocean');
-    const headers = { 'user-agent': agent(identifier) };
-    const send = (method: string, path: string, body?: unknown, more = {}) =>
-      app.request(method, `/v1${path}`, { body, headers: { ...headers, ...more } });
-    const own = `/integration/${identifier}`;
-    expect((await send('GET', '/integration/provision-enabled')).body).toEqual({ ok: true, integrations: [] });
-    for (const query of ['', '?oceanCoreVersion=0.28.1&isPolling=false']) {
-      const absent = await send('GET', own + query);
-      expect([absent.status, 'integration' in absent.body]).toEqual([404, false]);
-    }
-    const fresh = {
-      installationId: identifier,
-      installationAppType: type,
-      version: '1.2.3',
-      changelogDestination: {},
-      config: {},
-      actionsProcessingEnabled: false,
-      incrementalSyncEnabled: false,
-      createPortResourcesOrigin: 'Ocean',
-    };
-    const created = await send('POST', '/integration?integration_modes=create_resources', fresh);
-    expect([created.status, created.body.integration]).toMatchObject([201, fresh]);
-    const { integration } = created.body;
-    expect(integration).toMatchObject({
-      _id: expect.any(String),
-      _orgId: app.organization.id,
-      identifier,
-      integrationType: type,
-      installationType: 'OnPrem',
-      processingMode: 'ocean-core',
-      arePortResourcesInitialized: false,
-      resyncState: {},
-      logAttributes: { ingestUrl: expect.stringContaining('http') },
-      metricAttributes: { ingestUrl: expect.stringContaining('http') },
-      ingestAttributes: { ingestUrl: expect.stringContaining('http') },
-    });
-    const config = { resources: [{ kind: 'r', selector: { query: 'true' } }] };
-    const mapped = await send('PATCH', `${own}/config`, { config }, { 'x-skip-resync': 'true' });
-    expect(mapped.body.integration.config).toEqual(config);
-    const done = await send('PATCH', own, { arePortResourcesInitialized: true, version: '1.2.3' });
-    expect(done.body.integration.arePortResourcesInitialized).toBe(true);
-    const request = (await send('GET', `${own}/resync-request`)).body.request;
-    expect(request.updatedAt).toBe(integration.createdAt);
-    const second = (await send('GET', own)).body.integration;
-    expect(second).toMatchObject({
-      config,
-      changelogDestination: {},
-      version: '1.2.3',
-      actionsProcessingEnabled: false,
-    });
-  });
-});
-
 describe('the Kubernetes exporter', () => {
+  test('a page without a type is a dashboard', async () => {
+    const identifier = unique('page');
+    const created = await app.request('POST', '/v1/pages', { body: { identifier, title: 'Workloads' } });
+    expect([created.status, created.body.page.type]).toEqual([201, 'dashboard']);
+  });
+
   test('starts, restarts, and polls: the moment moves with the mapping and with nothing else', async () => {
     const key = unique('my-cluster');
     const headers = { 'user-agent': `port-k8s-exporter/^0.3.4 (statekey/${key})` };

@@ -13,7 +13,9 @@ test('a client that polls for runs of workflows, or looks for one, hears that th
   const headers = { 'x-port-reserved-usage': 'true' };
   const answer = await app.request('POST', '/v1/workflows/runs/claim-pending', { body, headers });
   expect([answer.status, answer.body]).toEqual([200, { ok: true, nodeRuns: [] }]);
-  const found = await app.request('GET', '/v1/workflows/nodes/runs?external_run_id=gh_1&include=nodeConfig', { headers });
+  const found = await app.request('GET', '/v1/workflows/nodes/runs?external_run_id=gh_1&include=nodeConfig', {
+    headers,
+  });
   expect([found.status, found.body]).toEqual([200, { ok: true, nodeRuns: [] }]);
 });
 
