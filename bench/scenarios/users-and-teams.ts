@@ -77,7 +77,7 @@ async function migrateOne(environment: Environment, entities: number): Promise<F
   rssMost = Math.max(rssMost, await environment.ours.rssMb());
   const { count, refused } = await load.stop();
   const waits = [...longestIn].map(([stage, ms]) => `${stage} ${ms.toFixed(0)} ms`).join(', ');
-  const atFlip = Math.max(longestIn.get('FLIPPING') ?? 0, longestIn.get('CLEARING') ?? 0);
+  const atFlip = Math.max(...['FLIPPING', 'APPLYING', 'CLEARING'].map((stage) => longestIn.get(stage) ?? 0));
   const path = `users and teams, ${entities} entities`;
   const at = [...stages].map(([stage, ms]) => `${stage} ${(ms / 1000).toFixed(1)} s`).join(', ');
   const finding = (figure: string, value: number, unit: string, most: number | undefined, note: string): Finding => ({

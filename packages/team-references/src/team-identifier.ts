@@ -1,15 +1,8 @@
 import type { TeamDocument } from './documents.ts';
 import type { TeamAssignment } from './plan.ts';
 
-/** Small letters and digits, in words that `-` or `_` join: what people already use as an identifier elsewhere. */
-const plain = /^[\p{Ll}\p{Lo}0-9]+(?:[-_][\p{Ll}\p{Lo}0-9]+)*$/u;
-
-/**
- * The identifier that a team's title gives when no other team has it: `Payments Core` → `payments_core`. A title that
- * would do as it is, like `platform-team`, stays, so that whatever names the team by it goes on to do so.
- */
+/** The identifier that a team's title gives when no other team has it: `Payments Core` → `payments_core`. */
 export function teamIdentifierStem(title: string): string {
-  if (title.length <= 900 && plain.test(title.normalize('NFKC'))) return title.normalize('NFKC');
   const words = title
     .normalize('NFKC')
     .toLowerCase()

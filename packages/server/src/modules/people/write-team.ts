@@ -35,7 +35,7 @@ export async function createTeamWithin(deps: PeopleDeps, work: Work, input: NewT
   // without entities nothing else makes two creations of one team wait for each other
   if (!held) await lockPeople(tx, actor.orgId);
   const members = await membersOf(work, input.users ?? []);
-  const identifier = await freeIdentifier(tx, actor.orgId, input.name);
+  const identifier = await freeIdentifier(tx, actor.orgId, input.name, actor.model);
   await writeTeam(deps, work, held, undefined, {
     identifier,
     title: input.name,
