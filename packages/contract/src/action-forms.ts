@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actionParams } from './actions.ts';
+import { actionBody, actionParams, actionPermissionsBody } from './actions.ts';
 import { operation } from './operation.ts';
 
 /** What one input of a form has come to, with everything that was an expression evaluated. */
@@ -55,6 +55,46 @@ export const evaluateForm = operation({
   errors: ['not_found'],
 });
 
+const testFormBody = z.strictObject({
+  /** The action as it would be saved. */
+  action: actionBody,
+  /** Rights as they would be changed; without them those of the stored action of this identifier, or of a new one. */
+  permissions: actionPermissionsBody.nullish(),
+  properties: z.record(z.string(), z.unknown()).default({}),
+  entity: z.string().max(3000).nullish(),
+  /** The address of a person as whom it is tried. */
+  user: z.string().min(1).max(1000).nullish(),
+});
+export type TestFormBody = z.output<typeof testFormBody>;
+
+const formTest = z.object({
+  form: formState,
+  /** Whether the action is shown to this person at all. */
+  isSeen: z.boolean(),
+  /** What would be handed to the backend, secrets masked; null if it cannot be rendered. */
+  request: z.record(z.string(), z.json()).nullable(),
+  /** What fails to render, and what was not understood, in sentences. */
+  problems: z.array(z.string()),
+});
+/** What a self-service action would be like. */
+export type FormTest = z.output<typeof formTest>;
+
+export const testForm = operation({
+  id: 'testForm',
+  method: 'POST',
+  path: '/v1/forms/test',
+  tag: 'Actions',
+  summary: 'Try a self-service action that is not saved: its form, who may run it, and what a run would send',
+  description:
+    'Takes the action as `createAction` does, and evaluates it with these inputs as this person, or as the caller. Nothing is stored or sent.',
+  access: 'admin',
+  scope: 'create:actions',
+  body: testFormBody,
+  unknownFields: 'closed',
+  answer: z.object({ ok: z.literal(true), test: formTest }),
+  errors: ['not_found'],
+});
+
 const decision = z.object({
   /** Whether the caller may approve or decline it as it stands. */
   mayDecide: z.boolean(),
@@ -78,4 +118,4 @@ export const getRunDecision = operation({
   errors: ['not_found'],
 });
 
-export const actionFormOperations = [evaluateForm, getRunDecision] as const;
+export const actionFormOperations = [evaluateForm, testForm, getRunDecision] as const;

@@ -2,9 +2,12 @@ export {
   evaluateForm,
   type FormBody,
   type FormState,
+  type FormTest,
   getRunDecision,
   type InputState,
   type RunDecision,
+  type TestFormBody,
+  testForm,
 } from './action-forms.ts';
 export { type ActionInput, type JqQuery, jqQuery, type UserInputs } from './action-inputs.ts';
 export { type ActionPolicy, actionPolicy, type TemplatedQuery } from './action-policy.ts';

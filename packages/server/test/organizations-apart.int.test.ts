@@ -402,6 +402,7 @@ const unnamed = [
   'listIntegrationMetadata',
   'listProvisionEnabled',
   'createIntegration',
+  'testForm',
   'testMapping',
   'getKafkaCredentials',
   ...notBuiltOperations.map(({ id }) => id),

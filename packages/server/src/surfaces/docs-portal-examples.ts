@@ -36,6 +36,7 @@ export const portalExamples = {
   patchActionPermissions: { path: { action_identifier: 'greet' }, body: { execute: { roles: ['Admin', 'Member'] } } },
   startRun: { path: { action_identifier: 'greet' }, body: { properties: { name: 'Ada' } } },
   evaluateForm: { path: { action_identifier: 'greet' }, body: { properties: { name: 'Ada' }, withApprovers: true } },
+  testForm: { body: { action: greeting, properties: { name: 'Ada' } } },
   listRuns: { query: { action: 'greet', version: 'v2' } },
   reportRun: { body: { statusLabel: 'Said hello', link: 'https://example.com/greetings/1' } },
   addRunLog: { body: { message: 'Hello, Ada' } },

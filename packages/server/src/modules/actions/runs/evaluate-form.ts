@@ -1,6 +1,6 @@
 import type { FormBody, FormState } from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
-import { approvalOf, blueprintOf } from '../action.ts';
+import { approvalOf, blueprintOf, type SelfServiceAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { describeForm } from '../inputs/describe-form.ts';
 import { entityContext } from '../inputs/form-context.ts';
@@ -19,7 +19,16 @@ export async function evaluateForm(
   identifier: string,
   body: FormBody,
 ): Promise<FormState> {
-  const action = await runnable(deps, actor, identifier);
+  return formOf(deps, actor, await runnable(deps, actor, identifier), body);
+}
+
+/** The form of an action that is at hand. @throws AppError as `evaluateForm` */
+export async function formOf(
+  deps: ActionsDeps,
+  actor: Actor,
+  action: SelfServiceAction,
+  body: FormBody,
+): Promise<FormState> {
   const { definition } = action;
   const entity = body.entity ? await entityFor(deps, actor, action, body.entity) : null;
   const blueprint = blueprintOf(definition);

@@ -14,6 +14,7 @@ import { rerunRun } from './rerun-run.ts';
 import { listApprovals, listRunLogRows, type StoredRunLog } from './run.store.ts';
 import { presentRun, type StoredRun } from './run.ts';
 import { type StartDeps, startRun } from './start-run.ts';
+import { testForm } from './test-form.ts';
 
 export function runRoutes(deps: StartDeps): Route[] {
   const { database } = deps;
@@ -60,6 +61,7 @@ export function runRoutes(deps: StartDeps): Route[] {
     route(contract.evaluateForm, async ({ params, body }, { actor }) => ({
       form: await evaluateForm(deps, actor, params.action_identifier, body),
     })),
+    route(contract.testForm, async ({ body }, { actor }) => ({ test: await testForm(deps, actor, body) })),
     ...decisionRoutes(deps, shown),
     ...logRoutes(deps),
     route(contract.addRunResponse, async ({ params, query, body }, { actor }) =>

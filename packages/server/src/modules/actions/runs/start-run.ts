@@ -2,7 +2,6 @@ import type { Issue, RunDraft, StartRunBody } from '@portolan/contract';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import type { Work } from '../../../platform/unit-of-work.ts';
 import { findActor } from '../../identity/index.ts';
 import { holdAction } from '../action.store.ts';
 import { approvalOf, blueprintOf, isSelfService, type SelfServiceAction } from '../action.ts';
@@ -84,7 +83,8 @@ export async function startRun(
         throw new AppError('agent_inactive', `The agent "${agent}" is not active any more, so nothing was run`);
       }
       const { invocation } = options;
-      const made = newRun(work, action, { properties, entity: checked.entity, caller, actor, draft, invocation });
+      const making = { properties, entity: checked.entity, caller, actor, draft, invocation };
+      const made = newRun(action, making, { id: newId('r_'), at: work.now });
       await storeNewRun(work, deps.dispatch, made);
       return made;
     });
@@ -171,14 +171,19 @@ interface Making {
   readonly invocation: RunInvocation | undefined;
 }
 
-function newRun({ now }: Work, action: SelfServiceAction, making: Making): StoredRun {
+/** A run as it begins; nothing is stored. */
+export function newRun(
+  action: SelfServiceAction,
+  making: Making,
+  { id, at: now }: { readonly id: string; readonly at: Date },
+): StoredRun {
   const { properties, entity, caller, actor, draft, invocation } = making;
   const { definition } = action;
   const approval = approvalOf(definition);
   const isDraft = draft !== undefined;
   const method = definition.invocationMethod;
   const run: StoredRun = {
-    id: newId('r_'),
+    id,
     status: firstStatus({ isDraft, needsApproval: approval !== undefined }),
     statusLabel: null,
     actionKey: action.key,

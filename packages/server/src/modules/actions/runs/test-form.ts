@@ -1,0 +1,89 @@
+import type { FormTest, TestFormBody } from '@portolan/contract';
+import type { Actor } from '../../../platform/actor.ts';
+import { invalidRequest, notFound } from '../../../platform/errors.ts';
+import { findActor, teamResolver } from '../../identity/index.ts';
+import { findAction } from '../action.store.ts';
+import { type ActionRights, isSelfService, type SelfServiceAction, type StoredAction } from '../action.ts';
+import { maySee, mergeGrant } from '../action-rights.ts';
+import { checkAction, warnOfAction } from '../check-action.ts';
+import { previewRun } from '../dispatch/preview-run.ts';
+import { encryptInputs } from '../inputs/encrypt-inputs.ts';
+import { formOf } from './evaluate-form.ts';
+import { entityFor } from './run-subject.ts';
+import { newRun, type StartDeps } from './start-run.ts';
+
+/**
+ * Tries a self-service action that is not saved, with these inputs, as somebody: what its form comes to, whether they see
+ * it and may run it, and what a run would send. Nothing is stored or sent. @throws AppError `not_found`, `invalid_request`
+ */
+export async function testForm(deps: StartDeps, caller: Actor, body: TestFormBody): Promise<FormTest> {
+  const { properties, entity, user } = body;
+  const { action, warnings } = await unsaved(deps, caller, body);
+  const actor = user ? await personAs(deps, caller, user) : caller;
+  const on = entity ? await entityFor(deps, actor, action, entity) : null;
+  const form = await formOf(deps, actor, action, { properties, entity, withApprovers: true });
+  const clientSecret = await deps.secrets.signingSecretOf(caller.orgId);
+  const making = {
+    properties: encryptInputs(action.definition.trigger.userInputs, form.values, clientSecret),
+    entity: on,
+    caller: actor,
+    actor,
+    draft: undefined,
+    invocation: undefined,
+  };
+  const run = newRun(action, making, { id: 'r_0000000000000000', at: deps.clock.now() });
+  const preview = await previewRun(deps, caller.orgId, run);
+  return {
+    form,
+    isSeen: maySee(actor, action),
+    // it was read from JSON or made by jq
+    request: 'shown' in preview ? (preview.shown as NonNullable<FormTest['request']>) : null,
+    problems: [...warnings, ...('shown' in preview ? preview.failures : [preview.problem])],
+  };
+}
+
+/** The action as it would be stored. @throws AppError `invalid_request` for what saving would refuse */
+async function unsaved(
+  { database, clock }: StartDeps,
+  { id, orgId, model }: Actor,
+  { action: { identifier, ...definition }, permissions }: TestFormBody,
+): Promise<{ readonly action: SelfServiceAction; readonly warnings: readonly string[] }> {
+  const issues = checkAction({ identifier, ...definition });
+  if (issues.length > 0) throw invalidRequest(issues, 'The action');
+  const stored = await findAction(database, orgId, identifier);
+  const now = clock.now();
+  const action: StoredAction = {
+    key: 0,
+    id: 'action_0000000000000000',
+    identifier,
+    blueprintKey: null,
+    version: 0,
+    createdAt: now,
+    createdBy: id,
+    ...stored,
+    updatedAt: now,
+    updatedBy: id,
+    definition,
+    rights: stored?.rights ?? null,
+  };
+  const names = [...(permissions?.execute?.teams ?? []), ...(permissions?.approve?.teams ?? [])];
+  const resolve = await teamResolver(database, orgId, model, names);
+  const rights: ActionRights = {
+    ...action.rights,
+    ...(permissions?.execute ? { execute: mergeGrant(action, 'execute', permissions.execute, resolve) } : {}),
+    ...(permissions?.approve ? { approve: mergeGrant(action, 'approve', permissions.approve, resolve) } : {}),
+  };
+  const tried: StoredAction = { ...action, rights };
+  if (!isSelfService(tried)) {
+    const message = 'must be of the type "self-service": automations run by themselves';
+    throw invalidRequest([{ path: '/action/trigger', message }], 'The test');
+  }
+  const unresolved = resolve(names).unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`);
+  return { action: tried, warnings: [...warnOfAction({ identifier, ...definition }), ...unresolved] };
+}
+
+async function personAs(deps: StartDeps, caller: Actor, user: string): Promise<Actor> {
+  const actor = await findActor(deps.database, caller.orgId, { kind: 'person', id: user });
+  if (!actor) throw notFound('User', user, 'email');
+  return { ...actor, datasource: caller.datasource, origin: caller.origin };
+}
