@@ -3,7 +3,7 @@ import { userInputs } from './action-inputs.ts';
 import { actionPolicy } from './action-policy.ts';
 import { invocationMethod } from './invocation-method.ts';
 import { operation } from './operation.ts';
-import { queryList, queryText, timestamp } from './wire.ts';
+import { queryList, queryText, readVersion, timestamp } from './wire.ts';
 
 /** Identifier of an action (api contract §1.9). */
 export const actionIdentifier = z
@@ -186,13 +186,15 @@ export const replaceAction = operation({
   method: 'PUT',
   path: '/v1/actions/{action_identifier}',
   tag,
-  summary: 'Replace an action; another identifier renames it',
+  summary:
+    'Replace an action; another identifier renames it, and `expectedVersion` refuses an action changed since it was read',
   access: 'admin',
   params: actionParams,
+  query: z.object({ expectedVersion: readVersion.optional() }),
   body: actionBody,
   unknownFields: 'closed',
   answer: oneAction,
-  errors: ['identifier_taken', 'not_found'],
+  errors: ['identifier_taken', 'not_found', 'stale_version'],
 });
 
 export const deleteAction = operation({

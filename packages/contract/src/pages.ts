@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { queryBoolean, timestamp } from './wire.ts';
+import { queryBoolean, readVersion, timestamp } from './wire.ts';
 
 /** Identifier of a page or folder: as of an action (api contract §1.9), of automatic pages also with `$`, `/` and `\`. */
 export const pageIdentifier = z
@@ -90,9 +90,6 @@ const pageGrant = z.strictObject({
 });
 const pagePermissions = z.strictObject({ read: pageGrant, update: pageGrant });
 export type PagePermissions = z.output<typeof pagePermissions>;
-
-/** `updatedAt` of the page the caller read; another one now is refused with `stale_version`. */
-const readVersion = z.iso.datetime({ offset: true });
 
 const tag = 'Pages';
 const pageParams = z.object({ page_identifier: z.string().min(1).max(1000) });

@@ -132,3 +132,6 @@ export function queryInteger(bounds: { min: number; max: number; default: number
     .pipe(whole)
     .meta({ type: 'integer', minimum: bounds.min, maximum: bounds.max, default: bounds.default });
 }
+
+/** `updatedAt` of the thing the caller read; another one now is refused with `stale_version`. */
+export const readVersion = z.iso.datetime({ offset: true });

@@ -196,6 +196,27 @@ describe('refused, with every problem and nothing written', () => {
     expect(await app.count('actions')).toBe(before);
   });
 
+  test('who names the version they read does not overwrite what came after', async () => {
+    const identifier = unique('read');
+    const body = { identifier, trigger: form(), invocationMethod: webhook };
+    const { action } = (await app.request('POST', '/v1/actions', { body })).body;
+    const replace = (title: string, version?: string) =>
+      app.request('PUT', `/v1/actions/${identifier}${version ? `?expectedVersion=${version}` : ''}`, {
+        body: { ...body, title },
+      });
+    const theirs = (await replace('Theirs')).body.action;
+    expect(theirs.updatedAt > action.updatedAt).toBe(true);
+    const stale = await replace('Mine', action.updatedAt);
+    expect([stale.status, stale.body.error, stale.body.details]).toEqual([
+      409,
+      'stale_version',
+      { version: theirs.updatedAt },
+    ]);
+    expect((await app.request('GET', `/v1/actions/${identifier}`)).body.action.title).toBe('Theirs');
+    expect((await replace('Mine', 'yesterday')).status).toBe(422);
+    expect((await replace('Mine', theirs.updatedAt)).status).toBe(200);
+  });
+
   test('an identifier that is in use, and a blueprint that is not there', async () => {
     const body = { identifier: unique('call'), trigger: form(), invocationMethod: webhook };
     await post(body);

@@ -17,8 +17,8 @@ export function actionRoutes(deps: ActionsDeps): Route[] {
     route(contract.getAction, async ({ params }, { actor }) => ({
       action: presentAction(await getAction(database, actor, params.action_identifier)),
     })),
-    route(contract.replaceAction, async ({ params, body }, { actor }) =>
-      written(await replaceAction(deps, actor, params.action_identifier, body)),
+    route(contract.replaceAction, async ({ params, query, body }, { actor }) =>
+      written(await replaceAction(deps, actor, params.action_identifier, body, query.expectedVersion)),
     ),
     route(contract.deleteAction, async ({ params }, { actor }) => {
       await deleteAction(deps, actor, params.action_identifier);

@@ -3,6 +3,7 @@ import type { ActionBody } from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { assertReadVersion, momentOfChange } from '../../platform/read-version.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { findBlueprint } from '../blueprints/index.ts';
 import { deleteActionRow, findAction, insertAction, lockAction, updateActionRow } from './action.store.ts';
@@ -35,21 +36,28 @@ export async function createActionWithin(work: Work, body: ActionBody): Promise<
 
 /**
  * Replaces an action; another identifier renames it. One that says the same changes nothing and is not recorded.
- * @throws AppError as `createAction`, and `not_found`
+ * @throws AppError as `createAction`, and `not_found`, `stale_version`
  */
 export function replaceAction(
   { unitOfWork }: Deps,
   actor: Actor,
   identifier: string,
   body: ActionBody,
+  expectedVersion?: string,
 ): Promise<WrittenAction> {
-  return unitOfWork(actor, (work) => replaceActionWithin(work, identifier, body));
+  return unitOfWork(actor, (work) => replaceActionWithin(work, identifier, body, expectedVersion));
 }
 
 /** Replaces an action within the caller's unit of work. @throws AppError as `replaceAction` */
-export async function replaceActionWithin(work: Work, identifier: string, body: ActionBody): Promise<WrittenAction> {
+export async function replaceActionWithin(
+  work: Work,
+  identifier: string,
+  body: ActionBody,
+  expectedVersion?: string,
+): Promise<WrittenAction> {
   const before = await lockAction(work.tx, work.actor.orgId, identifier);
   if (!before) throw notFound('Action', identifier);
+  assertReadVersion('action', before, expectedVersion);
   const written = await checked(work, body);
   const warnings = warnOfAction(body);
   if (written.identifier !== identifier && (await findAction(work.tx, work.actor.orgId, written.identifier))) {
@@ -58,7 +66,12 @@ export async function replaceActionWithin(work: Work, identifier: string, body: 
   if (written.identifier === identifier && isDeepStrictEqual(written.definition, before.definition)) {
     return { action: before, warnings };
   }
-  const action = await updateActionRow(work.tx, writingOf(work), before.key, written);
+  const action = await updateActionRow(
+    work.tx,
+    { ...writingOf(work), at: momentOfChange(before, work.now) },
+    before.key,
+    written,
+  );
   record(work, 'UPDATE', before, action);
   return { action, warnings };
 }

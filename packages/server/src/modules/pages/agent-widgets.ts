@@ -1,9 +1,9 @@
 import type { Widget } from '@portolan/contract';
 import type { Reader } from '../../platform/db/database.ts';
+import { momentOfChange } from '../../platform/read-version.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { listPageRows, lockPages, updatePageRow } from './page.store.ts';
 import { allWidgets, presentPage, type StoredPage } from './page.ts';
-import { momentOfChange } from './page-version.ts';
 
 /** A widget through which people ask an agent. */
 export interface AgentWidget {

@@ -4,6 +4,7 @@ import type { PageBody, Widget } from '@portolan/contract';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { assertReadVersion, momentOfChange } from '../../platform/read-version.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { findBlueprint } from '../blueprints/index.ts';
 import { can } from '../identity/index.ts';
@@ -14,7 +15,6 @@ import { listFolderRows } from './folder.store.ts';
 import { deletePageRow, findPageRow, insertPage, lockPages, updatePageRow } from './page.store.ts';
 import { isBuiltIn, type PageDefinition, presentPage, type StoredPage } from './page.ts';
 import { assertMayChange } from './page-rights.ts';
-import { assertPageVersion, momentOfChange } from './page-version.ts';
 import { getPage } from './read-pages.ts';
 
 export interface WritePageDeps {
@@ -93,7 +93,7 @@ export async function replacePageWithin(
   expectedVersion?: string,
 ): Promise<WrittenPage> {
   const before = await lockedPage(work, identifier);
-  assertPageVersion(before, expectedVersion);
+  assertReadVersion('page', before, expectedVersion);
   assertSameKind(before, body);
   if (before.owner !== null && placeIssues(body).length > 0) throw invalidRequest(placeIssues(body), 'The page');
   const renamed = body.identifier ?? before.identifier;

@@ -23,7 +23,12 @@ const webhook = {
   headers: { key: '{{ .secrets.KEY }}' },
   body: { why: '{{ .inputs.why }}', by: '{{ .trigger.by.user.email }}' },
 };
-const draft = (more: object = {}) => ({ identifier: unique('tried'), trigger: form, invocationMethod: webhook, ...more });
+const draft = (more: object = {}) => ({
+  identifier: unique('tried'),
+  trigger: form,
+  invocationMethod: webhook,
+  ...more,
+});
 const ask = (body: object, token?: string) =>
   app.request('POST', '/v1/forms/test', { body, ...(token ? { token } : {}) });
 

@@ -1,0 +1,24 @@
+import { AppError } from './errors.ts';
+
+interface Changed {
+  readonly identifier: string;
+  readonly updatedAt: Date;
+}
+
+/** The moment of its last change tells a thing from how it was before. @throws AppError `stale_version` for another one */
+export function assertReadVersion(
+  what: string,
+  { identifier, updatedAt }: Changed,
+  expected: string | undefined,
+): void {
+  if (expected === undefined || Date.parse(expected) === updatedAt.getTime()) return;
+  const version = updatedAt.toISOString();
+  throw new AppError('stale_version', `The ${what} "${identifier}" was changed at ${version}, after you read it`, {
+    details: { version },
+  });
+}
+
+/** When a thing is changed: later than its last change, whatever the clock says, so that no two states look the same. */
+export function momentOfChange({ updatedAt }: Pick<Changed, 'updatedAt'>, now: Date): Date {
+  return now > updatedAt ? now : new Date(updatedAt.getTime() + 1);
+}
