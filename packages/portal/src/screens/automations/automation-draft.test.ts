@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import {
-  asDraft,
-  backendOf,
   type Draft,
   emptyDraft,
   mayTriggerItself,
@@ -42,8 +40,6 @@ test('it is told in words, and what is missing too', () => {
   expect(triggerWords(draft.trigger)).toBe('When an entity of service is changed');
   expect(triggerWords({ ...draft.trigger, condition: { expressions: ['true'] } })).toContain('under a condition');
   expect(triggerWords(null)).toBe('');
-  expect(backendOf({ type: 'WEBHOOK', url: 'https://x/v1/agent/scribe/invoke?use_mcp=true' })).toContain('agent');
-  expect(backendOf({ type: 'WEBHOOK', url: 'https://x/v1/agents' })).toBe('Webhook');
   expect(missingIn(draft)).toContain('address');
   expect(missingIn(emptyDraft)).toContain('identifier');
 });
@@ -67,9 +63,4 @@ test('an issue is shown where it is', () => {
   expect(section('/trigger/event/type')).toBe('when');
   expect(section('/invocationMethod/url')).toBe('then');
   expect(section('/identifier')).toBe('general');
-});
-
-test('a stored automation loses its moments and no other key', () => {
-  const stored = { ...draft, id: 'x', createdAt: '', createdBy: '', updatedAt: '', updatedBy: '', icon: 'Bot' };
-  expect(asDraft(stored as never)).toEqual({ ...draft, icon: 'Bot' });
 });

@@ -1,19 +1,9 @@
-import type { AutomationEventType, AutomationTrigger, InvocationMethod } from '@portolan/contract';
-import type { AnswerOf } from '../../api/api.ts';
+import type { AutomationEventType, AutomationTrigger } from '@portolan/contract';
+import { backendProblem, missingInBackend, readObject, type Written } from '../../parts/actions/stored-action.ts';
 import { isObject } from '../../parts/json-value.ts';
 import { type Issue, segmentsOf } from '../../parts/refusal.ts';
 
-export type Automation = AnswerOf<'getAction'>['action'];
-/** What people write of an automation; keys that the form does not know stay. */
-export type Draft = Omit<
-  Automation,
-  'id' | 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy' | 'trigger' | 'invocationMethod'
-> & {
-  readonly trigger: AutomationTrigger;
-  readonly invocationMethod: Backend;
-};
-/** A backend while it is written: its kind, and whatever was filled in. */
-export type Backend = { readonly type: InvocationMethod['type'] } & Readonly<Record<string, unknown>>;
+export type Draft = Written<AutomationTrigger>;
 export type Event = AutomationTrigger['event'];
 
 export const emptyDraft: Draft = {
@@ -26,15 +16,6 @@ export const emptyDraft: Draft = {
 
 export function automationAddress(identifier: string): string {
   return `/builder/automations/${encodeURIComponent(identifier)}`;
-}
-
-export function asDraft(automation: Automation): Draft {
-  const { id, createdAt, createdBy, updatedAt, updatedBy, ...draft } = automation;
-  return draft as unknown as Draft;
-}
-
-export function draftText(draft: Draft): string {
-  return JSON.stringify(draft, null, 2);
 }
 
 const eventTypes: Readonly<Record<AutomationEventType, string>> = {
@@ -51,13 +32,9 @@ export const eventChoices = Object.entries(eventTypes).map(([value, label]) => (
 
 /** The draft that a text means, or what keeps it from being one. The server checks what stands inside. */
 export function readDraft(text: string): { readonly draft: Draft } | { readonly problem: string } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return { problem: (error as Error).message };
-  }
-  if (!isObject(value)) return { problem: 'An automation is an object' };
+  const read = readObject(text, 'An automation');
+  if ('problem' in read) return read;
+  const { value } = read;
   if (typeof value['identifier'] !== 'string') return { problem: '"identifier" must be a text' };
   const { trigger, invocationMethod } = value;
   if (!isObject(trigger) || trigger['type'] !== 'automation') {
@@ -73,9 +50,8 @@ export function readDraft(text: string): { readonly draft: Draft } | { readonly 
       return { problem: '"trigger.condition.expressions" must be a list of texts' };
     }
   }
-  if (!isObject(invocationMethod) || !Object.hasOwn(backendWords, String(invocationMethod['type']))) {
-    return { problem: `"invocationMethod.type" must be one of ${Object.keys(backendWords).join(', ')}` };
-  }
+  const problem = backendProblem(invocationMethod);
+  if (problem !== undefined) return { problem };
   return { draft: value as unknown as Draft };
 }
 
@@ -114,28 +90,6 @@ export function triggerWords(trigger: unknown): string {
   return `${words[type] ?? type}${isConditional ? ', under a condition' : ''}`;
 }
 
-const backendWords: Readonly<Record<InvocationMethod['type'], string>> = {
-  WEBHOOK: 'Webhook',
-  UPSERT_ENTITY: 'Entity',
-  GITHUB: 'GitHub workflow',
-  GITLAB: 'GitLab pipeline',
-  AZURE_DEVOPS: 'Azure DevOps pipeline',
-  KAFKA: 'Kafka topic',
-  INTEGRATION_ACTION: 'Integration',
-};
-
-/** What it does, in words. */
-export function backendOf(method: unknown): string {
-  const { type, url } = (isObject(method) ? method : {}) as Readonly<Record<string, unknown>>;
-  if (type === 'WEBHOOK' && isAiAddress(url)) return 'Asks the assistant or an agent';
-  return backendWords[type as InvocationMethod['type']] ?? String(type ?? '');
-}
-
-/** An address of the platform at which agents and the assistant are asked. */
-export function isAiAddress(url: unknown): boolean {
-  return typeof url === 'string' && /\/v1\/(agent(\/[^/?]+)?|ai)\/invoke(\?|$)/.test(url);
-}
-
 /** It writes what it waits for: without a condition on what changed it may run again and again. */
 export function mayTriggerItself({ trigger, invocationMethod }: Draft): boolean {
   const { event, condition } = trigger;
@@ -153,11 +107,7 @@ export function missingIn({ identifier, trigger, invocationMethod }: Draft): str
     if (event.actionIdentifier === '') return 'Choose the action whose runs it waits for.';
   } else if (event.blueprintIdentifier === '') return 'Choose the blueprint whose entities it waits for.';
   if ('propertyIdentifier' in event && event.propertyIdentifier === '') return 'Choose the timer.';
-  if (invocationMethod.type === 'WEBHOOK' && !invocationMethod['url']) return 'The webhook needs an address.';
-  if (invocationMethod.type === 'UPSERT_ENTITY' && !invocationMethod['blueprintIdentifier']) {
-    return 'Choose the blueprint that is written.';
-  }
-  return undefined;
+  return missingInBackend(invocationMethod);
 }
 
 export type Section = 'general' | 'when' | 'if' | 'then';

@@ -1,10 +1,10 @@
 import { Alert, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { BackendFields } from '../../parts/actions/backend-fields.tsx';
 import form from '../../parts/form.module.css';
 import { keyFor } from '../../parts/json-value.ts';
 import { issueAt } from '../../parts/refusal.ts';
 import { mayTriggerItself } from './automation-draft.ts';
 import classes from './automations.module.css';
-import { BackendFields } from './backend-fields.tsx';
 import { ConditionFields } from './condition-fields.tsx';
 import type { EditorProps } from './editor-props.ts';
 import { TriggerFields } from './trigger-fields.tsx';
@@ -60,7 +60,13 @@ export function AutomationForm({ isNew, ...props }: EditorProps & { isNew: boole
             <code>.diff.before.properties.state != .diff.after.properties.state</code>.
           </Alert>
         )}
-        <BackendFields {...props} />
+        <BackendFields
+          backend={draft.invocationMethod}
+          start="event"
+          issues={issues}
+          onProblem={props.onProblem}
+          onChange={(invocationMethod) => onChange({ ...draft, invocationMethod })}
+        />
         <Text size="sm" c="dimmed">
           Every text may hold templates: <code>{'{{ .event.diff.after.identifier }}'}</code> is what happened.
         </Text>

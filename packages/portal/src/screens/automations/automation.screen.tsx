@@ -1,21 +1,20 @@
 import { Anchor, Button, Group, Switch, Tabs } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { Link, Navigate, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call, type InputOf } from '../../api/api.ts';
-import { useChange, useRead } from '../../api/query.ts';
+import { useRead } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
-import { useConfirm } from '../../parts/confirm.tsx';
+import { type StoredAction, writtenOf } from '../../parts/actions/stored-action.ts';
+import { useActionSave } from '../../parts/actions/use-action-save.ts';
+import { useDeleteAction } from '../../parts/actions/use-delete-action.ts';
+import { usePublish } from '../../parts/actions/use-publish.ts';
 import { CopyValue } from '../../parts/copy-value.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { formAddress } from '../../parts/run-things.ts';
 import { Reading } from '../../parts/states.tsx';
-import { useToast } from '../../parts/toasts.tsx';
-import { type Automation, asDraft, automationAddress, type Draft, triggerWords } from './automation-draft.ts';
+import { automationAddress, type Draft, triggerWords } from './automation-draft.ts';
 import { AutomationEditor } from './automation-editor.tsx';
 import { AutomationRuns } from './automation-runs.tsx';
 import { TestAutomation } from './test-automation.tsx';
-import { usePublish } from './use-publish.ts';
 
 const tabs = ['edit', 'test', 'runs'] as const;
 
@@ -36,10 +35,15 @@ export function Screen() {
   );
 }
 
-function Shown({ automation }: { automation: Automation }) {
+function Shown({ automation }: { automation: StoredAction }) {
   const { identifier, title, trigger, publish } = automation;
   const [tab = 'edit', setTab] = useUrlState<(typeof tabs)[number]>('tab');
   const turning = usePublish();
+  const deleting = useDeleteAction(
+    'automation',
+    'It never runs again. Its runs stay. To stop it for a while, pause it instead.',
+    '/builder/automations',
+  );
   const isOn = publish !== false;
   return (
     <>
@@ -64,7 +68,9 @@ function Shown({ automation }: { automation: Automation }) {
               disabled={turning.isPending}
               onChange={({ currentTarget }) => void turning.turn(identifier, currentTarget.checked)}
             />
-            <DeleteAutomation automation={automation} />
+            <Button variant="default" onClick={() => void deleting.ask(automation)} loading={deleting.isPending}>
+              Delete
+            </Button>
           </>
         }
       />
@@ -88,82 +94,27 @@ function Shown({ automation }: { automation: Automation }) {
   );
 }
 
-/** Saves the whole draft, unless somebody else has saved since: then the person decides. */
-function Edit({ latest }: { latest: Automation }) {
-  const [base, setBase] = useState(latest);
+/** Saves the whole draft, unless somebody else has saved since: then the person sees both and decides. */
+function Edit({ latest }: { latest: StoredAction }) {
   const [isDirty, setDirty] = useState(false);
-  // while nothing is typed the editor follows what others save
-  if (!isDirty && latest.updatedAt > base.updatedAt) setBase(latest);
-  const replace = useChange('replaceAction', { staleAfter: ['listActions'] });
-  const [isAsking, setAsking] = useState(false);
-  const queries = useQueryClient();
+  const saving = useActionSave(latest, isDirty);
+  const { base } = saving;
   const navigate = useNavigate();
-  const confirm = useConfirm();
-  const toast = useToast();
-  const params = { action_identifier: base.identifier };
-  const isWanted = async () => {
-    const { action: now } = await call('getAction', { params });
-    if (now.updatedAt === base.updatedAt) return true;
-    return confirm({
-      title: `${base.title || base.identifier} was changed meanwhile`,
-      consequence: `${now.updatedBy} saved it after you began. Saving now replaces what they changed. Cancel, and discard your changes to see theirs.`,
-      verb: 'Replace their changes',
-    });
-  };
   const save = async (draft: Draft) => {
-    setAsking(true);
-    try {
-      if (!(await isWanted())) return;
-      const { action } = await replace.mutateAsync({ params, body: draft } as unknown as InputOf<'replaceAction'>);
-      toast(`${action.title || action.identifier} was saved`);
-      const saved = { params: { action_identifier: action.identifier } };
-      queries.setQueryData(['getAction', saved], { ok: true, action });
-      setBase(action);
-      if (action.identifier !== base.identifier) await navigate({ to: automationAddress(action.identifier) });
-    } catch (error) {
-      // what the server refused stands over the form
-      if (!replace.isError) toast({ text: (error as Error).message, kind: 'failure' });
-    } finally {
-      setAsking(false);
-    }
+    const saved = await saving.save(draft);
+    if (saved && saved.identifier !== base.identifier) await navigate({ to: automationAddress(saved.identifier) });
   };
   return (
     <AutomationEditor
-      // what was saved is the new beginning
-      key={base.updatedAt}
-      base={asDraft(base)}
+      key={saving.round}
+      base={writtenOf(base)}
       onDirty={setDirty}
-      isBusy={replace.isPending || isAsking}
-      error={replace.error}
-      onReset={replace.reset}
+      isBusy={saving.isBusy}
+      error={saving.error}
+      conflict={saving.conflict}
+      onReset={saving.reset}
+      onRebase={saving.rebase}
       onSave={(draft) => void save(draft)}
     />
-  );
-}
-
-function DeleteAutomation({ automation: { identifier, title } }: { automation: Automation }) {
-  const remove = useChange('deleteAction', { staleAfter: ['listActions'] });
-  const navigate = useNavigate();
-  const confirm = useConfirm();
-  const toast = useToast();
-  const ask = async () => {
-    const isSure = await confirm({
-      title: `Delete ${title || identifier}`,
-      consequence: 'It never runs again. Its runs stay. To stop it for a while, pause it instead.',
-      verb: 'Delete the automation',
-    });
-    if (!isSure) return;
-    try {
-      await remove.mutateAsync({ params: { action_identifier: identifier } });
-      toast(`${title || identifier} was deleted`);
-      await navigate({ to: '/builder/automations' });
-    } catch (error) {
-      toast({ text: (error as Error).message, kind: 'failure' });
-    }
-  };
-  return (
-    <Button variant="default" onClick={() => void ask()} loading={remove.isPending}>
-      Delete
-    </Button>
   );
 }

@@ -5,13 +5,14 @@ import { useMemo } from 'react';
 import type { InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
+import { backendOf, type StoredAction } from '../../parts/actions/stored-action.ts';
+import { usePublish } from '../../parts/actions/use-publish.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { EmptyState, Reading } from '../../parts/states.tsx';
 import surfaces from '../../parts/surfaces.module.css';
-import { type Automation, automationAddress, backendOf, triggerWords } from './automation-draft.ts';
+import { automationAddress, triggerWords } from './automation-draft.ts';
 import classes from './automations.module.css';
 import { type ListedRun, RunStrip } from './run-strip.tsx';
-import { usePublish } from './use-publish.ts';
 
 /** Runs that are looked at for the strips: one question for all automations. */
 const runsMax = 1000;
@@ -92,7 +93,7 @@ export function Screen() {
   );
 }
 
-function Row({ automation, runs }: { automation: Automation; runs: readonly ListedRun[] }) {
+function Row({ automation, runs }: { automation: StoredAction; runs: readonly ListedRun[] }) {
   const { identifier, title, trigger, invocationMethod } = automation;
   const isOn = automation.publish !== false;
   const publish = usePublish();
@@ -121,7 +122,7 @@ function Row({ automation, runs }: { automation: Automation; runs: readonly List
   );
 }
 
-function textOf({ identifier, title, trigger, invocationMethod }: Automation): string {
+function textOf({ identifier, title, trigger, invocationMethod }: StoredAction): string {
   return [identifier, title, triggerWords(trigger), backendOf(invocationMethod)].join(' ').toLowerCase();
 }
 

@@ -3,16 +3,16 @@ import { useState } from 'react';
 import type { InputOf } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
+import type { StoredAction } from '../../parts/actions/stored-action.ts';
 import { CodeEditor } from '../../parts/code-editor.tsx';
 import { isObject } from '../../parts/json-value.ts';
 import { EmptyState, ErrorState, Reading } from '../../parts/states.tsx';
-import type { Automation } from './automation-draft.ts';
 import classes from './automations.module.css';
 import { TestResult } from './test-result.tsx';
 import { usePastEvents } from './use-past-events.ts';
 
 /** Asks the automation, as it is saved, what it would do about something that happened; nothing is sent. */
-export function TestAutomation({ automation }: { automation: Automation }) {
+export function TestAutomation({ automation }: { automation: StoredAction }) {
   const past = usePastEvents(automation.trigger);
   const [chosen, setChosen] = useState<string>();
   const [text, setText] = useState('');

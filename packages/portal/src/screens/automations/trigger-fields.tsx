@@ -2,6 +2,7 @@ import { NativeSelect, Select } from '@mantine/core';
 import type { AutomationEventType } from '@portolan/contract';
 import { ChevronDown } from 'lucide-react';
 import { useRead } from '../../api/query.ts';
+import { BlueprintSelect, withUnknown } from '../../parts/blueprint-select.tsx';
 import { issueAt } from '../../parts/refusal.ts';
 import { type Event, eventChoices, withEventType } from './automation-draft.ts';
 import type { EditorProps } from './editor-props.ts';
@@ -54,26 +55,6 @@ interface ChoiceProps {
   readonly onChange: (value: string) => void;
 }
 
-export function BlueprintSelect({ label, value, error, onChange }: ChoiceProps & { label: string }) {
-  const reading = useRead('listBlueprints');
-  const found = (reading.data?.blueprints ?? []).map(({ identifier, title }) => ({
-    value: identifier,
-    label: `${title} (${identifier})`,
-  }));
-  return (
-    <Select
-      label={label}
-      placeholder="Choose a blueprint"
-      searchable
-      allowDeselect={false}
-      data={withUnknown(found, value)}
-      value={value || null}
-      error={error}
-      onChange={(next) => onChange(next ?? '')}
-    />
-  );
-}
-
 function TimerSelect({ blueprint, value, error, onChange }: ChoiceProps & { blueprint: string }) {
   const reading = useRead('getBlueprint', { params: { blueprint_identifier: blueprint } }, { isOn: blueprint !== '' });
   const properties = Object.entries(reading.data?.blueprint.schema.properties ?? {});
@@ -113,10 +94,4 @@ function ActionSelect({ value, error, onChange }: ChoiceProps) {
       onChange={(next) => onChange(next ?? '')}
     />
   );
-}
-
-/** What is gone, or not read yet, stays chosen by its name. */
-function withUnknown(data: readonly { value: string; label: string }[], value: string) {
-  if (value === '' || data.some((each) => each.value === value)) return [...data];
-  return [...data, { value, label: value }];
 }

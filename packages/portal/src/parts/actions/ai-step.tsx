@@ -1,21 +1,20 @@
 import { Alert, Button, Select, Switch, Textarea } from '@mantine/core';
 import type { InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
-import { issueAt } from '../../parts/refusal.ts';
-import { StructuredField } from '../../parts/structured-field.tsx';
+import { issueAt } from '../refusal.ts';
+import { StructuredField } from '../structured-field.tsx';
+import type { BackendFieldsProps } from './backend-fields.tsx';
 import { type AiQuestion, questionOf, withQuestion } from './backends.ts';
-import type { EditorProps } from './editor-props.ts';
 
 const assistant = '(the assistant)';
 
-/** Asks an agent or the assistant about what happened: a webhook to our own address, with the rights of who saves it. */
-export function AiStep({ draft, onChange, issues, onProblem }: EditorProps) {
-  const { invocationMethod: backend } = draft;
+/** Asks an agent or the assistant: a webhook to our own address. */
+export function AiStep({ backend, start, onChange, issues, onProblem }: BackendFieldsProps) {
   const question = questionOf(backend);
   const input = { params: { blueprint_identifier: '_ai_agent' }, query: {} } as InputOf<'listEntities'>;
   const agents = useRead('listEntities', input);
   const set = (changed: Partial<AiQuestion>) =>
-    onChange({ ...draft, invocationMethod: withQuestion(backend, location.origin, { ...question, ...changed }) });
+    onChange(withQuestion(backend, location.origin, { ...question, ...changed }));
   const known = (agents.data?.entities ?? []).flatMap(({ identifier, title }) =>
     identifier ? [{ value: identifier, label: title || identifier }] : [],
   );
@@ -46,7 +45,7 @@ export function AiStep({ draft, onChange, issues, onProblem }: EditorProps) {
       )}
       <Textarea
         label="Question"
-        description="Answers as whoever saved the automation may; the answer is an invocation with these labels"
+        description={`Answers as whoever ${start === 'event' ? 'saved the automation' : 'runs it'} may; the answer is an invocation with these labels`}
         autosize
         minRows={4}
         maxRows={16}

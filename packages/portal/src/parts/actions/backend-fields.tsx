@@ -1,27 +1,35 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
-import { issueAt } from '../../parts/refusal.ts';
-import { StructuredField } from '../../parts/structured-field.tsx';
+import { BlueprintSelect } from '../blueprint-select.tsx';
+import { type Issue, issueAt } from '../refusal.ts';
+import { StructuredField } from '../structured-field.tsx';
 import { AiStep } from './ai-step.tsx';
-import { type Backend, isAiAddress } from './automation-draft.ts';
 import {
   aiBackend,
   type BackendField,
   backendChoices,
   fieldsOf,
   freshBackend,
+  type Start,
   valueAt,
   withValueAt,
 } from './backends.ts';
-import type { EditorProps } from './editor-props.ts';
-import { BlueprintSelect } from './trigger-fields.tsx';
+import { type Backend, isAiAddress } from './stored-action.ts';
+
+export interface BackendFieldsProps {
+  readonly backend: Backend;
+  readonly start: Start;
+  readonly onChange: (backend: Backend) => void;
+  /** What the server refused, and what cannot be read, by the paths of the whole definition. */
+  readonly issues: readonly Issue[];
+  /** Told of text in a field that is no JSON: nothing is saved until it is. */
+  readonly onProblem: (field: string, problem: string | undefined) => void;
+}
 
 /** What is done: the kind of backend, and what that kind needs. */
-export function BackendFields(props: EditorProps) {
-  const { draft, onChange, issues } = props;
-  const { invocationMethod: backend } = draft;
+export function BackendFields(props: BackendFieldsProps) {
+  const { backend, start, onChange: set, issues } = props;
   const isAi = backend.type === 'WEBHOOK' && isAiAddress(backend['url']);
-  const set = (changed: Backend) => onChange({ ...draft, invocationMethod: changed });
   return (
     <>
       <NativeSelect
@@ -33,8 +41,8 @@ export function BackendFields(props: EditorProps) {
           for (const { path } of fieldsOf(backend.type)) props.onProblem(path.join('.'), undefined);
           set(
             currentTarget.value === 'AI'
-              ? aiBackend(location.origin)
-              : freshBackend(currentTarget.value as Backend['type']),
+              ? aiBackend(location.origin, start)
+              : freshBackend(currentTarget.value as Backend['type'], start),
           );
         }}
         rightSection={<ChevronDown size={14} aria-hidden="true" />}

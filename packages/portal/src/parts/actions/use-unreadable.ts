@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import type { Issue } from '../../parts/refusal.ts';
-import type { Draft } from './automation-draft.ts';
+import type { Issue } from '../refusal.ts';
+import type { Backend } from './stored-action.ts';
 
 const restMs = 300;
 
 /** Templates of the backend that cannot be read, each with its path: the server keeps them, and they fail when it runs. */
-export function useUnreadable({ invocationMethod }: Draft): readonly Issue[] {
+export function useUnreadable(invocationMethod: Backend): readonly Issue[] {
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   useEffect(() => {
     let isLatest = true;

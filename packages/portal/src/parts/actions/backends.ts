@@ -1,6 +1,6 @@
 import type { InvocationMethod } from '@portolan/contract';
-import { isObject, withKey } from '../../parts/json-value.ts';
-import type { Backend } from './automation-draft.ts';
+import { isObject, withKey } from '../json-value.ts';
+import type { Backend } from './stored-action.ts';
 
 /** One thing that a backend needs, and where it stands in its definition. */
 export interface BackendField {
@@ -37,7 +37,7 @@ const fields: Readonly<Record<BackendType, readonly BackendField[]>> = {
   UPSERT_ENTITY: [
     text('blueprintIdentifier', 'Blueprint that is written', { kind: 'blueprint' }),
     text('mapping.identifier', 'Identifier of the entity', {
-      description: 'Such as {{ .event.diff.after.identifier }}; without one a new entity is made each time',
+      description: 'Often a template; without one a new entity is made each time',
     }),
     text('mapping.title', 'Title'),
     json('mapping.properties', 'Properties', 'What is left out stays as it is'),
@@ -84,19 +84,33 @@ export function fieldsOf(type: BackendType): readonly BackendField[] {
   return fields[type];
 }
 
-const fresh: Readonly<Record<BackendType, Readonly<Record<string, unknown>>>> = {
-  WEBHOOK: { url: '', method: 'POST', body: { event: '{{ .event }}' } },
-  UPSERT_ENTITY: { blueprintIdentifier: '', mapping: { identifier: '{{ .event.diff.after.identifier }}' } },
-  GITHUB: { org: '', repo: '', workflow: '', reportWorkflowStatus: true },
-  GITLAB: { groupName: '', projectName: '' },
-  AZURE_DEVOPS: { org: '', webhook: '', payload: {} },
-  KAFKA: { payload: { event: '{{ .event }}' } },
-  INTEGRATION_ACTION: { installationId: '', integrationActionType: '', integrationActionExecutionProperties: {} },
+/** What starts a run: something that happened, or a form that somebody sent. */
+export type Start = 'event' | 'form';
+
+const fresh: Readonly<Record<BackendType, (start: Start) => Readonly<Record<string, unknown>>>> = {
+  WEBHOOK: (start) => ({ url: '', method: 'POST', body: whatIsKnown(start) }),
+  UPSERT_ENTITY: (start) => ({
+    blueprintIdentifier: '',
+    mapping: start === 'event' ? { identifier: '{{ .event.diff.after.identifier }}' } : { properties: {} },
+  }),
+  GITHUB: () => ({ org: '', repo: '', workflow: '', reportWorkflowStatus: true }),
+  GITLAB: () => ({ groupName: '', projectName: '' }),
+  AZURE_DEVOPS: () => ({ org: '', webhook: '', payload: {} }),
+  KAFKA: (start) => ({ payload: whatIsKnown(start) }),
+  INTEGRATION_ACTION: () => ({
+    installationId: '',
+    integrationActionType: '',
+    integrationActionExecutionProperties: {},
+  }),
 };
 
+function whatIsKnown(start: Start): Readonly<Record<string, unknown>> {
+  return start === 'event' ? { event: '{{ .event }}' } : { runId: '{{ .run.id }}', inputs: '{{ .inputs }}' };
+}
+
 /** A backend of a kind, with nothing filled in but what most want. */
-export function freshBackend(type: BackendType): Backend {
-  return { type, ...fresh[type] };
+export function freshBackend(type: BackendType, start: Start): Backend {
+  return { type, ...fresh[type](start) };
 }
 
 /** What a question to an agent or the assistant is made of. */
@@ -110,13 +124,16 @@ export interface AiQuestion {
 }
 
 /** Asks the assistant, until an agent is chosen. */
-export function aiBackend(home: string): Backend {
-  const prompt = 'Say what this change means for those who own it: {{ .event.diff.after | tojson }}';
+export function aiBackend(home: string, start: Start): Backend {
+  const prompt =
+    start === 'event'
+      ? 'Say what this change means for those who own it: {{ .event.diff.after | tojson }}'
+      : 'Do what was asked for: {{ .inputs | tojson }}';
   return withQuestion({ type: 'WEBHOOK', synchronized: true }, home, {
     agent: undefined,
     prompt,
     usesMcp: true,
-    labels: { source: 'automation' },
+    labels: { source: start === 'event' ? 'automation' : 'self-service' },
   });
 }
 

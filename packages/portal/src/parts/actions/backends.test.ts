@@ -5,7 +5,7 @@ const home = 'https://portal.example';
 
 test('a question to an agent is a webhook to our own address, and is read back', () => {
   const asked = { agent: 'incident scribe', prompt: 'What of {{ .event }}?', usesMcp: true, labels: { a: '1' } };
-  const backend = withQuestion(aiBackend(home), home, asked);
+  const backend = withQuestion(aiBackend(home, 'event'), home, asked);
   expect(backend).toMatchObject({
     type: 'WEBHOOK',
     url: `${home}/v1/agent/incident%20scribe/invoke?use_mcp=true`,
@@ -32,8 +32,8 @@ test('the old way of asking is told apart, and what else was written stays', () 
 });
 
 test('values are written where they stand, and taken away', () => {
-  const backend = withValueAt(freshBackend('UPSERT_ENTITY'), ['mapping', 'title'], 'X');
+  const backend = withValueAt(freshBackend('UPSERT_ENTITY', 'event'), ['mapping', 'title'], 'X');
   expect(valueAt(backend, ['mapping', 'title'])).toBe('X');
   expect(withValueAt(backend, ['mapping', 'title'], undefined)['mapping']).not.toHaveProperty('title');
-  expect(valueAt(freshBackend('KAFKA'), ['mapping', 'title'])).toBeUndefined();
+  expect(valueAt(freshBackend('KAFKA', 'form'), ['mapping', 'title'])).toBeUndefined();
 });

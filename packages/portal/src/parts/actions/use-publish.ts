@@ -1,9 +1,9 @@
 import { call, type InputOf } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
-import { useToast } from '../../parts/toasts.tsx';
-import { asDraft } from './automation-draft.ts';
+import { useToast } from '../toasts.tsx';
+import { writtenOf } from './stored-action.ts';
 
-/** Switches an automation on or off, as it is stored now. */
+/** Switches an action or automation on or off, as it is stored now. */
 export function usePublish() {
   const replace = useChange('replaceAction', { staleAfter: ['listActions', 'getAction'] });
   const toast = useToast();
@@ -11,7 +11,7 @@ export function usePublish() {
     const params = { action_identifier: identifier };
     try {
       const { action } = await call('getAction', { params });
-      const body = { ...asDraft(action), publish: isOn };
+      const body = { ...writtenOf(action), publish: isOn };
       await replace.mutateAsync({ params, body } as unknown as InputOf<'replaceAction'>);
       toast(`${action.title || identifier} is ${isOn ? 'on' : 'paused'}`);
     } catch (error) {

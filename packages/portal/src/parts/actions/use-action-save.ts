@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call, errorCode, type InputOf } from '../../api/api.ts';
+import { useToast } from '../toasts.tsx';
+import type { StoredAction } from './stored-action.ts';
+
+/**
+ * Saves an action against the version that was read; what somebody else saved meanwhile is fetched, to be seen beside it.
+ * While nothing is typed the base follows what others save.
+ */
+export function useActionSave(latest: StoredAction, isDirty: boolean) {
+  const [{ base, round }, setFrom] = useState({ base: latest, round: 0 });
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<Error>();
+  const [conflict, setConflict] = useState<StoredAction>();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const begin = (from: StoredAction) => setFrom((before) => ({ base: from, round: before.round + 1 }));
+  if (!isDirty && !isBusy && latest.updatedAt > base.updatedAt) begin(latest);
+  const params = { action_identifier: base.identifier };
+  const save = async (draft: object): Promise<StoredAction | undefined> => {
+    setBusy(true);
+    setError(undefined);
+    setConflict(undefined);
+    try {
+      const query = { expectedVersion: base.updatedAt };
+      const input = { params, query, body: draft } as unknown as InputOf<'replaceAction'>;
+      const { action } = await call('replaceAction', input);
+      queries.setQueryData(['getAction', { params: { action_identifier: action.identifier } }], { ok: true, action });
+      await queries.invalidateQueries({ queryKey: ['listActions'] });
+      toast(`${action.title || action.identifier} was saved`);
+      begin(action);
+      return action;
+    } catch (caught) {
+      if (errorCode(caught) === 'stale_version') {
+        await call('getAction', { params }).then(
+          ({ action }) => setConflict(action),
+          (failure) => setError(failure as Error),
+        );
+      } else setError(caught as Error);
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    base,
+    /** Differs whenever the editor begins anew: it was saved, or others saved and nothing was typed. */
+    round,
+    save,
+    isBusy,
+    error,
+    conflict,
+    /** The draft goes on from what they saved. */
+    rebase: () => {
+      if (conflict) setFrom({ base: conflict, round });
+      setConflict(undefined);
+    },
+    reset: () => {
+      setError(undefined);
+      setConflict(undefined);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { Alert, Group, Text } from '@mantine/core';
+import { CodeEditor } from '../code-editor.tsx';
+import { type Issue, issuesOf } from '../refusal.ts';
+import classes from './definition.module.css';
+import type { Definition } from './use-definition.ts';
+
+/** A definition as JSON: the twin of its form. */
+export function DefinitionText<Draft>({ definition, label }: { definition: Definition<Draft>; label: string }) {
+  const { text, textProblem, write } = definition;
+  return (
+    <Group gap="xs" align="flex-start">
+      <div className={classes.whole}>
+        <CodeEditor language="json" label={label} value={text} minHeight={320} maxHeight={640} onChange={write} />
+      </div>
+      <Text size="sm" c={textProblem === undefined ? 'dimmed' : 'var(--danger)'} role="status">
+        {textProblem ?? 'The same as the form. What is changed here is shown there.'}
+      </Text>
+    </Group>
+  );
+}
+
+/** What the server refused, every problem with its path. */
+export function Refused({ error }: { error: Error | null | undefined }) {
+  if (!error) return null;
+  return (
+    <Alert color="red" role="alert" title="It was not saved">
+      {error.message}
+      <IssueList issues={issuesOf(error)} />
+    </Alert>
+  );
+}
+
+/** Templates that the server keeps, and that fail when it runs. */
+export function Unreadable({ issues }: { issues: readonly Issue[] }) {
+  return <IssueList issues={issues} label="Templates that will fail" className={classes.problems} />;
+}
+
+function IssueList({
+  issues,
+  label,
+  className,
+}: {
+  issues: readonly Issue[];
+  label?: string;
+  className?: string | undefined;
+}) {
+  if (issues.length === 0) return null;
+  return (
+    <ul {...(label ? { 'aria-label': label } : {})} className={className}>
+      {issues.map(({ path, message }) => (
+        <li key={`${path} ${message}`}>
+          <code>{path}</code> {message}
+        </li>
+      ))}
+    </ul>
+  );
+}
