@@ -2,7 +2,7 @@ import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { FormState, SelfServiceTrigger } from '@portolan/contract';
 import { type ReactNode, useRef, useState } from 'react';
-import { ApiError, call } from '../api/api.ts';
+import { type AnswerOf, ApiError, call } from '../api/api.ts';
 import { useRead } from '../api/query.ts';
 import { useCommands } from '../frame/commands.tsx';
 import { CodeEditor } from './code-editor.tsx';
@@ -39,6 +39,8 @@ export interface ActionFormProps {
   /** Told what was typed, for links. */
   readonly onTyped?: (values: FormValues) => void;
   readonly isDangerous?: boolean;
+  /** The definition itself, where it is not saved: the form is tried, and takes no keys of the screen. */
+  readonly unsaved?: object | undefined;
 }
 
 /**
@@ -46,20 +48,24 @@ export interface ActionFormProps {
  * the page only with the form.
  */
 export function ActionForm(props: ActionFormProps) {
-  const { action, trigger, verb, onCancel, isDangerous } = props;
+  const { action, trigger, verb, onCancel, isDangerous, unsaved } = props;
   const form = trigger.userInputs;
   const filling = useFilling(props);
   const { state, typed, errors, isSending, failure, write, send } = filling;
   const [isCode, setCode] = useState(false);
-  useCommands([
-    { id: `run ${action}`, label: verb, keys: 'mod+enter', run: () => void send() },
-    {
-      id: `code ${action}`,
-      label: isCode ? 'Show the form' : 'Show the inputs as JSON',
-      keys: 'mod+.',
-      run: () => setCode(!isCode),
-    },
-  ]);
+  useCommands(
+    unsaved
+      ? []
+      : [
+          { id: `run ${action}`, label: verb, keys: 'mod+enter', run: () => void send() },
+          {
+            id: `code ${action}`,
+            label: isCode ? 'Show the form' : 'Show the inputs as JSON',
+            keys: 'mod+.',
+            run: () => setCode(!isCode),
+          },
+        ],
+  );
   if (filling.evaluation.error && !state) {
     return <ErrorState error={filling.evaluation.error} onRetry={() => void filling.evaluation.refetch()} />;
   }
@@ -140,7 +146,7 @@ export function ActionForm(props: ActionFormProps) {
 }
 
 /** Everything of a form that changes while somebody fills it. */
-function useFilling({ action, trigger, entity, initial = {}, onSend, onTyped }: ActionFormProps) {
+function useFilling({ action, trigger, entity, initial = {}, unsaved, onSend, onTyped }: ActionFormProps) {
   const form = trigger.userInputs;
   const [typed, setTyped] = useState<FormValues>(initial);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -149,13 +155,14 @@ function useFilling({ action, trigger, entity, initial = {}, onSend, onTyped }: 
   const [failure, setFailure] = useState<unknown>();
   const [isSending, setSending] = useState(false);
   const sending = useRef(false);
-  const asked = (values: FormValues) => ({
-    params: { action_identifier: action },
-    body: { properties: withoutSecrets(form, values), ...(entity ? { entity } : {}) },
-  });
+  const operation = unsaved ? 'testForm' : 'evaluateForm';
+  const asked = (values: FormValues) => {
+    const body = { properties: withoutSecrets(form, values), ...(entity ? { entity } : {}) };
+    return unsaved ? { body: { action: unsaved, ...body } } : { params: { action_identifier: action }, body };
+  };
   const [settled] = useDebouncedValue(typed, 250);
-  const evaluation = useRead('evaluateForm', asked(settled) as never, { keepsPrevious: true });
-  const state = evaluation.data?.form as FormState | undefined;
+  const evaluation = useRead(operation, asked(settled) as never, { keepsPrevious: true });
+  const state = evaluation.data && stateOf(evaluation.data);
 
   const change = (values: FormValues) => {
     setTyped(values);
@@ -191,14 +198,14 @@ function useFilling({ action, trigger, entity, initial = {}, onSend, onTyped }: 
       >;
       if (Object.keys(wrong).length > 0) return refuse(wrong);
       // what is sent is what the form came to with the very last key that was pressed
-      const { form: last } = await call('evaluateForm', asked(typed) as never);
+      const last = stateOf(await call(operation, asked(typed) as never));
       // secrets were not shown to it: whether they fit is said when the form is sent
-      const wanting = issuesByInput((last as FormState).issues);
+      const wanting = issuesByInput(last.issues);
       const known = Object.entries(wanting).filter(
         ([key]) => !(form.properties[key]?.encryption && !isUnset(typed[key])),
       );
       if (known.length > 0) return refuse(Object.fromEntries(known));
-      const values = await sealed(trigger, valuesToSend(form, typed, last as FormState));
+      const values = await sealed(trigger, valuesToSend(form, typed, last));
       if ('issues' in values) return refuse(values.issues);
       await onSend(values.values);
     } catch (error) {
@@ -227,6 +234,10 @@ function useFilling({ action, trigger, entity, initial = {}, onSend, onTyped }: 
     leave: (key: string) => setLeft((before) => (before.has(key) ? before : new Set([...before, key]))),
     setProblem: (key: string, problem: string | undefined) => setProblems((before) => ({ ...before, [key]: problem })),
   };
+}
+
+function stateOf(answer: AnswerOf<'evaluateForm'> | AnswerOf<'testForm'>): FormState {
+  return ('test' in answer ? answer.test.form : answer.form) as FormState;
 }
 
 type Sealed = { readonly values: FormValues } | { readonly issues: Readonly<Record<string, string>> };

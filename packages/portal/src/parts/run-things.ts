@@ -46,3 +46,8 @@ function spelled(value: unknown): string {
     return value;
   }
 }
+
+/** Where the definition of an action is changed. */
+export function actionEditorAddress(action: string): string {
+  return `/builder/actions/${encodeURIComponent(action)}`;
+}

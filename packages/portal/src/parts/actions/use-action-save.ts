@@ -18,29 +18,47 @@ export function useActionSave(latest: StoredAction, isDirty: boolean) {
   const begin = (from: StoredAction) => setFrom((before) => ({ base: from, round: before.round + 1 }));
   if (!isDirty && !isBusy && latest.updatedAt > base.updatedAt) begin(latest);
   const params = { action_identifier: base.identifier };
-  const save = async (draft: object): Promise<StoredAction | undefined> => {
+  /** `andThen` saves what belongs to it beside; what fails there is told, and what was saved stays saved. */
+  const save = async (
+    draft: object,
+    andThen?: (saved: StoredAction) => Promise<void>,
+  ): Promise<StoredAction | undefined> => {
     setBusy(true);
     setError(undefined);
     setConflict(undefined);
     try {
-      const query = { expectedVersion: base.updatedAt };
-      const input = { params, query, body: draft } as unknown as InputOf<'replaceAction'>;
-      const { action } = await call('replaceAction', input);
+      const action = await replaced(draft);
+      if (!action) return undefined;
+      setFrom({ base: action, round });
       queries.setQueryData(['getAction', { params: { action_identifier: action.identifier } }], { ok: true, action });
       await queries.invalidateQueries({ queryKey: ['listActions'] });
-      toast(`${action.title || action.identifier} was saved`);
-      begin(action);
+      try {
+        await andThen?.(action);
+        toast(`${action.title || action.identifier} was saved`);
+        begin(action);
+      } catch (caught) {
+        setError(caught as Error);
+      }
       return action;
-    } catch (caught) {
-      if (errorCode(caught) === 'stale_version') {
-        await call('getAction', { params }).then(
-          ({ action }) => setConflict(action),
-          (failure) => setError(failure as Error),
-        );
-      } else setError(caught as Error);
-      return undefined;
     } finally {
       setBusy(false);
+    }
+  };
+  const replaced = async (draft: object): Promise<StoredAction | undefined> => {
+    try {
+      const query = { expectedVersion: base.updatedAt };
+      const input = { params, query, body: draft } as unknown as InputOf<'replaceAction'>;
+      return (await call('replaceAction', input)).action;
+    } catch (caught) {
+      if (errorCode(caught) !== 'stale_version') {
+        setError(caught as Error);
+        return undefined;
+      }
+      await call('getAction', { params }).then(
+        ({ action }) => setConflict(action),
+        (failure) => setError(failure as Error),
+      );
+      return undefined;
     }
   };
   return {

@@ -9,16 +9,15 @@ export function ConflictView({
   base,
   mine,
   theirs,
-  by,
-  at,
+  saved,
   onKeepMine,
   onTakeTheirs,
 }: {
   base: unknown;
   mine: unknown;
   theirs: unknown;
-  by: string;
-  at: string;
+  /** Who saved theirs, and when, where that is known. */
+  saved?: { readonly updatedBy: string; readonly updatedAt: string } | undefined;
   onKeepMine: () => void;
   onTakeTheirs: () => void;
 }) {
@@ -27,9 +26,13 @@ export function ConflictView({
       <div className={classes.versions}>
         <Version
           title={
-            <>
-              Theirs, by {by} <RelativeTime at={at} />
-            </>
+            saved ? (
+              <>
+                Theirs, by {saved.updatedBy} <RelativeTime at={saved.updatedAt} />
+              </>
+            ) : (
+              'Theirs'
+            )
           }
           before={base}
           after={theirs}

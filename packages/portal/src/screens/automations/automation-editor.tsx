@@ -62,8 +62,7 @@ export function AutomationEditor({
           base={base}
           mine={draft}
           theirs={writtenOf(conflict)}
-          by={conflict.updatedBy}
-          at={conflict.updatedAt}
+          saved={conflict}
           onKeepMine={() => onRebase?.()}
           onTakeTheirs={() => {
             definition.begin(writtenOf(conflict));

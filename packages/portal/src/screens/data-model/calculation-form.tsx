@@ -1,8 +1,8 @@
 import { Input, Select } from '@mantine/core';
 import { useState } from 'react';
 import { CodeEditor } from '../../parts/code-editor.tsx';
+import { formatChoices, type PropertyType, typeChoices } from '../../parts/property-kinds.ts';
 import { ComputedForm, type ComputedFormProps } from './computed-form.tsx';
-import { formatChoices, type PropertyType, typeChoices } from './property-kinds.ts';
 
 /** A jq expression over the entity, computed when the entity or what it reads changes. */
 export function CalculationForm({ initialKey, draft, taken, onClose, onDone }: ComputedFormProps) {

@@ -3,13 +3,13 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { withKey } from '../../parts/json-value.ts';
+import { kindLabel } from '../../parts/property-kinds.ts';
 import { issueAt } from '../../parts/refusal.ts';
 import { AggregationForm } from './aggregation-form.tsx';
 import { keysOf, type MapName } from './blueprint-draft.ts';
 import { CalculationForm } from './calculation-form.tsx';
 import { MirrorForm } from './mirror-form.tsx';
 import { type Part, PartList } from './part-list.tsx';
-import { kindLabel } from './property-kinds.ts';
 import { RenamePart } from './rename-part.tsx';
 import type { TabProps } from './tab-props.ts';
 

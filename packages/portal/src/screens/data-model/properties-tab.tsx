@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { withKey } from '../../parts/json-value.ts';
+import { kindLabel } from '../../parts/property-kinds.ts';
 import { issueAt } from '../../parts/refusal.ts';
 import { keysOf, type Property } from './blueprint-draft.ts';
 import { PartList } from './part-list.tsx';
 import { PropertyForm } from './property-form.tsx';
-import { kindLabel } from './property-kinds.ts';
 import { RenamePart } from './rename-part.tsx';
 import type { TabProps } from './tab-props.ts';
 

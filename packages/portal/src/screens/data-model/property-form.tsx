@@ -1,9 +1,16 @@
 import { Button, Checkbox, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { type EnumChoice, EnumChoices } from '../../parts/enum-choices.tsx';
 import { keyFor } from '../../parts/json-value.ts';
+import {
+  formatChoices,
+  type PropertyType,
+  readValue,
+  specChoices,
+  typeChoices,
+  valueText,
+} from '../../parts/property-kinds.ts';
 import type { Property } from './blueprint-draft.ts';
-import { type EnumChoice, EnumChoices } from './enum-choices.tsx';
-import { formatChoices, type PropertyType, readValue, specChoices, typeChoices, valueText } from './property-kinds.ts';
 
 interface Fields {
   readonly title: string;

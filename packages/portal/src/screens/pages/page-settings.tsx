@@ -1,6 +1,6 @@
 import { Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useRead } from '../../api/query.ts';
-import { EntityIcon, iconNames } from '../../parts/entity-icon.tsx';
+import { IconSelect } from '../../parts/icon-select.tsx';
 import surfaces from '../../parts/surfaces.module.css';
 import type { Draft } from './page-draft.ts';
 
@@ -44,16 +44,7 @@ export function PageSettings({
             }
           />
         )}
-        <Select
-          label="Icon"
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': 'Clear the icon' }}
-          leftSection={<EntityIcon name={draft.icon} />}
-          data={[...new Set([...iconNames, ...(draft.icon ? [draft.icon] : [])])]}
-          value={draft.icon ?? null}
-          onChange={(icon) => set({ icon: icon ?? undefined } as Partial<Draft>, 'icon')}
-        />
+        <IconSelect value={draft.icon} onChange={(icon) => set({ icon } as Partial<Draft>, 'icon')} />
         <Textarea
           label="Description"
           description="Markdown, shown under the title"

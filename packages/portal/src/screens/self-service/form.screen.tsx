@@ -7,6 +7,7 @@ import { type AnswerOf, call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { ActionForm, formTrigger } from '../../parts/action-form.tsx';
+import { ActionMenu } from '../../parts/actions/action-menu.tsx';
 import { PersonBadge } from '../../parts/badges.tsx';
 import { useConfirm } from '../../parts/confirm.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
@@ -68,13 +69,16 @@ function FormScreen({ action, trigger }: { action: Action; trigger: SelfServiceT
         icon={action.icon ?? ''}
         description={action.description}
         actions={
-          <CopyButton value={location.origin + link} timeout={2000}>
-            {({ copied, copy }) => (
-              <Button variant="default" onClick={copy}>
-                {copied ? 'Copied' : 'Copy a link to it, filled in'}
-              </Button>
-            )}
-          </CopyButton>
+          <>
+            <CopyButton value={location.origin + link} timeout={2000}>
+              {({ copied, copy }) => (
+                <Button variant="default" onClick={copy}>
+                  {copied ? 'Copied' : 'Copy a link to it, filled in'}
+                </Button>
+              )}
+            </CopyButton>
+            <ActionMenu action={action} />
+          </>
         }
       />
       <div className={classes.layout}>

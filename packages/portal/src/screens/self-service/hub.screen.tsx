@@ -8,6 +8,7 @@ import { isAdmin, useSession } from '../../api/session.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { formTrigger } from '../../parts/action-form.tsx';
+import { ActionMenu } from '../../parts/actions/action-menu.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -27,7 +28,10 @@ const operations = [
 
 /** Everything the person can do by themselves. */
 export function Screen() {
-  const actions = useRead('listActions', { query: { trigger_type: 'self-service', published: 'true' } });
+  const mayBuild = isAdmin(useSession());
+  // those who publish see what is not published yet
+  const query = { trigger_type: 'self-service', ...(mayBuild ? {} : { published: 'true' }) };
+  const actions = useRead('listActions', { query });
   return (
     <>
       <PageHeader
@@ -41,6 +45,11 @@ export function Screen() {
             <Button component={Link} to="/runs" variant="default">
               Runs
             </Button>
+            {mayBuild && (
+              <Button component={Link} to="/builder/new-action">
+                New action
+              </Button>
+            )}
           </>
         }
       />
@@ -61,9 +70,18 @@ function Hub({ actions }: { actions: readonly Action[] }) {
   useCommands([{ id: 'search actions', label: 'Search actions', keys: '/', run: () => search.current?.focus() }]);
   if (actions.length === 0) {
     return (
-      <EmptyState title="There is nothing to run yet">
+      <EmptyState
+        title="There is nothing to run yet"
+        action={
+          isAdmin(session) && (
+            <Button component={Link} to="/builder/new-action" size="xs">
+              Make the first action
+            </Button>
+          )
+        }
+      >
         {isAdmin(session)
-          ? 'Create the first action over the API (POST /v1/actions) or with the command line; it appears here at once.'
+          ? 'An action is a form that people fill in, and what is done with it. It appears here as soon as it is saved.'
           : 'Ask your platform team for an action, or for the right to run one.'}
       </EmptyState>
     );
@@ -155,11 +173,15 @@ function ActionCard({ action }: { action: Action }) {
           </ColourBadge>
           {trigger.blueprintIdentifier && <ColourBadge colour="lightGray">{trigger.blueprintIdentifier}</ColourBadge>}
           {action.requiredApproval && <ColourBadge colour="gold">Needs approval</ColourBadge>}
+          {action.publish === false && <ColourBadge colour="darkGray">Not published</ColourBadge>}
         </Group>
       </div>
       <span className={classes.cardVerb} aria-hidden="true">
         {trigger.actionCardButtonText || operations.find(({ value }) => value === trigger.operation)?.label}
       </span>
+      <div className={classes.cardMenu}>
+        <ActionMenu action={action} />
+      </div>
     </li>
   );
 }

@@ -1,6 +1,4 @@
-import type { Property } from './blueprint-draft.ts';
-
-export type PropertyType = Property['type'];
+export type PropertyType = 'string' | 'number' | 'boolean' | 'object' | 'array';
 
 export const typeChoices: readonly { readonly value: PropertyType; readonly label: string }[] = [
   { value: 'string', label: 'Text' },
@@ -42,9 +40,7 @@ export const specChoices = [
 ] as const;
 
 /** What a property holds, in words. */
-export function kindLabel(
-  property: Pick<Property, 'type'> & { format?: unknown; items?: unknown; spec?: unknown },
-): string {
+export function kindLabel(property: { type: PropertyType; format?: unknown; items?: unknown; spec?: unknown }): string {
   if (property.type === 'array') {
     const items = (property.items ?? {}) as { type?: PropertyType; format?: string };
     return `List of ${kindLabel({ type: items.type ?? 'string', format: items.format }).toLowerCase()}`;

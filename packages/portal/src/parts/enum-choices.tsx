@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Select, Stack, Text, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
-import { ColourBadge } from '../../parts/badges.tsx';
-import { namedColours } from '../../theme/colours.ts';
-import classes from './data-model.module.css';
+import { namedColours } from '../theme/colours.ts';
+import { ColourBadge } from './badges.tsx';
+import classes from './form.module.css';
 
 export interface EnumChoice {
   readonly value: string;
@@ -55,7 +55,7 @@ export function EnumChoices({
         </div>
       ))}
       {problem && (
-        <Text size="sm" className={classes.problem ?? ''} role="alert">
+        <Text size="sm" c="var(--danger)" role="alert">
           {problem}
         </Text>
       )}

@@ -1,0 +1,27 @@
+import { Select } from '@mantine/core';
+import { EntityIcon, iconNames } from './entity-icon.tsx';
+
+/** One of the names that models use for icons; one that is unknown stays chosen. */
+export function IconSelect({
+  value,
+  error,
+  onChange,
+}: {
+  value: string | null | undefined;
+  error?: string | undefined;
+  onChange: (value: string | undefined) => void;
+}) {
+  return (
+    <Select
+      label="Icon"
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': 'Clear the icon' }}
+      leftSection={<EntityIcon name={value} />}
+      data={[...new Set([...iconNames, ...(value ? [value] : [])])]}
+      value={value ?? null}
+      error={error}
+      onChange={(icon) => onChange(icon ?? undefined)}
+    />
+  );
+}

@@ -1,0 +1,112 @@
+import type { SelfServiceTrigger } from '@portolan/contract';
+import { backendProblem, missingInBackend, readObject, type Written } from '../../parts/actions/stored-action.ts';
+import type { ReadDraft } from '../../parts/definition/use-definition.ts';
+import { isObject } from '../../parts/json-value.ts';
+import { type Issue, segmentsOf } from '../../parts/refusal.ts';
+
+export type Draft = Written<SelfServiceTrigger>;
+export type Operation = SelfServiceTrigger['operation'];
+
+export const emptyDraft: Draft = {
+  identifier: '',
+  title: '',
+  publish: true,
+  trigger: { type: 'self-service', operation: 'CREATE', userInputs: { properties: {}, required: [], order: [] } },
+  invocationMethod: { type: 'UPSERT_ENTITY', blueprintIdentifier: '', mapping: { properties: {} } },
+};
+
+/** Another action of the same making, under a name of its own. */
+export function copyOf(draft: Draft): Draft {
+  const title = `Copy of ${draft.title || draft.identifier}`;
+  return { ...draft, identifier: `${draft.identifier}_copy`, title };
+}
+
+const operations: readonly Operation[] = ['CREATE', 'DAY-2', 'DELETE'];
+
+/** The draft that a text means, or what keeps it from being one. The server checks what stands inside. */
+export function readDraft(text: string): ReadDraft<Draft> {
+  const read = readObject(text, 'An action');
+  if ('problem' in read) return read;
+  const { value } = read;
+  if (typeof value['identifier'] !== 'string') return { problem: '"identifier" must be a text' };
+  const { trigger } = value;
+  if (!isObject(trigger) || trigger['type'] !== 'self-service') {
+    return { problem: '"trigger" must be { "type": "self-service", "operation": …, "userInputs": … }' };
+  }
+  if (!operations.includes(trigger['operation'] as Operation)) {
+    return { problem: `"trigger.operation" must be one of ${operations.join(', ')}` };
+  }
+  const problem = formProblem(trigger['userInputs']) ?? backendProblem(value['invocationMethod']);
+  return problem === undefined ? { draft: value as unknown as Draft } : { problem };
+}
+
+/** Shapes that the form relies on, so that nothing it would stumble over gets through. */
+function formProblem(form: unknown): string | undefined {
+  if (!isObject(form) || !isMapOfObjects(form['properties'])) {
+    return '"trigger.userInputs" must hold "properties", an object for each input';
+  }
+  const { properties, titles, order, steps, required } = form;
+  if (!isNothing(titles) && !isMapOfObjects(titles)) return '"titles" must hold an object for each heading';
+  if (!isNothing(order) && !isTexts(order)) return '"order" must be a list of texts';
+  if (!isNothing(required) && !isTexts(required) && !isObject(required)) {
+    return '"required" must be a list of texts, or { "jqQuery": … }';
+  }
+  const hasSteps = Array.isArray(steps) && steps.every((step) => isObject(step) && isOrder(step['order']));
+  if (!isNothing(steps) && !hasSteps) return '"steps" must be a list of { "title": …, "order": [ … ] }';
+  const wrong = Object.entries(properties as Record<string, Record<string, unknown>>).find(
+    ([, { type, dependsOn }]) => typeof type !== 'string' || !isOrder(dependsOn),
+  );
+  return wrong && `The input "${wrong[0]}" needs a "type"; its "dependsOn" is a list of texts`;
+}
+
+function isMapOfObjects(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every(isObject);
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+function isOrder(value: unknown): boolean {
+  return isNothing(value) || isTexts(value);
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** What has to be filled in before it can be saved. */
+export function missingIn({ identifier, trigger, invocationMethod }: Draft): string | undefined {
+  if (identifier.trim() === '') return 'It needs an identifier.';
+  const { blueprintIdentifier } = trigger;
+  if ('condition' in trigger && trigger.condition && !blueprintIdentifier) {
+    return 'Choose the blueprint whose entities the condition is about.';
+  }
+  const unnamed = (trigger.userInputs.steps ?? []).some(({ title }) => title.trim() === '');
+  if (unnamed) return 'Every step needs a title.';
+  return missingInBackend(invocationMethod);
+}
+
+/** Another operation; a condition is only of those that act on an entity. */
+export function withOperation(trigger: SelfServiceTrigger, operation: Operation): SelfServiceTrigger {
+  if (operation !== 'CREATE') return { ...trigger, operation };
+  const { condition: _condition, ...rest } = trigger as SelfServiceTrigger & { condition?: unknown };
+  return { ...rest, operation };
+}
+
+export const tabs = ['basics', 'form', 'backend', 'approval', 'rights', 'json'] as const;
+export type Tab = (typeof tabs)[number];
+
+/** The tab that shows the place an issue speaks of. */
+export function tabOf({ path }: Issue): Tab {
+  const [first, second] = segmentsOf(path);
+  if (first === 'invocationMethod') return 'backend';
+  if (first === 'execute' || first === 'approve') return 'rights';
+  if (['requiredApproval', 'approvalNotification', 'allowAnyoneToViewRuns'].includes(first ?? '')) return 'approval';
+  return first === 'trigger' && second === 'userInputs' ? 'form' : 'basics';
+}
+
+/** The action with a backend that does nothing: its form can be tried before the backend is filled in. */
+export function formOnly(draft: Draft): Draft {
+  return { ...draft, identifier: draft.identifier.trim() || 'not_saved_yet', invocationMethod: { type: 'KAFKA' } };
+}

@@ -1,0 +1,194 @@
+import { Stack, Tabs } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { errorCode } from '../../api/api.ts';
+import { useCommands } from '../../frame/commands.tsx';
+import { useUrlState } from '../../frame/url-state.ts';
+import { type StoredAction, writtenOf } from '../../parts/actions/stored-action.ts';
+import { useUnreadable } from '../../parts/actions/use-unreadable.ts';
+import { ConflictView } from '../../parts/definition/conflict.tsx';
+import { DefinitionText, Refused, Unreadable } from '../../parts/definition/definition-text.tsx';
+import { useDefinition } from '../../parts/definition/use-definition.ts';
+import { type Issue, issuesOf } from '../../parts/refusal.ts';
+import { SaveBar } from '../../parts/save-bar.tsx';
+import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
+import { type Draft, missingIn, readDraft, type Tab, tabOf, tabs } from './action-draft.ts';
+import classes from './actions.module.css';
+import { ApprovalTab } from './approval-tab.tsx';
+import { BackendTab } from './backend-tab.tsx';
+import { BasicsTab } from './basics-tab.tsx';
+import { FormPreview } from './form-preview.tsx';
+import { FormTab } from './form-tab.tsx';
+import { type Rights, rightsChange } from './rights.ts';
+import { RightsTab } from './rights-tab.tsx';
+import type { Sample } from './trial.ts';
+
+const titles: Readonly<Record<Tab, string>> = {
+  basics: 'Basics',
+  form: 'Form',
+  backend: 'Backend',
+  approval: 'Approval',
+  rights: 'Who may',
+  json: 'JSON',
+};
+
+export interface Saving {
+  readonly isBusy: boolean;
+  readonly error: Error | null | undefined;
+  /** What somebody else saved meanwhile. */
+  readonly conflict?: StoredAction | undefined;
+  readonly rebase?: () => void;
+  readonly reset: () => void;
+}
+
+/** An action as tabs of a form and as JSON, which say the same; saved as a whole, with its rights. */
+export function ActionEditor({
+  base,
+  baseRights,
+  initialRights,
+  sample,
+  isNew = false,
+  saving,
+  onSave,
+  onDirty,
+}: {
+  /** As it is stored, or what a new one begins with. */
+  base: Draft;
+  baseRights: Rights;
+  /** Rights that are not stored yet. */
+  initialRights?: Rights | undefined;
+  /** What it is tried with; kept when it is saved. */
+  sample: Sample;
+  isNew?: boolean;
+  saving: Saving;
+  onSave: (draft: Draft, rights: Partial<Rights> | undefined) => void;
+  onDirty?: (isDirty: boolean) => void;
+}) {
+  const [shown = 'basics', setTab] = useUrlState<Tab>('tab');
+  const tab = tabs.includes(shown) ? shown : 'basics';
+  const definition = useDefinition(base, readDraft);
+  const { draft } = definition;
+  const rights = useRights(baseRights, initialRights);
+  const unreadable = useUnreadable(draft.invocationMethod);
+  const isDirty = definition.isDirty || rights.change !== undefined;
+  const { isBusy, error, conflict } = saving;
+  useLeaveGuard(isDirty && !isBusy, draft.title || draft.identifier || 'the action');
+  useEffect(() => onDirty?.(isDirty), [isDirty, onDirty]);
+  const problem = definition.problem ?? missingIn(draft);
+  const save = () => {
+    if ((isDirty || isNew) && !isBusy && problem === undefined) onSave(draft, rights.change);
+  };
+  const show = (next: Tab) => {
+    if (definition.settle()) setTab(next === 'basics' ? undefined : next);
+  };
+  useCommands([
+    { id: 'action.save', label: 'Save the action', keys: 'mod+s', run: save },
+    { id: 'action.json', label: 'Form or JSON', keys: 'mod+.', run: () => show(tab === 'json' ? 'form' : 'json') },
+  ]);
+  const issues = [...refusals(error), ...unreadable];
+  const wrong = new Set(refusals(error).map(tabOf));
+  const props = { draft, onChange: definition.change, issues, onProblem: definition.tell };
+  return (
+    <Stack gap="md">
+      {conflict && (
+        <ConflictView
+          base={base}
+          mine={draft}
+          theirs={writtenOf(conflict)}
+          saved={conflict}
+          onKeepMine={() => saving.rebase?.()}
+          onTakeTheirs={() => {
+            definition.begin(writtenOf(conflict));
+            saving.rebase?.();
+          }}
+        />
+      )}
+      {rights.conflict && (
+        <ConflictView
+          base={rights.conflict}
+          mine={rights.value}
+          theirs={baseRights}
+          onKeepMine={rights.keep}
+          onTakeTheirs={rights.discard}
+        />
+      )}
+      <Refused error={error} />
+      <Tabs value={tab} onChange={(next) => show((next ?? 'basics') as Tab)} keepMounted={false}>
+        <Tabs.List mb="md">
+          {tabs.map((each) => (
+            <Tabs.Tab key={each} value={each} disabled={definition.textProblem !== undefined && each !== tab}>
+              {titles[each]}
+              {wrong.has(each) && <span className={classes.wrong}> (to correct)</span>}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="basics">
+          <BasicsTab key={definition.round} isNew={isNew} {...props} />
+        </Tabs.Panel>
+        <Tabs.Panel value="form">
+          <div className={classes.columns}>
+            <FormTab key={definition.round} {...props} />
+            <FormPreview draft={draft} sample={sample} />
+          </div>
+        </Tabs.Panel>
+        <Tabs.Panel value="backend">
+          <BackendTab key={definition.round} sample={sample} {...props} />
+        </Tabs.Panel>
+        <Tabs.Panel value="approval">
+          <ApprovalTab key={definition.round} {...props} />
+        </Tabs.Panel>
+        <Tabs.Panel value="rights">
+          <RightsTab
+            key={definition.round}
+            draft={draft}
+            sample={sample}
+            rights={rights.value}
+            issues={issues}
+            onChange={rights.set}
+            onProblem={definition.tell}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="json">
+          <DefinitionText definition={definition} label="Action as JSON" />
+        </Tabs.Panel>
+      </Tabs>
+      <Unreadable issues={unreadable} />
+      <SaveBar
+        isDirty={isDirty || isNew}
+        problem={problem}
+        isBusy={isBusy}
+        onSave={save}
+        onDiscard={() => {
+          definition.discard();
+          rights.discard();
+          saving.reset();
+        }}
+      />
+    </Stack>
+  );
+}
+
+/** What the server refused, by its place; a name that is taken is about the identifier. */
+function refusals(error: Error | null | undefined): readonly Issue[] {
+  if (errorCode(error) === 'identifier_taken') {
+    return [{ path: '/identifier', message: 'Another action has this identifier' }];
+  }
+  return issuesOf(error);
+}
+
+/** Rights while they are changed; what others changed meanwhile is seen beside it. */
+function useRights(latest: Rights, initial: Rights | undefined) {
+  const [edited, setEdited] = useState<{ readonly from: Rights; readonly to: Rights } | undefined>(
+    initial && { from: latest, to: initial },
+  );
+  const change = edited && rightsChange(latest, edited.to);
+  return {
+    value: edited?.to ?? latest,
+    /** What has to be sent; undefined where nothing is changed. */
+    change,
+    /** The rights that the changes began with, if there are others now. */
+    conflict: change && edited && rightsChange(edited.from, latest) ? edited.from : undefined,
+    set: (to: Rights) => setEdited((before) => ({ from: before?.from ?? latest, to })),
+    keep: () => setEdited((before) => before && { from: latest, to: before.to }),
+    discard: () => setEdited(undefined),
+  };
+}

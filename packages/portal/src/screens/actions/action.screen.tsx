@@ -1,0 +1,104 @@
+import { Anchor, Button, Group } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, Navigate, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call, type InputOf } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { useParam } from '../../frame/url-state.ts';
+import { ActionMenu } from '../../parts/actions/action-menu.tsx';
+import { type StoredAction, writtenOf } from '../../parts/actions/stored-action.ts';
+import { useActionSave } from '../../parts/actions/use-action-save.ts';
+import { CopyValue } from '../../parts/copy-value.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { actionEditorAddress, formAddress } from '../../parts/run-things.ts';
+import { Reading } from '../../parts/states.tsx';
+import type { Draft } from './action-draft.ts';
+import { ActionEditor } from './action-editor.tsx';
+import type { Rights } from './rights.ts';
+import { useSample } from './trial.ts';
+
+/** One self-service action, changed as a whole. */
+export function Screen() {
+  const identifier = useParam('action');
+  const params = { action_identifier: identifier };
+  const action = useRead('getAction', { params });
+  const rights = useRead('getActionPermissions', { params });
+  return (
+    <Reading of={action} isScreen>
+      {({ action: found }) =>
+        found.trigger['type'] === 'automation' ? (
+          <Navigate to={`/builder/automations/${encodeURIComponent(identifier)}`} replace />
+        ) : (
+          <>
+            <Head action={found} />
+            <Reading of={rights}>
+              {({ permissions }) => <Edit key={found.id} latest={found} rights={permissions} />}
+            </Reading>
+          </>
+        )
+      }
+    </Reading>
+  );
+}
+
+function Head({ action }: { action: StoredAction }) {
+  const { identifier, title } = action;
+  return (
+    <PageHeader
+      title={title || identifier}
+      icon={action.icon ?? ''}
+      above={
+        <Anchor component={Link} to="/self-service" size="sm">
+          Self-service
+        </Anchor>
+      }
+      description={
+        <Group gap={4}>
+          <code>{identifier}</code>
+          <CopyValue value={identifier} what="the identifier" />
+        </Group>
+      }
+      actions={
+        <>
+          <Button component={Link} to={formAddress(identifier)} variant="default">
+            Open the form
+          </Button>
+          <ActionMenu action={action} isEditor />
+        </>
+      }
+    />
+  );
+}
+
+/** Saves the whole draft and its rights, unless somebody else has saved since: then the person sees both. */
+function Edit({ latest, rights }: { latest: StoredAction; rights: Rights }) {
+  const [isDirty, setDirty] = useState(false);
+  const sample = useSample();
+  const saving = useActionSave(latest, isDirty);
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { base } = saving;
+  const save = async (draft: Draft, change: Partial<Rights> | undefined) => {
+    const saved = await saving.save(draft, async ({ identifier }) => {
+      if (change === undefined) return;
+      const params = { action_identifier: identifier };
+      const input = { params, body: change } as unknown as InputOf<'patchActionPermissions'>;
+      const answer = await call('patchActionPermissions', input);
+      queries.setQueryData(['getActionPermissions', { params }], answer);
+    });
+    if (saved && saved.identifier !== base.identifier) {
+      await navigate({ to: actionEditorAddress(saved.identifier), search: true as never, replace: true });
+    }
+  };
+  return (
+    <ActionEditor
+      key={saving.round}
+      base={writtenOf(base)}
+      baseRights={rights}
+      sample={sample}
+      onDirty={setDirty}
+      saving={saving}
+      onSave={(draft, change) => void save(draft, change)}
+    />
+  );
+}

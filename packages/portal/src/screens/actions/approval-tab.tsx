@@ -1,0 +1,99 @@
+import { NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { ChevronDown } from 'lucide-react';
+import form from '../../parts/form.module.css';
+import { isObject, withKey } from '../../parts/json-value.ts';
+import { issueAt } from '../../parts/refusal.ts';
+import type { Draft } from './action-draft.ts';
+import type { EditorProps } from './editor-props.ts';
+
+const chevron = <ChevronDown size={14} aria-hidden="true" />;
+
+/** Whether somebody must approve, how they hear of it, and who may look at the runs. */
+export function ApprovalTab({ draft, onChange, issues }: EditorProps) {
+  const { requiredApproval, approvalNotification } = draft;
+  const set = (key: keyof Draft & string, value: unknown) =>
+    onChange(withKey(draft as unknown as Record<string, unknown>, key, value) as unknown as Draft);
+  const kind = isObject(requiredApproval) ? requiredApproval.type : requiredApproval ? 'ANY' : 'NONE';
+  const notification = isObject(approvalNotification) ? approvalNotification : undefined;
+  const how = String(notification?.['type'] ?? 'email');
+  return (
+    <Stack gap="md">
+      <section className={form.section} aria-label="Approval">
+        <NativeSelect
+          label="Before it runs"
+          data={[
+            { value: 'NONE', label: 'Nobody has to approve' },
+            { value: 'ANY', label: 'One of those who may approve must' },
+            { value: 'ALL', label: 'All of those who may approve must' },
+          ]}
+          value={kind}
+          error={issueAt(issues, 'requiredApproval')}
+          onChange={({ currentTarget: { value } }) =>
+            set('requiredApproval', value === 'NONE' ? undefined : value === 'ANY' ? true : { type: value })
+          }
+          rightSection={chevron}
+        />
+        {kind === 'NONE' ? (
+          <Text size="sm" c="dimmed">
+            It starts as soon as the form is sent. A run that an agent prepares waits for a person all the same.
+          </Text>
+        ) : (
+          <>
+            <Text size="sm" c="dimmed">
+              Who may approve is said under “Who may”. They find the run under Approvals.
+            </Text>
+            <NativeSelect
+              label="How approvers hear of it"
+              data={[
+                { value: 'email', label: 'By e-mail' },
+                { value: 'webhook', label: 'A webhook is called' },
+              ]}
+              value={how}
+              error={issueAt(issues, 'approvalNotification', 'type')}
+              onChange={({ currentTarget: { value } }) =>
+                set('approvalNotification', value === 'email' ? { type: 'email' } : { type: 'webhook', url: '' })
+              }
+              rightSection={chevron}
+            />
+            {how === 'webhook' && (
+              <>
+                <TextInput
+                  label="Address of the webhook"
+                  required
+                  withAsterisk={false}
+                  value={String(notification?.['url'] ?? '')}
+                  error={issueAt(issues, 'approvalNotification', 'url')}
+                  onChange={({ currentTarget }) =>
+                    set('approvalNotification', { ...notification, url: currentTarget.value })
+                  }
+                />
+                <NativeSelect
+                  label="What it is sent"
+                  data={[
+                    { value: 'json', label: 'The request as JSON' },
+                    { value: 'slack', label: 'A message as Slack reads it' },
+                  ]}
+                  value={String(notification?.['format'] ?? 'json')}
+                  error={issueAt(issues, 'approvalNotification', 'format')}
+                  onChange={({ currentTarget }) =>
+                    set('approvalNotification', { ...notification, format: currentTarget.value })
+                  }
+                  rightSection={chevron}
+                />
+              </>
+            )}
+          </>
+        )}
+      </section>
+      <section className={form.section} aria-label="Runs">
+        <Switch
+          label="Everybody may see its runs"
+          description="Without it: administrators, who approves, and whoever ran it"
+          checked={draft.allowAnyoneToViewRuns !== false}
+          error={issueAt(issues, 'allowAnyoneToViewRuns')}
+          onChange={({ currentTarget }) => set('allowAnyoneToViewRuns', currentTarget.checked ? undefined : false)}
+        />
+      </section>
+    </Stack>
+  );
+}

@@ -1,0 +1,86 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { BackendFields } from '../../parts/actions/backend-fields.tsx';
+import form from '../../parts/form.module.css';
+import { issuesOf } from '../../parts/refusal.ts';
+import surfaces from '../../parts/surfaces.module.css';
+import { type Draft, missingIn } from './action-draft.ts';
+import classes from './actions.module.css';
+import type { EditorProps } from './editor-props.ts';
+import { type Sample, useTrial } from './trial.ts';
+
+/** What a run does, and beside it what it would be handed, as the server fills it in. */
+export function BackendTab({ draft, onChange, issues, onProblem, sample }: EditorProps & { sample: Sample }) {
+  return (
+    <div className={classes.columns}>
+      <section className={form.section} aria-label="Backend">
+        <BackendFields
+          backend={draft.invocationMethod}
+          start="form"
+          issues={issues}
+          onProblem={onProblem}
+          onChange={(invocationMethod) => onChange({ ...draft, invocationMethod })}
+        />
+        <Text size="sm" c="dimmed">
+          Every text may hold templates: <code>{'{{ .inputs.name }}'}</code> is what was filled in,{' '}
+          <code>{'{{ .entity.identifier }}'}</code> the entity it acts on, <code>{'{{ .trigger.by.user.email }}'}</code>{' '}
+          who ran it, <code>{'{{ .run.id }}'}</code> the run, <code>{'{{ .secrets.NAME }}'}</code> a secret.
+        </Text>
+      </section>
+      <PayloadPreview draft={draft} sample={sample} />
+    </div>
+  );
+}
+
+function PayloadPreview({ draft, sample }: { draft: Draft; sample: Sample }) {
+  const missing = missingIn({ ...draft, identifier: draft.identifier || 'x' });
+  const tried = { ...draft, identifier: draft.identifier.trim() || 'not_saved_yet' };
+  const trial = useTrial(tried, sample, { isOn: missing === undefined });
+  const test = trial.data?.test;
+  return (
+    <section className={surfaces.block} aria-label="What a run would be handed">
+      <Title order={2} size="h3">
+        What it would be handed
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        With what the preview of the form is filled with. Secrets are masked, and nothing is sent.
+      </Text>
+      <div role="status">
+        {missing !== undefined && <Text size="sm">{missing}</Text>}
+        {missing === undefined && trial.error && (
+          <Stack gap={4}>
+            <Text size="sm" c="var(--danger)">
+              {trial.error.message}
+            </Text>
+            <ul className={classes.problems}>
+              {issuesOf(trial.error).map(({ path, message }) => (
+                <li key={`${path} ${message}`}>
+                  <code>{path.replace(/^\/action/, '')}</code> {message}
+                </li>
+              ))}
+            </ul>
+          </Stack>
+        )}
+        {missing === undefined && !trial.error && test && (
+          <ul className={classes.problems}>
+            {test.problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {missing === undefined && !trial.error && test?.request && (
+        <>
+          {test.form.issues.length > 0 && (
+            <Text size="sm" c="dimmed" mb={4}>
+              The form is not complete: what is missing comes out as null.
+            </Text>
+          )}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+          <pre className={classes.pre} tabIndex={0}>
+            {JSON.stringify(test.request, null, 2)}
+          </pre>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,167 @@
+import { Group, SegmentedControl, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import type { SelfServiceTrigger } from '@portolan/contract';
+import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
+import { useFields } from '../../parts/entities/entity-explorer.tsx';
+import { FilterBuilder } from '../../parts/entities/filter-builder.tsx';
+import { noRules, type Query } from '../../parts/entities/operators.ts';
+import form from '../../parts/form.module.css';
+import { IconSelect } from '../../parts/icon-select.tsx';
+import { keyFor, withKey } from '../../parts/json-value.ts';
+import { issueAt } from '../../parts/refusal.ts';
+import { type Draft, type Operation, withOperation } from './action-draft.ts';
+import type { EditorProps } from './editor-props.ts';
+
+const operationWords: Readonly<Record<Operation, string>> = {
+  CREATE: 'Makes something new. It needs no entity to begin with.',
+  'DAY-2': 'Acts on an entity that is there: whoever runs it chooses which.',
+  DELETE: 'Takes an entity away. It asks once more before it runs.',
+};
+
+/** What it is called, and what it acts on. */
+export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean }) {
+  const { draft, onChange, issues } = props;
+  const { trigger } = draft;
+  const isOwnKey = isNew && draft.identifier === keyFor(draft.title ?? '');
+  const set = (key: keyof Draft & string, value: unknown) =>
+    onChange(withKey(draft as unknown as Record<string, unknown>, key, value) as unknown as Draft);
+  const setTrigger = (changed: object) => onChange({ ...draft, trigger: changed as SelfServiceTrigger });
+  return (
+    <Stack gap="md">
+      <section className={form.section} aria-label="Action">
+        <TextInput
+          label="Title"
+          description="Begins with a verb, such as Create a service"
+          value={draft.title ?? ''}
+          error={issueAt(issues, 'title')}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ ...draft, title: value, ...(isOwnKey ? { identifier: keyFor(value) } : {}) })
+          }
+        />
+        <TextInput
+          label="Identifier"
+          description={isNew ? 'What the API and Terraform call it' : 'Another one renames it'}
+          required
+          withAsterisk={false}
+          value={draft.identifier}
+          error={issueAt(issues, 'identifier')}
+          onChange={({ currentTarget }) => onChange({ ...draft, identifier: currentTarget.value })}
+        />
+        <IconSelect value={draft.icon} error={issueAt(issues, 'icon')} onChange={(icon) => set('icon', icon)} />
+        <Textarea
+          label="Description"
+          description="What it does, for those who choose between actions"
+          autosize
+          maxRows={6}
+          value={draft.description ?? ''}
+          error={issueAt(issues, 'description')}
+          onChange={({ currentTarget }) => set('description', currentTarget.value || undefined)}
+        />
+        <Switch
+          label="Published"
+          description="Without it, it is not offered on the self-service page"
+          checked={draft.publish !== false}
+          onChange={({ currentTarget }) => set('publish', currentTarget.checked)}
+        />
+      </section>
+      <section className={form.section} aria-label="What it acts on">
+        <div>
+          <Text component="div" size="sm" fw={500} mb={4}>
+            Operation
+          </Text>
+          <SegmentedControl
+            aria-label="Operation"
+            data={[
+              { value: 'CREATE', label: 'Create' },
+              { value: 'DAY-2', label: 'Change' },
+              { value: 'DELETE', label: 'Delete' },
+            ]}
+            value={trigger.operation}
+            onChange={(operation) => setTrigger(withOperation(trigger, operation as Operation))}
+          />
+          <Text size="sm" c="dimmed" mt={4}>
+            {operationWords[trigger.operation]}
+          </Text>
+        </div>
+        <BlueprintSelect
+          label="Blueprint"
+          description={
+            trigger.operation === 'CREATE' ? 'What it is about; it may be left out' : 'Of the entity it acts on'
+          }
+          isClearable
+          value={trigger.blueprintIdentifier ?? ''}
+          error={issueAt(issues, 'trigger', 'blueprintIdentifier')}
+          onChange={(blueprint) => setTrigger(withKey({ ...trigger }, 'blueprintIdentifier', blueprint || undefined))}
+        />
+        {trigger.operation !== 'CREATE' && trigger.blueprintIdentifier && (
+          <Condition
+            key={trigger.blueprintIdentifier}
+            blueprint={trigger.blueprintIdentifier}
+            value={trigger.condition}
+            error={issueAt(issues, 'trigger', 'condition')}
+            onChange={(condition) => setTrigger(withKey({ ...trigger }, 'condition', condition))}
+          />
+        )}
+        <Group grow align="flex-start">
+          <TextInput
+            label="Button on the card"
+            placeholder={{ CREATE: 'Create', 'DAY-2': 'Change', DELETE: 'Delete' }[trigger.operation]}
+            maxLength={15}
+            value={trigger.actionCardButtonText ?? ''}
+            error={issueAt(issues, 'trigger', 'actionCardButtonText')}
+            onChange={({ currentTarget }) =>
+              setTrigger(withKey({ ...trigger }, 'actionCardButtonText', currentTarget.value || undefined))
+            }
+          />
+          <TextInput
+            label="Button of the form"
+            placeholder={draft.requiredApproval ? 'Request approval' : 'Run'}
+            maxLength={15}
+            value={trigger.executeActionButtonText ?? ''}
+            error={issueAt(issues, 'trigger', 'executeActionButtonText')}
+            onChange={({ currentTarget }) =>
+              setTrigger(withKey({ ...trigger }, 'executeActionButtonText', currentTarget.value || undefined))
+            }
+          />
+        </Group>
+      </section>
+    </Stack>
+  );
+}
+
+type Search = NonNullable<Extract<SelfServiceTrigger, { operation: 'DAY-2' | 'DELETE' }>['condition']>;
+
+/** For which entities it is offered: rules over them, or all. */
+function Condition({
+  blueprint,
+  value,
+  error,
+  onChange,
+}: {
+  blueprint: string;
+  value: Search | null | undefined;
+  error: string | undefined;
+  onChange: (value: Search | undefined) => void;
+}) {
+  const { fields } = useFields(blueprint);
+  return (
+    <fieldset>
+      <Text component="legend" size="sm" fw={500} mb={4}>
+        Only for entities that fit
+      </Text>
+      {fields && (
+        <FilterBuilder
+          query={value ? ({ combinator: value.combinator, rules: value.rules } as Query) : noRules}
+          fields={fields}
+          onChange={({ combinator, rules }) =>
+            onChange(rules.length === 0 ? undefined : { ...value, type: 'SEARCH', combinator, rules: [...rules] })
+          }
+        />
+      )}
+      {error && (
+        <Text size="sm" c="var(--danger)" role="alert">
+          {error}
+        </Text>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,54 @@
+import { NativeSelect } from '@mantine/core';
+import { ChevronDown } from 'lucide-react';
+import { type EnumChoice, EnumChoices } from '../../parts/enum-choices.tsx';
+import { JqField } from '../../parts/jq-field.tsx';
+import { isObject } from '../../parts/json-value.ts';
+import type { InputFieldsProps } from './input-form.tsx';
+
+/** What may be chosen: anything, one of a list, or one of those that an expression gives. */
+export function ChoicesField({ input, set, error }: InputFieldsProps & { error: string | undefined }) {
+  const { enum: choices } = input;
+  const query = isObject(choices) ? (choices as { jqQuery?: unknown }).jqQuery : undefined;
+  const colours = (isObject(input['enumColors']) ? input['enumColors'] : {}) as Readonly<Record<string, string>>;
+  const listed = Array.isArray(choices) ? choices.map(String) : [];
+  const write = (next: readonly EnumChoice[]) => {
+    set('enum', next.length > 0 ? next.map(({ value }) => value) : undefined);
+    set(
+      'enumColors',
+      next.length > 0 ? Object.fromEntries(next.map(({ value, colour }) => [value, colour])) : undefined,
+    );
+  };
+  return (
+    <>
+      <NativeSelect
+        label="It takes"
+        data={[
+          { value: 'list', label: 'Anything, or one of these choices' },
+          { value: 'jq', label: 'One of those an expression gives' },
+        ]}
+        value={typeof query === 'string' ? 'jq' : 'list'}
+        onChange={({ currentTarget: { value } }) => {
+          set('enum', value === 'jq' ? { jqQuery: '["one", "two"]' } : undefined);
+          set('enumColors', undefined);
+        }}
+        rightSection={<ChevronDown size={14} aria-hidden="true" />}
+      />
+      {typeof query === 'string' ? (
+        <JqField
+          label="Choices"
+          description="A list, over .form, .entity and .user"
+          placeholder='if .form.isBig then ["l", "xl"] else ["s"] end'
+          value={query}
+          error={error}
+          onChange={(jqQuery) => set('enum', { jqQuery })}
+        />
+      ) : (
+        <EnumChoices
+          choices={listed.map((value) => ({ value, colour: colours[value] ?? 'lightGray' }))}
+          problem={error}
+          onChange={write}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { ChevronDown } from 'lucide-react';
+import { JqField } from '../../parts/jq-field.tsx';
+import type { InputFieldsProps } from './input-form.tsx';
+
+const chevron = <ChevronDown size={14} aria-hidden="true" />;
+
+/** What an input holds before anybody touches it: a value, or what an expression gives. */
+export function DefaultField({
+  input,
+  set,
+  text,
+  onText,
+  error,
+}: InputFieldsProps & { text: string; onText: (text: string) => void; error: string | undefined }) {
+  const { type } = input;
+  const standard = input['default'] as { jqQuery?: unknown } | null | undefined;
+  const query = typeof standard === 'object' && standard !== null ? standard.jqQuery : undefined;
+  const isExpression = typeof query === 'string';
+  const shared = { label: 'Default', error };
+  return (
+    <>
+      <NativeSelect
+        label="The default is"
+        data={[
+          { value: 'value', label: 'A value, or none' },
+          { value: 'jq', label: 'What an expression gives' },
+        ]}
+        value={isExpression ? 'jq' : 'value'}
+        onChange={({ currentTarget: { value } }) => {
+          set('default', value === 'jq' ? { jqQuery: '.user.email' } : undefined);
+          onText('');
+        }}
+        rightSection={chevron}
+      />
+      {isExpression ? (
+        <JqField
+          label="Default"
+          description="Over .form, .entity and .user"
+          placeholder=".entity.properties.owner"
+          value={query}
+          error={error}
+          onChange={(jqQuery) => set('default', { jqQuery })}
+        />
+      ) : type === 'boolean' ? (
+        <NativeSelect
+          {...shared}
+          data={[
+            { value: '', label: 'None' },
+            { value: 'true', label: 'Yes' },
+            { value: 'false', label: 'No' },
+          ]}
+          value={text}
+          onChange={({ currentTarget }) => onText(currentTarget.value)}
+          rightSection={chevron}
+        />
+      ) : type === 'array' || type === 'object' ? (
+        <Textarea
+          {...shared}
+          description={type === 'array' ? 'A list as JSON, such as ["one", "two"]' : 'An object as JSON'}
+          autosize
+          value={text}
+          onChange={({ currentTarget }) => onText(currentTarget.value)}
+        />
+      ) : (
+        <TextInput {...shared} value={text} onChange={({ currentTarget }) => onText(currentTarget.value)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { Alert, Button, Group, Text, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { ActionForm } from '../../parts/action-form.tsx';
+import { EntityPicker } from '../../parts/entity-picker.tsx';
+import surfaces from '../../parts/surfaces.module.css';
+import { useToast } from '../../parts/toasts.tsx';
+import { type Draft, formOnly } from './action-draft.ts';
+import type { Sample } from './trial.ts';
+
+/** The form as whoever runs it will see it, with everything that is not saved; sending it does nothing. */
+export function FormPreview({ draft, sample }: { draft: Draft; sample: Sample }) {
+  const [round, setRound] = useState(0);
+  const toast = useToast();
+  const { trigger } = draft;
+  const { blueprintIdentifier: blueprint } = trigger;
+  // the server is asked when somebody rests
+  const [text] = useDebouncedValue(JSON.stringify(formOnly(draft)), 400);
+  const unsaved = JSON.parse(text) as Draft;
+  const acts = trigger.operation !== 'CREATE' && Boolean(blueprint);
+  const verb = trigger.executeActionButtonText || (draft.requiredApproval ? 'Request approval' : 'Run');
+  return (
+    <section className={surfaces.block} aria-label="Preview of the form">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h3">
+          Preview
+        </Title>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          onClick={() => {
+            sample.setTyped({});
+            setRound(round + 1);
+          }}
+        >
+          Empty it
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed" mb="md">
+        Fill it in to see what shows and what is wrong. Nothing is sent.
+      </Text>
+      {acts && blueprint && (
+        <EntityPicker
+          id="preview-entity"
+          label={`Which ${blueprint}?`}
+          blueprint={blueprint}
+          value={sample.entity === undefined ? [] : [sample.entity]}
+          onChange={([entity]) => sample.setEntity(entity)}
+        />
+      )}
+      <ActionForm
+        key={`${round} ${acts ? (sample.entity ?? '') : ''}`}
+        action={draft.identifier}
+        trigger={unsaved.trigger}
+        entity={acts ? sample.entity : undefined}
+        initial={sample.typed}
+        verb={verb}
+        isDangerous={trigger.operation === 'DELETE'}
+        unsaved={unsaved}
+        onTyped={sample.setTyped}
+        onSend={async () => {
+          toast('The inputs are complete. Nothing was sent.');
+        }}
+      />
+      {Object.keys(unsaved.trigger.userInputs.properties).length === 0 && (
+        <Alert color="gray" mt="md">
+          Without inputs it is this button alone.
+        </Alert>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,156 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import type { SelfServiceTrigger, UserInputs } from '@portolan/contract';
+import { ChevronDown, Plus } from 'lucide-react';
+import { useState } from 'react';
+import form from '../../parts/form.module.css';
+import { JqField } from '../../parts/jq-field.tsx';
+import { isObject } from '../../parts/json-value.ts';
+import { issueAt } from '../../parts/refusal.ts';
+import { EmptyState } from '../../parts/states.tsx';
+import type { EditorProps } from './editor-props.ts';
+import { inOneList, inSteps, sectionsOf, withHeading, withInput, withStep } from './form-layout.ts';
+import { FormSectionEditor } from './form-section.tsx';
+import { HeadingForm } from './heading-form.tsx';
+import { InputForm } from './input-form.tsx';
+
+interface Asked {
+  readonly what: 'input' | 'heading';
+  /** Undefined for a new one. */
+  readonly key: string | undefined;
+}
+
+/** The inputs of the form, in their order and steps. */
+export function FormTab({ draft, onChange, issues }: EditorProps) {
+  const { trigger } = draft;
+  const inputs = trigger.userInputs;
+  const [asked, setAsked] = useState<Asked>();
+  const [dragged, setDragged] = useState<string>();
+  const set = (userInputs: UserInputs) =>
+    onChange({ ...draft, trigger: { ...trigger, userInputs } as SelfServiceTrigger });
+  const sections = sectionsOf(inputs);
+  const isEmpty = sections.every(({ keys }) => keys.length === 0);
+  const taken = new Set([...Object.keys(inputs.properties), ...Object.keys(inputs.titles ?? {})]);
+  return (
+    <Stack gap="md">
+      <Group gap="xs">
+        <Button size="xs" leftSection={<Plus size={14} />} onClick={() => setAsked({ what: 'input', key: undefined })}>
+          Input
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Plus size={14} />}
+          onClick={() => setAsked({ what: 'heading', key: undefined })}
+        >
+          Heading
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Plus size={14} />}
+          onClick={() => set(inputs.steps ? withStep(inputs, `Step ${inputs.steps.length + 1}`) : inSteps(inputs))}
+        >
+          Step
+        </Button>
+        {inputs.steps && (
+          <Button size="xs" variant="subtle" color="gray" onClick={() => set(inOneList(inputs))}>
+            Without steps
+          </Button>
+        )}
+      </Group>
+      {issueAt(issues, 'trigger', 'userInputs', 'steps') && (
+        <Text size="sm" c="var(--danger)" role="alert">
+          {issueAt(issues, 'trigger', 'userInputs', 'steps')}
+        </Text>
+      )}
+      {isEmpty && !inputs.steps ? (
+        <EmptyState title="It asks for nothing yet">
+          Add the inputs that whoever runs it fills in. Without any, there is only the button.
+        </EmptyState>
+      ) : (
+        sections.map((section, index) => (
+          <FormSectionEditor
+            key={section.step ?? 'rest'}
+            form={inputs}
+            section={section}
+            index={index}
+            issues={issues}
+            dragged={dragged}
+            onDrag={setDragged}
+            onChange={set}
+            onEdit={(key) => setAsked({ what: Object.hasOwn(inputs.properties, key) ? 'input' : 'heading', key })}
+          />
+        ))
+      )}
+      <Required form={inputs} error={issueAt(issues, 'trigger', 'userInputs', 'required')} onChange={set} />
+      {asked?.what === 'input' && (
+        <InputForm
+          form={inputs}
+          initialKey={asked.key}
+          taken={taken}
+          onClose={() => setAsked(undefined)}
+          onDone={(key, input, isRequired) => {
+            set(withInput(inputs, asked.key, key, input, isRequired));
+            setAsked(undefined);
+          }}
+        />
+      )}
+      {asked?.what === 'heading' && (
+        <HeadingForm
+          initialKey={asked.key}
+          initial={asked.key === undefined ? undefined : inputs.titles?.[asked.key]}
+          taken={taken}
+          onClose={() => setAsked(undefined)}
+          onDone={(key, heading) => {
+            set(withHeading(inputs, asked.key, key, heading));
+            setAsked(undefined);
+          }}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** Whether a list says what is required, input by input, or an expression does for all of them. */
+function Required({
+  form: inputs,
+  error,
+  onChange,
+}: {
+  form: UserInputs;
+  error: string | undefined;
+  onChange: (form: UserInputs) => void;
+}) {
+  const { required } = inputs;
+  const isExpression = isObject(required);
+  return (
+    <section className={form.section} aria-label="What is required">
+      <NativeSelect
+        label="What is required"
+        data={[
+          { value: 'list', label: 'Each input says it' },
+          { value: 'jq', label: 'An expression says it for all' },
+        ]}
+        value={isExpression ? 'jq' : 'list'}
+        error={isExpression ? undefined : error}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({
+            ...inputs,
+            required: value === 'jq' ? { jqQuery: JSON.stringify(Array.isArray(required) ? required : []) } : [],
+          })
+        }
+        rightSection={<ChevronDown size={14} aria-hidden="true" />}
+      />
+      {isExpression && (
+        <JqField
+          label="Keys of the required inputs"
+          description="A list of texts, from .form, .entity and .user"
+          placeholder='if .form.isPaid then ["cost"] else [] end'
+          value={required.jqQuery}
+          error={error}
+          onChange={(jqQuery) => onChange({ ...inputs, required: { jqQuery } })}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { withKey } from '../../parts/json-value.ts';
+import type { Heading } from './form-layout.ts';
+import { inputKeyFor, inputKeyProblem } from './input-kinds.ts';
+import { Visibility } from './visibility.tsx';
+
+/** Asks for a heading between inputs. */
+export function HeadingForm({
+  initialKey,
+  initial,
+  taken,
+  onClose,
+  onDone,
+}: {
+  initialKey: string | undefined;
+  initial: Heading | undefined;
+  taken: ReadonlySet<string>;
+  onClose: () => void;
+  onDone: (key: string, heading: Heading) => void;
+}) {
+  const [heading, setHeading] = useState<Heading>(initial ?? { title: '' });
+  const [typedKey, setTypedKey] = useState(initialKey);
+  const [isTried, setTried] = useState(false);
+  const key = typedKey ?? inputKeyFor(heading.title, taken);
+  const problem = inputKeyProblem(key, initialKey, taken);
+  const set = (name: keyof Heading & string, value: unknown) =>
+    setHeading((before) => withKey({ ...before }, name, value) as unknown as Heading);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    setTried(true);
+    if (problem === undefined && heading.title.trim() !== '') onDone(key, heading);
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={initialKey === undefined ? 'Add heading' : `Edit ${initial?.title ?? initialKey}`}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextInput
+            label="Title"
+            data-autofocus
+            maxLength={140}
+            value={heading.title}
+            error={isTried && heading.title.trim() === '' ? 'A heading needs a title' : undefined}
+            onChange={({ currentTarget }) => setHeading({ ...heading, title: currentTarget.value })}
+          />
+          <TextInput
+            label="Key"
+            value={key}
+            error={isTried ? problem : undefined}
+            onChange={({ currentTarget }) => setTypedKey(currentTarget.value)}
+          />
+          <Textarea
+            label="Description"
+            autosize
+            maxLength={1000}
+            value={heading.description ?? ''}
+            onChange={({ currentTarget }) => set('description', currentTarget.value || undefined)}
+          />
+          <Visibility label="It shows" value={heading.visible} onChange={(visible) => set('visible', visible)} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit">{initialKey === undefined ? 'Add' : 'Apply'}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,97 @@
+import { Anchor } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call, type InputOf } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { useUrlState } from '../../frame/url-state.ts';
+import { writtenOf } from '../../parts/actions/stored-action.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { actionEditorAddress } from '../../parts/run-things.ts';
+import { Reading } from '../../parts/states.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { copyOf, type Draft, emptyDraft } from './action-draft.ts';
+import { ActionEditor } from './action-editor.tsx';
+import { freshRights, type Rights } from './rights.ts';
+import { useSample } from './trial.ts';
+
+/** A new action, or a copy of another with its rights. */
+export function Screen() {
+  const [from] = useUrlState<string | number>('from');
+  const params = { action_identifier: String(from) };
+  const isCopy = from !== undefined;
+  const action = useRead('getAction', { params }, { isOn: isCopy });
+  const rights = useRead('getActionPermissions', { params }, { isOn: isCopy });
+  return (
+    <>
+      <PageHeader
+        title="New action"
+        above={
+          <Anchor component={Link} to="/self-service" size="sm">
+            Self-service
+          </Anchor>
+        }
+        description="A form that people fill in, and what is done with it. It is offered once it is saved and published."
+      />
+      {isCopy ? (
+        <Reading of={action}>
+          {({ action: found }) => (
+            <Reading of={rights}>
+              {({ permissions }) => <Create key={found.id} given={copyOf(writtenOf(found))} rights={permissions} />}
+            </Reading>
+          )}
+        </Reading>
+      ) : (
+        <Create given={emptyDraft} />
+      )}
+    </>
+  );
+}
+
+function Create({ given, rights }: { given: Draft; rights?: Rights }) {
+  // what others change of the original while it is copied is theirs
+  const [base] = useState(given);
+  const sample = useSample();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<Error>();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const create = async (draft: Draft, change: Partial<Rights> | undefined) => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      const { action } = await call('createAction', { body: draft } as unknown as InputOf<'createAction'>);
+      const params = { action_identifier: action.identifier };
+      let failure: Error | undefined;
+      if (change) {
+        const input = { params, body: change } as unknown as InputOf<'patchActionPermissions'>;
+        await call('patchActionPermissions', input).catch((caught: unknown) => {
+          failure = caught as Error;
+        });
+      }
+      await queries.invalidateQueries({ queryKey: ['listActions'] });
+      if (failure)
+        toast({ text: `It was created, but its rights were not saved: ${failure.message}`, kind: 'failure' });
+      else toast(`${action.title || action.identifier} was created`);
+      await navigate({
+        to: actionEditorAddress(action.identifier),
+        search: (failure ? { tab: 'rights' } : {}) as never,
+      });
+    } catch (caught) {
+      setError(caught as Error);
+      setBusy(false);
+    }
+  };
+  return (
+    <ActionEditor
+      base={base}
+      baseRights={freshRights}
+      initialRights={rights}
+      sample={sample}
+      isNew
+      saving={{ isBusy, error, reset: () => setError(undefined) }}
+      onSave={(draft, change) => void create(draft, change)}
+    />
+  );
+}

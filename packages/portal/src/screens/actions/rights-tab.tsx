@@ -1,0 +1,242 @@
+import { ActionIcon, Alert, Button, Checkbox, Select, Stack, Text, Title } from '@mantine/core';
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { ColourBadge, PersonBadge } from '../../parts/badges.tsx';
+import form from '../../parts/form.module.css';
+import { GrantLists } from '../../parts/grant-lists.tsx';
+import { JqField } from '../../parts/jq-field.tsx';
+import { isObject } from '../../parts/json-value.ts';
+import { type Issue, issueAt } from '../../parts/refusal.ts';
+import { StructuredField } from '../../parts/structured-field.tsx';
+import surfaces from '../../parts/surfaces.module.css';
+import { type Draft, formOnly } from './action-draft.ts';
+import classes from './actions.module.css';
+import { freshPolicies, type Grant, type Policy, type Rights, type Verb } from './rights.ts';
+import { type Sample, useTrial } from './trial.ts';
+
+interface RightsProps {
+  readonly rights: Rights;
+  readonly onChange: (rights: Rights) => void;
+  readonly issues: readonly Issue[];
+  readonly onProblem: (field: string, problem: string | undefined) => void;
+}
+
+/** Who may run it and who approves; and trying it as somebody. */
+export function RightsTab({ draft, sample, ...props }: RightsProps & { draft: Draft; sample: Sample }) {
+  const { rights, onChange } = props;
+  const { operation, blueprintIdentifier } = draft.trigger;
+  const acts = operation !== 'CREATE' && Boolean(blueprintIdentifier);
+  return (
+    <div className={classes.columns}>
+      <Stack gap="md">
+        <GrantFields
+          {...props}
+          verb="execute"
+          title="Who may run it"
+          text="Being named in one of these lists is enough."
+        >
+          <Checkbox
+            label="Teams that own the entity"
+            description={acts ? undefined : 'It acts on no entity, so this lets nobody'}
+            checked={rights.execute.ownedByTeam}
+            onChange={({ currentTarget }) =>
+              onChange({ ...rights, execute: { ...rights.execute, ownedByTeam: currentTarget.checked } })
+            }
+          />
+        </GrantFields>
+        <GrantFields
+          {...props}
+          verb="approve"
+          title="Who approves its runs"
+          text={draft.requiredApproval ? 'Administrators may in any case.' : 'No approval is asked for now.'}
+        />
+      </Stack>
+      <Tester draft={draft} rights={rights} sample={sample} />
+    </div>
+  );
+}
+
+function GrantFields({
+  rights,
+  onChange,
+  issues,
+  onProblem,
+  verb,
+  title,
+  text,
+  children,
+}: RightsProps & { verb: Verb; title: string; text: string; children?: React.ReactNode }) {
+  const grant = rights[verb];
+  const set = (changed: Grant) => onChange({ ...rights, [verb]: changed });
+  const { policy } = grant;
+  return (
+    <section className={form.section} aria-label={title}>
+      <div>
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {text}
+        </Text>
+      </div>
+      <GrantLists grant={grant} onChange={set} />
+      {children}
+      <Checkbox
+        label="A policy decides"
+        description={
+          verb === 'execute'
+            ? 'The lists then say who sees it, and the policy who may run it'
+            : 'It gives the addresses of those who approve'
+        }
+        checked={policy !== null}
+        onChange={({ currentTarget }) => {
+          onProblem(`${title}: queries`, undefined);
+          set({ ...grant, policy: currentTarget.checked ? freshPolicies[verb] : null });
+        }}
+      />
+      {policy && (
+        <PolicyFields
+          verb={verb}
+          policy={policy}
+          issues={issues}
+          onChange={(next) => set({ ...grant, policy: next })}
+          onProblem={(problem) => onProblem(`${title}: queries`, problem)}
+        />
+      )}
+    </section>
+  );
+}
+
+function PolicyFields({
+  verb,
+  policy,
+  issues,
+  onChange,
+  onProblem,
+}: {
+  verb: Verb;
+  policy: Policy;
+  issues: readonly Issue[];
+  onChange: (policy: Policy) => void;
+  onProblem: (problem: string | undefined) => void;
+}) {
+  const { conditions, queries } = policy;
+  const set = (next: readonly string[]) => onChange({ ...policy, conditions: [...next] });
+  return (
+    <>
+      <StructuredField
+        language="json"
+        label="Queries"
+        description="Entities by name, as JSON. Templates see .action, .blueprint, .inputs, .entity and .trigger"
+        value={queries}
+        error={issueAt(issues, verb, 'policy', 'queries')}
+        onProblem={onProblem}
+        onChange={(value) => onChange({ ...policy, queries: (isObject(value) ? value : {}) as Policy['queries'] })}
+      />
+      {conditions.map((condition, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an expression has no name but its place
+        <div key={index} className={classes.expression}>
+          <JqField
+            label={`Condition ${index + 1}`}
+            description={
+              verb === 'execute'
+                ? 'One that is true lets them run it'
+                : 'A list of addresses, from .results.<query>.entities'
+            }
+            placeholder={freshPolicies[verb].conditions[0] ?? ''}
+            value={condition}
+            error={issueAt(issues, verb, 'policy', 'conditions', String(index))}
+            onChange={(value) => set(conditions.map((each, at) => (at === index ? value : each)))}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            disabled={conditions.length === 1}
+            aria-label={`Remove condition ${index + 1}`}
+            onClick={() => set(conditions.filter((_each, at) => at !== index))}
+          >
+            <X size={16} />
+          </ActionIcon>
+        </div>
+      ))}
+      <Button
+        size="xs"
+        variant="default"
+        w="fit-content"
+        leftSection={<Plus size={14} />}
+        onClick={() => set([...conditions, ''])}
+      >
+        Condition
+      </Button>
+    </>
+  );
+}
+
+/** What somebody could do with it, with everything that is not saved yet. */
+function Tester({ draft, rights, sample }: { draft: Draft; rights: Rights; sample: Sample }) {
+  const users = useRead('listUsers');
+  const [user, setUser] = useState<string>();
+  const trial = useTrial(formOnly(draft), sample, { permissions: rights, user, isOn: user !== undefined });
+  const test = trial.data?.test;
+  return (
+    <section className={surfaces.block} aria-label="Try as somebody">
+      <Title order={2} size="h3">
+        Try as somebody
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        With these rights and what the preview of the form is filled with, saved or not.
+      </Text>
+      <Select
+        label="As"
+        placeholder="Choose somebody"
+        searchable
+        data={(users.data?.users ?? []).flatMap(({ email }) => (email ? [email] : []))}
+        value={user ?? null}
+        onChange={(next) => setUser(next ?? undefined)}
+      />
+      <Stack gap="xs" mt="md" role="status">
+        {user !== undefined && trial.error && <Alert color="red">{trial.error.message}</Alert>}
+        {user !== undefined && !trial.error && test && (
+          <>
+            <Answer isYes={test.isSeen} yes="Sees it" no="Does not see it" />
+            <Answer isYes={test.form.mayRun} yes="May run it" no="May not run it" />
+            {test.form.approval && (
+              <div>
+                <Text size="sm">
+                  {test.form.approval.type === 'ALL'
+                    ? 'Then all of these must approve'
+                    : 'Then one of these must approve'}
+                </Text>
+                {(test.form.approval.approvers ?? []).slice(0, 8).map((email) => (
+                  <div key={email}>
+                    <PersonBadge email={email} />
+                  </div>
+                ))}
+                {(test.form.approval.approvers ?? []).length === 0 && (
+                  <Text size="sm" c="dimmed">
+                    Nobody is named; administrators can.
+                  </Text>
+                )}
+              </div>
+            )}
+            {test.problems.map((problem) => (
+              <Text key={problem} size="sm" c="dimmed">
+                {problem}
+              </Text>
+            ))}
+          </>
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+function Answer({ isYes, yes, no }: { isYes: boolean; yes: string; no: string }) {
+  return (
+    <div>
+      <ColourBadge colour={isYes ? 'green' : 'red'}>{isYes ? yes : no}</ColourBadge>
+    </div>
+  );
+}

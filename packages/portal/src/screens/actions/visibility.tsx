@@ -1,0 +1,59 @@
+import { NativeSelect } from '@mantine/core';
+import type { JqQuery } from '@portolan/contract';
+import { ChevronDown } from 'lucide-react';
+import { JqField } from '../../parts/jq-field.tsx';
+import { isObject } from '../../parts/json-value.ts';
+
+type Truth = boolean | JqQuery;
+
+/** Always, never, or when an expression over the form is true. Undefined is what nobody said. */
+export function Visibility({
+  label,
+  value,
+  yes = 'Always',
+  no = 'Never',
+  standard = true,
+  error,
+  onChange,
+}: {
+  label: string;
+  value: Truth | null | undefined;
+  yes?: string;
+  no?: string;
+  /** What it is where nothing is said. */
+  standard?: boolean;
+  error?: string | undefined;
+  onChange: (value: Truth | undefined) => void;
+}) {
+  const isExpression = isObject(value);
+  const kind = isExpression ? 'jq' : String(value ?? standard);
+  return (
+    <>
+      <NativeSelect
+        label={label}
+        data={[
+          { value: 'true', label: yes },
+          { value: 'false', label: no },
+          { value: 'jq', label: 'When an expression is true' },
+        ]}
+        value={kind}
+        error={isExpression ? undefined : error}
+        onChange={({ currentTarget: { value: next } }) => {
+          if (next === 'jq') return onChange({ jqQuery: '.form | true' });
+          onChange((next === 'true') === standard ? undefined : next === 'true');
+        }}
+        rightSection={<ChevronDown size={14} aria-hidden="true" />}
+      />
+      {isExpression && (
+        <JqField
+          label={`${label} when`}
+          description="Over .form, .entity and .user"
+          placeholder='.form.kind == "paid"'
+          value={value.jqQuery}
+          error={error}
+          onChange={(jqQuery) => onChange({ jqQuery })}
+        />
+      )}
+    </>
+  );
+}
