@@ -42,6 +42,8 @@ const examples: Readonly<Record<string, Example>> = {
   '/builder/ai': reads('/builder/ai'),
   '/builder/connectors': lists('/builder/connectors', /no |None|Nothing/i),
   '/builder/connectors/$server': reads('/builder/connectors/gallery'),
+  '/builder/actions/$action': reads('/builder/actions/create_sandbox'),
+  '/builder/new-action': { address: '/builder/new-action' },
   '/builder/automations': lists('/builder/automations', /Nothing happens by itself yet/),
   '/builder/automations/$automation': reads('/builder/automations/triage_new_incident'),
   '/builder/new-automation': { address: '/builder/new-automation' },

@@ -17,7 +17,7 @@ export function ApprovalTab({ draft, onChange, issues }: EditorProps) {
   const notification = isObject(approvalNotification) ? approvalNotification : undefined;
   const how = String(notification?.['type'] ?? 'email');
   return (
-    <Stack gap="md">
+    <Stack gap="md" maw={840}>
       <section className={form.section} aria-label="Approval">
         <NativeSelect
           label="Before it runs"

@@ -26,7 +26,7 @@ export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean })
     onChange(withKey(draft as unknown as Record<string, unknown>, key, value) as unknown as Draft);
   const setTrigger = (changed: object) => onChange({ ...draft, trigger: changed as SelfServiceTrigger });
   return (
-    <Stack gap="md">
+    <Stack gap="md" maw={840}>
       <section className={form.section} aria-label="Action">
         <TextInput
           label="Title"

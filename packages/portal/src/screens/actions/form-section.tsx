@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Group, Text, TextInput } from '@mantine/core';
 import type { ActionInput, UserInputs } from '@portolan/contract';
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Trash2 } from 'lucide-react';
 import type { DragEvent } from 'react';
@@ -113,15 +113,15 @@ function StepHead({ form, step, onChange, issues }: SectionProps & { step: numbe
         >
           <ArrowDown size={16} />
         </ActionIcon>
-        <Button
+        <ActionIcon
           variant="subtle"
           color="gray"
-          size="sm"
+          size={36}
           aria-label={`Remove step ${step + 1}; its inputs stay`}
           onClick={() => onChange(withoutStep(form, step))}
         >
-          Remove
-        </Button>
+          <Trash2 size={16} />
+        </ActionIcon>
       </Group>
       <Visibility
         label="The step shows"
@@ -235,15 +235,20 @@ function Row({ form, name, issues, onDrag, onChange, onEdit }: SectionProps & { 
 
 /** What is particular about an input, in words. */
 function wordsOf({ visible, disabled, dependsOn, encryption, default: standard, enum: choices }: ActionInput): string {
-  const of = typeof standard === 'object' && isObject(standard) && 'jqQuery' in standard ? 'computed' : 'set';
   return [
     visible === false ? 'hidden' : isObject(visible) ? 'shows under a condition' : '',
     disabled === true ? 'cannot be changed' : isObject(disabled) ? 'can be changed under a condition' : '',
     dependsOn && dependsOn.length > 0 ? `depends on ${dependsOn.join(', ')}` : '',
-    standard === undefined || standard === null ? '' : `default ${of}`,
+    standard === undefined || standard === null ? '' : `default ${defaultWords(standard)}`,
     Array.isArray(choices) ? `${choices.length} choices` : isObject(choices) ? 'computed choices' : '',
     encryption ? 'encrypted' : '',
   ]
     .filter(Boolean)
     .join(' · ');
+}
+
+function defaultWords(standard: unknown): string {
+  if (isObject(standard) && 'jqQuery' in standard) return 'computed';
+  const text = JSON.stringify(standard);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

@@ -151,9 +151,7 @@ export function InputForm({
           <DefaultField input={input} set={set} text={standard} onText={setStandard} error={problems['default']} />
           <Visibility label="It shows" value={input.visible} onChange={(visible) => set('visible', visible)} />
           <Visibility
-            label="It can be changed"
-            yes="Never"
-            no="Always"
+            label="It is locked"
             standard={false}
             value={input.disabled}
             onChange={(disabled) => set('disabled', disabled)}

@@ -39,11 +39,10 @@ export function useTrial(
     ...(permissions ? { permissions } : {}),
     ...(user ? { user } : {}),
   };
-  const text = JSON.stringify(body);
-  // as text, since what says the same is the same
-  const [settled] = useDebouncedValue(text, 300);
-  return useRead('testForm', { body: JSON.parse(settled) } as unknown as InputOf<'testForm'>, {
+  // as text, since what says the same is the same; what cannot be tried yet is not what somebody rested at
+  const [settled] = useDebouncedValue(isOn ? JSON.stringify(body) : '', 300);
+  return useRead('testForm', { body: settled === '' ? {} : JSON.parse(settled) } as unknown as InputOf<'testForm'>, {
     keepsPrevious: true,
-    isOn,
+    isOn: isOn && settled !== '',
   });
 }

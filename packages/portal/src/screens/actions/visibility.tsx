@@ -10,16 +10,12 @@ type Truth = boolean | JqQuery;
 export function Visibility({
   label,
   value,
-  yes = 'Always',
-  no = 'Never',
   standard = true,
   error,
   onChange,
 }: {
   label: string;
   value: Truth | null | undefined;
-  yes?: string;
-  no?: string;
   /** What it is where nothing is said. */
   standard?: boolean;
   error?: string | undefined;
@@ -32,14 +28,14 @@ export function Visibility({
       <NativeSelect
         label={label}
         data={[
-          { value: 'true', label: yes },
-          { value: 'false', label: no },
+          { value: 'true', label: 'Always' },
+          { value: 'false', label: 'Never' },
           { value: 'jq', label: 'When an expression is true' },
         ]}
         value={kind}
         error={isExpression ? undefined : error}
         onChange={({ currentTarget: { value: next } }) => {
-          if (next === 'jq') return onChange({ jqQuery: '.form | true' });
+          if (next === 'jq') return onChange({ jqQuery: 'true' });
           onChange((next === 'true') === standard ? undefined : next === 'true');
         }}
         rightSection={<ChevronDown size={14} aria-hidden="true" />}
