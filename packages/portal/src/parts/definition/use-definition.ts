@@ -3,7 +3,7 @@ import { useState } from 'react';
 /** The draft that a text means, or what keeps it from being one. */
 export type ReadDraft<Draft> = { readonly draft: Draft } | { readonly problem: string };
 
-export function definitionText(draft: unknown): string {
+function definitionText(draft: unknown): string {
   return JSON.stringify(draft, null, 2);
 }
 

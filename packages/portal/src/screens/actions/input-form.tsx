@@ -4,8 +4,8 @@ import { type FormEvent, useState } from 'react';
 import { withKey } from '../../parts/json-value.ts';
 import { type PropertyType, readValue, typeChoices, valueText } from '../../parts/property-kinds.ts';
 import { ChoicesField } from './choices-field.tsx';
+import { DatasetFields } from './dataset-fields.tsx';
 import { DefaultField } from './default-field.tsx';
-import { EntityFields } from './entity-fields.tsx';
 import {
   formatOfInput,
   inputFormats,
@@ -120,7 +120,7 @@ export function InputForm({
             )}
           </Group>
           {isEntity && (
-            <EntityFields
+            <DatasetFields
               input={input}
               set={set}
               error={problems['blueprint']}

@@ -85,7 +85,7 @@ const ofKind: readonly (readonly [string, (input: ActionInput) => boolean])[] = 
 ];
 
 /** Without what belongs to the type that it had before. */
-export function fitting(input: ActionInput): ActionInput {
+function fitting(input: ActionInput): ActionInput {
   const lost = new Set(ofKind.filter(([, fits]) => !fits(input)).map(([key]) => key));
   return Object.fromEntries(Object.entries(input).filter(([key]) => !lost.has(key))) as ActionInput;
 }

@@ -20,8 +20,6 @@ export function useSample(): Sample {
   return { typed, entity, setTyped, setEntity };
 }
 
-export type Trial = AnswerOf<'testForm'>['test'];
-
 /** Asks the server what the action, as it is written, would come to with the sample. */
 export function useTrial(
   draft: Draft,

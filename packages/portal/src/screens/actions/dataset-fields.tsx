@@ -6,7 +6,7 @@ import type { InputFieldsProps } from './input-form.tsx';
 import { blueprintOfInput } from './input-kinds.ts';
 
 /** Which entities can be chosen, and in what order they are offered. */
-export function EntityFields({
+export function DatasetFields({
   input,
   set,
   error,
