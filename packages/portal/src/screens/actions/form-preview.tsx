@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { ActionForm } from '../../parts/action-form.tsx';
@@ -40,13 +40,15 @@ export function FormPreview({ draft, sample }: { draft: Draft; sample: Sample })
         Fill it in to see what shows and what is wrong. Nothing is sent.
       </Text>
       {acts && blueprint && (
-        <EntityPicker
-          id="preview-entity"
-          label={`Which ${blueprint}?`}
-          blueprint={blueprint}
-          value={sample.entity === undefined ? [] : [sample.entity]}
-          onChange={([entity]) => sample.setEntity(entity)}
-        />
+        <Box mb="md">
+          <EntityPicker
+            id="preview-entity"
+            label={`Which ${blueprint}?`}
+            blueprint={blueprint}
+            value={sample.entity === undefined ? [] : [sample.entity]}
+            onChange={([entity]) => sample.setEntity(entity)}
+          />
+        </Box>
       )}
       <ActionForm
         key={`${round} ${acts ? (sample.entity ?? '') : ''}`}
@@ -62,11 +64,6 @@ export function FormPreview({ draft, sample }: { draft: Draft; sample: Sample })
           toast('The inputs are complete. Nothing was sent.');
         }}
       />
-      {Object.keys(unsaved.trigger.userInputs.properties).length === 0 && (
-        <Alert color="gray" mt="md">
-          Without inputs it is this button alone.
-        </Alert>
-      )}
     </section>
   );
 }

@@ -202,7 +202,7 @@ function Tester({ draft, rights, sample }: { draft: Draft; rights: Rights; sampl
           <>
             <Answer isYes={test.isSeen} yes="Sees it" no="Does not see it" />
             <Answer isYes={test.form.mayRun} yes="May run it" no="May not run it" />
-            {test.form.approval && (
+            {test.form.mayRun && test.form.approval && (
               <div>
                 <Text size="sm">
                   {test.form.approval.type === 'ALL'
