@@ -130,7 +130,7 @@ describe('running again', () => {
     expect((await app.request('POST', `${runs}/${first}/rerun`, { token })).status).not.toBe(202);
     const { action: stored } = (await app.request('GET', `/v1/actions/${name}`)).body;
     const body = { identifier: name, trigger: stored.trigger, invocationMethod: stored.invocationMethod };
-    body.trigger.userInputs.properties = { other: { type: 'string' } };
+    body.trigger.userInputs = { properties: { other: { type: 'string' } }, required: ['other'] };
     await app.request('PUT', `/v1/actions/${name}`, { body });
     expect((await app.request('POST', `${runs}/${first}/rerun`)).status).toBe(422);
     await app.request('DELETE', `/v1/actions/${name}`);

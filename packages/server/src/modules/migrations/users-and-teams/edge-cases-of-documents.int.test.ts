@@ -175,8 +175,8 @@ test('case 20: what integrations still write under a relation that went are team
   const many = await request('POST', '/v1/blueprints/svc/entities/bulk', { body: bulk, headers });
   expect(many.status, JSON.stringify(many.body)).toBeLessThan(300);
   expect(await teamOf(request, 'svc', 'b')).toEqual(['sre']);
-  expect((await write({ relations: { other: ['sre'] } })).status).toBe(422);
-  expect((await write({ relations: { owners: ['sre'] } }, { 'user-agent': 'curl/8' })).status).toBe(422);
+  expect((await write({ relations: { other: ['sre'] } })).status).toBe(404);
+  expect((await write({ relations: { owners: ['sre'] } }, { 'user-agent': 'curl/8' })).status).toBe(404);
   const { oldWriters } = await send('GET', usersAndTeams);
   expect(oldWriters).toMatchObject([{ blueprint: 'svc', relation: 'owners', datasource: headers['user-agent'] }]);
   app.clock.advance(31 * 24 * 3_600_000);
@@ -186,7 +186,7 @@ test('case 20: what integrations still write under a relation that went are team
     headers,
     token,
   });
-  expect(late.status).toBe(422);
+  expect(late.status).toBe(404);
 });
 
 test('case 22: properties that hold names of teams are left as they are, and told', async () => {
