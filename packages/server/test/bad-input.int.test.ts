@@ -175,8 +175,17 @@ describe('an entity', () => {
     ],
     ['with a computed property', { properties: { c: 2 } }, ['/properties/c']],
     ['with relations of another shape', { relations: { to: 5, all: 5 } }, ['/relations/all', '/relations/to']],
-    ['with a relation that is not there', { relations: { none: 'b' } }, ['/relations/none']],
+    [
+      'with a relation that is not there, beside what else is wrong',
+      { properties: { c: 2 }, relations: { none: 'b' } },
+      ['/properties/c', '/relations/none'],
+    ],
   ];
+
+  test('with a relation that is not there, and nothing else wrong', async () => {
+    const body = { identifier: 'new', relations: { none: 'b' } };
+    await refused('POST', '/v1/blueprints/thing/entities', { body, status: 404, error: 'not_found' });
+  });
 
   test.each(cases)('%s', async (_name, parts, at) => {
     const body = { identifier: 'new', ...parts };
