@@ -38,7 +38,7 @@ async function start(): Promise<ProductProcess> {
 // biome-ignore lint/suspicious/noExplicitAny: tests state what they expect of it
 const bodyOf = async (answer: Response): Promise<any> => answer.json();
 
-test('kill -9 in the middle: the next process ends the migration, and every entity has its teams', async () => {
+test('kill -9 in the middle: the next process ends the migration, and every entity has its teams and accepted suggestions are written', async () => {
   let product = await start();
   const created = await send(product.url, operatorToken, 'POST', '/v1/operator/organizations', {
     name: 'Old',
@@ -61,6 +61,7 @@ test('kill -9 in the middle: the next process ends the migration, and every enti
     schema: { properties: {} },
     relations: { owners: { target: '_team', many: true, required: false } },
     teamInheritance: { path: 'owners' },
+    calculationProperties: { kept: { type: 'boolean', calculation: '.team | index("The Keepers") != null' } },
   });
   for (let page = 0; page < 5; page += 1) {
     const entities = Array.from({ length: 20 }, (_, n) => ({
@@ -69,6 +70,14 @@ test('kill -9 in the middle: the next process ends the migration, and every enti
     }));
     await call('POST', '/v1/blueprints/ledger/entities/bulk', { entities });
   }
+  const { plan } = await call('GET', `${usersAndTeams}/plan`);
+  const [item] = plan['manual'];
+  await call('POST', `${usersAndTeams}/acceptances`, {
+    accept: [{ itemId: item['id'], value: item['suggestion']['value'] }],
+  });
+  await product.kill('SIGKILL');
+  product = await start();
+  token = await tokenOf();
   const { migrationId } = await call('POST', usersAndTeams);
   for (const afterMs of [300, 900, 1_700]) {
     await delay(afterMs);
@@ -82,6 +91,9 @@ test('kill -9 in the middle: the next process ends the migration, and every enti
     expect(['PENDING', 'RUNNING', 'COMPLETED']).toContain(now['status']);
     status = now['status'];
   }
+  expect((await call('GET', usersAndTeams))['counts']['suggestions:applied']).toBe(1);
+  const { calculationProperties } = (await call('GET', '/v1/blueprints/ledger'))['blueprint'];
+  expect(calculationProperties['kept']['calculation']).toBe('.team | index("the_keepers") != null');
   const { entities } = await call('GET', '/v1/blueprints/ledger/entities');
   expect(entities).toHaveLength(100);
   for (const { team, relations } of entities) expect([team, relations]).toEqual([['the_keepers'], {}]);
