@@ -9,6 +9,7 @@ import { type AcceptedChange, deleteAcceptances, listAcceptances, putAcceptances
 import { acceptedOf, presentAcceptances } from './acceptance.ts';
 import { findMigration } from './migration.store.ts';
 import { isUnderWay } from './migration.ts';
+import { readDocuments } from './read-documents.ts';
 import { readFacts } from './read-facts.ts';
 import { manualOf } from './read-plan.ts';
 import { alreadyThere } from './start-migration.ts';
@@ -28,7 +29,8 @@ export async function acceptSuggestions(
   const model = (await findOrganization(database, actor.orgId))?.model;
   if (model !== 'legacy' && model !== 'beta') throw alreadyThere();
   // apart from the transaction: it parses every expression
-  const manual = (await manualOf(deps, await readFacts(database, actor.orgId, model))) as unknown as ManualItem[];
+  const facts = await readFacts(database, actor.orgId, model);
+  const manual = manualOf(facts, await readDocuments(database, facts)) as unknown as ManualItem[];
   const items = new Map(manual.map((item) => [item.id, item]));
   const changes = checked(accept, items);
   const after = await unitOfWork(actor, async ({ tx, now, record }) => {

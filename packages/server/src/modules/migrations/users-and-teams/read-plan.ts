@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { UsersAndTeamsChange, UsersAndTeamsPlan } from '@portolan/contract';
-import { findManualItems, type ManualItem } from '@portolan/team-references';
+import { findManualItems, type ManualItem, type OrganizationDocuments } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import { actionReferencesOf, presentActionRights } from '../../actions/index.ts';
 import {
@@ -28,21 +28,21 @@ export async function readPlan(deps: MigrationsDeps, actor: Actor): Promise<User
   const model = (await findOrganization(deps.database, actor.orgId))?.model;
   if (model !== 'legacy' && model !== 'beta') throw alreadyThere();
   const facts = await readFacts(deps.database, actor.orgId, model);
-  const manual = await manualOf(deps, facts);
+  const documents = await readDocuments(deps.database, facts);
+  const manual = manualOf(facts, documents);
   const plan = presentPlan(facts, planBlueprints({ ...facts, withTeams: new Set(facts.withTeams.keys()) }), manual);
   const acceptances = await listAcceptances(deps.database, actor.orgId);
   return {
     ...plan,
     // of entities and people as they happen to be: they make no other plan of it
-    manual: await withSamples(deps.database, facts, manual),
+    manual: await withSamples(deps.database, facts, documents, manual),
     accepted: presentAcceptances(acceptances, manual as unknown as ManualItem[]),
   };
 }
 
-/** What is left to people: references to teams in expressions, queries, mappings and texts. */
-export async function manualOf({ database }: MigrationsDeps, facts: Facts): Promise<UsersAndTeamsPlan['manual']> {
-  const documents = await readDocuments(database, facts);
-  const { identifiers } = facts.choices;
+/** What is left to people: references to teams in expressions, queries, mappings and texts. Pure. */
+export function manualOf({ choices }: Facts, documents: OrganizationDocuments): UsersAndTeamsPlan['manual'] {
+  const { identifiers } = choices;
   return findManualItems(documents, identifiers ? { identifiers } : {}) as unknown as UsersAndTeamsPlan['manual'];
 }
 

@@ -1,9 +1,8 @@
 import type { UsersAndTeamsPlan } from '@portolan/contract';
-import { type JsonObject, type ManualItem, sampledItems } from '@portolan/team-references';
+import { type JsonObject, type ManualItem, type OrganizationDocuments, sampledItems } from '@portolan/team-references';
 import type { Reader } from '../../../platform/db/database.ts';
 import { listOwnedDocuments } from '../../catalog/index.ts';
 import { listPersonStandings, type PersonStanding } from '../../identity/index.ts';
-import { readDocuments } from './read-documents.ts';
 import type { Facts } from './read-facts.ts';
 
 /** Of so many people, one in a team is looked for. */
@@ -16,11 +15,11 @@ const atOnceMs = 20;
 export async function withSamples(
   reader: Reader,
   facts: Facts,
+  documents: OrganizationDocuments,
   manual: UsersAndTeamsPlan['manual'],
 ): Promise<UsersAndTeamsPlan['manual']> {
   const items = manual as unknown as ManualItem[];
   if (!items.some(({ expression }) => expression !== undefined)) return manual;
-  const documents = await readDocuments(reader, facts);
   const people = await listPersonStandings(reader, facts.orgId, peopleMax);
   const { entities, users } = await readSamples(reader, facts, people, items, 1);
   const [user] = users;

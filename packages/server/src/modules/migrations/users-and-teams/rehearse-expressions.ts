@@ -1,8 +1,12 @@
 import type { UsersAndTeamsExpression } from '@portolan/contract';
-import { compareExpressions, type ExpressionDifference, type ManualItem } from '@portolan/team-references';
+import {
+  compareExpressions,
+  type ExpressionDifference,
+  type ManualItem,
+  type OrganizationDocuments,
+} from '@portolan/team-references';
 import type { Reader } from '../../../platform/db/database.ts';
 import type { PersonStanding } from '../../identity/index.ts';
-import { readDocuments } from './read-documents.ts';
 import type { Facts } from './read-facts.ts';
 import { readSamples, unhurried } from './read-samples.ts';
 
@@ -27,10 +31,10 @@ export interface RehearsedExpressions {
 export async function rehearseExpressions(
   reader: Reader,
   facts: Facts,
+  documents: OrganizationDocuments,
   people: readonly PersonStanding[],
   manual: readonly ManualItem[],
 ): Promise<RehearsedExpressions> {
-  const documents = await readDocuments(reader, facts);
   const data = await readSamples(reader, facts, people, manual, samplesMax);
   const { identifiers } = facts.choices;
   const expressions: UsersAndTeamsExpression[] = [];

@@ -17,6 +17,7 @@ import { mayChangePage, maySeePage, type StoredPage } from '../../pages/index.ts
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { mapRights, resolvedNames, withResolvedTeams } from './move-rights.ts';
 import { type BlueprintPlan, planBlueprints } from './plan-blueprints.ts';
+import { readDocuments } from './read-documents.ts';
 import { type Facts, readFacts } from './read-facts.ts';
 import { manualOf, presentPlan } from './read-plan.ts';
 import { rehearseExpressions } from './rehearse-expressions.ts';
@@ -52,8 +53,10 @@ export async function rehearse(deps: MigrationsDeps, actor: Actor): Promise<User
     for (const page of facts.pages) comparePage(facts, page, before, after, found);
   }
   const { gained, lost, asked } = found;
-  const manual = await manualOf(deps, facts);
-  const rehearsed = await rehearseExpressions(deps.database, facts, checked, manual as unknown as ManualItem[]);
+  const documents = await readDocuments(deps.database, facts);
+  const manual = manualOf(facts, documents);
+  const items = manual as unknown as ManualItem[];
+  const rehearsed = await rehearseExpressions(deps.database, facts, documents, checked, items);
   const { tried, expressions } = rehearsed;
   return {
     hash: presentPlan(facts, plan, manual).hash,

@@ -15,6 +15,7 @@ import { findMigration, lockMigration, putManual, updateMigration } from './migr
 import { isUnderWay, type StoredMigration } from './migration.ts';
 import { resolvedNames } from './move-rights.ts';
 import { planBlueprints } from './plan-blueprints.ts';
+import { readDocuments } from './read-documents.ts';
 import { type Facts, readFacts } from './read-facts.ts';
 import { manualOf } from './read-plan.ts';
 import { withSamples } from './read-samples.ts';
@@ -69,7 +70,8 @@ async function runStep(deps: MigrationsDeps, orgId: string, id: string, signal: 
   const facts =
     migration.stage === 'PREFLIGHT' ? await readFacts(deps.database, orgId, migration.fromModel) : undefined;
   // one parse of every expression: not inside the transaction
-  const manual = facts && (await withSamples(deps.database, facts, await manualOf(deps, facts)));
+  const documents = facts && (await readDocuments(deps.database, facts));
+  const manual = documents && (await withSamples(deps.database, facts, documents, manualOf(facts, documents)));
   return deps.unitOfWork(actor, async (open) => {
     const held = await lockMigration(open.tx, orgId);
     // another run did this step meanwhile: look again
