@@ -1,7 +1,7 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { Suspense, useMemo } from 'react';
+import { Suspense, useEffect, useMemo, useRef } from 'react';
 import { sessionOptions, useSession } from '../api/session.ts';
 import { chooseTheme, themeChoices } from '../theme/color-scheme.ts';
 import { destinations } from './areas.ts';
@@ -35,6 +35,7 @@ function FrameBody() {
   const [isPaletteOpen, palette] = useDisclosure();
   useFrameCommands({ openPalette: palette.open, openHelp: help.open });
   useScreenTitle();
+  useFocusOnScreens();
   useLiveUpdates();
   return (
     <div className={classes.frame}>
@@ -64,6 +65,18 @@ function FrameBody() {
 function useScreenTitle(): void {
   const title = useRouterState({ select: ({ matches }) => matches.at(-1)?.staticData.title });
   useTitle(title);
+}
+
+/** Where the screen that had the focus is gone, the next one has it, so that Tab goes on in what is read. */
+function useFocusOnScreens(): void {
+  const shown = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== shown && document.activeElement === document.body) {
+      document.getElementById('content')?.focus({ preventScroll: true });
+    }
+    before.current = shown;
+  }, [shown]);
 }
 
 function useFrameCommands({ openPalette, openHelp }: { openPalette: () => void; openHelp: () => void }): void {

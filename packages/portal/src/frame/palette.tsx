@@ -7,6 +7,7 @@ import { useRead } from '../api/query.ts';
 import { useSession } from '../api/session.ts';
 import { entityAddress } from '../parts/entity-anchor.tsx';
 import { EntityIcon } from '../parts/entity-icon.tsx';
+import { useFocusBack } from '../parts/use-focus-back.ts';
 import { useKnownCommands } from './commands.tsx';
 import classes from './palette.module.css';
 import { bestOf, readQuestion } from './palette-results.ts';
@@ -23,8 +24,9 @@ interface Result {
 
 /** One field that finds entities, pages and commands, and goes there. */
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  useFocusBack(isOpen);
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} size={640} yOffset="10vh" centered={false}>
+    <Modal.Root opened={isOpen} onClose={onClose} returnFocus={false} size={640} yOffset="10vh" centered={false}>
       <Modal.Overlay backgroundOpacity={0.45} />
       <Modal.Content aria-label="Search and commands">
         <PaletteBody onClose={onClose} />

@@ -1,10 +1,12 @@
 import { Drawer } from '@mantine/core';
+import { useFocusBack } from '../parts/use-focus-back.ts';
 import { RailBody } from './rail.tsx';
 
 /** The rail on screens that are too narrow for it. */
 export function RailDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  useFocusBack(isOpen);
   return (
-    <Drawer opened={isOpen} onClose={onClose} title="Portolan" size={300} padding="sm">
+    <Drawer opened={isOpen} onClose={onClose} returnFocus={false} title="Portolan" size={300} padding="sm">
       <nav aria-label="All pages">
         <RailBody onGo={onClose} withMain />
       </nav>

@@ -1,5 +1,6 @@
-import { Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Session } from '../api/session.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** Asks for the password over the screen; only signing in closes it. */
@@ -11,7 +12,7 @@ export function SessionEnded({
   onSignedIn: (session: Session) => Promise<void>;
 }) {
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={() => {}}
       withCloseButton={false}
@@ -21,6 +22,6 @@ export function SessionEnded({
     >
       <Text mb="md">Sign in to go on. What you typed is still here.</Text>
       <SignInForm onSignedIn={onSignedIn} returnTo={location.pathname + location.search} />
-    </Modal>
+    </Dialog>
   );
 }

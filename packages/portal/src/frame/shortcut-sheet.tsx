@@ -1,5 +1,6 @@
-import { Kbd, Modal, Switch, Table } from '@mantine/core';
+import { Kbd, Switch, Table } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../parts/dialog.tsx';
 import { useKnownCommands } from './commands.tsx';
 import { hasSingleKeys, setSingleKeys, spell } from './keys.ts';
 
@@ -8,7 +9,7 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const commands = useKnownCommands().filter(({ keys }) => keys);
   const [areSinglesOn, setSinglesOn] = useState(hasSingleKeys);
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog opened={isOpen} onClose={onClose} title="Keyboard shortcuts">
       <Table verticalSpacing={4}>
         <Table.Tbody>
           {commands.map(({ id, label, keys }) => (
@@ -41,6 +42,6 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
           setSinglesOn(currentTarget.checked);
         }}
       />
-    </Modal>
+    </Dialog>
   );
 }

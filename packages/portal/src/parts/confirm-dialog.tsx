@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Question } from './confirm.tsx';
+import { Dialog } from './dialog.tsx';
 
 /** The question itself; mounted anew for each. */
 export function ConfirmDialog({
@@ -15,12 +16,11 @@ export function ConfirmDialog({
   const [typed, setTyped] = useState('');
   const isReady = question?.typed === undefined || typed === question.typed;
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={() => onEnd(false)}
       onExitTransitionEnd={() => setTyped('')}
       title={question?.title}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form
         onSubmit={(event) => {
@@ -47,6 +47,6 @@ export function ConfirmDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

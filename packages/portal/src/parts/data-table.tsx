@@ -102,7 +102,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       <div
         ref={scroller}
         className={classes.scroller}
-        style={{ height, maxHeight: '70vh' }}
+        // what has the focus is scrolled beside the column that stays, not under it
+        style={{ height, maxHeight: '70vh', scrollPaddingInlineStart: (columns[0]?.width ?? widthDefault) + 1 }}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
         tabIndex={0}
         role="region"

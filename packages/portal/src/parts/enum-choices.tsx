@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Select, Stack, Text, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
+import { useRef } from 'react';
 import { namedColours } from '../theme/colours.ts';
 import { ColourBadge } from './badges.tsx';
 import classes from './form.module.css';
@@ -19,6 +20,7 @@ export function EnumChoices({
   onChange: (choices: readonly EnumChoice[]) => void;
   problem: string | undefined;
 }) {
+  const begun = useRef<number>(undefined);
   const set = (index: number, part: Partial<EnumChoice>) =>
     onChange(choices.map((each, at) => (at === index ? { ...each, ...part } : each)));
   return (
@@ -31,6 +33,8 @@ export function EnumChoices({
         <div key={index} className={classes.choice}>
           <TextInput
             aria-label={`Choice ${index + 1}`}
+            // whoever adds one goes on with typing it
+            autoFocus={begun.current === index}
             value={value}
             onChange={({ currentTarget }) => set(index, { value: currentTarget.value })}
           />
@@ -64,7 +68,10 @@ export function EnumChoices({
         size="xs"
         w="fit-content"
         leftSection={<Plus size={14} />}
-        onClick={() => onChange([...choices, { value: '', colour: nextColour(choices.length) }])}
+        onClick={() => {
+          begun.current = choices.length;
+          onChange([...choices, { value: '', colour: nextColour(choices.length) }]);
+        }}
       >
         Add choice
       </Button>

@@ -63,6 +63,8 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.45 },
         radius: 'lg',
         centered: true,
+        // its head stays when it scrolls, and what has the focus is not to lie under it
+        styles: { content: { scrollPaddingBlockStart: '4rem' } },
       },
     },
     // long words end in an ellipsis, and never widen the page

@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Modal, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { isAdmin, useSession } from '../../api/session.ts';
+import { Dialog } from '../dialog.tsx';
 import { isFolder, type SidebarItem } from './sidebar-moves.ts';
 import { useSidebarWrites } from './sidebar-writes.ts';
 
@@ -31,11 +32,11 @@ export function SidebarDialog({
         ? 'New folder'
         : 'New page';
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog opened={isOpen} onClose={onClose} title={title}>
       {question?.kind === 'rename' && <Rename item={question.item} onClose={onClose} />}
       {question?.kind === 'folder' && <NewFolder items={items} onClose={onClose} />}
       {question?.kind === 'page' && <NewPage items={items} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 

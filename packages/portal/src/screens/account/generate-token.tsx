@@ -1,19 +1,8 @@
-import {
-  Alert,
-  Button,
-  Code,
-  CopyButton,
-  Group,
-  Modal,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Alert, Button, Code, CopyButton, Group, Select, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import classes from './account.module.css';
 import { expiryAfter, lives, reaches } from './token-life.ts';
 
@@ -25,17 +14,16 @@ export function GenerateToken({ isOpen, onClose }: { isOpen: boolean; onClose: (
     create.reset();
   };
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={close}
       title="Generate API token"
       size="lg"
       // a token that is shown once must not be lost to a slip of the mouse
       closeOnClickOutside={!create.data}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {create.data ? <Issued issued={create.data} onDone={close} /> : <TokenForm create={create} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import type { ConnectableProvider } from '@portolan/contract';
 import { useState } from 'react';
 import type { InputOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { PasswordField } from '../../parts/password-field.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { ProviderRefusal } from './provider-refusal.tsx';
@@ -48,12 +49,11 @@ export function ProviderForm({
     form.texts.every(({ name, isRequired }) => !isRequired || texts[name]?.trim()) &&
     (!ownModels || models.length > 0);
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size="lg"
       title={stored ? `Change ${titleOfProvider(stored.provider)}` : 'Connect a provider'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form
         onSubmit={(event) => {
@@ -123,7 +123,7 @@ export function ProviderForm({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Menu, Modal, Tabs } from '@mantine/core';
+import { Badge, Button, Group, Menu, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Braces, Link as LinkIcon, Pencil, Play } from 'lucide-react';
@@ -12,6 +12,7 @@ import { useParam } from '../../frame/url-state.ts';
 import { TeamBadge } from '../../parts/badges.tsx';
 import { CodeEditor } from '../../parts/code-editor.tsx';
 import { CopyValue } from '../../parts/copy-value.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import type { Field, FieldEntity } from '../../parts/entities/fields.ts';
 import { useOffers } from '../../parts/entities/rights.ts';
@@ -252,18 +253,12 @@ function JsonView({ entity }: { entity: FieldEntity }) {
       <Button variant="default" leftSection={<Braces size={14} />} onClick={() => setOpen(true)}>
         JSON
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        size="xl"
-        title="The entity as JSON"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} size="xl" title="The entity as JSON">
         <Group mb="xs">
           <CopyValue value={text} what="the JSON" />
         </Group>
         <CodeEditor language="json" label="The entity as JSON" value={text} maxHeight={560} />
-      </Modal>
+      </Dialog>
     </>
   );
 }

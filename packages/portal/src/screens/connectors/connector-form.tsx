@@ -1,17 +1,7 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  MultiSelect,
-  Stack,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Button, Checkbox, Group, MultiSelect, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../api/query.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { useTeams } from '../../parts/entities/team-form.ts';
 import { ErrorState } from '../../parts/states.tsx';
 import { useToast } from '../../parts/toasts.tsx';
@@ -68,12 +58,11 @@ export function ConnectorForm({
     }
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size="lg"
       title={server ? `Change ${server.title || server.identifier}` : 'Connect a server'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form
         onSubmit={(event) => {
@@ -168,6 +157,6 @@ export function ConnectorForm({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

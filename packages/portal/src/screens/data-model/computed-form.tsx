@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { Dialog } from '../../parts/dialog.tsx';
 import { keyFor } from '../../parts/json-value.ts';
 import type { Blueprint, Draft } from './blueprint-draft.ts';
 
@@ -34,13 +35,12 @@ export function ComputedForm({
   const key = initialKey ?? typedKey ?? keyFor(title);
   const isTaken = initialKey === undefined && taken.has(key);
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size="lg"
       title={initialKey === undefined ? `Add ${what}` : `Edit ${initialTitle ?? initialKey}`}
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form
         onSubmit={(event) => {
@@ -76,6 +76,6 @@ export function ComputedForm({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange, useRead } from '../../api/query.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Reading } from '../../parts/states.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import type { Blueprint } from './blueprint-draft.ts';
@@ -18,15 +19,9 @@ export function DeleteBlueprint({
   onClose: () => void;
 }) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={`Delete ${title}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      size="lg"
-    >
+    <Dialog opened={isOpen} onClose={onClose} title={`Delete ${title}`} size="lg">
       <Consequences identifier={identifier} title={title} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

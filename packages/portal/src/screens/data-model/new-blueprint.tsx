@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange } from '../../api/query.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { keyFor } from '../../parts/json-value.ts';
 import { issueAt, issuesOf } from '../../parts/refusal.ts';
 import { blueprintAddress } from './addresses.ts';
@@ -15,7 +16,7 @@ export function NewBlueprint({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   const identifier = key ?? keyFor(title);
   const issues = issuesOf(create.error);
   return (
-    <Modal opened={isOpen} onClose={onClose} title="New blueprint" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog opened={isOpen} onClose={onClose} title="New blueprint">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -66,6 +67,6 @@ export function NewBlueprint({ isOpen, onClose }: { isOpen: boolean; onClose: ()
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../parts/dialog.tsx';
 import { type EnumChoice, EnumChoices } from '../../parts/enum-choices.tsx';
 import { keyFor } from '../../parts/json-value.ts';
 import {
@@ -63,13 +64,12 @@ export function PropertyForm({
     onDone(key, built.property, required);
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={initialKey === undefined ? 'Add property' : `Edit ${initial?.title ?? initialKey}`}
       size="lg"
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form onSubmit={submit}>
         <Stack>
@@ -185,7 +185,7 @@ export function PropertyForm({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Alert, Anchor, Button, Checkbox, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Checkbox, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { keyFor, withKey } from '../../parts/json-value.ts';
 import { issueAt } from '../../parts/refusal.ts';
 import { migrateDataAddress } from './addresses.ts';
@@ -120,11 +121,10 @@ function RelationForm({
     onDone(key, { ...rest, ...(title ? { title } : {}), ...(description ? { description } : {}) });
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={initialKey === undefined ? 'Add relation' : `Edit ${initial?.title ?? initialKey}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form onSubmit={submit}>
         <Stack>
@@ -181,6 +181,6 @@ function RelationForm({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

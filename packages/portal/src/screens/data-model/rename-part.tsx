@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { OperationName } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 
 const stale: OperationName[] = ['listBlueprints', 'getBlueprint', 'getBlueprintPermissions'];
@@ -52,7 +53,7 @@ export function RenamePart({
   };
   const used = { property, relation, mirror }[what];
   return (
-    <Modal opened onClose={onClose} title={`Change key of ${part}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog opened onClose={onClose} title={`Change key of ${part}`}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -89,6 +90,6 @@ export function RenamePart({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useConfirm } from '../../parts/confirm.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { EmptyState, Reading } from '../../parts/states.tsx';
@@ -108,12 +109,7 @@ function SecretForm({ secret, onClose }: { secret: Secret | undefined; onClose: 
     },
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={secret ? `Change ${secret.secretName}` : 'New secret'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened onClose={onClose} title={secret ? `Change ${secret.secretName}` : 'New secret'}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -167,6 +163,6 @@ function SecretForm({ secret, onClose }: { secret: Secret | undefined; onClose: 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

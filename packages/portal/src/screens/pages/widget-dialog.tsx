@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Group, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { CodeEditor } from '../../parts/code-editor.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
 import { WidgetView } from '../../parts/widgets/widget-view.tsx';
 import { useArrange } from './arrange.tsx';
@@ -27,13 +28,12 @@ export function WidgetDialog({
   const isNarrow = useMediaQuery('(max-width: 767px)') ?? false;
   const shown = widget ?? chosen;
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={onClose}
       size={960}
       fullScreen={isNarrow}
       title={widget ? `Edit ${nameOfWidget(widget)}` : shown ? `Add: ${kindOf(shown)?.title}` : 'Add a widget'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
       // what is typed is not lost by a click beside it
       closeOnClickOutside={shown === undefined}
     >
@@ -50,7 +50,7 @@ export function WidgetDialog({
           onChoose={({ type, begins }) => setChosen({ id: newWidgetId(), type, title: '', ...structuredClone(begins) })}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../api/query.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { type KnownUser, nameOf, rolesOf } from './people-filter.ts';
 import { RolesAndTeams } from './role-and-teams.tsx';
@@ -12,7 +13,7 @@ export function EditUser({ user, onClose }: { user: KnownUser; onClose: () => vo
   const patch = useChange('patchUser', { staleAfter: ['listUsers', 'listTeams'] });
   const toast = useToast();
   return (
-    <Modal opened onClose={onClose} title={`Edit ${nameOf(user)}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog opened onClose={onClose} title={`Edit ${nameOf(user)}`}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -44,6 +45,6 @@ export function EditUser({ user, onClose }: { user: KnownUser; onClose: () => vo
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../api/query.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { pastedAddresses } from './people-filter.ts';
 import { RolesAndTeams } from './role-and-teams.tsx';
@@ -34,7 +35,7 @@ export function InviteUsers({ onClose }: { onClose: () => void }) {
     if (refused.length === 0) onClose();
   };
   return (
-    <Modal opened onClose={onClose} title="Invite users" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog opened onClose={onClose} title="Invite users">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -78,6 +79,6 @@ export function InviteUsers({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../api/query.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { IssuedCredentials } from './issued-credentials.tsx';
 import { RolesAndTeams } from './role-and-teams.tsx';
@@ -46,7 +47,7 @@ export function NewServiceAccount({ onClose }: { onClose: () => void }) {
     }
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size="lg"
@@ -54,7 +55,6 @@ export function NewServiceAccount({ onClose }: { onClose: () => void }) {
       // what is shown once must not be lost to a slip of the mouse or a key
       closeOnClickOutside={!issued}
       closeOnEscape={!issued}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {issued ? (
         <Stack>
@@ -109,6 +109,6 @@ export function NewServiceAccount({ onClose }: { onClose: () => void }) {
           </Stack>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useChange } from '../../api/query.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { IssuedCredentials } from './issued-credentials.tsx';
 
 /** Gives a service account new credentials, which are shown once. */
@@ -7,7 +8,7 @@ export function RotateCredentials({ email, onClose }: { email: string; onClose: 
   const rotate = useChange('rotateCredentials', { staleAfter: ['listUsers'] });
   const issued = rotate.data?.credentials;
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size="lg"
@@ -15,7 +16,6 @@ export function RotateCredentials({ email, onClose }: { email: string; onClose: 
       // what is shown once must not be lost to a slip of the mouse
       closeOnClickOutside={!issued}
       closeOnEscape={!issued}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack>
         {rotate.error && (
@@ -42,6 +42,6 @@ export function RotateCredentials({ email, onClose }: { email: string; onClose: 
           </>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

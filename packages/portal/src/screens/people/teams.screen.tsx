@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Modal, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -6,6 +6,7 @@ import { useChange, useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { useConfirm } from '../../parts/confirm.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
 import { useToast } from '../../parts/toasts.tsx';
@@ -161,12 +162,7 @@ function TeamForm({ team, onClose }: { team: KnownTeam | undefined; onClose: () 
     },
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={team ? `Edit ${team.name}` : 'New team'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened onClose={onClose} title={team ? `Edit ${team.name}` : 'New team'}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -210,6 +206,6 @@ function TeamForm({ team, onClose }: { team: KnownTeam | undefined; onClose: () 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
