@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MockModelServer, startMockModelServer } from '../packages/server/test/mock-model-server.ts';
 import { type Ask, askAs } from './support/api.ts';
@@ -6,8 +6,10 @@ import { launchBrowser, visit } from './support/browser.ts';
 import { type Keyboard, keyboardOf } from './support/keyboard.ts';
 import { createOldOrganization } from './support/old-organization.ts';
 import { type Product, startProduct } from './support/product.ts';
+import { settled } from './support/settled.ts';
 
 const wide = { viewport: { width: 1360, height: 850 } };
+const narrow = { viewport: { width: 360, height: 740 } };
 const crates = 12;
 
 let browser: Browser;
@@ -35,8 +37,11 @@ afterAll(async () => {
 });
 
 /** Somebody without a pointer signs in, and goes on; in the end every place of the focus was to be seen. */
-function byKeys(journey: (keys: Keyboard, page: Page) => Promise<void>): Promise<void> {
-  return visit(browser, product, wide, async ({ page }) => {
+function byKeys(
+  journey: (keys: Keyboard, page: Page) => Promise<void>,
+  options: BrowserContextOptions = wide,
+): Promise<void> {
+  return visit(browser, product, options, async ({ page }) => {
     const keys = keyboardOf(page);
     await page.goto('/');
     await keys.write(page.getByLabel('E-mail address'), product.person.email);
@@ -294,3 +299,32 @@ test('an organization of titles is planned, rehearsed, migrated, verified and mo
     expect((await old.entity('checkout', 'cart-api')).team).toEqual(['Payments Core', 'SRE']);
     expect(keys.unseen).toEqual([]);
   }));
+
+const screens = [
+  '/catalog/service',
+  '/catalog/engineering_overview/edit',
+  '/e/service/sanctions-screening',
+  '/e/service/sanctions-screening/related',
+  '/new/service',
+  '/self-service/create_sandbox',
+  '/ai',
+  '/ai/agents/service_guide',
+  '/builder/data-model/service/permissions',
+  '/builder/new-automation',
+  '/builder/users',
+];
+
+test.each(Object.entries({ wide, narrow }))('wherever Tab leads, the focus is seen, %s', (_name, options) =>
+  byKeys(async (keys, page) => {
+    const stops: Record<string, readonly string[]> = {};
+    for (const path of screens) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await settled(page);
+      const before = new Set(keys.unseen);
+      await keys.walk(70);
+      stops[path] = keys.unseen.filter((each) => !before.has(each));
+    }
+    expect(stops).toEqual(Object.fromEntries(screens.map((path) => [path, []])));
+  }, options),
+);

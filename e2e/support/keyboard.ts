@@ -12,6 +12,8 @@ export interface Keyboard {
   use(wanted: Locator, key?: string): Promise<void>;
   /** Goes to a field, and writes over what is in it. */
   write(field: Locator, text: string): Promise<void>;
+  /** Goes on with Tab, only to look at what has the focus. */
+  walk(steps: number): Promise<void>;
   /** Opens the palette, and goes where its first answer that matches leads. */
   goTo(words: string, answer: string | RegExp): Promise<void>;
   /** Waits until the focus is there, as after a dialog that gave it back. */
@@ -61,7 +63,8 @@ const lookScript = `(() => {
   const active = document.activeElement;
   const before = window.focusBefore;
   const unmarked = before && before.element !== active && before.element.isConnected && before.drawn === drawn(before.element);
-  const isAsked = active && active !== document.body && active.tabIndex >= 0;
+  // a date's calendar button has the focus in the field's place, and a ring of the browser's own
+  const isAsked = active && active !== document.body && active.tabIndex >= 0 && active.matches(':focus');
   window.focusBefore = isAsked ? { element: active, drawn: drawn(active), name: describe(active) } : undefined;
   return {
     unmarked: unmarked ? before.name : undefined,
@@ -111,6 +114,12 @@ export function keyboardOf(page: Page): Keyboard {
       await reach(field);
       await press('ControlOrMeta+a');
       await page.keyboard.type(text);
+    },
+    async walk(steps) {
+      for (let step = 0; step < steps; step += 1) {
+        await press('Tab');
+        await watch();
+      }
     },
     async goTo(words, answer) {
       await press('ControlOrMeta+k');

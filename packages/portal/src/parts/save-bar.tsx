@@ -17,7 +17,7 @@ export function SaveBar({
 }) {
   if (!isDirty) return null;
   return (
-    <section className={surfaces.bar} aria-label="Unsaved changes">
+    <section className={surfaces.bar} data-foot aria-label="Unsaved changes">
       <Text>{problem ?? 'There are unsaved changes.'}</Text>
       <Group gap="xs">
         <Button variant="default" onClick={onDiscard}>

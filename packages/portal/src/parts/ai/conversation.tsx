@@ -122,6 +122,7 @@ export function Conversation(props: ConversationProps) {
       )}
       <form
         className={classes.composer}
+        data-foot={place === 'page' || undefined}
         onSubmit={(event) => {
           event.preventDefault();
           ask(text);

@@ -140,7 +140,7 @@ export function EntityForm({
             </Section>
           ))
         )}
-        <Group className={classes.foot ?? ''}>
+        <Group className={classes.foot ?? ''} data-foot>
           <Button type="submit" loading={isSaving}>
             {verb}
           </Button>

@@ -166,7 +166,7 @@ export function AgentForm({
           onChange={({ currentTarget }) => set('labels', currentTarget.value)}
         />
         {error && <ErrorState error={error} what="It was not saved" />}
-        <Group className={classes.bar ?? ''}>
+        <Group className={classes.bar ?? ''} data-foot>
           <Button type="submit" loading={isBusy} disabled={!isChanged}>
             {verb}
           </Button>

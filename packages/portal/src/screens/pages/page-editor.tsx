@@ -113,7 +113,7 @@ export function PageEditor({ page, address }: { page: Page; address: string }) {
           <PageJson draft={draft} onChange={(next) => change(next, 'Change the JSON')} onBroken={setBrokenText} />
         </Tabs.Panel>
       </Tabs>
-      <section className={classes.bar} aria-label="Draft">
+      <section className={classes.bar} data-foot aria-label="Draft">
         <Text role="status">
           {brokenText ?? (isDirty ? `There are unsaved changes. ${lastStep ?? ''}` : 'Nothing is changed.')}
         </Text>
