@@ -280,7 +280,9 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
   ]);
   const status = createStatus(database);
   const portal =
-    options.portalFolder !== undefined && hasPortal(options.portalFolder) ? [createPortal(options.portalFolder)] : [];
+    options.portalFolder !== undefined && hasPortal(options.portalFolder)
+      ? [createPortal(options.portalFolder, options.publicUrl)]
+      : [];
   for (const metric of [...assistant.metrics, ...feed.metrics]) status.add(metric);
   const http = createHttpServer({
     log,

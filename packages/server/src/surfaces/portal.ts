@@ -30,7 +30,7 @@ export function hasPortal(folder: string): boolean {
  * The portal: its files, kept for ever under the names that the build derives from their content, and its page for every
  * address that a browser goes to and no operation answers (decision 0043).
  */
-export function createPortal(folder: string): Surface {
+export function createPortal(folder: string, publicUrl: () => string): Surface {
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   const names = new Set(readdirSync(join(folder, 'assets')));
   return (app) => {
@@ -45,7 +45,7 @@ export function createPortal(folder: string): Surface {
       return reply.send(readFileSync(join(folder, 'assets', file + (encoding?.suffix ?? ''))));
     });
     app.get('/*', async (request, reply) =>
-      isNavigation(request) ? sendPage(page, request, reply) : reply.callNotFound(),
+      isNavigation(request) ? sendPage(page, publicUrl(), request, reply) : reply.callNotFound(),
     );
   };
 }
@@ -58,9 +58,10 @@ function isNavigation({ url, headers }: FastifyRequest): boolean {
 
 /**
  * The page holds a number that no other answer has, and the policy lets only styles and scripts run that carry it or come
- * from this server. Whether the browser sent a session saves asking for one that is not there.
+ * from this server. Whether the browser sent a session saves asking for one that is not there. The address that the
+ * server was given is for what is written into actions: people may read the portal under another.
  */
-function sendPage(page: string, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendPage(page: string, publicUrl: string, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const nonce = randomBytes(16).toString('base64');
   return reply
     .type('text/html; charset=utf-8')
@@ -72,8 +73,13 @@ function sendPage(page: string, { headers }: FastifyRequest, reply: FastifyReply
     .send(
       page
         .replaceAll('__CSP_NONCE__', nonce)
-        .replace('__SESSION__', sessionCookie.test(headers.cookie ?? '') ? 'sent' : 'none'),
+        .replace('__SESSION__', sessionCookie.test(headers.cookie ?? '') ? 'sent' : 'none')
+        .replace('__PUBLIC_URL__', () => escaped(publicUrl)),
     );
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
 function contentSecurityPolicy(nonce: string): string {

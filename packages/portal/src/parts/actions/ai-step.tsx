@@ -1,5 +1,6 @@
 import { Alert, Button, Select, Switch, Textarea } from '@mantine/core';
 import type { InputOf } from '../../api/api.ts';
+import { publicAddress } from '../../api/public-address.ts';
 import { useRead } from '../../api/query.ts';
 import { issueAt } from '../refusal.ts';
 import { StructuredField } from '../structured-field.tsx';
@@ -14,7 +15,7 @@ export function AiStep({ backend, start, onChange, issues, onProblem }: BackendF
   const input = { params: { blueprint_identifier: '_ai_agent' }, query: {} } as InputOf<'listEntities'>;
   const agents = useRead('listEntities', input);
   const set = (changed: Partial<AiQuestion>) =>
-    onChange(withQuestion(backend, location.origin, { ...question, ...changed }));
+    onChange(withQuestion(backend, publicAddress(), { ...question, ...changed }));
   const known = (agents.data?.entities ?? []).flatMap(({ identifier, title }) =>
     identifier ? [{ value: identifier, label: title || identifier }] : [],
   );

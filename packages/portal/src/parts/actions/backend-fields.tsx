@@ -1,5 +1,6 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
+import { publicAddress } from '../../api/public-address.ts';
 import { BlueprintSelect } from '../blueprint-select.tsx';
 import { type Issue, issueAt } from '../refusal.ts';
 import { StructuredField } from '../structured-field.tsx';
@@ -41,7 +42,7 @@ export function BackendFields(props: BackendFieldsProps) {
           for (const { path } of fieldsOf(backend.type)) props.onProblem(path.join('.'), undefined);
           set(
             currentTarget.value === 'AI'
-              ? aiBackend(location.origin, start)
+              ? aiBackend(publicAddress(), start)
               : freshBackend(currentTarget.value as Backend['type'], start),
           );
         }}

@@ -56,6 +56,16 @@ const metaFields: readonly Field[] = [
 ];
 const teams: FieldShape = { type: 'array', items: { type: 'string', format: 'team' } };
 
+/** What the entities of every blueprint have. */
+export function commonFields(): readonly Field[] {
+  const [title, identifier, ...dates] = metaFields as [Field, Field, ...Field[]];
+  return [title, identifier, ownerField('Owning teams'), ...dates];
+}
+
+function ownerField(title: string): Field {
+  return { key: '$team', title, source: 'meta', shape: teams, isRequired: false };
+}
+
 /** Everything that the entities of a blueprint have, in the order of the model: title and owner first, dates last. */
 export function fieldsOf(blueprint: Blueprint, scorecards: readonly ScorecardShape[] = []): readonly Field[] {
   const [title, identifier, ...dates] = metaFields as [Field, Field, ...Field[]];
@@ -63,7 +73,7 @@ export function fieldsOf(blueprint: Blueprint, scorecards: readonly ScorecardSha
   const owner: readonly Field[] =
     blueprint.ownership === undefined && blueprint.identifier.startsWith('_')
       ? []
-      : [{ key: '$team', title: ownerTitle(blueprint), source: 'meta', shape: teams, isRequired: false }];
+      : [ownerField(ownerTitle(blueprint))];
   const computed = (source: FieldSource, map: Readonly<Record<string, object>>, fallback?: FieldShape): Field[] =>
     Object.entries(map).map(([key, shape]) => ({
       key,

@@ -53,3 +53,13 @@ test('filters of the page reach the widgets of their blueprint, and all widgets 
   };
   expect(pageQueries(context, 'service')).toHaveLength(2);
 });
+
+test('a rule that somebody is still writing keeps nothing from being found', () => {
+  const rules = [{ property: 'tier', operator: '=' }, about];
+  const context = {
+    draw: () => null,
+    page: 'p',
+    pageFilters: [{ identifier: 'a', query: { combinator: 'and', rules } }],
+  };
+  expect(pageQueries(context, 'service')).toEqual([{ combinator: 'and', rules: [about] }]);
+});

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isQuery, type Query, type Rule } from '../entities/operators.ts';
+import { completed, isQuery, type Query, type Rule } from '../entities/operators.ts';
 
 /** A widget as it was written: any keys, of any shape. */
 export type Widget = Readonly<Record<string, unknown>>;
@@ -76,14 +76,15 @@ export function overBlueprints(query: Query | undefined, blueprint: string | und
   };
 }
 
-const everyBlueprint = 'dashboard-filters-meta-blueprint';
+/** What a filter of a page names in place of a blueprint where it concerns all of them. */
+export const everyBlueprint = 'dashboard-filters-meta-blueprint';
 
-/** The page's filters that concern a blueprint. */
+/** The page's filters that concern a blueprint; what is unfinished in them is left out. */
 export function pageQueries({ pageFilters }: WidgetContext, blueprint: string | undefined): readonly Query[] {
   return pageFilters.flatMap((filter) => {
     const about = mapOf(filter, 'query')['blueprint'];
     const query = queryOf(filter['query']);
-    return query && (about === blueprint || about === everyBlueprint || about === undefined) ? [query] : [];
+    return query && (about === blueprint || about === everyBlueprint || about === undefined) ? [completed(query)] : [];
   });
 }
 

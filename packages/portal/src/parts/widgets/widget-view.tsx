@@ -39,7 +39,7 @@ const kinds: Readonly<Record<string, ComponentType<WidgetProps>>> = Object.fromE
     'table-audit-log': system('AuditWidget'),
     'users-table': system('PeopleWidget'),
     'teams-table': system('PeopleWidget'),
-    'run-info': system('RunsWidget'),
+    'run-info': async () => (await import('./run-widget.tsx')).RunWidget,
     'user-info': system('PersonWidget'),
     'team-info': system('PersonWidget'),
     'entity-info': entity,

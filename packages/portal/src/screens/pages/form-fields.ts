@@ -18,7 +18,21 @@ export type FormField = Common &
     | { readonly kind: 'number'; readonly least: number; readonly most: number }
     | { readonly kind: 'switch'; readonly text?: string; readonly otherSpellings?: readonly string[] }
     | { readonly kind: 'choice'; readonly choices: readonly (readonly [value: string, label: string])[] }
-    | { readonly kind: 'blueprint' | 'entity' | 'dataset' | 'table' | 'action' | 'actions' | 'agent' | 'user' | 'team' }
+    | { readonly kind: 'texts'; readonly text?: string }
+    | {
+        readonly kind:
+          | 'blueprint'
+          | 'entity'
+          | 'dataset'
+          | 'table'
+          | 'action'
+          | 'actions'
+          | 'agent'
+          | 'user'
+          | 'team'
+          | 'run'
+          | 'icon';
+      }
     | {
         readonly kind: 'property';
         readonly of: 'any' | 'numbers' | 'groups' | 'texts' | 'moments';
@@ -31,6 +45,8 @@ export type FormField = Common &
         /** What one of them is called. */
         readonly one: string;
         readonly begins: Widget;
+        /** Kept as an object, in the order of `tabIndex`: what each is called is of no matter. */
+        readonly isMap?: boolean;
         readonly fields: readonly FormField[];
       }
   );
@@ -60,6 +76,36 @@ export function withValueAt(widget: Widget, key: string, value: unknown): Widget
   return others;
 }
 
+type ListField = FormField & { readonly kind: 'list' };
+const nameKey = Symbol('the name of an item in its object');
+
+/** What stands in a list, whichever way it is kept. */
+export function itemsOf(field: ListField, widget: Widget): readonly Widget[] {
+  const value = valueAt(widget, field.key);
+  if (!field.isMap) return Array.isArray(value) ? value.filter(isMap) : [];
+  if (!isMap(value)) return [];
+  return Object.entries(value)
+    .flatMap(([name, each]): Widget[] => (isMap(each) ? [{ ...each, [nameKey]: name }] : []))
+    .sort((one, other) => Number(one['tabIndex'] ?? 0) - Number(other['tabIndex'] ?? 0));
+}
+
+/** The items as they are kept: in an object each has the name it had, and new ones a free one. */
+export function listOfItems(field: ListField, items: readonly Widget[]): unknown {
+  if (!field.isMap) return items;
+  const names = items.map((item) => (item as { readonly [nameKey]?: string })[nameKey]);
+  const taken = new Set(names);
+  return Object.fromEntries(
+    items.map((item, index) => {
+      const { [nameKey]: _name, ...kept } = item as Widget & { readonly [nameKey]?: string };
+      let number = index + 1;
+      while (names[index] === undefined && taken.has(`$custom_${number}`)) number += 1;
+      const name = names[index] ?? `$custom_${number}`;
+      taken.add(name);
+      return [name, { ...kept, tabIndex: index }];
+    }),
+  );
+}
+
 function isMap(value: unknown): value is Widget {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -83,9 +129,9 @@ export function missingIn(fields: readonly FormField[], widget: Widget): Readonl
         !/^(https?:|mailto:|\/)/i.test(value)
       )
         return isEmpty ? [] : [[field.key, 'Begin with https://, mailto: or /']];
-      if (field.kind !== 'list' || !Array.isArray(value)) return [];
-      const [broken] = value.flatMap((each, index) =>
-        [...missingIn(field.fields, each as Widget).values()].map((text) => `${index + 1}: ${text}`),
+      if (field.kind !== 'list') return [];
+      const [broken] = itemsOf(field, widget).flatMap((each, index) =>
+        [...missingIn(field.fields, each).values()].map((text) => `${index + 1}: ${text}`),
       );
       return broken === undefined ? [] : [[field.key, broken]];
     }),
@@ -94,7 +140,7 @@ export function missingIn(fields: readonly FormField[], widget: Widget): Readonl
 
 /** The blueprint whose properties a question of the widget offers. */
 export function blueprintOfForm(widget: Widget): string | undefined {
-  return textOf(widget, 'blueprint') ?? textOf(widget, 'blueprintIdentifier');
+  return textOf(widget, 'blueprint') ?? textOf(widget, 'blueprintIdentifier') ?? textOf(widget, 'targetBlueprint');
 }
 
 const depending = new Set(['entity', 'property', 'dataset', 'table']);

@@ -1,4 +1,4 @@
-import { Button, Group, Tabs, Text } from '@mantine/core';
+import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
@@ -15,6 +15,7 @@ import { ArrangeProvider, type Change } from './arrange.tsx';
 import { ConflictView } from './conflict.tsx';
 import { InnerEditor, ListEditor } from './inner-editor.tsx';
 import { type Draft, type Page, useDraft } from './page-draft.ts';
+import { PageFilters } from './page-filters.tsx';
 import { PageJson } from './page-json.tsx';
 import { PageRights } from './page-rights.tsx';
 import { PageSettings } from './page-settings.tsx';
@@ -67,6 +68,9 @@ export function PageEditor({ page, address }: { page: Page; address: string }) {
     [page.identifier, page.type, draft],
   );
   const widgets = (draft.widgets ?? []) as readonly Widget[];
+  const filters = (draft.pageFilters ?? []) as readonly Widget[];
+  // the page of one table has its filters in the table
+  const hasFilters = page.type !== 'blueprint-entities' || filters.length > 0;
   return (
     <ArrangeProvider value={arrange}>
       {save.conflict && (
@@ -104,7 +108,15 @@ export function PageEditor({ page, address }: { page: Page; address: string }) {
           />
         </Tabs.Panel>
         <Tabs.Panel value="page">
-          <PageSettings draft={draft} isPrivate={page.visibility === 'private'} onChange={change} />
+          <Stack gap="md">
+            <PageSettings draft={draft} isPrivate={page.visibility === 'private'} onChange={change} />
+            {hasFilters && (
+              <PageFilters
+                filters={filters}
+                onChange={(next) => change(withFilters(draft, next), 'Change the filters')}
+              />
+            )}
+          </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="rights">
           <PageRights page={page.identifier} />
@@ -147,6 +159,11 @@ export function PageEditor({ page, address }: { page: Page; address: string }) {
       />
     </ArrangeProvider>
   );
+}
+
+function withFilters(draft: Draft, filters: readonly Widget[]): Draft {
+  const { pageFilters: _before, ...others } = draft;
+  return filters.length === 0 ? others : { ...others, pageFilters: filters as NonNullable<Draft['pageFilters']> };
 }
 
 function contextOf(page: string, draft: Draft): WidgetContext {

@@ -1,4 +1,4 @@
-import { History, IdCard, ListChecks, Play, User, Users, Zap } from 'lucide-react';
+import { CirclePlay, History, IdCard, ListChecks, Play, User, Users, Zap } from 'lucide-react';
 import type { FormField, WidgetKind } from './form-fields.ts';
 
 const blueprint: FormField = { kind: 'blueprint', key: 'query.blueprint', label: 'Blueprint' };
@@ -33,6 +33,13 @@ export const recordKinds: readonly WidgetKind[] = [
     icon: ListChecks,
     fields: [{ kind: 'action', key: 'action', label: 'Action', isRequired: true }, ...runFilters],
     begins: { displayMode: 'widget' },
+  },
+  {
+    type: 'run-info',
+    title: 'One run',
+    text: 'How one run of an action stands.',
+    icon: CirclePlay,
+    fields: [{ kind: 'run', key: 'runId', label: 'Run', isRequired: true }],
   },
   {
     type: 'table-audit-log',

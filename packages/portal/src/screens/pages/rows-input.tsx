@@ -67,6 +67,27 @@ function ColumnsInput({
         value={view.group ?? null}
         onChange={(group) => change({ group: group ?? undefined })}
       />
+      <Select
+        label="Sort by"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear the sorting' }}
+        searchable
+        data={columns}
+        value={view.sort?.property ?? null}
+        onChange={(property) => change({ sort: property ? { property, order: view.sort?.order ?? 'asc' } : undefined })}
+      />
+      {view.sort && (
+        <Select
+          label="Order"
+          allowDeselect={false}
+          data={[
+            { value: 'asc', label: 'Smallest first' },
+            { value: 'desc', label: 'Largest first' },
+          ]}
+          value={view.sort.order}
+          onChange={(order) => change({ sort: { property: view.sort?.property, order } })}
+        />
+      )}
       <details>
         <summary>Columns</summary>
         <ColumnChooser

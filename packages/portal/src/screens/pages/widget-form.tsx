@@ -1,11 +1,14 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import { IconSelect } from '../../parts/icon-select.tsx';
 import { listOf, textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
 import {
   answered,
   type FormField,
   fieldsFor,
   type InputProps,
+  itemsOf,
+  listOfItems,
   missingIn,
   type WidgetKind,
   withValueAt,
@@ -13,7 +16,7 @@ import {
 import classes from './pages.module.css';
 import { CatalogInput, SimpleInput } from './widget-inputs.tsx';
 
-const simple = new Set(['text', 'markdown', 'number', 'switch', 'choice']);
+const simple = new Set(['text', 'texts', 'markdown', 'number', 'switch', 'choice', 'icon']);
 
 /** What a widget is: its own words, and what its kind asks. Keys that no question is about stay as they were written. */
 export function WidgetForm({
@@ -44,6 +47,7 @@ export function WidgetForm({
         value={textOf(widget, 'description') ?? ''}
         onChange={({ currentTarget }) => onChange(withValueAt(widget, 'description', currentTarget.value))}
       />
+      <IconSelect value={textOf(widget, 'icon')} onChange={(icon) => onChange(withValueAt(widget, 'icon', icon))} />
     </Stack>
   );
 }
@@ -86,7 +90,8 @@ function Question(props: InputProps & { showsProblems: boolean }) {
 
 function ListInput({ field, widget, error, onAnswer, showsProblems }: InputProps & { showsProblems: boolean }) {
   if (field.kind !== 'list') return null;
-  const items = listOf(widget, field.key);
+  const items = itemsOf(field, widget);
+  const write = (next: readonly Widget[]) => onAnswer(listOfItems(field, next));
   const { one } = field;
   return (
     <fieldset className={classes.list}>
@@ -100,28 +105,28 @@ function ListInput({ field, widget, error, onAnswer, showsProblems }: InputProps
                 fields={field.fields}
                 widget={item}
                 showsProblems={showsProblems}
-                onChange={(next) => onAnswer(items.with(index, next))}
+                onChange={(next) => write(items.with(index, next))}
               />
             </Stack>
             <Stack gap={2}>
               <ListButton
                 label={`Move ${one} ${index + 1} up`}
                 isOff={index === 0}
-                onClick={() => onAnswer(items.toSpliced(index, 1).toSpliced(index - 1, 0, item))}
+                onClick={() => write(items.toSpliced(index, 1).toSpliced(index - 1, 0, item))}
               >
                 <ArrowUp size={16} />
               </ListButton>
               <ListButton
                 label={`Move ${one} ${index + 1} down`}
                 isOff={index === items.length - 1}
-                onClick={() => onAnswer(items.toSpliced(index, 1).toSpliced(index + 1, 0, item))}
+                onClick={() => write(items.toSpliced(index, 1).toSpliced(index + 1, 0, item))}
               >
                 <ArrowDown size={16} />
               </ListButton>
               <ListButton
                 label={`Remove ${one} ${index + 1}`}
                 isOff={listOf(item, 'widgets').length > 0}
-                onClick={() => onAnswer(items.toSpliced(index, 1))}
+                onClick={() => write(items.toSpliced(index, 1))}
               >
                 <Trash2 size={16} />
               </ListButton>
@@ -143,7 +148,7 @@ function ListInput({ field, widget, error, onAnswer, showsProblems }: InputProps
             size="compact-sm"
             variant="default"
             leftSection={<Plus size={14} />}
-            onClick={() => onAnswer([...items, field.begins])}
+            onClick={() => write([...items, field.begins])}
           >
             Add a {one}
           </Button>

@@ -1,8 +1,12 @@
-import { MultiSelect, NumberInput, Select, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { MultiSelect, NumberInput, Select, Switch, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import { useTeams } from '../../parts/entities/team-form.ts';
 import { EntityPicker } from '../../parts/entity-picker.tsx';
+import { IconSelect } from '../../parts/icon-select.tsx';
+import { titleOf } from '../../parts/run-things.ts';
+import { exact } from '../../parts/time.ts';
 import { listOf, textOf } from '../../parts/widgets/widget-shape.ts';
 import { blueprintOfForm, type FormField, type InputProps, valueAt } from './form-fields.ts';
 import { isOffered, referenceTo } from './property-choice.ts';
@@ -35,6 +39,17 @@ export function SimpleInput({ field, widget, error, onAnswer }: InputProps) {
           onChange={({ currentTarget }) => onAnswer(currentTarget.value)}
         />
       );
+    case 'texts':
+      return (
+        <TagsInput
+          {...common}
+          description={field.text ?? 'Enter after each'}
+          value={Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []}
+          onChange={(next) => onAnswer(next.length > 0 ? next : undefined)}
+        />
+      );
+    case 'icon':
+      return <IconSelect value={text || undefined} onChange={onAnswer} />;
     case 'number':
       return (
         <NumberInput
@@ -85,6 +100,8 @@ export function CatalogInput(props: InputProps) {
     case 'dataset':
     case 'table':
       return <RowsInput {...props} />;
+    case 'run':
+      return <RunInput {...props} />;
     default:
       return <NamedInput {...props} />;
   }
@@ -196,6 +213,32 @@ function NamedInput({ field, widget, error, onAnswer }: InputProps) {
       allowDeselect={false}
       data={withWritten(choices, text === null ? [] : [text])}
       value={text}
+      onChange={(next) => onAnswer(next ?? undefined)}
+    />
+  );
+}
+
+/** Chooses a run of the latest, or any by its id, which its address ends with. */
+function RunInput({ field, widget, error, onAnswer }: InputProps) {
+  const [typed, setTyped] = useState('');
+  const read = useRead('listRuns', { query: { limit: 100, version: 'v2' } });
+  const value = valueAt(widget, field.key);
+  const text = typeof value === 'string' ? value : null;
+  const latest = (read.data?.runs ?? []).map(({ id = '', action, createdAt }) => ({
+    value: id,
+    label: `${titleOf(action) ?? id} · ${exact(new Date(createdAt ?? 0))} · ${id}`,
+  }));
+  const isId = /^[\w-]{6,200}$/.test(typed) && !latest.some(({ label }) => label.includes(typed));
+  return (
+    <Select
+      label={field.label}
+      description="One of the latest hundred, or the id of another"
+      error={error}
+      searchable
+      allowDeselect={false}
+      data={withWritten(latest, [...new Set([...(text === null ? [] : [text]), ...(isId ? [typed] : [])])])}
+      value={text}
+      onSearchChange={setTyped}
       onChange={(next) => onAnswer(next ?? undefined)}
     />
   );

@@ -10,6 +10,7 @@ import {
   Link2,
   PanelsTopLeft,
   Table2,
+  Waypoints,
   Zap,
 } from 'lucide-react';
 import { textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
@@ -50,6 +51,29 @@ export const widgetKinds: readonly WidgetKind[] = [
     icon: Table2,
     fields: [blueprint, dataset, { kind: 'table', key: 'blueprintConfig', label: 'Columns' }],
     begins: { displayMode: 'widget', dataset: noRules },
+  },
+  {
+    type: 'table-entities-explorer-by-direction',
+    title: 'Connected tables',
+    text: 'Entities of several blueprints, a tab for each.',
+    icon: Waypoints,
+    fields: [
+      {
+        kind: 'list',
+        key: 'blueprintConfig',
+        label: 'Tables',
+        one: 'table',
+        isMap: true,
+        begins: { title: '' },
+        fields: [
+          { kind: 'text', key: 'title', label: 'Title', most: 20 },
+          { ...blueprint, key: 'targetBlueprint' },
+          dataset,
+          { kind: 'switch', key: 'hidden', label: 'Not shown' },
+        ],
+      },
+    ],
+    begins: { blueprintConfig: { $custom_1: { title: '', tabIndex: 0 } } },
   },
   {
     type: 'entities-pie-chart',
@@ -149,6 +173,7 @@ export const widgetKinds: readonly WidgetKind[] = [
           { kind: 'text', key: 'title', label: 'Title', most: 200, isRequired: true },
           { kind: 'text', key: 'url', label: 'Address', most: 2000, isRequired: true, isAddress: true },
           { kind: 'text', key: 'description', label: 'Description', most: 500 },
+          { kind: 'icon', key: 'icon', label: 'Icon' },
         ],
       },
     ],
@@ -206,6 +231,7 @@ export const widgetKinds: readonly WidgetKind[] = [
       { kind: 'text', key: 'authorizationUrl', label: 'Authorization address', most: 2000, when: isProtected },
       { kind: 'text', key: 'tokenUrl', label: 'Token address', most: 2000, when: isProtected },
       { kind: 'text', key: 'clientId', label: 'Client id', most: 200, when: isProtected },
+      { kind: 'texts', key: 'scopes', label: 'Scopes', when: isProtected },
     ],
     begins: { urlType: 'public' },
   },

@@ -1,0 +1,70 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../../api/query.ts';
+import { PersonBadge, StatusBadge } from '../badges.tsx';
+import { EntityAnchor } from '../entity-anchor.tsx';
+import { RelativeTime } from '../relative-time.tsx';
+import { identifierOf, type Run, runAddress, titleOf } from '../run-things.ts';
+import { Reading, TextSkeleton } from '../states.tsx';
+import { textOf, type WidgetProps } from './widget-shape.ts';
+import classes from './widgets.module.css';
+
+/** How one run stands. */
+export function RunWidget({ widget }: WidgetProps) {
+  const id = textOf(widget, 'runId');
+  if (!id) return <p className={classes.calm}>This widget names no run, so it stays empty.</p>;
+  return <OneRun id={id} />;
+}
+
+function OneRun({ id }: { id: string }) {
+  const read = useRead('getRun', { params: { run_id: id }, query: { version: 'v2' } });
+  return (
+    <Reading of={read} skeleton={<TextSkeleton lines={4} />}>
+      {({ run }) => <Facts run={run} />}
+    </Reading>
+  );
+}
+
+function Facts({ run }: { run: Run }) {
+  const [entity, blueprint] = [identifierOf(run.entity), identifierOf(run.blueprint)];
+  const facts: readonly (readonly [string, React.ReactNode])[] = [
+    [
+      'Action',
+      <Anchor key="action" component={Link} to={runAddress(run.id)} dir="auto">
+        {titleOf(run.action) ?? run.id}
+      </Anchor>,
+    ],
+    ['Status', <StatusBadge key="status" status={run.status} label={run.statusLabel} />],
+    ...(run.summary
+      ? [
+          [
+            'Summary',
+            <span key="summary" dir="auto">
+              {run.summary}
+            </span>,
+          ] as const,
+        ]
+      : []),
+    ...(entity && blueprint
+      ? [
+          [
+            'Entity',
+            <EntityAnchor key="entity" blueprint={blueprint} identifier={entity} title={titleOf(run.entity)} />,
+          ] as const,
+        ]
+      : []),
+    ['By', run.createdBy?.includes('@') ? <PersonBadge key="by" email={run.createdBy} /> : run.createdBy],
+    ['Started', <RelativeTime key="started" at={run.createdAt} />],
+    ...(run.endedAt ? [['Ended', <RelativeTime key="ended" at={run.endedAt} />] as const] : []),
+  ];
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
