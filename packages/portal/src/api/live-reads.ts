@@ -43,7 +43,7 @@ const figuresOf: ReadonlySet<string> = new Set([
 const gentle: ReadonlySet<string> = new Set(['searchBlueprintEntities', 'searchEntities', 'listEntities']);
 
 /** Reads that the stream keeps new, so that they need to be looked at by time only now and then. */
-export const liveReads: ReadonlySet<string> = new Set(['listRuns', 'getRun']);
+export const liveReads: ReadonlySet<string> = new Set(['listRuns', 'getRun', 'getEntity']);
 
 /** Whether what was read is old after these changes. */
 export function isTouched({ queryKey }: Pick<Query, 'queryKey'>, changes: readonly LiveChange[]): boolean {

@@ -21,6 +21,7 @@ export function ConfirmDialog({
       onClose={() => onEnd(false)}
       onExitTransitionEnd={() => setTyped('')}
       title={question?.title}
+      size={question?.isWide ? 'xl' : 'md'}
     >
       <form
         onSubmit={(event) => {

@@ -11,6 +11,8 @@ export interface Question {
   /** Has to be typed, for more than a hundred things or a whole blueprint. */
   readonly typed?: string;
   readonly isDangerous?: boolean;
+  /** Where what follows is to be compared. */
+  readonly isWide?: boolean;
 }
 
 const ConfirmDialog = whenOpened<{ question: Question | undefined; onEnd: (isYes: boolean) => void }>(

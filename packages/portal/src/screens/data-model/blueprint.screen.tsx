@@ -7,6 +7,7 @@ import { useChange, useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useConfirm } from '../../parts/confirm.tsx';
+import { conflictQuestion } from '../../parts/conflict-question.tsx';
 import { CopyValue } from '../../parts/copy-value.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { type Issue, issuesOf } from '../../parts/refusal.ts';
@@ -147,11 +148,15 @@ function useSaving(base: Blueprint, draft: Draft, onSaved: (saved: Blueprint) =>
     const lost = [...gone, ...Object.keys(base.relations).filter((key) => !Object.hasOwn(draft.relations, key))];
     const { blueprint: now } = await call('getBlueprint', { params });
     if (now.updatedAt !== base.updatedAt) {
-      const isSure = await confirm({
-        title: `${base.title} was changed meanwhile`,
-        consequence: `${now.updatedBy} saved it after you began. Saving now replaces what they changed. Cancel, and discard your changes to see theirs.`,
-        verb: 'Replace their changes',
-      });
+      const isSure = await confirm(
+        conflictQuestion({
+          name: base.title,
+          by: now.updatedBy,
+          base: asDraft(base),
+          theirs: asDraft(now),
+          mine: draft,
+        }),
+      );
       if (!isSure) return false;
     }
     if (lost.length === 0) return true;

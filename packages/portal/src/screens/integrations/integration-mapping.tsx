@@ -1,9 +1,11 @@
 import { Group, Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { AnswerOf, InputOf } from '../../api/api.ts';
+import { type AnswerOf, call, type InputOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
+import { useConfirm } from '../../parts/confirm.tsx';
+import { conflictQuestion } from '../../parts/conflict-question.tsx';
 import { isObject } from '../../parts/json-value.ts';
 import { MappingEditor } from '../../parts/mapping/mapping-editor.tsx';
 import { SaveBar } from '../../parts/save-bar.tsx';
@@ -23,20 +25,39 @@ export function IntegrationMapping({ integration }: { integration: AnswerOf<'get
   const replace = useChange('replaceIntegrationConfig', {
     staleAfter: ['getIntegration', 'listIntegrations', 'getResyncRequest'],
   });
+  const confirm = useConfirm();
+  const [isAsking, setAsking] = useState(false);
   const toast = useToast();
   const sample = useExample(installationId, draft);
   const isDirty = !isReadable || JSON.stringify(draft) !== JSON.stringify(base);
   useLeaveGuard(isDirty, 'the mapping');
   // while nothing is typed it follows what the integration or somebody else writes
   const latest = integration.config ?? empty;
-  if (!isDirty && !replace.isPending && JSON.stringify(latest) !== JSON.stringify(base)) {
+  if (!isDirty && !replace.isPending && !isAsking && JSON.stringify(latest) !== JSON.stringify(base)) {
     setBase(latest);
     setDraft(latest);
   }
+  const params = { integration_identifier: installationId };
+  const isWanted = async () => {
+    const { integration: now } = await call('getIntegration', { params });
+    const theirs = now.config ?? empty;
+    if (JSON.stringify(theirs) === JSON.stringify(base)) return true;
+    const name = integration.title || installationId;
+    return confirm(conflictQuestion({ name, by: now.updatedBy, base, theirs, mine: draft }));
+  };
   const save = async () => {
-    if (!isDirty || !isReadable) return;
+    if (!isDirty || !isReadable || isAsking) return;
+    setAsking(true);
     try {
-      const input = { params: { integration_identifier: installationId }, body: { config: draft } };
+      if (!(await isWanted())) return;
+    } catch (error) {
+      toast({ text: (error as Error).message, kind: 'failure' });
+      return;
+    } finally {
+      setAsking(false);
+    }
+    try {
+      const input = { params, body: { config: draft } };
       const { integration: saved } = await replace.mutateAsync(input as InputOf<'replaceIntegrationConfig'>);
       setBase(saved.config);
       setDraft(saved.config);
@@ -88,7 +109,7 @@ export function IntegrationMapping({ integration }: { integration: AnswerOf<'get
       <SaveBar
         isDirty={isDirty}
         problem={isReadable ? undefined : 'The configuration has to be corrected first.'}
-        isBusy={replace.isPending}
+        isBusy={replace.isPending || isAsking}
         onSave={() => void save()}
         onDiscard={() => {
           setDraft(base);

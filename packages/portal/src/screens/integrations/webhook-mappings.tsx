@@ -1,9 +1,11 @@
 import { Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { InputOf } from '../../api/api.ts';
+import { call, type InputOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
+import { useConfirm } from '../../parts/confirm.tsx';
+import { conflictQuestion } from '../../parts/conflict-question.tsx';
 import { MappingEditor } from '../../parts/mapping/mapping-editor.tsx';
 import { SaveBar } from '../../parts/save-bar.tsx';
 import { ErrorState } from '../../parts/states.tsx';
@@ -20,21 +22,46 @@ export function WebhookMappings({
   onDelivery: (delivery: string | undefined) => void;
 }) {
   const { identifier, title } = webhook;
-  const saved = webhook.mappings ?? [];
-  const [draft, setDraft] = useState<unknown>(saved);
+  const [base, setBase] = useState<unknown>(webhook.mappings ?? []);
+  const [draft, setDraft] = useState<unknown>(base);
   const [isReadable, setReadable] = useState(true);
   const [round, setRound] = useState(0);
   const patch = useChange('patchWebhook', { staleAfter: ['getWebhook', 'listWebhooks'] });
   const toast = useToast();
   const sample = useSample(identifier);
-  const isDirty = !isReadable || JSON.stringify(draft) !== JSON.stringify(saved);
+  const confirm = useConfirm();
+  const [isAsking, setAsking] = useState(false);
+  const isDirty = !isReadable || JSON.stringify(draft) !== JSON.stringify(base);
   useLeaveGuard(isDirty, `the mappings of ${title}`);
+  // while nothing is typed it follows what somebody else writes
+  const latest = webhook.mappings ?? [];
+  if (!isDirty && !patch.isPending && !isAsking && JSON.stringify(latest) !== JSON.stringify(base)) {
+    setBase(latest);
+    setDraft(latest);
+  }
+  const params = { webhook_identifier: identifier };
+  const isWanted = async () => {
+    const { integration: now } = await call('getWebhook', { params });
+    const theirs = now.mappings ?? [];
+    if (JSON.stringify(theirs) === JSON.stringify(base)) return true;
+    return confirm(conflictQuestion({ name: title, by: now.updatedBy, base, theirs, mine: draft }));
+  };
   const save = async () => {
-    if (!isDirty || !isReadable) return;
+    if (!isDirty || !isReadable || isAsking) return;
+    setAsking(true);
     try {
-      const input = { params: { webhook_identifier: identifier }, body: { mappings: draft } };
+      if (!(await isWanted())) return;
+    } catch (error) {
+      toast({ text: (error as Error).message, kind: 'failure' });
+      return;
+    } finally {
+      setAsking(false);
+    }
+    try {
+      const input = { params, body: { mappings: draft } };
       const { integration } = await patch.mutateAsync(input as unknown as InputOf<'patchWebhook'>);
       // what the server makes of it, such as keys that were null
+      setBase(integration.mappings ?? []);
       setDraft(integration.mappings ?? []);
       toast('The mappings were saved');
     } catch {
@@ -71,10 +98,10 @@ export function WebhookMappings({
       <SaveBar
         isDirty={isDirty}
         problem={isReadable ? undefined : 'The mappings have to be corrected first.'}
-        isBusy={patch.isPending}
+        isBusy={patch.isPending || isAsking}
         onSave={() => void save()}
         onDiscard={() => {
-          setDraft(saved);
+          setDraft(base);
           setReadable(true);
           setRound(round + 1);
           patch.reset();

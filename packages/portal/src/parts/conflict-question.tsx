@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core';
+import type { Question } from './confirm.tsx';
+import { DiffView } from './diff-view.tsx';
+
+/** Asked where somebody else saved first: what they changed, what would be saved now, and what becomes of theirs. */
+export function conflictQuestion({
+  name,
+  by,
+  base,
+  theirs,
+  mine,
+}: {
+  /** What was changed, as people call it. */
+  readonly name: string;
+  readonly by?: string | undefined;
+  /** As it was when the writing began. */
+  readonly base: unknown;
+  readonly theirs: unknown;
+  readonly mine: unknown;
+}): Question {
+  return {
+    title: `${name} was changed meanwhile`,
+    consequence: (
+      <>
+        <Text>
+          {by ?? 'Somebody'} saved it after you began. Saving now replaces what they changed. Cancel to go on writing,
+          or cancel and discard your changes to see theirs.
+        </Text>
+        <Version title="Theirs, which is saved" before={base} after={theirs} />
+        <Version title="Yours, not saved" before={base} after={mine} />
+      </>
+    ),
+    verb: 'Replace their changes',
+    isWide: true,
+  };
+}
+
+function Version({ title, before, after }: { title: string; before: unknown; after: unknown }) {
+  return (
+    <section aria-label={title}>
+      <Text fw={550} mt="md" mb={4}>
+        {title}
+      </Text>
+      <DiffView before={before} after={after} />
+      {JSON.stringify(before) === JSON.stringify(after) && <Text size="sm">It says the same as before.</Text>}
+    </section>
+  );
+}
