@@ -1,9 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, visit } from './support/browser.ts';
 import { inspectScreens } from './support/inspect-screens.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { signIn } from './support/sign-in.ts';
+import { writeText } from './support/write-text.ts';
 
 const wide = { viewport: { width: 1440, height: 900 } };
 const narrow = { viewport: { width: 360, height: 740 } };
@@ -80,16 +81,6 @@ async function ask(method: string, path: string, body?: unknown) {
   return read;
 }
 
-/** Puts another text into an editor, as pasting does. */
-async function write(page: Page, label: string, text: string): Promise<void> {
-  const editor = page.getByRole('textbox', { name: label, exact: true });
-  await editor.click();
-  await page.keyboard.press('Control+a');
-  // Chromium would keep the colour of what is replaced as a style, which the policy of the page stops and tells
-  await page.keyboard.press('Delete');
-  await page.keyboard.insertText(text);
-}
-
 test('a webhook is created, and what arrives is mapped, refused, mended and replayed', () =>
   visit(browser, product, wide, async ({ page }) => {
     await page.goto('/builder/sources');
@@ -120,7 +111,7 @@ test('a webhook is created, and what arrives is mapped, refused, mended and repl
     // the mapping is written with the event at hand
     await deliveries.getByRole('button', { name: /^Try mappings on/ }).click();
     const results = page.getByRole('region', { name: 'What it makes of it' });
-    await write(
+    await writeText(
       page,
       'Mappings as YAML',
       '- blueprint: parcel\n  entity:\n    identifier: .body.id\n    properties:\n      weight: .body.weight | nope\n',
@@ -129,7 +120,7 @@ test('a webhook is created, and what arrives is mapped, refused, mended and repl
       .getByRole('list', { name: 'What is wrong in mappings' })
       .getByText(/^Line 5: .*nope/)
       .waitFor();
-    await write(
+    await writeText(
       page,
       'Mappings as YAML',
       '- blueprint: parcel\n  entity:\n    identifier: .body.id\n    properties:\n      weight: .body.weight\n',
@@ -156,7 +147,7 @@ test('a webhook is created, and what arrives is mapped, refused, mended and repl
       .first()
       .click();
     await results.getByText('"weight": "heavy"').waitFor();
-    await write(
+    await writeText(
       page,
       'Mappings as YAML',
       '- blueprint: parcel\n  entity:\n    identifier: .body.id\n    properties:\n      weight: .body.weight | tonumber? // 7\n',
@@ -222,13 +213,13 @@ test('an expression without end is stopped, and the page goes on', () =>
     await results.getByText('"identifier": "box-1"').waitFor();
     const resource = (title: string) =>
       `resources:\n  - kind: box\n    selector: { query: 'true' }\n    port:\n      entity:\n        mappings:\n          identifier: .id\n          blueprint: '"parcel"'\n          title: ${title}\n`;
-    await write(page, 'Configuration as YAML', resource("'[range(1e9)] | length | tostring'"));
+    await writeText(page, 'Configuration as YAML', resource("'[range(1e9)] | length | tostring'"));
     await results.getByText(/"title" failed: limit reached/).waitFor();
     // what only a browser would run for ever: nothing can interrupt its match, so its worker is ended
-    await write(page, 'Sample as JSON', JSON.stringify({ id: 'box-2', name: `${'a'.repeat(60)}!` }));
-    await write(page, 'Configuration as YAML', resource(`'if .name | test("(?=a)(a+)+$") then "x" else "y" end'`));
+    await writeText(page, 'Sample as JSON', JSON.stringify({ id: 'box-2', name: `${'a'.repeat(60)}!` }));
+    await writeText(page, 'Configuration as YAML', resource(`'if .name | test("(?=a)(a+)+$") then "x" else "y" end'`));
     await results.getByText('It took too long and was stopped.').waitFor();
-    await write(page, 'Configuration as YAML', resource('.name | length | tostring'));
+    await writeText(page, 'Configuration as YAML', resource('.name | length | tostring'));
     await results.getByText('"title": "61"').waitFor();
     await results.getByRole('button', { name: 'Check on the server' }).click();
     await results.getByText('The server would accept it.').waitFor();

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MockModelServer, startMockModelServer } from '../packages/server/test/mock-model-server.ts';
-import { type Ask, askAs } from './support/api.ts';
+import { type Ask, askAs, type Make, makeWith } from './support/api.ts';
 import { launchBrowser, visit } from './support/browser.ts';
 import { type Keyboard, keyboardOf } from './support/keyboard.ts';
 import { createOldOrganization } from './support/old-organization.ts';
@@ -16,6 +16,7 @@ let browser: Browser;
 let product: Product;
 let model: MockModelServer;
 let ask: Ask;
+let made: Make;
 
 beforeAll(async () => {
   model = await startMockModelServer();
@@ -26,6 +27,7 @@ beforeAll(async () => {
     PORTOLAN_LLM_MODEL: 'scripted',
   });
   ask = await askAs(product);
+  made = makeWith(ask);
 });
 
 beforeEach(() => model.respondWith(() => undefined));
@@ -51,11 +53,6 @@ function byKeys(
     await journey(keys, page);
     expect(keys.unseen).toEqual([]);
   });
-}
-
-async function made(path: string, body: object): Promise<void> {
-  const { status, body: answer } = await ask('POST', path, body);
-  expect([path, status, answer]).toEqual([path, expect.toSatisfy((each: number) => each < 300), answer]);
 }
 
 test('User menu, Credentials, Generate API token: it works over HTTP, and dialogs give the focus back', () =>

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ask, askAs } from './support/api.ts';
+import { type Ask, askAs, type Make, makeWith } from './support/api.ts';
 import { seriousFindings } from './support/axe.ts';
 import { launchBrowser, visit } from './support/browser.ts';
 import { type Product, startProduct } from './support/product.ts';
@@ -13,23 +13,19 @@ const narrow = { viewport: { width: 360, height: 740 } };
 let browser: Browser;
 let product: Product;
 let ask: Ask;
+let made: Make;
 
 beforeAll(async () => {
   browser = await launchBrowser();
   product = await startProduct();
   ask = await askAs(product);
+  made = makeWith(ask);
 });
 
 afterAll(async () => {
   await browser?.close();
   await product?.stop();
 });
-
-async function made(path: string, body: object): Promise<Record<string, unknown>> {
-  const answer = await ask('POST', path, body);
-  expect([path, answer.status < 300, answer.body]).toEqual([path, true, answer.body]);
-  return answer.body as Record<string, unknown>;
-}
 
 async function makePage(identifier: string, widgets: readonly object[], more: object = {}): Promise<void> {
   const layout = widgets.map((_, index) => ({ height: 400, columns: [{ id: `w${index}`, size: 12 }] }));

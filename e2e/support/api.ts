@@ -21,3 +21,15 @@ export async function askAs({ address, credentials }: Product): Promise<Ask> {
     return { status: answer.status, body: await answer.json() };
   };
 }
+
+/** Makes something, of which nothing is to go wrong; answers the body. */
+export type Make = (path: string, body: object, method?: string) => Promise<unknown>;
+
+export function makeWith(ask: Ask): Make {
+  return async (path, body, method = 'POST') => {
+    const answer = await ask(method, path, body);
+    if (answer.status >= 300)
+      throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+}
