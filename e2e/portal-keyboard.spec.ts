@@ -103,7 +103,7 @@ test('a question is asked, the page read anew in the middle of the answer, and t
   byKeys(async (keys, page) => {
     const parts = Array.from({ length: 14 }, (_, index) => `Part ${index + 1}. `);
     model.respondWith(() => ({ text: parts, gapMs: 250 }));
-    await keys.goTo('Assistant', /Assistant/);
+    await keys.goTo('>Assistant', 'Go to Assistant');
     await keys.write(page.getByRole('textbox', { name: 'Ask the assistant' }), 'Tell me by keys');
     await keys.press('Enter');
     await page.getByText('Part 2.').waitFor();
@@ -139,7 +139,7 @@ test('a draft is edited, approved, and the entity is there', () =>
         ? { text: 'A draft waits for your decision.' }
         : { calls: [{ name: 'run_open_by_keys', arguments: { name: 'blue' } }] },
     );
-    await keys.goTo('Assistant', /Assistant/);
+    await keys.goTo('>Assistant', 'Go to Assistant');
     const mode = page.getByLabel('What the assistant may do');
     await keys.reach(mode);
     await keys.type('Actions on');
@@ -184,7 +184,7 @@ async function makeCrates(identifier: string): Promise<void> {
 test('a blueprint gets a property with choices, and is saved', () =>
   byKeys(async (keys, page) => {
     await makeCrates('crate_to_edit');
-    await keys.goTo('Data model', /Data model/);
+    await keys.goTo('>Data model', 'Go to Data model');
     await keys.write(page.getByLabel('Search blueprints'), 'crate_to_edit');
     await keys.use(page.getByRole('link', { name: 'crate_to_edit', exact: true }));
     await page.getByRole('heading', { name: 'crate_to_edit', level: 1 }).waitFor();
@@ -219,7 +219,7 @@ test('a relation to teams becomes ownership, and back', () =>
       const { entities } = body as { entities: { team: unknown }[] };
       return entities.filter(({ team }) => JSON.stringify(team) === '["packers"]').length;
     };
-    await keys.goTo('Data model', /Data model/);
+    await keys.goTo('>Data model', 'Go to Data model');
     await keys.write(page.getByLabel('Search blueprints'), 'crate_to_migrate');
     await page.getByRole('link', { name: 'crate_to_migrate', exact: true }).waitFor();
     await keys.use(page.getByRole('button', { name: 'More for crate_to_migrate' }));
@@ -253,7 +253,7 @@ test('an organization of titles is planned, rehearsed, migrated, verified and mo
     await keys.write(page.getByLabel('New password', { exact: true }), 'a password of the journeys');
     await keys.use(page.getByRole('button', { name: 'Set the password and sign in' }));
     await page.getByRole('button', { name: /^User menu/ }).waitFor();
-    await keys.goTo('Team migration', /Team migration/);
+    await keys.goTo('>Team migration', 'Go to Team migration');
     await page.getByRole('heading', { name: 'Scan and plan' }).waitFor();
     await keys.use(page.getByRole('checkbox', { name: /Looked at .*first_owner/ }), 'Space');
     const identifiers = page.getByText(/^Identifiers of teams/);
@@ -287,7 +287,7 @@ test('an organization of titles is planned, rehearsed, migrated, verified and mo
     await keys.goTo('cart', /cart-api/);
     await keys.use(page.getByRole('link', { name: /^payments.core$/i }));
     await page.getByRole('heading', { name: 'Payments Core', level: 1 }).waitFor();
-    await keys.goTo('Team migration', /Team migration/);
+    await keys.goTo('>Team migration', 'Go to Team migration');
     await keys.use(page.getByRole('button', { name: /Undo/ }).or(page.getByRole('link', { name: /Undo/ })));
     await page.getByText(/It can be undone for/).waitFor();
     await keys.use(page.getByRole('button', { name: 'Undo the migration' }));
