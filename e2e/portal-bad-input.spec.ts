@@ -235,6 +235,9 @@ describe('where somebody else saved first', () => {
     await expect
       .poll(async () => JSON.stringify((await ask('GET', '/webhooks/both_hook')).body))
       .toContain('.body.mine');
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' });
+    await made('/webhooks/both_hook', mapping('.body.later'), 'PATCH');
+    await editor.getByText('.body.later').waitFor();
     await context.close();
   });
 });
