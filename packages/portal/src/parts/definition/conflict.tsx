@@ -1,67 +1,27 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Text } from '@mantine/core';
+import type { ComponentProps } from 'react';
+import { BothVersions } from '../both-versions.tsx';
 import { DiffView } from '../diff-view.tsx';
-import { RelativeTime } from '../relative-time.tsx';
-import classes from './definition.module.css';
 
-/** Somebody else saved first: what they changed beside what you changed, and what to do about it. */
+type Shown = Omit<ComponentProps<typeof BothVersions>, 'what' | 'theirs' | 'mine'>;
+
+/** The two versions of a definition, each as what it changes. */
 export function ConflictView({
   base,
   mine,
   theirs,
-  saved,
-  onKeepMine,
-  onTakeTheirs,
-}: {
-  base: unknown;
-  mine: unknown;
-  theirs: unknown;
-  /** Who saved theirs, and when, where that is known. */
-  saved?: { readonly updatedBy: string; readonly updatedAt: string } | undefined;
-  onKeepMine: () => void;
-  onTakeTheirs: () => void;
-}) {
+  ...shown
+}: Shown & { readonly base: unknown; readonly mine: unknown; readonly theirs: unknown }) {
   return (
-    <Alert color="yellow" title="Somebody saved it while you edited it" role="alert" mb="md">
-      <div className={classes.versions}>
-        <Version
-          title={
-            saved ? (
-              <>
-                Theirs, by {saved.updatedBy} <RelativeTime at={saved.updatedAt} />
-              </>
-            ) : (
-              'Theirs'
-            )
-          }
-          before={base}
-          after={theirs}
-        />
-        <Version title="Yours, not saved" before={base} after={mine} />
-      </div>
-      <Text size="sm" mt="sm">
-        Keep yours to go on editing; saving then replaces theirs. Take theirs to begin anew from what they saved.
-      </Text>
-      <Group mt="sm" gap="xs">
-        <Button size="xs" onClick={onKeepMine}>
-          Keep mine
-        </Button>
-        <Button size="xs" variant="default" onClick={onTakeTheirs}>
-          Take theirs
-        </Button>
-      </Group>
-    </Alert>
+    <BothVersions
+      {...shown}
+      theirs={<Version before={base} after={theirs} />}
+      mine={<Version before={base} after={mine} />}
+    />
   );
 }
 
-function Version({ title, before, after }: { title: ReactNode; before: unknown; after: unknown }) {
-  const isSame = JSON.stringify(before) === JSON.stringify(after);
-  return (
-    <div>
-      <Text fw={550} size="sm">
-        {title}
-      </Text>
-      {isSame ? <Text size="sm">No change that shows</Text> : <DiffView before={before} after={after} />}
-    </div>
-  );
+function Version({ before, after }: { before: unknown; after: unknown }) {
+  if (JSON.stringify(before) === JSON.stringify(after)) return <Text size="sm">No change that shows</Text>;
+  return <DiffView before={before} after={after} />;
 }

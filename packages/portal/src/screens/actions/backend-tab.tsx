@@ -76,7 +76,7 @@ function PayloadPreview({ draft, sample }: { draft: Draft; sample: Sample }) {
             </Text>
           )}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
-          <pre className={classes.pre} tabIndex={0}>
+          <pre className={surfaces.pre} tabIndex={0}>
             {JSON.stringify(test.request, null, 2)}
           </pre>
         </>

@@ -3,6 +3,7 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import type { AnswerOf } from '../../api/api.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { Block } from '../../parts/block.tsx';
+import surfaces from '../../parts/surfaces.module.css';
 import classes from './automations.module.css';
 
 type Test = AnswerOf<'testAutomation'>['test'];
@@ -63,7 +64,7 @@ export function TestResult({ test }: { test: Test }) {
           <Text size="sm">It cannot be made from this event.</Text>
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
-          <pre className={classes.pre} tabIndex={0}>
+          <pre className={surfaces.pre} tabIndex={0}>
             {JSON.stringify(request, null, 2)}
           </pre>
         )}

@@ -1,0 +1,59 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { RelativeTime } from './relative-time.tsx';
+import classes from './surfaces.module.css';
+
+/** Somebody else saved first: what they changed beside what you changed, and what to do about it. */
+export function BothVersions({
+  what = 'it',
+  theirs,
+  mine,
+  saved,
+  onKeepMine,
+  onTakeTheirs,
+}: {
+  /** What is edited, as a sentence names it. */
+  what?: string;
+  theirs: ReactNode;
+  mine: ReactNode;
+  /** Who saved theirs, and when, where that is known. */
+  saved?: { readonly updatedBy: string; readonly updatedAt: string } | undefined;
+  onKeepMine: () => void;
+  onTakeTheirs: () => void;
+}) {
+  return (
+    <Alert color="yellow" title={`Somebody saved ${what} while you edited it`} role="alert" mb="md">
+      <div className={classes.versions}>
+        <div>
+          <Text fw={550} size="sm">
+            {saved ? (
+              <>
+                Theirs, by {saved.updatedBy} <RelativeTime at={saved.updatedAt} />
+              </>
+            ) : (
+              'Theirs'
+            )}
+          </Text>
+          {theirs}
+        </div>
+        <div>
+          <Text fw={550} size="sm">
+            Yours, not saved
+          </Text>
+          {mine}
+        </div>
+      </div>
+      <Text size="sm" mt="sm">
+        Keep yours to go on editing; saving then replaces theirs. Take theirs to begin anew from what they saved.
+      </Text>
+      <Group mt="sm" gap="xs">
+        <Button size="xs" onClick={onKeepMine}>
+          Keep mine
+        </Button>
+        <Button size="xs" variant="default" onClick={onTakeTheirs}>
+          Take theirs
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
