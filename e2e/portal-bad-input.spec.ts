@@ -210,8 +210,11 @@ describe('where somebody else saved first', () => {
     const { id, createdAt, createdBy, updatedAt, updatedBy, ...kept } = action;
     await made('/actions/both_automation', { ...kept, description: 'Theirs' }, 'PUT');
     await pressSave(page);
-    const dialog = await conflict(page, 'Theirs', 'Mine');
-    await dialog.getByRole('button', { name: 'Replace their changes' }).click();
+    const both = page.getByRole('alert').filter({ hasText: 'Somebody saved it while you edited it' });
+    await both.getByText('Theirs', { exact: true }).waitFor();
+    await both.getByText('Mine', { exact: true }).waitFor();
+    await both.getByRole('button', { name: 'Keep mine' }).click();
+    await pressSave(page);
     await expect.poll(() => titleOf('/actions/both_automation', 'action')).toBe('Mine');
     await context.close();
   });

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../parts/dialog.tsx';
 import { withKey } from '../../parts/json-value.ts';
 import type { Heading } from './form-layout.ts';
 import { inputKeyFor, inputKeyProblem } from './input-kinds.ts';
@@ -33,12 +34,11 @@ export function HeadingForm({
     if (problem === undefined && heading.title.trim() !== '') onDone(key, heading);
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={initialKey === undefined ? 'Add heading' : `Edit ${initial?.title ?? initialKey}`}
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form onSubmit={submit} noValidate>
         <Stack>
@@ -72,6 +72,6 @@ export function HeadingForm({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Modal, MultiSelect, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, MultiSelect, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { ActionInput, UserInputs } from '@portolan/contract';
 import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../parts/dialog.tsx';
 import { withKey } from '../../parts/json-value.ts';
 import { type PropertyType, readValue, typeChoices, valueText } from '../../parts/property-kinds.ts';
 import { ChoicesField } from './choices-field.tsx';
@@ -61,13 +62,12 @@ export function InputForm({
   };
   const others = Object.keys(form.properties).filter((each) => each !== initialKey);
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={initialKey === undefined ? 'Add input' : `Edit ${before?.title || initialKey}`}
       size="lg"
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form onSubmit={submit} noValidate aria-label="Input">
         <Stack>
@@ -172,7 +172,7 @@ export function InputForm({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
