@@ -46,9 +46,9 @@ export function canPin(): boolean {
   }
 }
 
-/** Pins this process; what it starts later inherits the core. */
-export function pinSelf(core: number): void {
-  execFileSync(pinProgram, ['-acp', String(core), String(process.pid)], { stdio: 'ignore' });
+/** Pins this process; what it starts later inherits the cores. */
+export function pinSelf(...cores: readonly number[]): void {
+  execFileSync(pinProgram, ['-acp', cores.join(','), String(process.pid)], { stdio: 'ignore' });
 }
 
 /** Starts `node` with arguments on a core, and waits for its first answer. */
