@@ -37,16 +37,29 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
 
 function PaletteBody({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
-  const [active, setActive] = useState(0);
+  // by its key: what is found late must not take the place of what somebody chose
+  const [active, setActive] = useState<string>();
+  const [isEntered, setEntered] = useState(false);
   const list = useId();
   const { results, isSearching, problem } = useResults(text, onClose);
-  const chosen = Math.min(active, results.length - 1);
-  const move = (by: number) => setActive((chosen + by + results.length) % Math.max(results.length, 1));
+  const place = results.findIndex(({ key }) => key === active);
+  const chosen = Math.max(place, Math.min(0, results.length - 1));
+  const move = (by: number) => setActive(results[(chosen + by + results.length) % Math.max(results.length, 1)]?.key);
   const keys: Record<string, () => void> = {
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
-    Enter: () => results[chosen]?.run(),
+    Enter: () => {
+      // the first of what is found is not known yet
+      if (isSearching && place < 0) setEntered(true);
+      else results[chosen]?.run();
+    },
   };
+  const first = results[0];
+  useEffect(() => {
+    if (!isEntered || isSearching) return;
+    setEntered(false);
+    first?.run();
+  }, [isEntered, isSearching, first]);
   const onKeyDown = (event: KeyboardEvent) => {
     const act = event.nativeEvent.isComposing ? undefined : keys[event.key];
     if (!act) return;
@@ -75,7 +88,8 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         value={text}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value);
-          setActive(0);
+          setActive(undefined);
+          setEntered(false);
         }}
         onKeyDown={onKeyDown}
       />
@@ -87,7 +101,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
             result={result}
             isActive={index === chosen}
             heading={result.group === results[index - 1]?.group ? undefined : result.group}
-            onPoint={() => setActive(index)}
+            onPoint={() => setActive(result.key)}
           />
         ))}
       </div>

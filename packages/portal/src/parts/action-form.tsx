@@ -171,11 +171,16 @@ function useFilling({ action, trigger, entity, initial = {}, unsaved, onSend, on
     onTyped?.(values);
   };
   const found = issuesByInput(state?.issues ?? []);
+  const isBehind = settled !== typed || evaluation.isPlaceholderData;
+  /** What the server found of an older value says nothing of this one. */
+  const isOutdated = (key: string) =>
+    isBehind && key in typed && JSON.stringify(typed[key]) !== JSON.stringify(state?.values[key]);
   const errors: Record<string, string> = { ...(found[''] ? { '': found[''] } : {}) };
   for (const key of Object.keys(form.properties)) {
     const value = key in typed ? typed[key] : state?.values[key];
     // the server is not shown secrets before the form is sent
-    const seen = form.properties[key]?.encryption && !isUnset(value) ? undefined : found[key];
+    const isUnseen = isOutdated(key) || (form.properties[key]?.encryption && !isUnset(value));
+    const seen = isUnseen ? undefined : found[key];
     const error = problems[key] ?? refused[key] ?? (left.has(key) ? seen : undefined);
     if (error) errors[key] = error;
   }

@@ -105,6 +105,7 @@ function EntityBody({ blueprint, read, error }: { blueprint: string; read: ReadE
     ...(offers.update ? [{ id: 'edit-entity', label: 'Edit the entity', keys: 'e', run: () => goTo('edit') }] : []),
   ]);
   const blueprintTitle = model.data?.blueprint.title ?? blueprint;
+  const listAddress = useListAddress(blueprint);
   return (
     <>
       {error && <Gone blueprint={blueprint} identifier={identifier} error={error} isFrozen />}
@@ -112,13 +113,7 @@ function EntityBody({ blueprint, read, error }: { blueprint: string; read: ReadE
         title={entity.title || identifier}
         icon={entity.icon ?? model.data?.blueprint.icon ?? ''}
         above={
-          <Badge
-            component={Link}
-            to={catalogAddress(blueprint)}
-            variant="light"
-            tt="none"
-            style={{ cursor: 'pointer' }}
-          >
+          <Badge component={Link} to={listAddress} variant="light" tt="none" style={{ cursor: 'pointer' }}>
             {blueprintTitle}
           </Badge>
         }
@@ -142,11 +137,7 @@ function EntityBody({ blueprint, read, error }: { blueprint: string; read: ReadE
             )}
             <JsonView entity={entity} />
             <CopyLink address={address} />
-            <RowMenu
-              entity={entity}
-              blueprint={blueprint}
-              onDeleted={() => void navigate({ to: catalogAddress(blueprint) })}
-            />
+            <RowMenu entity={entity} blueprint={blueprint} onDeleted={() => void navigate({ to: listAddress })} />
           </>
         }
       />
@@ -203,9 +194,15 @@ function Panels({
   );
 }
 
-/** The page of a blueprint's entities; its address is known by its rule, and pages that moved say so themselves. */
-function catalogAddress(blueprint: string): string {
-  return `/catalog/${encodeURIComponent(blueprint)}`;
+/** The page that lists the blueprint's entities, where the side bar has one; else the blueprint itself. */
+function useListAddress(blueprint: string): string {
+  const { data } = useRead('getSidebar');
+  const page = data?.sidebar.items.find(
+    (item) => item.sidebarType === 'page' && item.type === 'blueprint-entities' && item.blueprint === blueprint,
+  );
+  return page
+    ? `/catalog/${encodeURIComponent(page.identifier)}`
+    : `/builder/data-model/${encodeURIComponent(blueprint)}`;
 }
 
 function ActionsMenu({ blueprint, identifier }: { blueprint: string; identifier: string }) {
