@@ -65,7 +65,7 @@ const stages = [
     name: 'e2e',
     group: 'tests',
     slow: true,
-    vitest: ['--project', 'e2e'],
+    vitest: ['--project', 'e2e', ...onAllCores],
     none: () => !hasFile('e2e', /\.spec\.ts$/) && 'no journey yet',
     missing: () => !findChromium() && 'no Chromium was found; install it or set CHROMIUM_PATH',
   },
