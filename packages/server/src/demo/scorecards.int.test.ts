@@ -16,12 +16,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 type Scored = Entity & {
-  scorecards: Record<string, { level: string; rules: { identifier: string; status: string }[] }>;
+  scorecards?: Record<string, { level: string; rules: { identifier: string; status: string }[] }>;
 };
 const scored = async (blueprint: string, scorecard: string): Promise<Record<string, string | undefined>> => {
   const { entities } = (await app.request('GET', `/v1/blueprints/${blueprint}/entities`)).body;
   return Object.fromEntries(
-    (entities as Scored[]).map((entity) => [entity.identifier, entity.scorecards[scorecard]?.level]),
+    (entities as Scored[]).map((entity) => [entity.identifier, entity.scorecards?.[scorecard]?.level]),
   );
 };
 
