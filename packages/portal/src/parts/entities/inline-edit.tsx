@@ -1,11 +1,11 @@
 import { Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
-import { type ComponentPropsWithRef, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentPropsWithRef, type ReactNode, useState } from 'react';
 import { ApiError, call } from '../../api/api.ts';
 import { FieldInput } from '../entity-form/field-input.tsx';
 import { useToast } from '../toasts.tsx';
-import { CellButton } from './cell-button.tsx';
+import { CellButton, useFirstOpening } from './cell-button.tsx';
 import classes from './entities.module.css';
 import { type Field, type FieldEntity, fieldValue } from './fields.ts';
 
@@ -58,18 +58,12 @@ function EditButton({
 /** The screen keeps the old value until the server took the new one. */
 function CellEditor({ field, entity, blueprint }: EditableCellProps) {
   const before = fieldValue(entity, field) ?? null;
-  const [isOpen, setOpen] = useState(false);
+  const { isOpen, setOpen, button } = useFirstOpening();
   const [typed, setTyped] = useState<unknown>(before);
   const [problem, setProblem] = useState<string>();
   const [isSaving, setSaving] = useState(false);
   const toast = useToast();
   const queries = useQueryClient();
-  const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    // it took the place of the button that was pressed, to which the focus goes back
-    button.current?.focus();
-    setOpen(true);
-  }, []);
   const toggle = () => {
     setTyped(before);
     setProblem(undefined);

@@ -1,11 +1,11 @@
 import { Menu, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Copy, Ellipsis, Pencil, Play, Trash2 } from 'lucide-react';
-import { type ComponentPropsWithRef, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentPropsWithRef, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { entityAddress } from '../entity-anchor.tsx';
 import { useToast } from '../toasts.tsx';
-import { CellButton } from './cell-button.tsx';
+import { CellButton, useFirstOpening } from './cell-button.tsx';
 import { useDeleteEntity } from './delete-entity.ts';
 import type { FieldEntity } from './fields.ts';
 import { joined, type Query } from './operators.ts';
@@ -40,13 +40,7 @@ function MenuButton({ entity, onClick, ...button }: ComponentPropsWithRef<'butto
 }
 
 function UsedMenu({ entity, blueprint, onDeleted }: RowMenuProps) {
-  const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    // it took the place of the button that was pressed, to which the focus goes back
-    button.current?.focus();
-    setOpen(true);
-  }, []);
+  const { isOpen, setOpen, button } = useFirstOpening();
   return (
     <Menu opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal shadow="md" width={260}>
       <Menu.Target>
