@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Ask, askAs, type Make, makeWith } from './support/api.ts';
-import { launchBrowser } from './support/browser.ts';
-import { type Product, startProduct } from './support/product.ts';
+import type { Ask, Make } from './support/api.ts';
+import { makeAutomation, openProduct } from './support/open-product.ts';
+import type { Product } from './support/product.ts';
 import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
 import { writeText } from './support/write-text.ts';
@@ -15,10 +15,7 @@ let ask: Ask;
 let made: Make;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  product = await startProduct();
-  ask = await askAs(product);
-  made = makeWith(ask);
+  ({ browser, product, ask, made } = await openProduct());
 });
 
 afterAll(async () => {
@@ -39,16 +36,6 @@ async function makeBlueprint(identifier: string): Promise<void> {
   const schema = { properties: { weight: { type: 'number', title: 'Weight' } } };
   await made('/blueprints', { identifier, title: identifier, schema });
   await made(`/blueprints/${identifier}/entities`, { identifier: 'one', title: 'One' });
-}
-
-async function makeAutomation(identifier: string): Promise<void> {
-  await made('/actions', {
-    identifier,
-    title: identifier,
-    publish: false,
-    trigger: { type: 'automation', event: { type: 'ENTITY_CREATED', blueprintIdentifier: 'service' } },
-    invocationMethod: { type: 'WEBHOOK', url: 'https://elsewhere.example/hook', body: { a: 1 } },
-  });
 }
 
 async function makeWebhook(identifier: string): Promise<void> {
@@ -104,7 +91,7 @@ function forms(): readonly Form[] {
     {
       name: 'an automation',
       begin: async () => {
-        await makeAutomation(automation);
+        await makeAutomation(made, automation);
         return `/builder/automations/${automation}`;
       },
       ...titled('Title', `/actions/${automation}`, 'action', 'Title'),
@@ -203,7 +190,7 @@ describe('where somebody else saved first', () => {
   });
 
   test('an automation shows what both changed', async () => {
-    await makeAutomation('both_automation');
+    await makeAutomation(made, 'both_automation');
     const { context, page } = await signedIn('/builder/automations/both_automation');
     await page.getByLabel('Title', { exact: true }).first().fill('Mine');
     const { action } = (await ask('GET', '/actions/both_automation')).body as { action: Record<string, unknown> };

@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Ask, askAs, type Make, makeWith } from './support/api.ts';
-import { launchBrowser, visit } from './support/browser.ts';
-import { type Product, startProduct } from './support/product.ts';
+import type { Ask, Make } from './support/api.ts';
+import { visit } from './support/browser.ts';
+import { makeAutomation, openProduct } from './support/open-product.ts';
+import type { Product } from './support/product.ts';
 import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
 import { writeText } from './support/write-text.ts';
@@ -15,26 +16,13 @@ let ask: Ask;
 let made: Make;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  product = await startProduct();
-  ask = await askAs(product);
-  made = makeWith(ask);
+  ({ browser, product, ask, made } = await openProduct());
 });
 
 afterAll(async () => {
   await browser?.close();
   await product?.stop();
 });
-
-async function makeAutomation(identifier: string): Promise<void> {
-  await made('/actions', {
-    identifier,
-    title: identifier,
-    publish: false,
-    trigger: { type: 'automation', event: { type: 'ENTITY_CREATED', blueprintIdentifier: 'service' } },
-    invocationMethod: { type: 'WEBHOOK', url: 'https://elsewhere.example/hook', body: { a: 1 } },
-  });
-}
 
 const bad = `<img src=x onerror="window.hurt=1"><script>window.hurt=1</script>`;
 const script = 'javascript:window.hurt=1';
@@ -194,7 +182,7 @@ describe('what people write runs nothing', () => {
       link: [script, 'data:text/html,x'],
     });
     await ask('POST', `/actions/runs/${run.id}/logs`, { message: `${bad} [x](${script})` });
-    await makeAutomation('hostile_automation');
+    await makeAutomation(made, 'hostile_automation');
     const { action } = (await ask('GET', '/actions/hostile_automation')).body as { action: Record<string, unknown> };
     const { id, createdAt, createdBy, updatedAt, updatedBy, ...kept } = action;
     const condition = { type: 'JQ', expressions: [bad], combinator: 'and' };

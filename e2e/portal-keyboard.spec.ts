@@ -1,11 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MockModelServer, startMockModelServer } from '../packages/server/test/mock-model-server.ts';
-import { type Ask, askAs, type Make, makeWith } from './support/api.ts';
-import { launchBrowser, visit } from './support/browser.ts';
+import type { Ask, Make } from './support/api.ts';
+import { visit } from './support/browser.ts';
 import { type Keyboard, keyboardOf } from './support/keyboard.ts';
 import { createOldOrganization } from './support/old-organization.ts';
-import { type Product, startProduct } from './support/product.ts';
+import { openProduct } from './support/open-product.ts';
+import type { Product } from './support/product.ts';
 import { settled } from './support/settled.ts';
 
 const wide = { viewport: { width: 1360, height: 850 } };
@@ -20,14 +21,11 @@ let made: Make;
 
 beforeAll(async () => {
   model = await startMockModelServer();
-  browser = await launchBrowser();
-  product = await startProduct({
+  ({ browser, product, ask, made } = await openProduct({
     PORTOLAN_LLM_PROVIDER: 'openai-compatible',
     PORTOLAN_LLM_BASE_URL: model.url,
     PORTOLAN_LLM_MODEL: 'scripted',
-  });
-  ask = await askAs(product);
-  made = makeWith(ask);
+  }));
 });
 
 beforeEach(() => model.respondWith(() => undefined));

@@ -1,9 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ask, askAs, type Make, makeWith } from './support/api.ts';
+import type { Ask, Make } from './support/api.ts';
 import { seriousFindings } from './support/axe.ts';
-import { launchBrowser, visit } from './support/browser.ts';
-import { type Product, startProduct } from './support/product.ts';
+import { visit } from './support/browser.ts';
+import { openProduct } from './support/open-product.ts';
+import type { Product } from './support/product.ts';
 import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
 
@@ -16,10 +17,7 @@ let ask: Ask;
 let made: Make;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  product = await startProduct();
-  ask = await askAs(product);
-  made = makeWith(ask);
+  ({ browser, product, ask, made } = await openProduct());
 });
 
 afterAll(async () => {

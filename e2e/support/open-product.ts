@@ -1,0 +1,30 @@
+import type { Browser } from 'playwright-core';
+import { type Ask, askAs, type Make, makeWith } from './api.ts';
+import { launchBrowser } from './browser.ts';
+import { type Product, startProduct } from './product.ts';
+
+/** What a journey needs: the product, a browser, and the API beside them. */
+export interface OpenProduct {
+  readonly browser: Browser;
+  readonly product: Product;
+  readonly ask: Ask;
+  readonly made: Make;
+}
+
+export async function openProduct(settings: Readonly<Record<string, string>> = {}): Promise<OpenProduct> {
+  const browser = await launchBrowser();
+  const product = await startProduct(settings);
+  const ask = await askAs(product);
+  return { browser, product, ask, made: makeWith(ask) };
+}
+
+/** An automation that calls a webhook and is not on. */
+export async function makeAutomation(made: Make, identifier: string): Promise<void> {
+  await made('/actions', {
+    identifier,
+    title: identifier,
+    publish: false,
+    trigger: { type: 'automation', event: { type: 'ENTITY_CREATED', blueprintIdentifier: 'service' } },
+    invocationMethod: { type: 'WEBHOOK', url: 'https://elsewhere.example/hook', body: { a: 1 } },
+  });
+}
