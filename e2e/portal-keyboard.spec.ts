@@ -57,6 +57,7 @@ test('User menu, Credentials, Generate API token: it works over HTTP, and dialog
   byKeys(async (keys, page) => {
     const menu = page.getByRole('button', { name: /^User menu/ });
     await keys.use(menu);
+    await page.getByRole('menu').waitFor();
     await keys.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'hidden' });
     await keys.isOn(menu);
