@@ -1,0 +1,89 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { systemActor } from './actor.ts';
+import { type Authority, authorityOf, commonAuthority, coversAuthority, limitTo } from './authority.ts';
+
+const roles = fc.subarray(['Admin', 'Member', 'service-moderator', 'Team-Moderator']);
+const teamKeys = fc.subarray(['t1', 't2', 't3']);
+const scopes = fc.subarray(['*', 'read:*', 'read:users', 'create:users', 'update:*', 'execute:actions']);
+const authority: fc.Arbitrary<Authority> = fc.oneof(
+  fc.record({ roles, teamKeys }),
+  fc.record({ roles, teamKeys, scopes }),
+);
+
+describe('authorities', () => {
+  test('what two allow together is within each of them', () => {
+    fc.assert(
+      fc.property(authority, authority, (one, other) => {
+        const both = commonAuthority(one, other);
+        expect(coversAuthority(one, both)).toBe(true);
+        expect(coversAuthority(other, both)).toBe(true);
+      }),
+    );
+  });
+
+  test('what is within two is within what they allow together', () => {
+    fc.assert(
+      fc.property(authority, authority, authority, (one, other, third) => {
+        fc.pre(coversAuthority(one, third) && coversAuthority(other, third));
+        expect(coversAuthority(commonAuthority(one, other), third)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each<[string, Authority, Authority, boolean]>([
+    [
+      'an administrator covers any role and team',
+      { roles: ['Admin'], teamKeys: [] },
+      { roles: ['a-moderator'], teamKeys: ['t'] },
+      true,
+    ],
+    [
+      'a moderator covers a member',
+      { roles: ['a-moderator'], teamKeys: [] },
+      { roles: ['Member'], teamKeys: [] },
+      true,
+    ],
+    [
+      'a member covers no moderator',
+      { roles: ['Member'], teamKeys: [] },
+      { roles: ['a-moderator'], teamKeys: [] },
+      false,
+    ],
+    [
+      'a moderator covers no other',
+      { roles: ['a-moderator'], teamKeys: [] },
+      { roles: ['b-moderator'], teamKeys: [] },
+      false,
+    ],
+    ['a team is not another', { roles: ['Member'], teamKeys: ['t1'] }, { roles: ['Member'], teamKeys: ['t2'] }, false],
+    [
+      'restricted covers no unrestricted',
+      { roles: ['Admin'], teamKeys: [], scopes: ['create:users'] },
+      { roles: ['Member'], teamKeys: [] },
+      false,
+    ],
+    [
+      'a restriction to everything is none',
+      { roles: ['Admin'], teamKeys: [], scopes: ['*'] },
+      { roles: ['Admin'], teamKeys: [] },
+      true,
+    ],
+    [
+      'a wildcard covers its verb',
+      { roles: ['Admin'], teamKeys: [], scopes: ['read:*'] },
+      { roles: ['Admin'], teamKeys: [], scopes: ['read:users'] },
+      true,
+    ],
+  ])('%s', (_what, holder, other, expected) => {
+    expect(coversAuthority(holder, other)).toBe(expected);
+  });
+
+  test('an actor is limited, and stays who they are', () => {
+    const actor = systemActor('org_1');
+    const limited = limitTo(actor, { roles: ['Member'], teamKeys: ['t1'], scopes: ['read:entities'] });
+    expect(authorityOf(limited)).toEqual({ roles: ['Member'], teamKeys: ['t1'], scopes: ['read:entities'] });
+    expect([limited.id, limited.orgId]).toEqual([actor.id, actor.orgId]);
+  });
+});

@@ -1,0 +1,72 @@
+import { narrowScopes, scopesCover } from '@portolan/contract';
+import type { Actor } from './actor.ts';
+
+/**
+ * What somebody may do at most: the rights of their roles and teams, as far as the scopes of their credential go. An
+ * actor has one; what acts later in somebody's name (an action, an automation, a webhook) keeps the one it was saved with.
+ */
+export interface Authority {
+  /** `Admin`, `Member`, and `<blueprint>-moderator` for each moderated blueprint; empty for nobody's rights. */
+  readonly roles: readonly string[];
+  /** Surrogate keys of teams. */
+  readonly teamKeys: readonly string[];
+  /** Absent without restriction. */
+  readonly scopes?: readonly string[];
+}
+
+export function authorityOf({ roles, teamKeys, scopes }: Actor): Authority {
+  return { roles, teamKeys, ...(scopes === undefined ? {} : { scopes }) };
+}
+
+/** The actor with no more than this authority; who acts stays the same. */
+export function limitTo(actor: Actor, authority: Authority): Actor {
+  const { scopes: _scopes, ...rest } = actor;
+  return { ...rest, ...commonAuthority(authorityOf(actor), authority) };
+}
+
+/** What two authorities allow together: never more than either. */
+export function commonAuthority(one: Authority, other: Authority): Authority {
+  const scopes = narrowScopes(one.scopes, other.scopes);
+  return {
+    roles: commonOf(one, other, ({ roles }) => roles, hasRole),
+    teamKeys: commonOf(one, other, ({ teamKeys }) => teamKeys, hasTeam),
+    ...(scopes === undefined ? {} : { scopes }),
+  };
+}
+
+/** Whether the holder may do everything that the other authority allows. */
+export function coversAuthority(holder: Authority, other: Authority): boolean {
+  return (
+    other.roles.every((role) => hasRole(holder, role)) &&
+    other.teamKeys.every((team) => hasTeam(holder, team)) &&
+    coversScopes(holder.scopes, other.scopes)
+  );
+}
+
+function coversScopes(held: readonly string[] | undefined, other: readonly string[] | undefined): boolean {
+  if (held === undefined) return true;
+  return other?.every((scope) => scopesCover(held, scope)) ?? held.includes('*');
+}
+
+/** An administrator has every role, and a moderator that of a member. */
+function hasRole({ roles }: Authority, role: string): boolean {
+  if (roles.includes('Admin') || roles.includes(role)) return true;
+  const isModerator = (each: string): boolean => each.toLowerCase().endsWith('-moderator');
+  if (role === 'Member') return roles.some(isModerator);
+  return isModerator(role) && roles.some((own) => own.toLowerCase() === role.toLowerCase());
+}
+
+/** What teams may do, an administrator may do without them. */
+function hasTeam({ roles, teamKeys }: Authority, team: string): boolean {
+  return roles.includes('Admin') || teamKeys.includes(team);
+}
+
+function commonOf(
+  one: Authority,
+  other: Authority,
+  partOf: (authority: Authority) => readonly string[],
+  has: (authority: Authority, part: string) => boolean,
+): string[] {
+  const parts = [...partOf(one).filter((each) => has(other, each)), ...partOf(other).filter((each) => has(one, each))];
+  return [...new Set(parts)];
+}
