@@ -137,8 +137,7 @@ async function staleOf({ port }: Started, headers: Headers, before: string): Pro
     if (!page.next) break;
     from = page.next;
   }
-  // what was written again as it was is listed too: the client takes out what it wrote
-  return listed.filter((identifier) => !/^(issue|repo)-/.test(identifier));
+  return listed;
 }
 
 /** Everything that could differ: what there is, when it changed, and the newest record of the audit log. */

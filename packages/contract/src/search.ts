@@ -66,7 +66,7 @@ export const searchByDatasource = operation({
   tag: 'Search',
   summary: 'List the entities that an integration wrote, page by page',
   description:
-    'Matches entities whose `$datasource` starts with the prefix and ends with the suffix; with `before`, those that were not changed since. Case counts. Without `limit` all of them are answered.',
+    'Matches entities whose `$datasource` starts with the prefix and ends with the suffix; with `before`, those that were neither changed nor written again since (an Ocean integration gets the ones it wrote again unchanged too while it reports a resync). Case counts. Without `limit` all of them are answered.',
   access: 'token',
   scope: 'read:entities',
   query: entityReadQuery,

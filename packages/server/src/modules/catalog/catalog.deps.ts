@@ -1,5 +1,6 @@
+import type { Actor } from '../../platform/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Reader } from '../../platform/db/database.ts';
 import type { AppError } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import type { CheckProperties } from '../blueprints/index.ts';
@@ -22,4 +23,6 @@ export interface CatalogDeps {
   readonly noteUse?: ((orgId: string, blueprintKey: number, slot: Slot) => void) | undefined;
   /** Asked before entities are deleted by name, with how many that would be; an answer refuses, and is kept with what it wrote. */
   readonly guardDeletions?: ((work: Work, count: number) => Promise<AppError | undefined>) | undefined;
+  /** Whether an integration asks in the middle of a resync that it reported. */
+  readonly isWeighingStale?: ((reader: Reader, actor: Actor) => Promise<boolean>) | undefined;
 }

@@ -4,18 +4,17 @@ import { type Route, route } from '../../platform/http/route.ts';
 import { relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
 import { shownParts } from './list-entities.ts';
 import { createPresenter, presentEntities } from './present-entities.ts';
-import type { ReadDeps } from './read-entities.ts';
 import { aggregateEntities } from './search/aggregate-entities.ts';
 import { aggregateOverTime } from './search/aggregate-over-time.ts';
 import { countValues } from './search/count-values.ts';
-import { searchByDatasource } from './search/datasource-search.ts';
+import { type DatasourceDeps, searchByDatasource } from './search/datasource-search.ts';
 import { groupBlueprint } from './search/group-entities.ts';
 import { propertiesHistory } from './search/properties-history.ts';
 import { searchBlueprint } from './search/search-entities.ts';
 import { streamSearch } from './search/stream-search.ts';
 import { topSearch } from './search/top-search.ts';
 
-export function searchRoutes(deps: ReadDeps): Route[] {
+export function searchRoutes(deps: DatasourceDeps): Route[] {
   return [
     route(contract.searchEntities, async ({ query, body }, { actor, log }) => {
       const { allow_partial_results: isPartialAllowed, ...options } = query;

@@ -1,4 +1,5 @@
 export { guardDeletions } from './guard/guard-deletions.ts';
+export { isWeighingStale } from './guard/is-weighing-stale.ts';
 export { listIntegrationRows } from './integration.store.ts';
 export type { WebhookSecrets } from './integrations.deps.ts';
 export { createIntegrations } from './integrations.module.ts';

@@ -9,13 +9,18 @@ import { readCursor, writeCursor } from './cursor.ts';
 import { parseMoment } from './moments.ts';
 import { conditionOverAll } from './search-entities.ts';
 
+export interface DatasourceDeps extends ReadDeps {
+  /**
+   * Whether the caller is in the middle of a resync and weighs what is stale against what it confirmed (decision 0065).
+   * It gets what it wrote again unchanged as well.
+   */
+  readonly isWeighingStale?: ((reader: Reader, actor: Actor) => Promise<boolean>) | undefined;
+}
+
 export interface DatasourceInput {
   readonly prefix: string;
   readonly suffix: string;
-  /**
-   * Only entities that were not changed since. One that was written again as it was is listed: Ocean takes what it wrote
-   * out of the list by itself, and deletes nothing when most of the list is to go.
-   */
+  /** Only entities that were not seen since: neither changed nor written again as they were. */
   readonly before?: string | null | undefined;
   /** Without one everything is answered: one client never asks for a second page. */
   readonly limit?: number | undefined;
@@ -24,7 +29,7 @@ export interface DatasourceInput {
 
 /** What an integration wrote, in the order of creation (api contract §3.2.10): a page, or all of it part by part. */
 export async function searchByDatasource(
-  deps: ReadDeps,
+  deps: DatasourceDeps,
   actor: Actor,
   { prefix, suffix, before, limit, from }: DatasourceInput,
 ) {
@@ -34,7 +39,7 @@ export async function searchByDatasource(
   const at = before ? parseMoment(before) : undefined;
   const whole = allOf([
     ofDatasources(datasources),
-    ...(at ? [sql`e.updated_at < ${at}`] : []),
+    ...(at ? [(await isWeighing(deps, actor)) ? sql`e.updated_at < ${at}` : sql`e.seen_at < ${at}`] : []),
     condition === false || datasources.length === 0 ? sql`false` : toSql(condition),
   ]);
   if (limit === undefined) return { parts: entityParts(deps, actor, whole, afterKey), blueprints, next: undefined };
@@ -43,6 +48,10 @@ export async function searchByDatasource(
   const entities = found.slice(0, limit);
   const last = found.length > limit ? entities.at(-1) : undefined;
   return { parts: onePart(entities), blueprints, next: last && writeCursor({ key: last.key, values: [] }, '[]') };
+}
+
+async function isWeighing({ database, isWeighingStale }: DatasourceDeps, actor: Actor): Promise<boolean> {
+  return (await isWeighingStale?.(database, actor)) ?? false;
 }
 
 async function* onePart<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {

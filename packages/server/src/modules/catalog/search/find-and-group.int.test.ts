@@ -262,7 +262,7 @@ describe('by datasource', () => {
     expect(named(entities)).toEqual(expected);
   });
 
-  test('page by page, and only what was not changed since', async () => {
+  test('page by page, and only what was not seen since', async () => {
     const asked = { datasource_prefix: 'port-ocean/', limit: 2 };
     const first = await page(asked);
     const second = await page({ ...asked, from: first.next });
@@ -276,7 +276,30 @@ describe('by datasource', () => {
       app.request('POST', `/v1/blueprints/${blueprint}/entities?upsert=true`, { body, headers });
     await write({ identifier: 'a', title: 'Changed' });
     await write({ identifier: 'b' });
-    expect(named((await page({ ...asked, before: seen })).entities)).toEqual(['b', 'c']);
+    expect(named((await page({ ...asked, before: seen })).entities)).toEqual(['c']);
+  });
+
+  test('an Ocean integration gets what it wrote again unchanged while it reports a resync, and only then', async () => {
+    const integration = { installationId: 'myinst', installationAppType: 'github', version: '1.2.3', config: {} };
+    await app.request('POST', '/v1/integration', { body: { ...integration, changelogDestination: {} } });
+    app.clock.advance(1000);
+    const before = app.clock.now().toISOString();
+    const headers = { 'user-agent': agent };
+    await app.request('POST', `/v1/blueprints/${blueprint}/entities?upsert=true`, {
+      body: { identifier: 'b' },
+      headers,
+    });
+    const asked = { datasource_prefix: 'port-ocean/github/', datasource_suffix: '/myinst/exporter', before };
+    const listedFor = async (source: string) => {
+      const options = { body: asked, headers: { 'user-agent': source } };
+      return named((await app.request('POST', '/v1/blueprints/entities/datasource-entities', options)).body.entities);
+    };
+    const report = (body: object) => app.request('PATCH', '/v1/integration/myinst/resync-state', { body, headers });
+    expect(await listedFor(agent)).toEqual(['a']);
+    await report({ status: 'running', lastResyncStart: before, lastResyncEnd: null });
+    expect([await listedFor(agent), await listedFor('curl/8')]).toEqual([['a', 'b'], ['a']]);
+    await report({ status: 'completed', lastResyncStart: before, lastResyncEnd: before });
+    expect(await listedFor(agent)).toEqual(['a']);
   });
 
   test.each<[string, unknown, string[]]>([

@@ -1,0 +1,17 @@
+import type { Actor } from '../../../platform/actor.ts';
+import type { Reader } from '../../../platform/db/database.ts';
+import { findIntegration } from '../integration.store.ts';
+import { sourceOf } from './source-of.ts';
+
+/**
+ * Whether the caller is an Ocean integration in the middle of a resync whose start it reported. It subtracts what it
+ * wrote from the entities that are listed, and deletes the rest only if that is at most `entityDeletionThreshold` of the
+ * list (decision 0065).
+ */
+export async function isWeighingStale(reader: Reader, { orgId, datasource }: Actor): Promise<boolean> {
+  const source = sourceOf(datasource);
+  if (!source?.prefix.startsWith('port-ocean/')) return false;
+  const integration = await findIntegration(reader, orgId, source.installationId);
+  const { status, lastResyncStart } = integration?.resyncState ?? {};
+  return status === 'running' && typeof lastResyncStart === 'string';
+}
