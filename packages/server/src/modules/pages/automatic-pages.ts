@@ -1,3 +1,4 @@
+import pluralize from 'pluralize';
 import type { Reader } from '../../platform/db/database.ts';
 import { findBlueprint, type PageKeeper, type StoredBlueprint } from '../blueprints/index.ts';
 import { findOrganization } from '../identity/index.ts';
@@ -88,17 +89,20 @@ function builtIn(
 /** Blueprints of evidence and agents have screens of their own, and scorecards theirs: they have no catalog page. */
 const withoutCatalogPage = new Set(['_ai_agent', '_ai_invocations', '_scorecard', '_rule', '_rule_result']);
 
-/** Gives each new blueprint its catalog page `<blueprint>s`; nothing happens if a page of that name is there. */
+/**
+ * Gives each new blueprint its catalog page, named by the plural of the blueprint as the Terraform provider's own tests
+ * expect it (`box` has `boxes`, `services` has `services`); nothing happens if a page of that name is there.
+ */
 export function createPageKeeper(): PageKeeper {
   return {
     addCatalogPage: async ({ tx, now }, { orgId, key, identifier, definition: { title, icon } }) => {
       if (withoutCatalogPage.has(identifier)) return;
       const dataset = { combinator: 'and', rules: [] };
       await insertCatalogPage(tx, orgId, {
-        identifier: `${identifier}s`,
+        identifier: pluralOf(identifier),
         blueprintKey: key,
         definition: {
-          ...(title ? { title: `${title}s` } : {}),
+          ...(title ? { title: pluralOf(title) } : {}),
           ...(icon ? { icon } : {}),
           widgets: [{ id: 'entities', type: 'table-entities-explorer', dataset }],
         },
@@ -107,4 +111,9 @@ export function createPageKeeper(): PageKeeper {
       });
     },
   };
+}
+
+/** The plural of the last word; abbreviations and names that end in a digit get an s. */
+function pluralOf(name: string): string {
+  return /[a-z]$/.test(name) ? pluralize(name) : `${name}s`;
 }

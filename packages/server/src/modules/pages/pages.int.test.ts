@@ -160,6 +160,17 @@ describe('what infrastructure-as-code does', () => {
 });
 
 describe('pages that come with a blueprint', () => {
+  test.each([
+    ['test-abcs', 'Microservices', 'test-abcs', 'Microservices'],
+    ['box', 'Box', 'boxes', 'Boxes'],
+    ['policy', 'Policy', 'policies', 'Policies'],
+    ['internalAPI', 'Internal API', 'internalAPIs', 'Internal APIs'],
+  ])('the catalog page of %s is named by its plural', async (identifier, title, page, pageTitle) => {
+    await app.request('POST', '/v1/blueprints', { body: { identifier, title, schema: { properties: {} } } });
+    const read = await app.request('GET', `/v1/pages/${page}`);
+    expect([read.status, read.body.page?.title]).toEqual([200, pageTitle]);
+  });
+
   test('its catalog page, unless it is not wanted', async () => {
     const blueprint = await createBlueprint(app.request, 'cluster');
     expect(await get(`${blueprint}s`)).toMatchObject({ type: 'blueprint-entities', blueprint, title: `${blueprint}s` });
