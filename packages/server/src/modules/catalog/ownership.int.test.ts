@@ -126,6 +126,22 @@ describe('team', () => {
 });
 
 describe('inherited ownership', () => {
+  test('is left out of what is read without computed values, so that nobody writes it back', async () => {
+    const owner = await createBlueprint(app.request, 'owner', { ownership: { type: 'Direct' } });
+    const heir = await createBlueprint(app.request, 'heir', {
+      relations: { up: { target: owner } },
+      ownership: { type: 'Inherited', path: 'up' },
+    });
+    const { identifier } = await makeTeam();
+    await createEntity(app.request, owner, { identifier: 'a', team: identifier });
+    await createEntity(app.request, heir, { identifier: 'b', relations: { up: 'a' } });
+    const read = async (path: string) =>
+      (await app.request('GET', `${path}?exclude_calculated_properties=true`)).body.entity;
+    expect(await read(entityPath(heir, 'b'))).not.toHaveProperty('team');
+    expect((await read(entityPath(owner, 'a'))).team).toEqual([identifier]);
+    expect(await teamOf(heir, 'b')).toEqual([identifier]);
+  });
+
   test('follows its path over any number of hops, and every change on it', async () => {
     const top = await createBlueprint(app.request, 'top', { ownership: { type: 'Direct' } });
     const middle = await createBlueprint(app.request, 'middle', { relations: { top: { target: top } } });

@@ -1,6 +1,12 @@
 import type { EntityReadQuery } from '@portolan/contract';
 import { ownValue } from '../../platform/collections.ts';
-import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import {
+  derivedKeysOf,
+  ownershipPathOf,
+  propertiesOf,
+  relationsOf,
+  type StoredBlueprint,
+} from '../blueprints/index.ts';
 import type { ReadEntity } from './entity.ts';
 
 export type ReadOptions = Partial<Omit<EntityReadQuery, 'attach_title_to_relation'>>;
@@ -10,13 +16,15 @@ export type ReadOptions = Partial<Omit<EntityReadQuery, 'attach_title_to_relatio
  * (many relations as `[]`), computed ones among the properties. `include` and `exclude` are dotted names.
  */
 export function presentEntity(entity: ReadEntity, blueprint: StoredBlueprint, options: ReadOptions = {}) {
+  const withoutComputed = options.exclude_calculated_properties ?? false;
   const whole = {
     identifier: entity.identifier,
     title: entity.title,
     icon: entity.icon,
     blueprint: blueprint.identifier,
-    team: [...entity.team],
-    properties: presentProperties(entity, blueprint, options.exclude_calculated_properties ?? false),
+    // teams that come from a related entity are computed too: a client that writes back what it read must not set them
+    ...(withoutComputed && isInheriting(blueprint) ? {} : { team: [...entity.team] }),
+    properties: presentProperties(entity, blueprint, withoutComputed),
     relations: presentRelations(entity, blueprint),
     // an entity that no scorecard looks at has none, as clients that print what they read expect
     ...(Object.keys(entity.scorecards).length > 0 ? { scorecards: entity.scorecards } : {}),
@@ -26,6 +34,10 @@ export function presentEntity(entity: ReadEntity, blueprint: StoredBlueprint, op
     updatedBy: entity.updatedBy,
   };
   return options.include || options.exclude ? narrowed(whole, options) : whole;
+}
+
+function isInheriting(blueprint: StoredBlueprint): boolean {
+  return ownershipPathOf(blueprint.definition) !== undefined;
 }
 
 function presentProperties(entity: ReadEntity, blueprint: StoredBlueprint, withoutDerived: boolean) {
