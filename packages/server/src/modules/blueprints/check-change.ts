@@ -75,6 +75,23 @@ const extendable = new Set([
   '/aggregationProperties',
 ]);
 
+/** What clients leave out because it is the default, by the map that it stands in. */
+const defaults: Readonly<Record<string, object>> = {
+  '/relations': { required: false, many: false },
+  '/aggregationProperties': { type: 'number' },
+};
+
+/** Whether two parts mean the same: one that leaves out a default, or says nothing with null, means what is in force. */
+function isSame(map: string, one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(inForce(map, one), inForce(map, other));
+}
+
+function inForce(map: string, part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part ?? undefined;
+  const said = Object.entries(part).filter(([, value]) => value !== null && value !== undefined);
+  return { ...defaults[map], ...Object.fromEntries(said) };
+}
+
 function differences(base: Record<string, unknown>, after: Record<string, unknown>, path: string): Issue[] {
   return Object.entries(base).flatMap(([key, value]) => {
     const at = `${path}/${key}`;
@@ -86,7 +103,7 @@ function differences(base: Record<string, unknown>, after: Record<string, unknow
     if (extendable.has(at)) {
       return differences(value as Record<string, unknown>, (other ?? {}) as Record<string, unknown>, at);
     }
-    if (isDeepStrictEqual(value, other)) return [];
+    if (isSame(path, value, other)) return [];
     return [{ path: at, message: other === undefined ? 'cannot be removed' : 'cannot be changed' }];
   });
 }

@@ -166,6 +166,33 @@ describe.each(['legacy', 'beta', 'blueprints'])('in an organization of model %s'
   });
 });
 
+test('a client that leaves out what is the default extends them by PUT', async () => {
+  const { request } = await app.createOrganization();
+  const { blueprints } = (await request('GET', path)).body;
+  const system = blueprints.filter(({ identifier }: { identifier: string }) => identifier.startsWith('_'));
+  expect(system.length).toBeGreaterThan(4);
+  for (const blueprint of system) {
+    const without = (part: Record<string, object>, defaults: Record<string, unknown>) =>
+      Object.fromEntries(
+        Object.entries(part).map(([key, value]) => [
+          key,
+          Object.fromEntries(Object.entries(value).filter(([name, said]) => defaults[name] !== said)),
+        ]),
+      );
+    const { createdAt, createdBy, updatedAt, updatedBy, ...rest } = blueprint;
+    const body = {
+      ...rest,
+      description: null,
+      schema: { ...rest.schema, properties: { ...rest.schema.properties, cost: { type: 'number', title: 'Cost' } } },
+      relations: without(rest.relations, { required: false, many: false }),
+      aggregationProperties: without(rest.aggregationProperties, { type: 'number' }),
+    };
+    const answer = await request('PUT', `${path}/${blueprint.identifier}`, { body });
+    expect([blueprint.identifier, answer.status, answer.body.details]).toEqual([blueprint.identifier, 200, undefined]);
+    expect(answer.body.blueprint.schema.properties.cost).toEqual({ type: 'number', title: 'Cost' });
+  }
+});
+
 describe('422 managed_field', () => {
   const refused = async (name: string, edit: (base: Record<string, unknown>) => object) => {
     const before = await read(name);
