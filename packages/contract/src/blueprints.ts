@@ -4,10 +4,12 @@ import { absentIfNull, blueprintIdentifier, propertyKey, queryBoolean, timestamp
 
 const title100 = z.string().max(100);
 const propertyType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
+/** Ocean's ArgoCD integration says `enum` where it means a text out of a list. */
+const writtenPropertyType = z.union([propertyType, z.literal('enum').transform(() => 'string' as const)]);
 
 /** A schema property (api contract §3.1.2). Open: keys that are not known here are stored and echoed. */
 export const schemaProperty = z.looseObject({
-  type: propertyType,
+  type: writtenPropertyType,
   title: title100.optional(),
   description: z.string().optional(),
   icon: z.string().optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { scopeList } from './scopes.ts';
-import { queryText, timestamp } from './wire.ts';
+import { queryList, queryText, timestamp } from './wire.ts';
 
 const daySeconds = 24 * 60 * 60;
 
@@ -154,9 +154,10 @@ export const listApps = operation({
   path: '/v1/apps',
   tag: 'Credentials',
   summary: 'List the credentials of the organization',
-  description: 'Secrets are never shown again after they were made.',
+  description: 'Secrets are never shown again after they were made. `fields` narrows what is answered of each.',
   access: 'admin',
-  answer: z.object({ ok: z.literal(true), apps: z.array(app) }),
+  query: z.object({ fields: queryList() }),
+  answer: z.object({ ok: z.literal(true), apps: z.array(app.partial()) }),
   errors: [],
 });
 

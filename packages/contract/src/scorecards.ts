@@ -93,11 +93,15 @@ const scorecardRule = z.strictObject({
   query: scorecardQuery,
 });
 
-export const scorecardLevel = z.strictObject({ title: z.string().min(1), color: colorName });
+export const scorecardLevel = z.strictObject({
+  title: z.string().min(1),
+  color: colorName,
+  description: z.string().max(1000).optional(),
+});
 export type ScorecardLevel = z.output<typeof scorecardLevel>;
 
 /** The levels of a scorecard that names none; the first is the base (§3.15.3). */
-export const defaultScorecardLevels: readonly ScorecardLevel[] = [
+export const defaultScorecardLevels: readonly Pick<ScorecardLevel, 'title' | 'color'>[] = [
   { title: 'Basic', color: 'paleBlue' },
   { title: 'Bronze', color: 'bronze' },
   { title: 'Silver', color: 'silver' },

@@ -68,7 +68,7 @@ describe('an Ocean integration', () => {
   });
 });
 
-test('Ocean finds what has left its source among all that it may delete, however few were changed', async () => {
+test('what has left its source is listed alone, and for Ocean in a resync among all that did not change', async () => {
   const identifier = unique('small-ocean');
   const headers = { 'user-agent': `port-ocean/fake/0.1.0/${identifier}/exporter` };
   const blueprint = await createBlueprint(app.request, 'small');
@@ -82,17 +82,21 @@ test('Ocean finds what has left its source among all that it may delete, however
   app.clock.advance(60_000);
   const before = app.clock.now().toISOString();
   await sync(['a', 'b', 'c', 'd', 'new']);
-  const { entities } = (
-    await app.request('POST', '/v1/blueprints/entities/datasource-entities', {
-      headers,
-      body: {
-        datasource_prefix: 'port-ocean/fake/',
-        datasource_suffix: `/${identifier}/exporter`,
-        limit: 5000,
-        before: before.replace('Z', '000+00:00'),
-      },
-    })
-  ).body;
-  // it deletes nothing when more than nine tenths of these were not written: one in five, so it does
-  expect(entities.map(({ identifier: name }: { identifier: string }) => name)).toEqual(['a', 'b', 'c', 'd', 'gone']);
+  const listed = async () => {
+    const body = {
+      datasource_prefix: 'port-ocean/fake/',
+      datasource_suffix: `/${identifier}/exporter`,
+      limit: 5000,
+      before: before.replace('Z', '000+00:00'),
+    };
+    const answer = await app.request('POST', '/v1/blueprints/entities/datasource-entities', { headers, body });
+    return answer.body.entities.map(({ identifier: name }: { identifier: string }) => name);
+  };
+  expect(await listed()).toEqual(['gone']);
+  // in a resync it takes out what it wrote, and deletes nothing if more than nine tenths of the list would go
+  const integration = { installationId: identifier, installationAppType: 'fake', version: '0.1.0', config: {} };
+  await app.request('POST', '/v1/integration', { headers, body: { ...integration, changelogDestination: {} } });
+  const state = { status: 'running', lastResyncStart: before, lastResyncEnd: null };
+  await app.request('PATCH', `/v1/integration/${identifier}/resync-state`, { headers, body: state });
+  expect(await listed()).toEqual(['a', 'b', 'c', 'd', 'gone']);
 });

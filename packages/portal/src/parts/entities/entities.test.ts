@@ -56,6 +56,17 @@ test('a value is found where its kind of field keeps it, and an empty list is no
   ).toEqual(['A', undefined, 'beta', 'x', 'Gold', undefined]);
 });
 
+test('a relation and a mirror of one key are two fields, each with its own value and rule', () => {
+  const shared = fieldsOf({ ...blueprint, mirrorProperties: { domain: { path: 'domain.$title' } } } as Blueprint);
+  const entity = { properties: { domain: 'Payments' }, relations: { domain: 'pay' } };
+  const both = shared.filter(({ key }) => key.endsWith('domain'));
+  expect(both.map((each) => [each.key, fieldValue(entity, each)])).toEqual([
+    ['relations.domain', 'pay'],
+    ['domain', 'Payments'],
+  ]);
+  expect(both.map((each) => ruleOf(each, 'in', ['x']))).toMatchObject([{ relation: 'domain' }, { property: 'domain' }]);
+});
+
 test('each kind of field has the operators that make sense for it', () => {
   expect(operatorsOf(field('until'))[0]).toBe('isExpired');
   expect(operatorsOf(field('uses'))).toEqual(['containsAny', 'isEmpty', 'isNotEmpty']);

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 import { type Column, DataTable, type DataTableProps, type Sort } from '../data-table.tsx';
 import { EntityAnchor, entityAddress } from '../entity-anchor.tsx';
 import classes from './entities.module.css';
-import { type Field, fieldValue, isSortable } from './fields.ts';
+import { type Field, fieldValue, isSortable, relationKey } from './fields.ts';
 import { EditableCell, isEditedInPlace } from './inline-edit.tsx';
 import { type Names, PropertyValue } from './property-value.tsx';
 import { useOffers } from './rights.ts';
@@ -51,7 +51,7 @@ function Rows({ blueprint, icon, fields, rows, names, isCompact = false, ...tabl
     const isEditable = (field: Field) =>
       !isCompact &&
       isEditedInPlace(field) &&
-      (field.source === 'relation' ? offers.relation(field.key) : offers.property(field.key));
+      (field.source === 'relation' ? offers.relation(relationKey(field)) : offers.property(field.key));
     return [
       ...fields.map(
         (field): Column<FoundEntity> => ({

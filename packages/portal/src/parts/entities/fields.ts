@@ -15,6 +15,7 @@ export interface FieldShape {
 
 /** One thing that entities of a blueprint have: what a column, a filter and a line of the form are about. */
 export interface Field {
+  /** Of a relation that shares its key with a property: `relations.<key>`. */
   readonly key: string;
   readonly title: string;
   readonly source: FieldSource;
@@ -92,7 +93,7 @@ export function fieldsOf(blueprint: Blueprint, scorecards: readonly ScorecardSha
     })),
     ...Object.entries(blueprint.relations).map(
       ([key, relation]): Field => ({
-        key,
+        key: isPropertyKey(blueprint, key) ? `${sharedPrefix}${key}` : key,
         title: titleOf(key, relation),
         source: 'relation',
         shape: relation.many ? { type: 'array', items: { type: 'string' } } : { type: 'string' },
@@ -118,6 +119,20 @@ export function fieldsOf(blueprint: Blueprint, scorecards: readonly ScorecardSha
   ];
 }
 
+const sharedPrefix = 'relations.';
+
+function isPropertyKey(blueprint: Blueprint, key: string): boolean {
+  const { schema, mirrorProperties, calculationProperties, aggregationProperties } = blueprint;
+  return [schema.properties, mirrorProperties, calculationProperties, aggregationProperties].some((map) =>
+    Object.hasOwn(map, key),
+  );
+}
+
+/** The key of a relation in its blueprint and in entities. */
+export function relationKey({ key }: Pick<Field, 'key'>): string {
+  return key.startsWith(sharedPrefix) ? key.slice(sharedPrefix.length) : key;
+}
+
 function ownerTitle({ ownership }: Pick<Blueprint, 'ownership'>): string {
   return ownership?.title || 'Owning teams';
 }
@@ -133,7 +148,7 @@ export function fieldValue(entity: FieldEntity, { key, source }: Pick<Field, 'ke
     const value = key === '$team' ? entity.team : entity[key.slice(1)];
     return Array.isArray(value) && value.length === 0 ? undefined : (value ?? undefined);
   }
-  if (source === 'relation') return entity.relations?.[key] ?? undefined;
+  if (source === 'relation') return entity.relations?.[relationKey({ key })] ?? undefined;
   if (source === 'scorecard') return (entity.scorecards?.[key] as { level?: string } | undefined)?.level;
   return entity.properties?.[key] ?? undefined;
 }

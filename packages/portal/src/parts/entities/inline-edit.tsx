@@ -7,7 +7,7 @@ import { FieldInput } from '../entity-form/field-input.tsx';
 import { useToast } from '../toasts.tsx';
 import { CellButton, useFirstOpening } from './cell-button.tsx';
 import classes from './entities.module.css';
-import { type Field, type FieldEntity, fieldValue } from './fields.ts';
+import { type Field, type FieldEntity, fieldValue, relationKey } from './fields.ts';
 
 /** Whether a cell is simple enough to be changed where it stands. */
 export function isEditedInPlace({ source, shape, key }: Field): boolean {
@@ -139,7 +139,7 @@ function CellEditor({ field, entity, blueprint }: EditableCellProps) {
 }
 
 function partOf({ key, source }: Field, value: unknown): object {
-  if (source === 'relation') return { relations: { [key]: value } };
+  if (source === 'relation') return { relations: { [relationKey({ key })]: value } };
   if (key === '$team') return { team: value ?? [] };
   return key === '$title' ? { title: value } : { properties: { [key]: value } };
 }

@@ -1,4 +1,4 @@
-import type { Field } from './fields.ts';
+import { type Field, relationKey } from './fields.ts';
 
 export interface Rule {
   readonly property?: string;
@@ -75,7 +75,11 @@ export function operatorsOf({ key, source, shape, isMany }: Field): readonly str
 /** The rule of a field as the search takes it. */
 export function ruleOf({ key, source }: Pick<Field, 'key' | 'source'>, operator: string, value?: unknown): Rule {
   const subject =
-    source === 'relation' ? { relation: key } : source === 'scorecard' ? { scorecard: key } : { property: key };
+    source === 'relation'
+      ? { relation: relationKey({ key }) }
+      : source === 'scorecard'
+        ? { scorecard: key }
+        : { property: key };
   return operators[operator]?.value === 'none' ? { ...subject, operator } : { ...subject, operator, value };
 }
 

@@ -1,5 +1,5 @@
 import type { Field, FieldEntity } from '../entities/fields.ts';
-import { fieldValue } from '../entities/fields.ts';
+import { fieldValue, relationKey } from '../entities/fields.ts';
 
 /** What a form holds, by the key of each field. */
 export type FormValues = Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ export function bodyOf(values: FormValues, fields: readonly Field[], before?: Fo
     if (before ? isSame(value, isBlank(before[key]) ? null : before[key]) : value === null) continue;
     if (key === '$title') body.title = value as string | null;
     else if (key === '$team') body.team = (value ?? []) as string[];
-    else if (source === 'relation') body.relations = { ...body.relations, [key]: value };
+    else if (source === 'relation') body.relations = { ...body.relations, [relationKey({ key })]: value };
     else body.properties = { ...body.properties, [key]: value };
   }
   return body;
@@ -87,10 +87,8 @@ export function issuesByField(
       .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
     const found = fields.find((field) => {
       if (head === 'title' || head === 'team') return field.key === `$${head}`;
-      return (
-        field.key === key &&
-        (field.source === 'relation' ? head === 'relations' : field.source === 'property' && head === 'properties')
-      );
+      if (field.source === 'relation') return head === 'relations' && relationKey(field) === key;
+      return head === 'properties' && field.source === 'property' && field.key === key;
     });
     const isIdentifier = head === 'identifier';
     if (!found && !isIdentifier) others.push(issue);

@@ -110,7 +110,7 @@ function OrganizationCredentials() {
       <Reading of={credentials}>
         {({ apps }) => (
           <ul className={surfaces.list}>
-            {apps.map(({ id, name }) => (
+            {apps.map(({ id = '', name }) => (
               <li key={id} className={surfaces.item}>
                 <div>
                   <strong>{name}</strong>

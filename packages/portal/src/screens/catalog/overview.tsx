@@ -1,7 +1,7 @@
 import { Button, SimpleGrid, Stack, Switch, Title } from '@mantine/core';
 import { Calculator } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type Field, type FieldEntity, fieldValue, isCalculated } from '../../parts/entities/fields.ts';
+import { type Field, type FieldEntity, fieldValue, isCalculated, relationKey } from '../../parts/entities/fields.ts';
 import { EditableCell, isEditedInPlace } from '../../parts/entities/inline-edit.tsx';
 import { type Names, PropertyValue } from '../../parts/entities/property-value.tsx';
 import { useOffers } from '../../parts/entities/rights.ts';
@@ -94,7 +94,8 @@ function Line({
   const offers = useOffers(blueprint);
   const value = <PropertyValue field={field} value={fieldValue(entity, field)} names={names} isWhole />;
   const mayEdit =
-    isEditedInPlace(field) && (field.source === 'relation' ? offers.relation(field.key) : offers.property(field.key));
+    isEditedInPlace(field) &&
+    (field.source === 'relation' ? offers.relation(relationKey(field)) : offers.property(field.key));
   return (
     <>
       <dt title={field.shape.description}>

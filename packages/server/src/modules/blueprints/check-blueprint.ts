@@ -38,7 +38,7 @@ export function checkBlueprint(body: BlueprintBody): Issue[] {
   ];
 }
 
-/** One name means one thing: a key may stand in only one of the five maps. */
+/** What stands among the properties of an entity has a key of its own. Relations stand apart, and may share one. */
 function checkKeys(body: BlueprintBody): Issue[] {
   const seen = new Map<string, string>();
   const maps: Record<string, object | undefined> = {
@@ -46,7 +46,6 @@ function checkKeys(body: BlueprintBody): Issue[] {
     calculationProperties: body.calculationProperties,
     mirrorProperties: body.mirrorProperties,
     aggregationProperties: body.aggregationProperties,
-    relations: body.relations,
   };
   return Object.entries(maps).flatMap(([map, entries]) =>
     Object.keys(entries ?? {}).flatMap((key) => {
@@ -84,7 +83,10 @@ function checkProperties({ schema }: BlueprintBody): Issue[] {
 /** What a property says of its values, or of the items of its lists. */
 function checkValues(property: Pick<SchemaProperty, 'type' | 'format'> & Record<string, unknown>, path: string) {
   const issues: Issue[] = [];
-  const { type, format, enum: values, enumColors } = property;
+  const { type, format, spec, enum: values, enumColors } = property;
+  if (spec !== undefined && (type === 'number' || type === 'boolean')) {
+    issues.push({ path: `${path}/spec`, message: `says what a text or object holds, and type ${type} holds neither` });
+  }
   if (format !== undefined && !(formats[type] ?? []).includes(format)) {
     issues.push({ path: `${path}/format`, message: `"${format}" is not a format of type ${type}` });
   }

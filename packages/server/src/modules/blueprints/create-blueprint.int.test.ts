@@ -28,6 +28,16 @@ async function refuses(body: unknown, status: number, error: string) {
 }
 
 describe('201', () => {
+  test('a property of type enum, as an integration of Ocean ships it, is a text', async () => {
+    const identifier = unique('cluster');
+    const status = { title: 'Status', type: 'enum', enum: ['Up', 'Down'], enumColors: { Up: 'green', Down: 'red' } };
+    const answer = await post({ identifier, title: 'Cluster', schema: { properties: { status } } });
+    expect([answer.status, answer.body.blueprint?.schema.properties.status]).toEqual([
+      201,
+      { ...status, type: 'string' },
+    ]);
+  });
+
   test('answers what was sent, the four maps and the four times and authors, and nothing else', async () => {
     const identifier = unique('bare');
     const sent = { identifier, title: 'Bare', schema: { properties: { a: { type: 'string' } } } };
@@ -196,24 +206,25 @@ describe('422', () => {
           a: { type: 'string', format: 'labeled-url', enum: ['x', 1] },
           b: { type: 'string', enum: ['x'], enumColors: { x: 'beige' } },
           c: { type: 'string', pattern: '(' },
-          d: { type: 'number', format: 'url' },
+          d: { type: 'number', format: 'url', spec: 'open-api' },
         },
         required: ['a', 'gone'],
-        relations: { both: { target: '_team', many: true, required: true }, a: { target: '_team' } },
-        mirrorProperties: { m: { path: 'nothing.$title' } },
+        relations: { both: { target: '_team', many: true, required: true } },
+        mirrorProperties: { m: { path: 'nothing.$title' }, a: { path: 'both.$title' } },
       }),
       422,
       'invalid_request',
     );
     expect(issuePaths(body).sort()).toEqual(
       [
-        '/relations/a',
+        '/mirrorProperties/a',
         '/schema/required/1',
         '/schema/properties/a/format',
         '/schema/properties/a/enum/1',
         '/schema/properties/b/enumColors/x',
         '/schema/properties/c',
         '/schema/properties/d/format',
+        '/schema/properties/d/spec',
         '/relations/both',
         '/mirrorProperties/m/path',
       ].sort(),

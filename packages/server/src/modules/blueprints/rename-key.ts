@@ -46,6 +46,7 @@ export function renameBlueprintKey(
     if (!Object.hasOwn(has(before), from)) throw notFound(resource, from);
     if (from === to) return before;
     assertRenamable(actor, before, kind, from);
+    assertUnshared(before, kind, from);
     assertFree(before, to);
     const rename = { blueprint: identifier, kind, from, to };
     await followInRights(work, rename);
@@ -113,7 +114,15 @@ function assertRenamable(actor: Actor, blueprint: StoredBlueprint, kind: KeyKind
   }
 }
 
-/** One name means one thing: a key stands in one map only. */
+/** Where a property has the same key, conditions that name the key mean the property, and must not follow the relation. */
+function assertUnshared(blueprint: StoredBlueprint, kind: KeyKind, key: string): void {
+  if (kind !== 'relation') return;
+  if (!Object.hasOwn(propertiesOf(blueprint), key) && !derivedKeysOf(blueprint).includes(key)) return;
+  const message = `"${key}" is the key of a property and of a relation; rename the property first`;
+  throw new AppError('identifier_taken', message);
+}
+
+/** A new name is used for nothing else, neither among the properties nor among the relations. */
 function assertFree(blueprint: StoredBlueprint, key: string): void {
   const keys = [
     ...Object.keys(propertiesOf(blueprint)),

@@ -1,7 +1,7 @@
 import * as contract from '@portolan/contract';
 import { JsonStreamAnswer } from '../../platform/http/json-stream.ts';
 import { type Route, route } from '../../platform/http/route.ts';
-import { relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
 import { shownParts } from './list-entities.ts';
 import { createPresenter, presentEntities } from './present-entities.ts';
 import { aggregateEntities } from './search/aggregate-entities.ts';
@@ -60,10 +60,16 @@ export function searchRoutes(deps: DatasourceDeps): Route[] {
   ];
 }
 
+function hasProperty(blueprint: StoredBlueprint, key: string): boolean {
+  return Object.hasOwn(propertiesOf(blueprint), key) || derivedKeysOf(blueprint).includes(key);
+}
+
 /** Bare property and relation keys, and `$meta` names, as the dotted names of the entity's JSON. */
 function dotted(names: readonly string[] | undefined, blueprint: StoredBlueprint): string[] | undefined {
-  return names?.map((name) => {
+  return names?.flatMap((name) => {
     if (name.startsWith('$')) return name.slice(1);
-    return Object.hasOwn(relationsOf(blueprint), name) ? `relations.${name}` : `properties.${name}`;
+    if (name.startsWith('relations.')) return name;
+    if (!Object.hasOwn(relationsOf(blueprint), name)) return `properties.${name}`;
+    return hasProperty(blueprint, name) ? [`relations.${name}`, `properties.${name}`] : `relations.${name}`;
   });
 }

@@ -41,10 +41,10 @@ export function credentialsRoutes(deps: IdentityDeps): Route[] {
       await revokeApiToken(deps, actor, params.token_id, 'anybody');
       return {};
     }),
-    route(contract.listApps, async (_input, { actor }) => {
+    route(contract.listApps, async ({ query }, { actor }) => {
       await lastUsed.flush();
       const apps = await listAppRows(deps.database, actor.orgId);
-      return { apps: apps.map((app) => presentApp(app, deps.clock.now())) };
+      return { apps: apps.map((app) => narrowTo(query.fields, presentApp(app, deps.clock.now()))) };
     }),
     route(contract.createApp, ({ body }, { actor }) => createApp(deps, counted(deps, actor), body)),
     route(contract.renameApp, ({ params, body }, { actor }) =>
@@ -83,4 +83,10 @@ async function listTokens(
 function counted({ makings }: IdentityDeps, actor: Actor): Actor {
   makings.take(`${actor.orgId} ${actor.id}`);
   return actor;
+}
+
+/** The fields that are asked for, as far as they are there; all of them where none is named. */
+function narrowTo<Whole extends object>(fields: readonly string[] | undefined, whole: Whole): Partial<Whole> {
+  if (!fields) return whole;
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => fields.includes(name))) as Partial<Whole>;
 }

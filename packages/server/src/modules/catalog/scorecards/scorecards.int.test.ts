@@ -88,7 +88,7 @@ describe('a scorecard', () => {
     const blueprint = await newBlueprint();
     const levels = [
       { title: 'Exposed', color: 'red' },
-      { title: 'Hardened', color: 'brown' },
+      { title: 'Hardened', color: 'brown', description: 'Nothing is open' },
     ];
     const filter = { combinator: 'or', conditions: [{ property: '$title', operator: 'isEmpty', not: true }] };
     const body = { identifier: 'own', title: 'Own', levels, filter, properties: { owner: 'me' }, rules: [] };

@@ -44,7 +44,10 @@ function literalKey(key: string): Sql {
   return plainKey.test(key) ? raw(`'${key}'`) : sql`${key}::text`;
 }
 
-/** The value of a property, derived property or relation by its key; undefined if the blueprint has none of it. */
+/**
+ * The value of a property, derived property or relation by its key, in this order where they share one; undefined if the
+ * blueprint has none of it. `relations.<key>` is always the relation.
+ */
 export function propertyOperand(blueprint: StoredBlueprint, name: string): Operand | undefined {
   const property = ownValue(propertiesOf(blueprint), name);
   if (property) {
@@ -52,14 +55,20 @@ export function propertyOperand(blueprint: StoredBlueprint, name: string): Opera
     const type = property.type === 'string' ? 'text' : (property.type as OperandType);
     return jsonOperand('properties', name, type, isMoment);
   }
-  const relation = ownValue(relationsOf(blueprint), name);
-  if (relation) {
-    const operand = jsonOperand('relations', name, relation.many ? 'array' : 'text', false);
-    return relation.many ? { ...operand, isLinks: true } : operand;
-  }
   const derived = derivedType(blueprint, name);
   if (derived) return jsonOperand('derived', name, derived, false);
-  return innerOperand(blueprint, name);
+  return relationOperand(blueprint, name) ?? innerOperand(blueprint, name) ?? namedRelation(blueprint, name);
+}
+
+function relationOperand(blueprint: StoredBlueprint, key: string): Operand | undefined {
+  const relation = ownValue(relationsOf(blueprint), key);
+  if (!relation) return undefined;
+  const operand = jsonOperand('relations', key, relation.many ? 'array' : 'text', false);
+  return relation.many ? { ...operand, isLinks: true } : operand;
+}
+
+function namedRelation(blueprint: StoredBlueprint, name: string): Operand | undefined {
+  return name.startsWith('relations.') ? relationOperand(blueprint, name.slice('relations.'.length)) : undefined;
 }
 
 /** The value of whatever a blueprint calls so. */

@@ -42,6 +42,12 @@ describe('credentials of the organization', () => {
     expect(JSON.stringify(audit.body)).not.toContain(secret);
   });
 
+  test('are listed with the fields that are asked for', async () => {
+    const { id, name } = await create();
+    const { apps } = (await app.request('GET', `${path}?fields=id&fields=name&fields=secret`)).body;
+    expect(apps).toContainEqual({ id, name });
+  });
+
   test('of role Member may not do what administrators may', async () => {
     const made = await create({ role: 'Member' });
     const token = await tokenOf(made.id, made.secret);
