@@ -27,7 +27,7 @@ describe('running', () => {
     expect(compile('empty').first(null)).toBeUndefined();
     const seen: JqValue[] = [];
     compile('repeat(1)').each(null, (output) => seen.push(output) < 3);
-    expect(seen).toEqual([null, 1, 1]);
+    expect(seen).toEqual([1, 1, 1]);
   });
 
   test('the same text is compiled once', () => {

@@ -21,15 +21,7 @@ const isKnownQuirk = (source: string): boolean =>
   // jq follows paths through the source of `as`, and refuses values that are no paths there.
   (/path|paths|del|pick|=/.test(source) && / as /.test(source)) ||
   // jq loses its input after the first of several initial values.
-  (/reduce|foreach/.test(source) && / \., |,/.test(source)) ||
-  /reverse|@html|from_entries|with_entries|index|indices| \* /.test(source);
-
-/** Messages the oracle's build words differently from jq 1.6 and 1.7.1. */
-const reworded = (text: string): string =>
-  text.replace(
-    'Array/string slice indices must be integers',
-    'Start and end indices of an array slice must be numbers',
-  );
+  (/reduce|foreach/.test(source) && / \., |,/.test(source));
 
 function ours(program: string, input: JqValue): string | undefined {
   try {
@@ -73,7 +65,7 @@ describe('against jq itself', () => {
           const yours = theirs(program, input);
           if (yours === undefined) return;
           compared++;
-          if (mine === reworded(yours) || isKnownQuirk(source)) return;
+          if (mine === yours || isKnownQuirk(source)) return;
           if (/Cannot update/.test(yours)) return;
           expect(`${source}\n${mine}`).toBe(`${source}\n${yours}`);
         }),
@@ -81,6 +73,6 @@ describe('against jq itself', () => {
       );
       expect(compared).toBeGreaterThan(numRuns / 4);
     },
-    20_000 + numRuns * 10,
+    20_000 + numRuns * 40,
   );
 });

@@ -34,3 +34,9 @@ describe('behaviour recorded from jq', () => {
     test(`${fixture[0]} on ${JSON.stringify(fixture[1])}`, () => check(fixture));
   }
 });
+
+describe('behaviour recorded from a build of the tag jq-1.7.1', () => {
+  for (const fixture of fixtures('jq-1.7.1')) {
+    test(`${fixture[0]} on ${JSON.stringify(fixture[1])}`, () => check(fixture));
+  }
+});

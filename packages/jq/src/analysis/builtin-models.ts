@@ -59,10 +59,10 @@ const entriesOf = (interpreter: Interpreter, input: AbstractValue): AbstractValu
   ]);
 
 function fromEntries(interpreter: Interpreter, entries: AbstractValue): AbstractValue {
-  const keys = ['key', 'k', 'name', 'Name', 'K', 'Key'].map((name) => childOf(entries, name));
+  const keys = ['key', 'Key', 'name', 'Name'].map((name) => childOf(entries, name));
   for (const key of keys) interpreter.record.read(key, 'value');
   interpreter.record.read(entries, 'shape');
-  return list(joinAll(['value', 'v', 'Value', 'V'].map((name) => childOf(entries, name))));
+  return list(joinAll(['value', 'Value'].map((name) => childOf(entries, name))));
 }
 
 /** Looking for a value among others, or one part in a whole: both are used up, and the pair is worth telling. */
@@ -283,7 +283,7 @@ export const builtinModels: ReadonlyMap<string, Model> = new Map<string, Model>(
   ],
   ['recurse/1', recurseBy],
   ['recurse/2', recurseBy],
-  ['repeat/1', recurseBy],
+  ['repeat/1', (interpreter, [f], input, names) => interpreter.evaluate(f!, input, names)],
   ['until/2', loop],
   ['while/2', loop],
 ]);

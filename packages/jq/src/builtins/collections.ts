@@ -1,23 +1,13 @@
+import { requireKey } from '../evaluate/forms-basic.ts';
 import { raise, raiseAbout, raiseAboutTwo } from '../evaluate/raise.ts';
 import type { Run } from '../evaluate/run.ts';
-import { childrenOf, hasValue } from '../value/access.ts';
+import { childrenOf, hasValue, lengthOf } from '../value/access.ts';
 import { add, sortedCopy, subtract } from '../value/arithmetic.ts';
 import { compareValues, equalValues } from '../value/compare.ts';
 import { getKey, keysOf, type ObjectDraft, setKey, sortedKeysOf } from '../value/object.ts';
 import { OwnedValues } from '../value/owned.ts';
-import { codePointLength } from '../value/text.ts';
-import { isObject, type JqValue, typeOf } from '../value/value.ts';
-import { toJson } from './formats.ts';
+import { isObject, isTruthy, type JqValue, typeOf } from '../value/value.ts';
 import { type CallForms, valueForms } from './value-builtin.ts';
-
-function length(_run: Run, input: JqValue): JqValue {
-  if (typeof input === 'string') return codePointLength(input);
-  if (typeof input === 'number') return Math.abs(input);
-  if (Array.isArray(input)) return input.length;
-  if (isObject(input)) return Object.keys(input).length;
-  if (input === null) return 0;
-  throw raiseAbout(input, 'has no length');
-}
 
 function keys(run: Run, input: JqValue, order: (object: { readonly [key: string]: JqValue }) => string[]): JqValue {
   if (Array.isArray(input)) {
@@ -39,19 +29,20 @@ function contains(run: Run, input: JqValue, part: JqValue): boolean {
     });
   }
   if (Array.isArray(input) && Array.isArray(part)) {
-    return part.every((wanted) => input.some((item) => isSameKind(item, wanted) && contains(run, item, wanted)));
+    return part.every((wanted) => input.some((item) => contains(run, item, wanted)));
   }
   if (typeof input === 'string' && typeof part === 'string') {
     run.spend(input.length >> 6);
     return input.includes(part);
   }
-  if (isSameKind(input, part)) return equalValues(input, part, run);
-  throw raiseAboutTwo(input, part, 'cannot have their containment checked');
+  return equalValues(input, part, run);
 }
 
-/** In lists, elements of another kind just do not match; booleans count as one kind only when equal. */
-function isSameKind(left: JqValue, right: JqValue): boolean {
-  return typeof left === 'boolean' || typeof right === 'boolean' ? left === right : typeOf(left) === typeOf(right);
+/** The two values asked about must be of one kind, and true and false are kinds of their own; inside, kinds may differ. */
+function containsSameKind(run: Run, input: JqValue, part: JqValue): boolean {
+  const isSameKind = typeof input === 'boolean' ? input === part : typeOf(input) === typeOf(part);
+  if (!isSameKind) throw raiseAboutTwo(input, part, 'cannot have their containment checked');
+  return contains(run, input, part);
 }
 
 function addAll(run: Run, input: JqValue): JqValue {
@@ -104,54 +95,60 @@ function toEntries(run: Run, input: JqValue): JqValue {
   return names.map((key) => ({ key, value: (input as ObjectDraft)[key as string]! }));
 }
 
-/** Names of a pair's key and value as `from_entries` takes them (manual, "from_entries"). */
+/** The names a pair's key may have, the preferred one first; an earlier null or false counts as missing. */
+const keyNames = ['key', 'Key', 'name', 'Name'];
+
+/** `from_entries`: keys must be text (jq 1.7.1), and of several pairs with one key the last stays. */
 export function fromEntries(run: Run, input: JqValue): JqValue {
   const draft: ObjectDraft = {};
   for (const entry of childrenOf(input)) {
     run.step();
-    if (!isObject(entry)) throw raise(`Cannot index ${typeOf(entry)} with string "key"`);
-    const key = [getKey(entry, 'key'), ...['k', 'name', 'Name', 'K', 'Key'].map((name) => getKey(entry, name))].find(
-      (value, at) => value !== undefined && value !== null && (at === 0 || value !== false),
-    );
-    const name = ['value', 'v', 'Value', 'V'].find((candidate) => hasValue(entry, candidate));
-    const text = typeof key === 'string' ? key : toJson(run, key ?? getKey(entry, 'key') ?? null);
+    if (entry !== null && !isObject(entry)) throw raise(`Cannot index ${typeOf(entry)} with string "key"`);
+    let key: JqValue = null;
+    for (const name of keyNames) {
+      key = entry === null ? null : (getKey(entry, name) ?? null);
+      if (isTruthy(key)) break;
+    }
+    const text = requireKey(key);
     run.allocate(32);
-    setKey(draft, text, name === undefined ? null : entry[name]!);
+    setKey(draft, text, getKey(entry!, hasValue(entry, 'value') ? 'value' : 'Value') ?? null);
   }
   return draft;
 }
 
-/** Strings are reversed by code point (jq 1.7.1); what has a length of 0 gives an empty list, whatever it is. */
+/** Whatever has a length of 0 gives an empty list; of the rest only arrays can be turned round (jq 1.7.1). */
 function reverse(run: Run, input: JqValue): JqValue {
-  if (typeof input === 'string') return Array.from(input).reverse().join('');
-  if ((length(run, input) as number) <= 0) return [];
+  if (lengthOf(input) === 0) return [];
   if (!Array.isArray(input)) throw raise(`Cannot index ${typeOf(input)} with number`);
   run.checkArray(input.length);
   return input.slice().reverse();
 }
 
 function search(run: Run, input: JqValue, target: JqValue): JqValue {
-  if (!Array.isArray(input)) throw raiseAbout(input, 'cannot be searched from');
+  if (!Array.isArray(input)) {
+    if (lengthOf(input) === 0) return -1;
+    throw raise(`Cannot index ${typeOf(input)} with number`);
+  }
   let low = 0;
   let high = input.length - 1;
   while (low <= high) {
     run.step();
     const middle = (low + high) >> 1;
-    const order = compareValues(input[middle]!, target, run);
+    const order = compareValues(target, input[middle]!, run);
     if (order === 0) return middle;
-    if (order < 0) low = middle + 1;
+    if (order > 0) low = middle + 1;
     else high = middle - 1;
   }
   return -1 - low;
 }
 
 export const collectionBuiltins: readonly [name: string, arity: number, forms: CallForms][] = [
-  ['length', 0, valueForms(length)],
+  ['length', 0, valueForms((_run, input) => lengthOf(input))],
   ['keys', 0, valueForms((run, input) => keys(run, input, sortedKeysOf))],
   ['keys_unsorted', 0, valueForms((run, input) => keys(run, input, keysOf))],
   ['has', 1, valueForms((_run, input, key) => hasValue(input, key))],
-  ['contains', 1, valueForms(contains)],
-  ['inside', 1, valueForms((run, input, whole) => contains(run, whole, input), 'first-outermost')],
+  ['contains', 1, valueForms(containsSameKind)],
+  ['inside', 1, valueForms((run, input, whole) => containsSameKind(run, whole, input), 'first-outermost')],
   ['in', 1, valueForms((_run, input, whole) => hasValue(whole, input), 'first-outermost')],
   ['add', 0, valueForms(addAll)],
   ['sort', 0, valueForms(sort)],

@@ -1,7 +1,7 @@
 import { type BrokenDownTime, breakDown, secondsFromEpoch } from '../dates/calendar.ts';
 import { formatTime } from '../dates/format-time.ts';
 import { parseTime } from '../dates/parse-time.ts';
-import { raise, raiseAbout } from '../evaluate/raise.ts';
+import { raise } from '../evaluate/raise.ts';
 import type { Run } from '../evaluate/run.ts';
 import type { JqValue } from '../value/value.ts';
 import { type CallForms, valueForms } from './value-builtin.ts';
@@ -18,13 +18,12 @@ function toArray(time: BrokenDownTime): JqValue {
   return [year, month, day, hours, minutes, seconds, weekday, yearday];
 }
 
-/** Times are always UTC here: expressions see no environment, so `localtime` equals `gmtime`. */
+/** Before 1970 jq cuts toward 1970 and adds the fraction counted from below. Times are always UTC here: expressions see no environment, so `localtime` equals `gmtime`. */
 function gmtime(_run: Run, input: JqValue): JqValue {
-  if (typeof input !== 'number') throw raise('gmtime() requires a number');
+  if (typeof input !== 'number') throw raise('gmtime() requires numeric inputs');
   if (!(Math.abs(input) <= secondsMax)) throw raise('error converting number of seconds since epoch to datetime');
-  const whole = Math.floor(input);
-  const time = breakDown(whole);
-  time.seconds += input - whole;
+  const time = breakDown(Math.trunc(input));
+  time.seconds += input - Math.floor(input);
   return toArray(time);
 }
 
@@ -57,14 +56,14 @@ function strftime(name: string): CallForms {
     if (typeof format !== 'string') throw raise(`${name}/1 requires a string format`);
     const time = fromArray(parts, `${name}/1 requires parsed datetime inputs`);
     const text = format.length > textLengthMax ? undefined : formatTime(format, time);
-    if (text === undefined || text.length > textLengthMax) throw raise(`${name}/1: unknown system failure`);
+    if (!text || text.length > textLengthMax) throw raise(`${name}/1: unknown system failure`);
     return text;
   });
 }
 
 function strptime(_run: Run, input: JqValue, format: JqValue): JqValue {
   if (typeof input !== 'string' || typeof format !== 'string') {
-    throw raiseAbout(input, 'strptime/1 requires string inputs and arguments');
+    throw raise('strptime/1 requires string inputs and arguments');
   }
   const time = parseTime(input, format);
   if (time === undefined) throw raise(`date "${input}" does not match format "${format}"`);

@@ -26,7 +26,7 @@ export function applyFormat(run: Run, name: string, value: JqValue): string {
   return text;
 }
 
-const htmlEscapes: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', "'": '&#39;', '"': '&quot;' };
+const htmlEscapes: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', "'": '&apos;', '"': '&quot;' };
 
 const formats: ReadonlyMap<string, (run: Run, value: JqValue) => string> = new Map([
   ['text', toText],

@@ -8,7 +8,8 @@ import type { Run } from '../evaluate/run.ts';
 import type { StaticScope } from '../evaluate/static-scope.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { childrenOf } from '../value/access.ts';
-import { equalValues } from '../value/compare.ts';
+import { add } from '../value/arithmetic.ts';
+import { compareValues, equalValues } from '../value/compare.ts';
 import { keysOf } from '../value/object.ts';
 import { isObject, isTruthy, type JqValue } from '../value/value.ts';
 import { fromEntries } from './collections.ts';
@@ -78,12 +79,7 @@ const withEntries: CallForms = {
   each: notSingle,
 };
 
-function requireBound(value: JqValue): number {
-  if (typeof value !== 'number') throw raise('Range bounds must be numeric');
-  return value;
-}
-
-/** `range` with one to three arguments; the first argument is the outermost loop. A step of 0 gives nothing. */
+/** `range` with one to three arguments; the first argument is the outermost loop. */
 const range: CallForms = {
   isSingle: () => false,
   single: notSingle,
@@ -93,37 +89,34 @@ const range: CallForms = {
       bounds.length === 1 ? [undefined, bounds[0]!, undefined] : [bounds[0], bounds[1]!, bounds[2]];
     return (run, cells, input, emit) => {
       const zero: Each = (_run, _cells, _input, receive) => receive(0);
-      const one: Each = (_run, _cells, _input, receive) => receive(1);
-      (from ?? zero)(
-        run,
-        cells,
-        input,
-        (start) =>
-          void to(
-            run,
-            cells,
-            input,
-            (end) =>
-              void (by ?? one)(run, cells, input, (step) =>
-                count(run, requireBound(start), requireBound(end), requireBound(step), emit),
-              ),
-          ),
-      );
+      (from ?? zero)(run, cells, input, (start) => {
+        to(run, cells, input, (end) => {
+          if (by === undefined) countUp(run, start, end, emit);
+          else by(run, cells, input, (step) => countBy(run, start, end, step, emit));
+        });
+      });
     };
   },
 };
 
-function count(run: Run, start: number, end: number, step: number, emit: (value: JqValue) => void): void {
-  if (step > 0) {
-    for (let value = start; value < end; value += step) {
-      run.step();
-      emit(value);
-    }
-  } else if (step < 0) {
-    for (let value = start; value > end; value += step) {
-      run.step();
-      emit(value);
-    }
+type Receive = (value: JqValue) => void;
+
+/** Ends once a value is not below the end, which never happens if one of them is NaN. */
+function countUp(run: Run, start: JqValue, end: JqValue, emit: Receive): void {
+  if (typeof start !== 'number' || typeof end !== 'number') throw raise('Range bounds must be numeric');
+  for (let value = start; !(value >= end); value++) {
+    run.step();
+    emit(value);
+  }
+}
+
+/** With a step, bounds may be of any kind: jq compares and adds as `<` and `+` do. A step of 0 gives nothing. */
+function countBy(run: Run, start: JqValue, end: JqValue, step: JqValue, emit: Receive): void {
+  const direction = Math.sign(compareValues(step, 0, run));
+  if (direction === 0) return;
+  for (let value = start; compareValues(value, end, run) * direction < 0; value = add(run, value, step)) {
+    run.step();
+    emit(value);
   }
 }
 

@@ -4,6 +4,7 @@ import { raiseAboutTwo } from '../evaluate/raise.ts';
 import type { Run, Scope } from '../evaluate/run.ts';
 import type { StaticScope } from '../evaluate/static-scope.ts';
 import { childrenOf } from '../value/access.ts';
+import { type SortEntry, sortByKey } from '../value/arithmetic.ts';
 import { compareValues } from '../value/compare.ts';
 import { type ObjectDraft, setKey } from '../value/object.ts';
 import type { JqValue } from '../value/value.ts';
@@ -11,8 +12,7 @@ import { toText } from './formats.ts';
 import type { CallForms, CallNode } from './value-builtin.ts';
 
 /** An element with the values its key expression gave, as a list, because jq compares the lists. */
-interface Keyed {
-  readonly key: JqValue;
+interface Keyed extends SortEntry {
   readonly value: JqValue;
 }
 
@@ -33,9 +33,9 @@ function keyReader(compiler: Compiler, node: CallNode, scope: StaticScope | null
 function keyedOf(run: Run, cells: Scope | null, input: JqValue, keyOf: KeyReader, complaint: string): Keyed[] {
   const values = childrenOf(input);
   run.checkArray(values.length);
-  const keyed = values.map((value) => {
+  const keyed = values.map((value, at) => {
     run.step();
-    return { key: keyOf.read(run, cells, value), value };
+    return { key: keyOf.read(run, cells, value), value, at };
   });
   if (Array.isArray(input)) return keyed;
   throw raiseAboutTwo(
@@ -45,17 +45,10 @@ function keyedOf(run: Run, cells: Scope | null, input: JqValue, keyOf: KeyReader
   );
 }
 
-function sorted(run: Run, keyed: Keyed[]): Keyed[] {
-  return keyed.sort((left, right) => {
-    run.step();
-    return compareValues(left.key, right.key, run);
-  });
-}
-
 function groups(run: Run, keyed: Keyed[]): JqValue[][] {
   const result: JqValue[][] = [];
   let previous: Keyed | undefined;
-  for (const item of sorted(run, keyed)) {
+  for (const item of sortByKey(run, keyed)) {
     if (previous !== undefined && compareValues(previous.key, item.key, run) === 0) result.at(-1)!.push(item.value);
     else result.push([item.value]);
     previous = item;
@@ -118,7 +111,7 @@ const indexForms: CallForms = {
 };
 
 export const keyedBuiltins: readonly [name: string, arity: number, forms: CallForms][] = [
-  ['sort_by', 1, keyedForms((run, keyed) => sorted(run, keyed).map(({ value }) => value))],
+  ['sort_by', 1, keyedForms((run, keyed) => sortByKey(run, keyed).map(({ value }) => value))],
   ['group_by', 1, keyedForms(groups)],
   ['unique', 0, keyedForms(uniqueOf)],
   ['unique_by', 1, keyedForms(uniqueOf)],

@@ -3,6 +3,9 @@ import type { JqValue } from '../value/value.ts';
 import {
   besselJ,
   besselY,
+  besselYOf,
+  errorComplement,
+  errorFunction,
   frexp,
   gammaSign,
   logGamma,
@@ -31,6 +34,10 @@ function predicate(name: string, test: (value: number) => boolean): Entry {
 function binary(name: string, compute: (left: number, right: number) => JqValue): Entry {
   return [name, 2, valueForms((_run, _input, left, right) => compute(requireNumber(left!), requireNumber(right!)))];
 }
+
+/** Whole powers are read as literals, which gives the nearest double; `**` is off by a digit now and then. */
+const powerOfTen = (value: number): number =>
+  Number.isInteger(value) && Math.abs(value) < 400 ? Number(`1e${value}`) : 10 ** value;
 
 const roundAway = (value: number): number => Math.sign(value) * Math.floor(Math.abs(value) + 0.5);
 
@@ -70,8 +77,8 @@ export const numberBuiltins: readonly Entry[] = [
   unary('cbrt', Math.cbrt),
   unary('exp', Math.exp),
   unary('exp2', (value) => 2 ** value),
-  unary('exp10', (value) => (Number.isInteger(value) ? Number(`1e${value}`) : 10 ** value)),
-  unary('pow10', (value) => (Number.isInteger(value) ? Number(`1e${value}`) : 10 ** value)),
+  unary('exp10', powerOfTen),
+  unary('pow10', powerOfTen),
   unary('expm1', Math.expm1),
   unary('log', Math.log),
   unary('log2', Math.log2),
@@ -96,14 +103,21 @@ export const numberBuiltins: readonly Entry[] = [
   unary('tgamma', trueGamma),
   unary('lgamma_r', (value) => [logGamma(value), gammaSign(value)]),
   unary('frexp', (value) => frexp(value)),
-  unary('modf', (value) => [
-    Number.isFinite(value) ? value - Math.trunc(value) : Number.isNaN(value) ? value : 0,
-    Number.isFinite(value) ? Math.trunc(value) : value,
-  ]),
+  unary('modf', (value) => [Math.abs(value) === Number.POSITIVE_INFINITY ? 0 / value : value % 1, Math.trunc(value)]),
   unary('j0', (value) => besselJ(0, value)),
   unary('j1', (value) => besselJ(1, value)),
   unary('y0', (value) => besselY(0, value)),
   unary('y1', (value) => besselY(1, value)),
+  unary('erf', errorFunction),
+  unary('erfc', errorComplement),
+  binary('jn', (order, value) => besselJ(Math.trunc(order), value)),
+  [
+    'yn',
+    2,
+    valueForms((run, _input, order, value) =>
+      besselYOf(Math.trunc(requireNumber(order!)), requireNumber(value!), () => run.step()),
+    ),
+  ],
   binary('pow', (left, right) =>
     left === 1 || (left === -1 && !Number.isFinite(right) && !Number.isNaN(right)) ? 1 : left ** right,
   ),
@@ -124,14 +138,6 @@ export const numberBuiltins: readonly Entry[] = [
   binary('nextafter', nextAfter),
   binary('nexttoward', nextAfter),
   ['fma', 3, valueForms((_run, _input, a, b, c) => requireNumber(a!) * requireNumber(b!) + requireNumber(c!))],
-  [
-    'abs',
-    0,
-    valueForms((_run, input) => {
-      if (typeof input !== 'number') throw raiseAbout(input, 'has no absolute value');
-      return input < 0 ? -input : input;
-    }),
-  ],
   ['infinite', 0, valueForms(() => Number.POSITIVE_INFINITY)],
   ['nan', 0, valueForms(() => Number.NaN)],
   predicate('isinfinite', (value) => Math.abs(value) === Number.POSITIVE_INFINITY),

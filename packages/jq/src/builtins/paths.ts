@@ -3,7 +3,8 @@ import { eachDescendantPath, notSingle, requirePlace } from '../evaluate/forms-a
 import { eachPlace, firstOf, modify } from '../evaluate/forms-assignment.ts';
 import { raise } from '../evaluate/raise.ts';
 import type { Run } from '../evaluate/run.ts';
-import { childrenOf, getValue } from '../value/access.ts';
+import { getValue, lengthOf } from '../value/access.ts';
+import { add } from '../value/arithmetic.ts';
 import { keysOf } from '../value/object.ts';
 import { OwnedValues } from '../value/owned.ts';
 import { extendPathBy, pathToArray, rootPath } from '../value/path.ts';
@@ -115,7 +116,13 @@ const tostream: CallForms = {
   each: () => (run, _cells, input, emit) => stream(run, input, [], emit),
 };
 
-/** Rebuilds the values whose events come in; a value is complete when a top-level event closes it. */
+/** What jq puts before the path of an event while it collects; it shows in messages about paths that are no lists. */
+const streamRoot: JqValue = ['x'];
+
+/**
+ * Rebuilds the values whose events come in; a value is complete when a top-level event closes it. What is no event is
+ * judged as jq does, which asks for its length, its first element and that one's length.
+ */
 const fromstream: CallForms = {
   isSingle: () => false,
   single: notSingle,
@@ -132,12 +139,15 @@ const fromstream: CallForms = {
       };
       return events(run, cells, input, (event) => {
         run.step();
-        const at = childrenOf(event)[0];
-        if (!Array.isArray(event) || !Array.isArray(at)) throw raise('Invalid streaming format');
-        if (event.length > 1) {
-          value = owned.update(value, at, () => event[1]!);
-          if (at.length === 0) complete();
-        } else if (at.length === 1) complete();
+        const hasLeaf = lengthOf(event) === 2;
+        const at = getValue(run, event, 0);
+        const depth = lengthOf(at);
+        if (hasLeaf) {
+          const leaf = getValue(run, event, 1);
+          const keys = add(run, streamRoot, at) as JqValue[];
+          value = owned.update(value, keys.slice(1), () => leaf);
+        }
+        if (depth === (hasLeaf ? 0 : 1)) complete();
       });
     };
   },

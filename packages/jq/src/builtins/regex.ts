@@ -14,16 +14,16 @@ interface Found extends MatchResult {
   readonly subject: string;
 }
 
-/** The flags of jq (manual, "Regular expressions"); `p` is both single-line and dot-all, of which only the latter shows. */
+/** The flags of jq (manual, "Regular expressions"); `m` lets the dot match line breaks, `s` is how patterns work anyway, `p` is both. */
 function requestOf(pattern: string, flags: JqValue, isTest: boolean): MatchRequest {
   if (flags !== null && typeof flags !== 'string') throw raiseAbout(flags, 'is not a string');
   const letters = flags ?? '';
-  if (/[^gimnplsx]/.test(letters) || letters.includes('m')) throw raise(`${letters} is not a valid modifier string`);
+  if (/[^gimnplsx]/.test(letters)) throw raise(`${letters} is not a valid modifier string`);
   return {
     pattern,
     ignoreCase: letters.includes('i'),
     extended: letters.includes('x'),
-    dotAll: letters.includes('p'),
+    dotAll: letters.includes('m') || letters.includes('p'),
     longest: letters.includes('l'),
     notEmpty: letters.includes('n'),
     isGlobal: letters.includes('g') && !isTest,
@@ -38,11 +38,17 @@ function find(run: Run, input: JqValue, pattern: JqValue, flags: JqValue, isTest
   try {
     const result = run.regex.matchAll(request, input, run.budget);
     run.checkArray(result.matches.length * (1 + result.names.length));
-    return { ...result, subject: input };
+    return { ...result, matches: result.matches.map(withEmptyGroups), subject: input };
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
     throw raise(`Regex failure: ${error.message}`);
   }
+}
+
+/** A match of nothing has only empty groups, also where a group took no part (jq 1.7.1). */
+function withEmptyGroups(match: RegexMatch): RegexMatch {
+  if (match.start !== match.end) return match;
+  return { ...match, groups: match.groups.map(() => [match.start, match.start] as const) };
 }
 
 /** `f($val)`: a pattern, or a list of a pattern and flags. */

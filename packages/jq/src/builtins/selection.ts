@@ -2,9 +2,10 @@ import type { Compiler } from '../evaluate/compiler.ts';
 import type { EachPath } from '../evaluate/filter.ts';
 import { eachDescendant, eachDescendantPath, notSingle } from '../evaluate/forms-access.ts';
 import { untilExit } from '../evaluate/forms-errors.ts';
-import { raise } from '../evaluate/raise.ts';
+import { raise, raiseAboutTwo } from '../evaluate/raise.ts';
 import { Raised, type Run } from '../evaluate/run.ts';
 import type { StaticScope } from '../evaluate/static-scope.ts';
+import { compareValues } from '../value/compare.ts';
 import type { PathNode } from '../value/path.ts';
 import { shorten } from '../value/stringify.ts';
 import { isTruthy, type JqValue, typeOf } from '../value/value.ts';
@@ -84,16 +85,23 @@ const error: CallForms = {
 interface Window {
   readonly from: number;
   readonly to: number;
+  /** Raised when the first value comes. */
+  readonly refusal?: Raised;
 }
 
 /** `first`, `limit`, `skip`: a part of what an expression gives, leaving it as soon as the rest is not wanted. */
 function windowed(read: (run: Run, count: JqValue) => Window, hasCount: boolean): CallForms {
-  const pass = (run: Run, { from, to }: Window, start: (emit: (receive: () => void) => void) => void): void => {
+  const pass = (
+    run: Run,
+    { from, to, refusal }: Window,
+    start: (emit: (receive: () => void) => void) => void,
+  ): void => {
     if (to <= from) return;
     let position = 0;
     untilExit(run, (exit) =>
       start((receive) => {
         const at = position++;
+        if (refusal !== undefined) throw refusal;
         if (at < from) return;
         receive();
         if (at + 1 >= to) throw exit;
@@ -135,9 +143,24 @@ function windowed(read: (run: Run, count: JqValue) => Window, hasCount: boolean)
   };
 }
 
-function countOf(value: JqValue): number {
-  if (typeof value !== 'number') throw raise(`${typeOf(value)} (${shorten(value)}) is not a number`);
-  return value;
+/** `limit`: NaN and what jq sorts below zero let everything through; text and containers cannot be counted down. */
+function firstValues(run: Run, count: JqValue): Window {
+  if (compareValues(count, 0, run) < 0) return { from: 0, to: Number.POSITIVE_INFINITY };
+  if (typeof count === 'number') return { from: 0, to: count };
+  return { from: 0, to: 1, refusal: raiseAboutTwo(count, 1, 'cannot be subtracted') };
+}
+
+/** `skip`, which is later than jq 1.7.1. */
+function laterValues(_run: Run, count: JqValue): Window {
+  if (typeof count !== 'number') throw raise(`${typeOf(count)} (${shorten(count)}) is not a number`);
+  return { from: count, to: Number.POSITIVE_INFINITY };
+}
+
+/** `nth(n; f)`: a fraction is rounded up. */
+function onlyValue(run: Run, position: JqValue): Window {
+  if (compareValues(position, 0, run) < 0) throw raise("nth doesn't support negative indices");
+  if (typeof position !== 'number') throw raiseAboutTwo(position, 1, 'cannot be added');
+  return { from: Math.ceil(position), to: Math.ceil(position) + 1 };
 }
 
 /** Without values, `last(f)` is null (jq 1.7.1). */
@@ -223,21 +246,9 @@ export const selectionBuiltins: readonly [name: string, arity: number, forms: Ca
   ['error', 0, error],
   ['error', 1, error],
   ['first', 1, windowed(() => ({ from: 0, to: 1 }), false)],
-  [
-    'limit',
-    2,
-    windowed((_run, count) => ({ from: 0, to: countOf(count) < 0 ? Number.POSITIVE_INFINITY : countOf(count) }), true),
-  ],
-  ['skip', 2, windowed((_run, count) => ({ from: countOf(count), to: Number.POSITIVE_INFINITY }), true)],
-  [
-    'nth',
-    2,
-    windowed((_run, count) => {
-      const at = countOf(count);
-      if (at < 0) throw raise("nth doesn't support negative indices");
-      return { from: Math.trunc(at), to: Math.trunc(at) + 1 };
-    }, true),
-  ],
+  ['limit', 2, windowed(firstValues, true)],
+  ['skip', 2, windowed(laterValues, true)],
+  ['nth', 2, windowed(onlyValue, true)],
   ['last', 1, last],
   ['recurse', 0, descendants],
   ['recurse', 1, recurseBy],

@@ -65,14 +65,36 @@ export function roundToEven(value: number): number {
   const floor = Math.floor(value);
   const rest = value - floor;
   if (rest < 0.5) return floor;
-  if (rest > 0.5) return floor + 1;
-  return floor % 2 === 0 ? floor : floor + 1;
+  const rounded = rest > 0.5 || floor % 2 !== 0 ? floor + 1 : floor;
+  return rounded === 0 && value < 0 ? -0 : rounded;
+}
+
+/** The error function: its series near zero, one minus the complement elsewhere. */
+export function errorFunction(value: number): number {
+  if (!(Math.abs(value) < 2)) return value < 0 ? errorComplement(-value) - 1 : 1 - errorComplement(value);
+  let term = value;
+  let sum = value;
+  for (let n = 1; Math.abs(term) > 1e-18 * Math.abs(sum); n++) {
+    term *= (2 * value * value) / (2 * n + 1);
+    sum += term;
+  }
+  return (2 / Math.sqrt(Math.PI)) * Math.exp(-value * value) * sum;
+}
+
+/** 1 - erf, by a continued fraction where the subtraction would lose digits. */
+export function errorComplement(value: number): number {
+  if (value < 2) return 1 - errorFunction(value);
+  let fraction = 0;
+  for (let k = 120; k > 0; k--) fraction = k / 2 / (value + fraction);
+  return Math.exp(-value * value) / Math.sqrt(Math.PI) / (value + fraction);
 }
 
 /** Bessel's J by its integral over one period, where the trapezoid rule converges faster than any power. */
-export function besselJ(order: 0 | 1, value: number): number {
+export function besselJ(order: number, value: number): number {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? value : 0;
-  const points = Math.min(4_000, 64 + Math.ceil(Math.abs(value)) * 2);
+  // So far above the argument it is below 1e-50, and the sum would see a lower order in its place.
+  if (Math.abs(order) > 2 * Math.abs(value) + 300) return 0;
+  const points = Math.min(4_000, 64 + Math.ceil(Math.abs(value) + Math.abs(order)) * 2);
   let sum = 0;
   for (let at = 0; at < points; at++) {
     const angle = (2 * Math.PI * (at + 0.5)) / points;
@@ -108,4 +130,16 @@ function doubleExponential(integrand: (at: number) => number, end: number): numb
     if (weight > 1e-300 && at > 0 && at < end) sum += weight * integrand(at);
   }
   return (sum * step * end) / 2;
+}
+
+/** Bessel's Y of any order, from the first two upwards; `step` is called for every order on the way. */
+export function besselYOf(order: number, value: number, step: () => void): number {
+  const size = Math.abs(order);
+  if (size === 0) return besselY(0, value);
+  let [below, at] = [besselY(0, value), besselY(1, value)];
+  for (let k = 1; k < size && Number.isFinite(at); k++) {
+    step();
+    [below, at] = [at, ((2 * k) / value) * at - below];
+  }
+  return order < 0 && size % 2 === 1 ? -at : at;
 }

@@ -1,6 +1,6 @@
 import { raise, raiseAbout } from '../evaluate/raise.ts';
 import type { Run } from '../evaluate/run.ts';
-import { childrenOf, getValue } from '../value/access.ts';
+import { childrenOf, getSlice, getValue } from '../value/access.ts';
 import { add, splitText } from '../value/arithmetic.ts';
 import { JsonTextError, parseJson } from '../value/parse-json.ts';
 import { codePointOffsets, utf8ByteLength, wellFormed } from '../value/text.ts';
@@ -25,7 +25,9 @@ function implode(run: Run, input: JqValue): JqValue {
   run.checkString(input.length);
   let text = '';
   for (const code of input) {
-    if (typeof code !== 'number') throw raise('Unicode codepoint must be numeric');
+    if (typeof code !== 'number' || Number.isNaN(code)) {
+      throw raiseAbout(code, "can't be imploded, unicode codepoint needs to be numeric");
+    }
     const whole = Math.trunc(code);
     const isScalar = whole >= 0 && whole <= 0x10ffff && (whole < 0xd800 || whole > 0xdfff);
     text += isScalar ? String.fromCodePoint(whole) : '\ufffd';
@@ -34,22 +36,23 @@ function implode(run: Run, input: JqValue): JqValue {
 }
 
 /** Reads JSON text as `fromjson` and `tonumber` do, with jq's message for text that is none. */
-function readJson(text: string): JqValue | undefined {
+function readJson(text: string): JqValue {
+  let value: JqValue | undefined;
   try {
-    return parseJson(text);
+    value = parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonTextError)) throw error;
     throw raise(`${error.message} (while parsing '${text}')`);
   }
+  if (value === undefined) throw raise(`Expected JSON value (while parsing '${text}')`);
+  return value;
 }
 
 function fromJson(run: Run, input: JqValue): JqValue {
   if (typeof input !== 'string') throw raiseAbout(input, 'only strings can be parsed');
   run.allocate(input.length * 2);
   run.spend(input.length >> 3);
-  const value = readJson(input);
-  if (value === undefined) throw raise(`Expected JSON value (while parsing '${input}')`);
-  return value;
+  return readJson(input);
 }
 
 function toNumber(_run: Run, input: JqValue): JqValue {
@@ -78,6 +81,12 @@ function indicesOfText(run: Run, text: string, wanted: string): JqValue {
 function indices(run: Run, input: JqValue, wanted: JqValue): JqValue {
   if (typeof input === 'string' && typeof wanted === 'string') return indicesOfText(run, input, wanted);
   return getValue(run, input, Array.isArray(input) && !Array.isArray(wanted) ? [wanted] : wanted);
+}
+
+/** The last offset, by a slice: of an input that is no list and no text, `indices` is any value at all. */
+function lastIndex(run: Run, input: JqValue, wanted: JqValue): JqValue {
+  const found = indices(run, input, wanted);
+  return getValue(run, getSlice(run, found, { from: -1, to: null }), 0);
 }
 
 function joinAll(run: Run, input: JqValue, separator: JqValue): JqValue {
@@ -148,9 +157,10 @@ export const stringBuiltins: readonly [name: string, arity: number, forms: CallF
   [
     'format',
     1,
-    valueForms((run, input, name) =>
-      applyFormat(run, requireText(name, `${toText(run, name)} is not a valid format`), input),
-    ),
+    valueForms((run, input, name) => {
+      if (typeof name !== 'string') throw raiseAbout(name, 'is not a valid format');
+      return applyFormat(run, name, input);
+    }),
   ],
   ['explode', 0, valueForms(explode)],
   ['implode', 0, valueForms(implode)],
@@ -159,8 +169,8 @@ export const stringBuiltins: readonly [name: string, arity: number, forms: CallF
   ['join', 1, valueForms(joinAll, 'first-outermost')],
   ['indices', 1, valueForms(indices, 'first-outermost')],
   ['_strindices', 1, valueForms(indices)],
-  ['index', 1, valueForms((run, input, wanted) => firstOfList(indices(run, input, wanted), 0), 'first-outermost')],
-  ['rindex', 1, valueForms((run, input, wanted) => firstOfList(indices(run, input, wanted), -1), 'first-outermost')],
+  ['index', 1, valueForms((run, input, wanted) => getValue(run, indices(run, input, wanted), 0), 'first-outermost')],
+  ['rindex', 1, valueForms(lastIndex, 'first-outermost')],
   [
     'startswith',
     1,
@@ -221,7 +231,3 @@ export const stringBuiltins: readonly [name: string, arity: number, forms: CallF
     }),
   ],
 ];
-
-function firstOfList(list: JqValue, at: number): JqValue {
-  return Array.isArray(list) ? (list.at(at) ?? null) : null;
-}

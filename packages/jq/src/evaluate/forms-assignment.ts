@@ -95,9 +95,8 @@ export function modify(
   eachPlace(run, cells, input, left, (keys) => {
     root = owned.update(root, keys, (old) => {
       const next = change(old);
-      if (next !== undefined) return next;
-      emptied.push(keys);
-      return old;
+      if (next === undefined) emptied.push(keys);
+      return next;
     });
   });
   return emptied.length === 0 ? root : deletePaths(run, root, emptied);

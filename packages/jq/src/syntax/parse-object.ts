@@ -54,7 +54,32 @@ function parseKey(parser: Parser): { key: Expression; form: ObjectEntry['form'] 
   }
   if (!tokens.take('(')) throw tokens.unexpected(['a key', "'}'"]);
   const body = tokens.nested(parser.pipe);
+  if (isConstant(body) && !isText(body)) {
+    throw new JqSyntaxError('an object key must be text', tokens.source, body.start, ['a string']);
+  }
   return { key: { kind: 'group', body, start, end: tokens.expect(')').end }, form: 'computed' };
+}
+
+function isText(node: Expression): boolean {
+  return node.kind === 'group' ? isText(node.body) : node.kind === 'string';
+}
+
+/** Whether it is one value written out: a scalar, or an array or object of such. jq also works sums out, which we leave. */
+function isConstant(node: Expression): boolean {
+  switch (node.kind) {
+    case 'literal':
+      return true;
+    case 'string':
+      return node.parts.every((part) => typeof part === 'string');
+    case 'group':
+      return isConstant(node.body);
+    case 'array':
+      return node.body === null || (node.body.kind === 'comma' ? node.body.items : [node.body]).every(isConstant);
+    case 'object':
+      return node.entries.every(({ key, value }) => value !== null && isConstant(key) && isConstant(value));
+    default:
+      return false;
+  }
 }
 
 /** Values are terms, optionally negated and piped; anything with another operator needs parentheses (jq's ExpD). */

@@ -1,4 +1,4 @@
-import { raise } from '../evaluate/raise.ts';
+import { raise, raiseAbout } from '../evaluate/raise.ts';
 import type { Run } from '../evaluate/run.ts';
 import { equalValues } from './compare.ts';
 import { copyObject, deleteKey, getKey, keysOf, setKey } from './object.ts';
@@ -54,7 +54,7 @@ function sliceOf(key: JqObject): Slice {
 function sliceBounds(slice: Slice, length: number): [from: number, to: number] {
   const { from, to } = slice;
   if ((from !== null && typeof from !== 'number') || (to !== null && typeof to !== 'number')) {
-    throw raise('Start and end indices of an array slice must be numbers');
+    throw raise('Array/string slice indices must be integers');
   }
   let start = from === null || Number.isNaN(from) ? 0 : from;
   let end = to === null || Number.isNaN(to) ? length : to;
@@ -80,7 +80,7 @@ export function getSlice(run: Run, target: JqValue, slice: Slice): JqValue {
 
 function indicesOfRun(run: Run, array: readonly JqValue[], wanted: readonly JqValue[]): JqValue {
   const found: number[] = [];
-  if (wanted.length === 0) return null;
+  if (wanted.length === 0) return found;
   run.spend(array.length);
   for (let start = 0; start + wanted.length <= array.length; start++) {
     let matched = 0;
@@ -107,7 +107,7 @@ export function setValue(run: Run, target: JqValue, key: JqValue, value: JqValue
     return copy;
   }
   if (isObject(key) && (target === null || Array.isArray(target))) return setSlice(run, target ?? [], key, value);
-  if (isObject(key) && !isObject(target)) throw raise(`Cannot update field at object index of ${typeOf(target)}`);
+  if (isObject(key) && typeof target === 'string') throw raise('Cannot update string slices');
   if (Array.isArray(key) && Array.isArray(target)) throw raise('Cannot update field at array index of array');
   if (typeof key === 'string') throw raise(`Cannot index ${typeOf(target)} with string "${key}"`);
   throw raise(`Cannot index ${typeOf(target)} with ${typeOf(key)}`);
@@ -115,7 +115,8 @@ export function setValue(run: Run, target: JqValue, key: JqValue, value: JqValue
 
 /** The element a write goes to. jq refuses places before the start and, as we do earlier, absurdly far ones. */
 export function placeOf(run: Run, target: readonly JqValue[], key: number): number {
-  const whole = Number.isNaN(key) ? 0 : Math.trunc(key);
+  if (Number.isNaN(key)) throw raise('Cannot set array element at NaN index');
+  const whole = Math.trunc(key);
   const index = whole < 0 ? whole + target.length : whole;
   if (index < 0) throw raise('Out of bounds negative array index');
   if (index > 536_870_911) throw raise('Array index too large');
@@ -128,8 +129,8 @@ export function fillTo(draft: JqValue[], index: number): void {
 }
 
 function setSlice(run: Run, target: readonly JqValue[], key: JqObject, value: JqValue): JqValue {
-  if (!Array.isArray(value)) throw raise('A slice of an array can only be assigned another array');
   const [from, to] = sliceBounds(sliceOf(key), target.length);
+  if (!Array.isArray(value)) throw raise('A slice of an array can only be assigned another array');
   run.checkArray(target.length - (to - from) + value.length);
   return target.slice(0, from).concat(value, target.slice(to));
 }
@@ -158,8 +159,7 @@ function deleteElements(run: Run, target: readonly JqValue[], keys: readonly JqV
   run.checkArray(target.length);
   for (const key of keys) {
     if (typeof key === 'number') {
-      const whole = Math.trunc(key);
-      const index = whole < 0 ? whole + target.length : whole;
+      const index = key < 0 ? Math.trunc(key) + target.length : Math.trunc(key);
       if (index >= 0 && index < target.length) gone[index] = 1;
     } else if (isObject(key)) {
       const [from, to] = sliceBounds(sliceOf(key), target.length);
@@ -175,8 +175,18 @@ function deleteElements(run: Run, target: readonly JqValue[], keys: readonly JqV
 export function hasValue(target: JqValue, key: JqValue): boolean {
   if (target === null) return false;
   if (isObject(target) && typeof key === 'string') return Object.hasOwn(target, key);
-  if (Array.isArray(target) && typeof key === 'number') return key >= 0 && Math.trunc(key) < target.length;
+  if (Array.isArray(target) && typeof key === 'number') return key > -1 && Math.trunc(key) < target.length;
   throw raise(`Cannot check whether ${typeOf(target)} has a ${typeOf(key)} key`);
+}
+
+/** What `length` gives; of a number its size. */
+export function lengthOf(value: JqValue): number {
+  if (typeof value === 'string') return codePointLength(value);
+  if (typeof value === 'number') return Math.abs(value);
+  if (Array.isArray(value)) return value.length;
+  if (isObject(value)) return Object.keys(value).length;
+  if (value === null) return 0;
+  throw raiseAbout(value, 'has no length');
 }
 
 /** The values `.[]` gives, with nothing copied for arrays. */

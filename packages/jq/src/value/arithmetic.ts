@@ -66,7 +66,7 @@ function remainder(_run: Run, left: JqValue, right: JqValue): JqValue {
     throw raiseAboutTwo(left, right, 'cannot be divided (remainder)');
   }
   if (Number.isNaN(left) || Number.isNaN(right)) return Number.NaN;
-  const divisor = Math.abs(Math.trunc(right));
+  const divisor = Math.trunc(right);
   if (divisor === 0) throw raiseAboutTwo(left, right, 'cannot be divided (remainder) because the divisor is zero');
   const dividend = Math.trunc(left);
   if (Number.isSafeInteger(dividend) && Number.isSafeInteger(divisor)) return dividend % divisor || 0;
@@ -99,10 +99,11 @@ export const comparisons: Record<ComparisonOperator, (left: JqValue, right: JqVa
   '>=': (left, right, run) => compareValues(left, right, run) >= 0,
 };
 
-/** `"ab" * n`: null unless n is above zero, else the text n times, cut to a whole number and at least once. */
+/** `"ab" * n`: null for a negative n and for NaN, else the text n times, with n cut to a whole number. */
 function repeatText(run: Run, text: string, times: number): JqValue {
-  if (!(times > 0)) return null;
-  const whole = Math.max(1, Math.trunc(times));
+  if (!(times >= 0)) return null;
+  const whole = Math.trunc(times);
+  if (text === '' || whole === 0) return '';
   run.checkString(text.length * whole);
   return text.repeat(whole);
 }
@@ -130,9 +131,32 @@ function mergeDeep(run: Run, left: JqObject, right: JqObject): JqValue {
 /** A sorted copy; equal elements keep their order. */
 export function sortedCopy(run: Run, array: readonly JqValue[]): JqValue[] {
   run.checkArray(array.length);
+  if (array.some((item) => typeof item === 'object' && item !== null)) {
+    return sortByKey(
+      run,
+      array.map((value, at) => ({ key: value, at })),
+    ).map(({ key }) => key);
+  }
   return array.slice().sort((left, right) => {
     run.step();
     return compareValues(left, right, run);
+  });
+}
+
+/** What sorting by keys looks at: `at` is the place before. */
+export interface SortEntry {
+  readonly key: JqValue;
+  readonly at: number;
+}
+
+/**
+ * Sorts in place. NaN is below NaN, so the order of two keys depends on which is asked about first: always the one that
+ * stood earlier, as in jq, so that keys with NaN in them keep their order.
+ */
+export function sortByKey<Entry extends SortEntry>(run: Run, entries: Entry[]): Entry[] {
+  return entries.sort((left, right) => {
+    run.step();
+    return left.at < right.at ? compareValues(left.key, right.key, run) : -compareValues(right.key, left.key, run);
   });
 }
 

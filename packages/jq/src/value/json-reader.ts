@@ -4,6 +4,9 @@ import type { JqValue } from './value.ts';
 
 const nestingMax = 10_000;
 const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** The special numbers of the decimal arithmetic jq reads literals with; digits after NaN are its payload. */
+const nanPattern = /^[+-]?s?nan\d*$/i;
+const infinityPattern = /^[+-]?inf(?:inity)?$/i;
 
 /** One open array or object; `key` is the pending key of an object. */
 interface Open {
@@ -115,14 +118,19 @@ export class JsonReader {
 
   private literal(token: string, atEnd = false): void {
     const first = token[0]!;
-    if (token === 'nan') this.put(Number.NaN, atEnd);
-    else if (first === 't' || first === 'f' || (first === 'n' && token !== 'nan')) {
+    if (first === 't' || first === 'f' || token.startsWith('nu')) {
       if (token !== 'true' && token !== 'false' && token !== 'null') throw this.error('Invalid literal', atEnd);
       this.put(token === 'null' ? null : token === 'true', atEnd);
     } else {
-      if (!numberPattern.test(token)) throw this.error('Invalid numeric literal', atEnd);
-      this.put(Number(token), atEnd);
+      this.put(this.number(token, atEnd), atEnd);
     }
+  }
+
+  private number(token: string, atEnd: boolean): number {
+    if (numberPattern.test(token)) return Number(token);
+    if (nanPattern.test(token)) return Number.NaN;
+    if (!infinityPattern.test(token)) throw this.error('Invalid numeric literal', atEnd);
+    return token.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   }
 
   private string(): string {

@@ -19,8 +19,17 @@ export class OwnedValues {
     this.run = run;
   }
 
-  /** `root` with the value at `keys` replaced by what `change` makes of it. */
-  update(root: JqValue, keys: readonly JqValue[], change: (old: JqValue) => JqValue, at = 0): JqValue {
+  /** `root` with the value at `keys` replaced by what `change` makes of it; `root` itself if that is undefined. */
+  update(root: JqValue, keys: readonly JqValue[], change: (old: JqValue) => JqValue | undefined): JqValue {
+    return this.updated(root, keys, change, 0) ?? root;
+  }
+
+  private updated(
+    root: JqValue,
+    keys: readonly JqValue[],
+    change: (old: JqValue) => JqValue | undefined,
+    at: number,
+  ): JqValue | undefined {
     if (at === keys.length) {
       if (this.owned.has(root)) this.owned.clear();
       return change(root);
@@ -29,13 +38,15 @@ export class OwnedValues {
     const key = keys[at]!;
     run.step();
     if (typeof key === 'string' && (root === null || isObject(root))) {
-      const next = this.update(root === null ? null : (getKey(root, key) ?? null), keys, change, at + 1);
+      const next = this.updated(root === null ? null : (getKey(root, key) ?? null), keys, change, at + 1);
+      if (next === undefined) return undefined;
       const draft = this.objectDraft(root);
       setKey(draft, key, next);
       return draft;
     }
     if (typeof key === 'number' && key >= 0 && (root === null || Array.isArray(root))) {
-      const next = this.update(getValue(run, root, key), keys, change, at + 1);
+      const next = this.updated(getValue(run, root, key), keys, change, at + 1);
+      if (next === undefined) return undefined;
       const draft = this.arrayDraft(root as JqValue[] | null);
       const index = placeOf(run, draft, key);
       if (index > draft.length) run.checkArray(index + 1);
@@ -43,8 +54,8 @@ export class OwnedValues {
       draft[index] = next;
       return draft;
     }
-    const next = this.update(root === null ? null : getValue(run, root, key), keys, change, at + 1);
-    return setValue(run, root, key, next);
+    const next = this.updated(getValue(run, root, key), keys, change, at + 1);
+    return next === undefined ? undefined : setValue(run, root, key, next);
   }
 
   /** `left + right`, appending in place when the left side is ours. */

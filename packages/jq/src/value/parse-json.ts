@@ -9,10 +9,11 @@ export class JsonTextError extends Error {
 }
 
 /**
- * Reads one JSON document as jq does: beyond the standard it takes `nan`, `+1`, `01`, `.5`, `5.` and keeps the order of
- * keys that look like numbers. Returns undefined for blank text. Throws {@link JsonTextError}.
+ * Reads one JSON document as jq does: beyond the standard it takes `nan`, `Infinity`, `+1`, `01`, `.5`, `5.` and keeps the order of
+ * keys that look like numbers; a byte order mark is passed over. Returns undefined for blank text. Throws {@link JsonTextError}.
  */
-export function parseJson(text: string): JqValue | undefined {
+export function parseJson(source: string): JqValue | undefined {
+  const text = withoutByteOrderMark(source);
   if (!keyLikeIndex.test(text) && !text.includes('\\ud') && !text.includes('\\uD')) {
     try {
       return JSON.parse(text) as JqValue;
@@ -21,4 +22,11 @@ export function parseJson(text: string): JqValue | undefined {
     }
   }
   return new JsonReader(text, (message) => new JsonTextError(message)).document();
+}
+
+/** jq looks at bytes: a first character that only begins like the mark in UTF-8 (U+F000 and above) is a broken mark. */
+function withoutByteOrderMark(text: string): string {
+  if (!(text >= '\uf000')) return text;
+  if (!text.startsWith('\ufeff')) throw new JsonTextError('Malformed BOM');
+  return text.slice(1);
 }

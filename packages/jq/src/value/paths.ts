@@ -1,15 +1,14 @@
 import { raise } from '../evaluate/raise.ts';
 import type { Run } from '../evaluate/run.ts';
 import { deleteKeys, getValue, setValue } from './access.ts';
+import { sortedCopy } from './arithmetic.ts';
 import { compareValues } from './compare.ts';
 import { type JqValue, typeOf } from './value.ts';
 
-/** `getpath`: once null is met on the way the answer is null, whatever the rest of the path asks for. */
 export function getPath(run: Run, root: JqValue, path: JqValue): JqValue {
   if (!Array.isArray(path)) throw raise('Path must be specified as an array');
   let value = root;
   for (const key of path) {
-    if (value === null) return null;
     run.step();
     value = getValue(run, value, key);
   }
@@ -32,7 +31,7 @@ function updatePath(
   if (depth === path.length) return change(root);
   run.step();
   const key = path[depth]!;
-  const child = root === null ? null : getValue(run, root, key);
+  const child = getValue(run, root, key);
   const changed = updatePath(run, child, path, depth + 1, change);
   return setValue(run, root, key, changed);
 }
@@ -40,15 +39,11 @@ function updatePath(
 /** `delpaths`: the paths may overlap and come in any order; each names a place in the original value. */
 export function deletePaths(run: Run, root: JqValue, paths: JqValue): JqValue {
   if (!Array.isArray(paths)) throw raise('Paths must be specified as an array');
-  for (const path of paths) {
+  if (paths.length === 0) return root;
+  const sorted = sortedCopy(run, paths) as JqValue[][];
+  for (const path of sorted) {
     if (!Array.isArray(path)) throw raise(`Path must be specified as array, not ${typeOf(path)}`);
   }
-  if (paths.length === 0) return root;
-  run.checkArray(paths.length);
-  const sorted = (paths as JqValue[][]).slice().sort((left, right) => {
-    run.step();
-    return compareValues(left, right, run);
-  });
   if (sorted[0]!.length === 0) return null;
   return deleteSorted(run, root, sorted, 0, sorted.length, 0);
 }
@@ -66,14 +61,11 @@ function deleteSorted(
   const ends: JqValue[] = [];
   for (let start = from; start < to; ) {
     const key = paths[start]![depth]!;
-    let end = start;
-    let isEnd = false;
-    while (end < to && compareValues(paths[end]![depth]!, key, run) === 0) {
-      if (paths[end]!.length === depth + 1) isEnd = true;
-      end++;
-    }
+    // A path that ends here comes before those that go on. The first belongs to the group even if its key is NaN.
+    let end = start + 1;
+    while (end < to && compareValues(paths[end]![depth]!, key, run) === 0) end++;
     run.step();
-    if (isEnd) ends.push(key);
+    if (paths[start]!.length === depth + 1) ends.push(key);
     else if (result !== null) {
       const child = getValue(run, value, key);
       if (child !== null) {
@@ -81,7 +73,7 @@ function deleteSorted(
         if (smaller !== child) result = setValue(run, result, key, smaller);
       }
     }
-    start = Math.max(end, start + 1);
+    start = end;
   }
   return deleteKeys(run, result, ends);
 }
