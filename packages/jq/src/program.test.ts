@@ -110,6 +110,13 @@ describe('limits', () => {
     expect(limitOf('range(100)', null, { outputsMax: 10 })).toBe('outputs');
     expect(limitOf('until(false; .)', null, { wallTimeMs: 20, stepsMax: 1e12 })).toBe('wallTime');
     expect(limitOf('[range(1e9)]', null, { arrayLengthMax: 1_000 })).toBe('arrayLength');
+    expect(limitOf('repeat(empty)', null, { stepsMax: 10_000 })).toBe('steps');
+    expect(limitOf('last(repeat(1))', null, { wallTimeMs: 20, stepsMax: 1e12 })).toBe('wallTime');
+    expect(limitOf('[repeat(1)]', null, { arrayLengthMax: 1_000 })).toBe('arrayLength');
+    expect(limitOf('repeat(1)', null, { outputsMax: 10 })).toBe('outputs');
+    expect(limitOf('path(repeat(empty))')).toBe('depth');
+    expect(limitOf('range(nan) | empty', null, { stepsMax: 10_000 })).toBe('steps');
+    expect(limitOf('yn(1e9; 1e9)', null, { stepsMax: 10_000 })).toBe('steps');
     expect(limitOf('[foreach range(1e5) as $i ([]; . + [$i])]', null, { allocatedBytesMax: 1e6 })).toBe(
       'allocatedBytes',
     );
