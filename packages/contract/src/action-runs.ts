@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actionParams } from './actions.ts';
+import { actionParams, authority } from './actions.ts';
 import { operation } from './operation.ts';
 import { queryBoolean, queryInteger, queryList, queryText, timestamp } from './wire.ts';
 
@@ -52,6 +52,8 @@ export const runSchema = z.object({
   draft: draft.optional(),
   /** The invocation of the assistant, and its tool call, that the run came from. */
   invocation: z.object({ identifier: z.string(), toolCall: z.string(), agent: z.string().optional() }).optional(),
+  /** Whose rights it acts with: those of whoever saved the action last, as they were then; they may have fewer today. */
+  authority: authority.optional(),
   endedAt: timestamp.nullable(),
   createdBy: z.string(),
   impersonatedBy: z.string().optional(),

@@ -169,15 +169,25 @@ export const createAction = operation({
   errors: ['identifier_taken', 'not_found'],
 });
 
+/** What an action or a run may do at most in this organization, and whose rights those are. */
+export const authority = z.object({
+  by: z.string(),
+  roles: z.array(z.string()),
+  /** Absent without restriction. */
+  scopes: z.array(z.string()).optional(),
+});
+
 export const getAction = operation({
   id: 'getAction',
   method: 'GET',
   path: '/v1/actions/{action_identifier}',
   tag,
-  summary: 'Read an action',
+  summary: 'Read an action, and with whose rights it acts',
+  description:
+    '`authority` is what the action may do in this organization today: what whoever saved it last could do then, and can still do. Null once nobody stands behind it: its runs fail until somebody saves it again.',
   access: 'token',
   params: actionParams,
-  answer: oneAction,
+  answer: oneAction.extend({ authority: authority.nullable() }),
   errors: ['not_found'],
 });
 

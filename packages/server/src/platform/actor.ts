@@ -24,6 +24,8 @@ export interface Actor {
   readonly runId?: string;
   /** The webhook, and its delivery, that the platform acts for; the journal notes both. */
   readonly webhook?: { readonly identifier: string; readonly deliveryId: string };
+  /** Whose authority it is, where something that they saved acts later in another's name: a run, a webhook. */
+  readonly standsBehind?: { readonly kind: Actor['kind']; readonly id: string };
   /** How many runs, each started by the one before, led to the request; absent where a person or program began. */
   readonly depth?: number;
   readonly origin: 'API' | 'UI' | 'MCP' | 'AI' | 'AUTOMATION' | 'MIGRATION' | 'SYSTEM';

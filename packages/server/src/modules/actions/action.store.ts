@@ -1,10 +1,11 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import type { SavedAuthority } from '../identity/index.ts';
 import { type ActionDefinition, type ActionRights, type StoredAction, withBlueprint } from './action.ts';
 
 const columns = raw(`a.key, a.id, a.identifier, a.blueprint_key as "blueprintKey", a.definition,
-  a.permissions as rights, a.version, a.created_at as "createdAt", a.created_by as "createdBy",
+  a.permissions as rights, a.authority, a.version, a.created_at as "createdAt", a.created_by as "createdBy",
   a.updated_at as "updatedAt", a.updated_by as "updatedBy",
   (select b.identifier from blueprints b where b.org_id = a.org_id and b.key = a.blueprint_key) as blueprint`);
 
@@ -58,6 +59,8 @@ interface Writing {
   readonly orgId: string;
   readonly by: string;
   readonly at: Date;
+  /** What it may do when it acts. */
+  readonly authority: SavedAuthority | null;
 }
 
 interface WrittenAction {
@@ -69,15 +72,15 @@ interface WrittenAction {
 /** Inserts an action; undefined if the identifier is in use. */
 export async function insertAction(
   tx: Tx,
-  { orgId, by, at }: Writing,
+  { orgId, by, at, authority }: Writing,
   id: string,
   { identifier, blueprintKey, definition }: WrittenAction,
 ): Promise<StoredAction | undefined> {
   const row = await tx.first<ActionRow>(sql`
-    insert into actions as a (org_id, id, identifier, kind, blueprint_key, definition, created_at, created_by, updated_at,
-      updated_by)
-    values (${orgId}, ${id}, ${identifier}, ${definition.trigger.type}, ${blueprintKey}, ${json(definition)}, ${at},
-      ${by}, ${at}, ${by})
+    insert into actions as a (org_id, id, identifier, kind, blueprint_key, definition, authority, created_at, created_by,
+      updated_at, updated_by)
+    values (${orgId}, ${id}, ${identifier}, ${definition.trigger.type}, ${blueprintKey}, ${json(definition)},
+      ${authority && json(authority)}, ${at}, ${by}, ${at}, ${by})
     on conflict (org_id, identifier) do nothing
     returning ${columns}`);
   return row && actionOf(row);
@@ -86,13 +89,13 @@ export async function insertAction(
 /** @throws DatabaseError with constraint `actions_identifier` */
 export async function updateActionRow(
   tx: Tx,
-  { orgId, by, at }: Writing,
+  { orgId, by, at, authority }: Writing,
   key: number,
   { identifier, blueprintKey, definition }: WrittenAction,
 ): Promise<StoredAction> {
   const [row] = await tx.rows<ActionRow>(sql`
     update actions a set identifier = ${identifier}, kind = ${definition.trigger.type}, blueprint_key = ${blueprintKey},
-      definition = ${json(definition)}, version = version + 1, updated_at = ${at}, updated_by = ${by}
+      definition = ${json(definition)}, authority = ${authority && json(authority)}, version = version + 1, updated_at = ${at}, updated_by = ${by}
     where a.org_id = ${orgId} and a.key = ${key}
     returning ${columns}`);
   return actionOf(row as ActionRow);

@@ -1,5 +1,5 @@
 import type { Action, ActionBody, ActionPolicy, SelfServiceTrigger } from '@portolan/contract';
-import type { Grant } from '../identity/index.ts';
+import type { Grant, SavedAuthority } from '../identity/index.ts';
 
 /** What people wrote of an action, without its identifier. */
 export type ActionDefinition = Omit<ActionBody, 'identifier'>;
@@ -23,6 +23,8 @@ export interface StoredAction {
   readonly blueprintKey: number | null;
   readonly definition: ActionDefinition;
   readonly rights: ActionRights | null;
+  /** What it was saved with, and may do at most; null if it was saved before that was kept. */
+  readonly authority: SavedAuthority | null;
   readonly version: number;
   readonly createdAt: Date;
   readonly createdBy: string;

@@ -2,6 +2,7 @@ import * as contract from '@portolan/contract';
 import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
 import { warningHeader } from '../../platform/http/warning.ts';
 import { presentAction } from './action.ts';
+import { authorityOfAction, presentAuthority } from './action-authority.ts';
 import type { ActionsDeps } from './actions.deps.ts';
 import { changeActionPermissions, readActionPermissions } from './change-action-permissions.ts';
 import { getAction, listActions } from './read-actions.ts';
@@ -14,9 +15,11 @@ export function actionRoutes(deps: ActionsDeps): Route[] {
       actions: (await listActions(database, actor, query)).map(presentAction),
     })),
     route(contract.createAction, async ({ body }, { actor }) => written(await createAction(deps, actor, body))),
-    route(contract.getAction, async ({ params }, { actor }) => ({
-      action: presentAction(await getAction(database, actor, params.action_identifier)),
-    })),
+    route(contract.getAction, async ({ params }, { actor }) => {
+      const action = await getAction(database, actor, params.action_identifier);
+      const authority = await authorityOfAction(database, actor.orgId, action);
+      return { action: presentAction(action), authority: authority ? presentAuthority(authority) : null };
+    }),
     route(contract.replaceAction, async ({ params, query, body }, { actor }) =>
       written(await replaceAction(deps, actor, params.action_identifier, body, query.expectedVersion)),
     ),

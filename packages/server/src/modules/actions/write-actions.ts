@@ -6,6 +6,8 @@ import { newId } from '../../platform/ids.ts';
 import { assertReadVersion, momentOfChange } from '../../platform/read-version.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { findBlueprint } from '../blueprints/index.ts';
+import { saveAuthority, savedAuthorityOf } from '../identity/index.ts';
+import { authorityWhenSaved, warnOfAuthority } from './action-authority.ts';
 import { deleteActionRow, findAction, insertAction, lockAction, updateActionRow } from './action.store.ts';
 import { type ActionDefinition, blueprintOf, presentAction, type StoredAction } from './action.ts';
 import { checkAction, warnOfAction } from './check-action.ts';
@@ -28,10 +30,11 @@ export function createAction({ unitOfWork }: Deps, actor: Actor, body: ActionBod
 /** Creates an action within the caller's unit of work. @throws AppError as `createAction` */
 export async function createActionWithin(work: Work, body: ActionBody): Promise<WrittenAction> {
   const written = await checked(work, body);
-  const action = await insertAction(work.tx, writingOf(work), newId('action_'), written);
+  const authority = saveAuthority(work.actor);
+  const action = await insertAction(work.tx, { ...writingOf(work), authority }, newId('action_'), written);
   if (!action) throw taken(body.identifier);
   record(work, 'CREATE', undefined, action);
-  return { action, warnings: warnOfAction(body) };
+  return { action, warnings: [...warnOfAction(body), ...warnOfAuthority(action)] };
 }
 
 /**
@@ -48,12 +51,40 @@ export function replaceAction(
   return unitOfWork(actor, (work) => replaceActionWithin(work, identifier, body, expectedVersion));
 }
 
-/** Replaces an action within the caller's unit of work. @throws AppError as `replaceAction` */
+/**
+ * Replaces an action within the caller's unit of work. It acts with the caller's authority from then on; also where
+ * nothing else changes, if the caller lends it more than is left of its own.
+ * @throws AppError as `replaceAction`
+ */
 export async function replaceActionWithin(
   work: Work,
   identifier: string,
   body: ActionBody,
   expectedVersion?: string,
+): Promise<WrittenAction> {
+  return replaceWith(work, identifier, body, { expectedVersion, authorityOf: authorityWhenSaved });
+}
+
+/** Rewrites an action for people, who lend it nothing: it keeps what it may do. @throws AppError as `replaceAction` */
+export async function rewriteActionWithin(work: Work, identifier: string, body: ActionBody): Promise<WrittenAction> {
+  const { tx, actor } = work;
+  const authorityOf: typeof authorityWhenSaved = async (_work, before) => {
+    const kept = await savedAuthorityOf(tx, actor.orgId, before);
+    return { authority: kept ?? null, isMore: false };
+  };
+  return replaceWith(work, identifier, body, { authorityOf });
+}
+
+interface Replacing {
+  readonly expectedVersion?: string | undefined;
+  readonly authorityOf: typeof authorityWhenSaved;
+}
+
+async function replaceWith(
+  work: Work,
+  identifier: string,
+  body: ActionBody,
+  { expectedVersion, authorityOf }: Replacing,
 ): Promise<WrittenAction> {
   const before = await lockAction(work.tx, work.actor.orgId, identifier);
   if (!before) throw notFound('Action', identifier);
@@ -63,17 +94,13 @@ export async function replaceActionWithin(
   if (written.identifier !== identifier && (await findAction(work.tx, work.actor.orgId, written.identifier))) {
     throw taken(written.identifier);
   }
-  if (written.identifier === identifier && isDeepStrictEqual(written.definition, before.definition)) {
-    return { action: before, warnings };
-  }
-  const action = await updateActionRow(
-    work.tx,
-    { ...writingOf(work), at: momentOfChange(before, work.now) },
-    before.key,
-    written,
-  );
+  const { authority, isMore } = await authorityOf(work, before);
+  const isSame = written.identifier === identifier && isDeepStrictEqual(written.definition, before.definition);
+  if (isSame && !isMore) return { action: before, warnings };
+  const writing = { ...writingOf(work), at: momentOfChange(before, work.now), authority };
+  const action = await updateActionRow(work.tx, writing, before.key, written);
   record(work, 'UPDATE', before, action);
-  return { action, warnings };
+  return { action, warnings: [...warnings, ...warnOfAuthority(action)] };
 }
 
 /** @throws AppError `not_found` */

@@ -1,8 +1,9 @@
-import type { AutomationTest, TestAutomationBody } from '@portolan/contract';
+import { type AutomationTest, scopesCover, type TestAutomationBody } from '@portolan/contract';
 import { type Actor, systemActor } from '../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
+import { insufficientScope } from '../../platform/scopes.ts';
 import { automationRun, findRunFacts, getAction, previewRun } from '../actions/index.ts';
-import { teamNames } from '../identity/index.ts';
+import { saveAuthority, teamNames } from '../identity/index.ts';
 import { findRecord, teamReferencesIn } from '../journal/index.ts';
 import type { AutomationsDeps } from './automations.deps.ts';
 import { checkCondition } from './check-condition.ts';
@@ -30,7 +31,8 @@ export async function testAutomation(
   const now = deps.clock.now();
   const condition = checkCondition(trigger, event, now);
   const run = automationRun(
-    automation,
+    // what would be sent if whoever asks had saved it
+    { ...automation, authority: saveAuthority(actor) },
     { event, blueprint: null, entity: null },
     { id: 'r_0000000000000000', by: systemActor(actor.orgId).id, at: now },
   );
@@ -48,7 +50,8 @@ export async function testAutomation(
   return test as AutomationTest;
 }
 
-async function pastEvent({ database }: AutomationsDeps, { orgId, model }: Actor, id: string) {
+async function pastEvent({ database }: AutomationsDeps, { orgId, model, scopes }: Actor, id: string) {
+  if (!scopesCover(scopes, 'read:audit-log')) throw insufficientScope('read:audit-log');
   const record = await findRecord(database, orgId, id);
   if (!record) throw notFound('Event', id);
   if (!['entity', 'run'].includes(record.resourceType) || record.status === 'FAILURE') {

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
+import { rolesOf } from './user-actor.ts';
 
 interface Row {
   readonly model: Actor['model'];
@@ -9,6 +10,7 @@ interface Row {
   readonly userStatus: string | null;
   readonly moderatedBlueprints: readonly string[] | null;
   readonly teamKeys: readonly string[];
+  readonly scopes: readonly string[] | null;
 }
 
 /**
@@ -28,8 +30,9 @@ export async function findActor(
     kind: row.userId === null ? 'machine' : 'person',
     id: row.userId ?? who.id,
     ...(row.userId === null ? {} : { userId: row.userId }),
-    roles: [row.role, ...(row.moderatedBlueprints ?? []).map((blueprint) => `${blueprint}-moderator`)],
+    roles: rolesOf(row.role, row.moderatedBlueprints ?? []),
     teamKeys: row.teamKeys,
+    ...(row.scopes === null ? {} : { scopes: row.scopes }),
     datasource: '',
     origin: 'API',
   };
@@ -37,8 +40,8 @@ export async function findActor(
 
 function findPerson(reader: Reader, orgId: string, identifier: string): Promise<Row | undefined> {
   return reader.first<Row>(sql`
-    select o.model, case u.role when 'Admin' then 'Admin' else 'Member' end as role, u.identifier as "userId",
-      u.status as "userStatus", u.moderated_blueprints as "moderatedBlueprints",
+    select o.model, u.role, u.identifier as "userId", u.status as "userStatus",
+      u.moderated_blueprints as "moderatedBlueprints", null as scopes,
       array(select m.team_key from team_members m where m.org_id = u.org_id and m.user_key = u.key) as "teamKeys"
     from users u join organizations o on o.id = u.org_id
     where u.org_id = ${orgId} and u.identifier = ${identifier}`);
@@ -47,7 +50,7 @@ function findPerson(reader: Reader, orgId: string, identifier: string): Promise<
 function findMachine(reader: Reader, orgId: string, clientId: string): Promise<Row | undefined> {
   return reader.first<Row>(sql`
     select o.model, c.role, null as "userId", null as "userStatus", null as "moderatedBlueprints",
-      array[]::text[] as "teamKeys"
+      array[]::text[] as "teamKeys", c.scopes
     from credentials c join organizations o on o.id = c.org_id
     where c.org_id = ${orgId} and c.client_id = ${clientId} and c.user_key is null and c.revoked_at is null`);
 }

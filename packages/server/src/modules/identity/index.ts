@@ -76,6 +76,13 @@ export {
   type Subject,
   storedGrants,
 } from './rights.ts';
+export {
+  actWith,
+  authorityToday,
+  type SavedAuthority,
+  saveAuthority,
+  savedAuthorityOf,
+} from './saved-authority.ts';
 export { hashSecret, isChosenSecret } from './secret-hash.ts';
 export { createSealer, type Sealer } from './secrets/sealer.ts';
 export { resolveTeams, ruleTeamForm, type TeamReferences, teamNames, teamResolver } from './team-references.ts';

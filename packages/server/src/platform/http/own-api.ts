@@ -4,21 +4,22 @@ import type { Operation } from '@portolan/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
+import { type NamedOperation, namedOperation, type WrittenCall } from './named-operation.ts';
 import type { Gate } from './operation.ts';
 
-/** A request to our own API, on whose behalf it is made, and whom an assistant or a run that it starts acts for. */
+/** A request to our own API, on whose behalf it is made, and whom an assistant that it asks acts for. */
 export interface OwnRequest {
   /** As `pathOf` answered it. */
   readonly path: string;
   readonly method: string;
+  /** What it names, and may reach alone: as `named` answered it. */
+  readonly operation: Operation;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Whoever makes the request, unless its headers say. */
   readonly actor: Actor;
   /** Whose rights an assistant that is asked gets; they may be fewer. Undefined once they are gone. */
   readonly asker: () => Promise<Actor | undefined>;
-  /** Whose rights a run that is started gets; they may be fewer too. Undefined once nobody stands behind it. */
-  readonly starter: () => Promise<Actor | undefined>;
   readonly signal: AbortSignal;
 }
 
@@ -26,17 +27,15 @@ export interface OwnRequest {
 export interface OwnApi {
   /** Path and query if the address is exactly one of ours, else undefined. @throws AppError for one that goes up */
   pathOf(url: string): string | undefined;
+  /** The operation that a path is about, as far as whoever wrote the call named it. @throws AppError `missing_permissions` */
+  named(written: WrittenCall, method: string, path: string): NamedOperation;
   call(request: OwnRequest): Promise<{ readonly status: number; readonly body: string }>;
 }
 
 /** How long a call may take, as other requests to receivers. */
 const answerMs = 60_000;
 
-interface Call {
-  readonly actor: Actor;
-  readonly asker: OwnRequest['asker'];
-  readonly starter: OwnRequest['starter'];
-}
+type Call = Pick<OwnRequest, 'actor' | 'asker' | 'operation'>;
 
 /**
  * The calls a gate has to know of, and the API over them. A call shows a key of 256 random bits that is known only in
@@ -45,17 +44,19 @@ interface Call {
 export function createOwnApi(publicUrl: () => string) {
   const calls = new Map<string, Call>();
   let app: FastifyInstance | undefined;
+  const pathIn = (url: string): string | undefined => {
+    const asked = URL.canParse(url) ? new URL(url) : undefined;
+    if (!asked || asked.username || asked.password) return undefined;
+    const base = [publicUrl(), ...listeningUrls(app)].find((each) => isBelow(asked, each));
+    if (base === undefined) return undefined;
+    if (/\/(\.|%2e){1,2}([/?#]|$)/i.test(url.replace(/\\/g, '/'))) {
+      throw new AppError('invalid_request', 'An address of the own API may not go up with "." or ".."');
+    }
+    return `${asked.pathname.slice(pathOf(base).length)}${asked.search}`;
+  };
   const api: OwnApi = {
-    pathOf: (url) => {
-      const asked = URL.canParse(url) ? new URL(url) : undefined;
-      if (!asked || asked.username || asked.password) return undefined;
-      const base = [publicUrl(), ...listeningUrls(app)].find((each) => isBelow(asked, each));
-      if (base === undefined) return undefined;
-      if (/\/(\.|%2e){1,2}([/?#]|$)/i.test(url.replace(/\\/g, '/'))) {
-        throw new AppError('invalid_request', 'An address of the own API may not go up with "." or ".."');
-      }
-      return `${asked.pathname.slice(pathOf(base).length)}${asked.search}`;
-    },
+    pathOf: pathIn,
+    named: (written, method, path) => namedOperation({ written, method, path, base: publicUrl(), pathOf: pathIn }),
     call: async ({ path, method, headers, body, signal, ...call }) => {
       if (!app) throw new Error('The own API was called before it was there');
       const key = `Own ${randomBytes(32).toString('base64url')}`;
@@ -86,10 +87,10 @@ export function createOwnApi(publicUrl: () => string) {
       authenticate: async (authorization, userAgent, operation) => {
         const call = authorization === undefined ? undefined : calls.get(authorization);
         if (!call) return gate.authenticate(authorization, userAgent, operation);
-        if (isInvocation(operation)) {
-          return known(await call.asker(), 'The person on whose behalf the assistant was to be asked');
+        if (operation.id !== call.operation.id) {
+          throw new AppError('missing_permissions', 'An action calls only the operation that its address names');
         }
-        if (startsRuns(operation)) return known(await call.starter(), 'Whoever saved the action that starts another');
+        if (isInvocation(operation)) return known(await call.asker());
         return call.actor;
       },
     }),
@@ -101,15 +102,11 @@ function isInvocation({ method, path }: Operation): boolean {
   return method === 'POST' && path.endsWith('/invoke');
 }
 
-/** What starts a run of an action. */
-function startsRuns({ method, path }: Operation): boolean {
-  return method === 'POST' && (path.endsWith('/runs') || path.endsWith('/rerun'));
-}
-
 /** @throws AppError `missing_permissions` */
-function known(actor: Actor | undefined, who: string): Actor {
-  if (actor) return actor;
-  throw new AppError('missing_permissions', `${who} is gone or may not do so any more`);
+function known(asker: Actor | undefined): Actor {
+  if (asker) return asker;
+  const message = 'The person on whose behalf the assistant was to be asked is gone or may not do so any more';
+  throw new AppError('missing_permissions', message);
 }
 
 function isBelow(asked: URL, base: string): boolean {

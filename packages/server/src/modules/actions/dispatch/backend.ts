@@ -6,7 +6,7 @@ import type { TemplateContext } from './template-context.ts';
 /** One delivery of a run to whoever executes it. */
 export interface Delivery {
   readonly run: StoredRun;
-  /** The organization acting for the run: an administrator's rights, and the run noted on what is written. */
+  /** What the run acts as: with the rights of whoever saved the action, and the run noted on what is written. */
   readonly actor: Actor;
   readonly rendered: Rendered;
   readonly context: TemplateContext;

@@ -6,7 +6,7 @@ import { type DispatchJob, storeChangedRun } from '../runs/enter-run.ts';
 import { findRun, lockRun, noteOnRun } from '../runs/run.store.ts';
 import type { FollowedWorkflow, StoredRun } from '../runs/run.ts';
 import { isFinal } from '../runs/run-state.ts';
-import type { Backend, Outcome } from './backend.ts';
+import { type Backend, failed, type Outcome } from './backend.ts';
 import { azureDevopsBackend } from './backends/azure-devops.ts';
 import { githubBackend } from './backends/github.ts';
 import { gitlabBackend } from './backends/gitlab.ts';
@@ -17,7 +17,8 @@ import { dispatchInput } from './dispatch-job.ts';
 import { type FollowJob, followWorkflowJob } from './follow-workflow.ts';
 import { createReceiverPlaces, type ReceiverPlaces } from './receiver-places.ts';
 import { type Rendered, renderInvocation, Unrenderable } from './render-invocation.ts';
-import { organizationActor } from './run-actors.ts';
+import { bookkeeperOf, nobodyBehind, runActor } from './run-actors.ts';
+import { secretsFor } from './secrets-for.ts';
 import { type TemplateContext, templateContext } from './template-context.ts';
 
 const attempts = 4;
@@ -39,11 +40,14 @@ export function dispatchJobs(deps: ActionsDeps): { readonly dispatch: DispatchJo
     run: async ({ runId }, { orgId, attempt, signal }) => {
       const run = await findRun(deps.database, orgId, runId);
       if (run?.status !== 'IN_PROGRESS') return;
-      const actor = await organizationActor(deps, orgId, run);
-      if (!actor) return;
-      const { outcome, rendered } = await deliver({ deps, backends, places, run, actor, signal });
+      const bookkeeper = await bookkeeperOf(deps, orgId, run);
+      if (!bookkeeper) return;
+      const actor = await runActor(deps, orgId, run);
+      const { outcome, rendered } = actor
+        ? await deliver({ deps, backends, places, run, actor, signal })
+        : { outcome: failed(nobodyBehind(run)), rendered: undefined };
       const again = outcome.kind === 'failed' && outcome.canRetry && attempt < attempts;
-      await settle({ deps, job, follow, actor, runId: run.id, outcome, rendered, willRetry: again });
+      await settle({ deps, job, follow, actor: bookkeeper, runId: run.id, outcome, rendered, willRetry: again });
       if (again) throw new Error(`run ${run.id} was not delivered: ${outcome.message}`);
     },
   });
@@ -84,7 +88,7 @@ async function deliver({ deps, backends, places, run, actor, signal }: Deliverin
   const context: TemplateContext = await templateContext(deps, actor, run);
   const { type } = run.action.definition.invocationMethod;
   try {
-    const rendered = renderInvocation(run, context, await deps.secrets.secretsOf(actor.orgId), deps.clock.now());
+    const rendered = renderInvocation(run, context, await secretsFor(deps, actor, run), deps.clock.now());
     const backend = backends[type];
     if (!backend) {
       return {

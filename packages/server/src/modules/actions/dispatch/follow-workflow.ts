@@ -10,7 +10,7 @@ import { followAzureDevops } from './followers/azure-devops.ts';
 import type { Seen } from './followers/follower.ts';
 import { followGitHub } from './followers/github.ts';
 import { followGitLab } from './followers/gitlab.ts';
-import { organizationActor } from './run-actors.ts';
+import { bookkeeperOf } from './run-actors.ts';
 
 export const followInput = z.object({ runId: z.string() });
 export type FollowJob = JobDeclaration<typeof followInput>;
@@ -70,7 +70,7 @@ async function isEnded(
   { id, link, end }: Seen,
 ): Promise<boolean> {
   if (!end && seen.followed?.id === id && (!link || seen.link.includes(link))) return false;
-  const actor = await organizationActor(deps, orgId, seen);
+  const actor = await bookkeeperOf(deps, orgId, seen);
   if (!actor) return true;
   try {
     return await deps.unitOfWork(actor, async (work) => {
@@ -94,7 +94,7 @@ async function isEnded(
 }
 
 async function giveUp(deps: ActionsDeps, orgId: string, run: StoredRun, why: string): Promise<void> {
-  const actor = await organizationActor(deps, orgId, run);
+  const actor = await bookkeeperOf(deps, orgId, run);
   if (!actor) return;
   const message = `The workflow is not looked after any more (${why}); the run waits for a report`;
   await deps.unitOfWork(actor, ({ tx, now }) =>

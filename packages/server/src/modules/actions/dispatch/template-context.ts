@@ -1,5 +1,7 @@
-import { type Actor, systemActor } from '../../../platform/actor.ts';
-import { findPersonFacts } from '../../identity/index.ts';
+import { scopesCover } from '@portolan/contract';
+import { type Actor, isAdmin } from '../../../platform/actor.ts';
+import { findBlueprint } from '../../blueprints/index.ts';
+import { can, findPersonFacts } from '../../identity/index.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { encryptedInputs } from '../inputs/encrypt-inputs.ts';
 import { entityBlueprintOf, type Values } from '../inputs/form.ts';
@@ -16,18 +18,18 @@ export interface TemplateContext {
   readonly run: Values;
 }
 
-/** Reads what the templates of a run may ask for, as it is now; inputs that name entities become the entities. */
+/** Reads what the templates of a run may ask for, as it is now and as far as the actor may read; inputs that name entities become the entities. */
 export async function templateContext(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<TemplateContext> {
   const { trigger, invocationMethod } = run.action.definition;
   const isForm = trigger.type === 'self-service';
   const entity =
     !isForm || run.entity === null || run.blueprint === null
       ? undefined
-      : await entityContext(deps, systemActor(actor.orgId, actor.model), run.blueprint, run.entity);
+      : await readAs(deps, actor, run.blueprint, run.entity);
   return {
     inputs: isForm ? await expandedInputs(deps, actor, run) : null,
     entity: isForm ? (entity ?? {}) : null,
-    event: run.event ?? null,
+    event: await eventFor(deps, actor, run),
     trigger: {
       by: await byWhom(deps, actor, run),
       origin: run.source,
@@ -58,7 +60,27 @@ async function expandedInputs(deps: ActionsDeps, actor: Actor, run: StoredRun): 
 async function expand(deps: ActionsDeps, actor: Actor, blueprint: string, value: unknown): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((each) => expand(deps, actor, blueprint, each)));
   if (typeof value !== 'string') return value;
-  return (await entityContext(deps, systemActor(actor.orgId, actor.model), blueprint, value)) ?? { identifier: value };
+  return (await readAs(deps, actor, blueprint, value)) ?? { identifier: value };
+}
+
+/** An entity as far as the authority of the action goes: whoever writes the address reads what is sent there. */
+async function readAs(deps: ActionsDeps, actor: Actor, blueprint: string, entity: string) {
+  if (!scopesCover(actor.scopes, 'read:entities')) return undefined;
+  return entityContext(deps, actor, blueprint, entity);
+}
+
+/** What happened; before and after only to an action that may read such things. */
+async function eventFor(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<unknown> {
+  const event = (run.event ?? null) as { readonly resourceType?: unknown } | null;
+  if (event === null || (await mayReadEvent(deps, actor, run, event.resourceType === 'run'))) return event;
+  return { ...event, diff: { before: null, after: null } };
+}
+
+async function mayReadEvent({ database }: ActionsDeps, actor: Actor, run: StoredRun, isOfRun: boolean) {
+  if (!scopesCover(actor.scopes, isOfRun ? 'read:runs' : 'read:entities')) return false;
+  if (isOfRun || run.blueprint === null) return isAdmin(actor);
+  const blueprint = await findBlueprint(database, actor.orgId, run.blueprint);
+  return blueprint ? can(actor, 'read', blueprint) : isAdmin(actor);
 }
 
 async function byWhom(deps: ActionsDeps, { orgId }: Actor, run: StoredRun): Promise<Values> {

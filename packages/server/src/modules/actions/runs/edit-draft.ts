@@ -7,7 +7,7 @@ import { encryptInputs } from '../inputs/encrypt-inputs.ts';
 import { ended } from './decide-run.ts';
 import { storeChangedRun } from './enter-run.ts';
 import { getRun, runMissing } from './read-runs.ts';
-import { lockRun } from './run.store.ts';
+import { lockRun, rebindDraftRow } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 import { checkRun, draftOf, type StartDeps } from './start-run.ts';
 
@@ -39,10 +39,14 @@ export async function editDraft(deps: StartDeps, actor: Actor, id: string, body:
       throw new AppError('draft_expired', `The draft "${id}" expired at ${run.draft.expiresAt}`);
     }
     const snapshot = { id: action.id, version: action.version, definition: action.definition };
-    const edited: StoredRun = { ...run, properties, entity: checked.entity, action: snapshot };
+    const editedBy = [...new Set([...run.editedBy, actor.id])];
+    const rebound = { ...run, action: snapshot, authority: action.authority, editedBy };
+    const edited: StoredRun = { ...rebound, properties, entity: checked.entity };
     // it was checked whole, so nothing is left to fill
     const { missing: _, ...origin } = run.draft;
     const draft = { ...draftOf(edited, origin, work.now), expiresAt: run.draft.expiresAt };
-    return storeChangedRun(work, deps.dispatch, run, { properties, entity: checked.entity, draft });
+    // what is approved is what the hash was made of: the action as it is now
+    await rebindDraftRow(work.tx, actor.orgId, edited);
+    return storeChangedRun(work, deps.dispatch, rebound, { properties, entity: checked.entity, draft });
   });
 }

@@ -4,7 +4,7 @@ import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
 import { findActionByKey } from '../action.store.ts';
 import { approvalOf } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
-import { organizationActor } from '../dispatch/run-actors.ts';
+import { bookkeeperOf } from '../dispatch/run-actors.ts';
 import { signatureHeaders } from '../dispatch/sign-request.ts';
 import { notifyByMail, type Said } from './notify-by-mail.ts';
 import { notifyDeclared } from './notify-request.ts';
@@ -24,7 +24,7 @@ export function notifyApproversJob(deps: ActionsDeps): JobDeclaration {
     run: async ({ runId }, { orgId, attempt, signal }) => {
       const run = await findRun(deps.database, orgId, runId);
       if (run?.status !== 'WAITING_FOR_APPROVAL') return;
-      const actor = await organizationActor(deps, orgId, run);
+      const actor = await bookkeeperOf(deps, orgId, run);
       if (!actor) return;
       const said = await notify(deps, actor, run, signal);
       const again = said.canRetry && attempt < notifyDeclared.attempts;

@@ -7,7 +7,7 @@ import { findActor, listNamedUsers } from '../../identity/index.ts';
 import { blueprintOf, presentAction, type StoredAction } from '../action.ts';
 import { grantOf, isGranted } from '../action-rights.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
-import { organizationActor, starterOf } from '../dispatch/run-actors.ts';
+import { bookkeeperOf, runActor } from '../dispatch/run-actors.ts';
 import { findCause } from './run.store.ts';
 import type { Requester, StoredRun } from './run.ts';
 
@@ -83,13 +83,13 @@ export async function requesterOf(deps: ActionsDeps, orgId: string, run: StoredR
 /** Started by another run: whose rights that one had to give. */
 async function starterOfRun(deps: ActionsDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
   const cause = await findCause(deps.database, orgId, run.id);
-  const organization = cause && (await organizationActor(deps, orgId, run));
-  return organization && starterOf(deps, organization, cause);
+  // an action that is deleted asks for nothing any more
+  return cause && cause.actionKey !== null ? runActor(deps, orgId, cause) : undefined;
 }
 
 /** Behind an assistant stands who asked it, never an administrator for want of somebody. */
 async function askerOfInvocation(deps: ActionsDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
-  if (run.createdBy === systemActor(orgId).id) return organizationActor(deps, orgId, run);
+  if (run.createdBy === systemActor(orgId).id) return bookkeeperOf(deps, orgId, run);
   return findActor(deps.database, orgId, { id: run.createdBy, kind: run.createdByKind });
 }
 

@@ -5,7 +5,8 @@ import { newId } from '../../../platform/ids.ts';
 import type { ActionSnapshot, Approval, FollowedWorkflow, RunInvocation, StoredRun } from './run.ts';
 
 const columns = raw(`r.id, r.status, r.status_label as "statusLabel", r.action_key as "actionKey",
-  r.action_identifier as "actionIdentifier", r.action, r.blueprint, r.entity, r.properties, r.source, r.link, r.summary,
+  r.action_identifier as "actionIdentifier", r.action, r.authority,
+  r.requested_with as "requestedWith", r.edited_by as "editedBy", r.blueprint, r.entity, r.properties, r.source, r.link, r.summary,
   r.external_run_id as "externalRunId", r.payload, r.response, r.draft, r.invocation, r.required_approval as "requiredApproval",
   r.event, r.installation_id as "installationId", r.claimed_until as "claimedUntil",
   r.acknowledged_at as "acknowledgedAt", r.dispatched_at as "dispatchedAt", r.depth, r.followed, r.created_by as "createdBy",
@@ -78,11 +79,12 @@ export async function insertRun(tx: Tx, orgId: string, run: StoredRun, origin: R
   const { causedBy = null, eventId = null } = origin;
   const own = run.source === 'AUTOMATION' ? 1 : 0;
   await tx.execute(sql`
-    insert into action_runs (org_id, id, status, status_label, action_key, action_identifier, action, blueprint, entity,
-      properties, source, draft, invocation, required_approval, event, installation_id, depth, created_by, created_by_kind,
+    insert into action_runs (org_id, id, status, status_label, action_key, action_identifier, action, authority,
+      requested_with, blueprint, entity, properties, source, draft, invocation, required_approval, event, installation_id, depth, created_by, created_by_kind,
       impersonated_by, updated_by, created_at, updated_at, ended_at, caused_by, chain_depth, event_id)
     values (${orgId}, ${run.id}, ${run.status}, ${run.statusLabel}, ${run.actionKey}, ${run.actionIdentifier},
-      ${json(run.action)}, ${run.blueprint}, ${run.entity}, ${json(run.properties)}, ${run.source},
+      ${json(run.action)}, ${run.authority && json(run.authority)}, ${run.requestedWith && json(run.requestedWith)},
+      ${run.blueprint}, ${run.entity}, ${json(run.properties)}, ${run.source},
       ${run.draft && json(run.draft)}, ${run.invocation && json(run.invocation)},
       ${run.requiredApproval && json(run.requiredApproval)},
       ${run.event === null ? null : json(run.event)}, ${run.installationId}, ${run.depth}, ${run.createdBy},
@@ -102,6 +104,14 @@ export async function updateRunRow(tx: Tx, orgId: string, run: StoredRun): Promi
       claimed_until = ${run.claimedUntil}, acknowledged_at = ${run.acknowledgedAt},
       dispatched_at = ${run.dispatchedAt}, followed = ${run.followed && json(run.followed)}, updated_by = ${run.updatedBy}, updated_at = ${run.updatedAt},
       ended_at = ${run.endedAt}
+    where org_id = ${orgId} and id = ${run.id}`);
+}
+
+/** Binds a draft to its action as it is now, and keeps who changed it. */
+export async function rebindDraftRow(tx: Tx, orgId: string, run: StoredRun): Promise<void> {
+  await tx.execute(sql`
+    update action_runs set action = ${json(run.action)}, authority = ${run.authority && json(run.authority)},
+      edited_by = ${[...run.editedBy]}
     where org_id = ${orgId} and id = ${run.id}`);
 }
 

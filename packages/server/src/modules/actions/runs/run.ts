@@ -1,5 +1,8 @@
 import type { ActionRun, RunDraft, RunStatus } from '@portolan/contract';
+import type { Authority } from '../../../platform/authority.ts';
+import type { SavedAuthority } from '../../identity/index.ts';
 import type { ActionDefinition } from '../action.ts';
+import { presentAuthority } from '../action-authority.ts';
 
 /** The action as it was when the run was made; it survives the action. */
 export interface ActionSnapshot {
@@ -45,6 +48,12 @@ export interface StoredRun {
   readonly actionKey: number | null;
   readonly actionIdentifier: string;
   readonly action: ActionSnapshot;
+  /** What the action was saved with, as it was then; null for runs from before that was kept. */
+  readonly authority: SavedAuthority | null;
+  /** What whoever asked for it could do then. */
+  readonly requestedWith: Authority | null;
+  /** Who changed its inputs while it was a draft. */
+  readonly editedBy: readonly string[];
   readonly blueprint: string | null;
   readonly entity: string | null;
   /** Inputs with their defaults; encrypted ones as they are stored. */
@@ -127,6 +136,7 @@ export function presentRun(
         }),
     ...(run.externalRunId === null ? {} : { externalRunId: run.externalRunId }),
     ...(run.draft === null ? {} : { draft: run.draft }),
+    ...(run.authority === null ? {} : { authority: presentAuthority(run.authority) }),
     ...(run.invocation === null ? {} : { invocation: presentOrigin(run.invocation) }),
     endedAt: run.endedAt?.toISOString() ?? null,
     createdBy: run.createdBy,

@@ -1,8 +1,9 @@
 import type { Issue, RunDraft, StartRunBody } from '@portolan/contract';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
+import { limitTo } from '../../../platform/authority.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { findActor } from '../../identity/index.ts';
+import { findActor, saveAuthority } from '../../identity/index.ts';
 import { holdAction } from '../action.store.ts';
 import { approvalOf, blueprintOf, isSelfService, type SelfServiceAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
@@ -159,7 +160,7 @@ async function onBehalf(deps: ActionsDeps, caller: Actor, runAs: string | undefi
   const actor = await findActor(deps.database, caller.orgId, { kind: 'person', id: runAs });
   if (!actor) throw notFound('User', runAs, 'email');
   const { datasource, origin, depth } = caller;
-  return { ...actor, datasource, origin, ...(depth === undefined ? {} : { depth }) };
+  return { ...limitTo(actor, caller), datasource, origin, ...(depth === undefined ? {} : { depth }) };
 }
 
 interface Making {
@@ -189,6 +190,9 @@ export function newRun(
     actionKey: action.key,
     actionIdentifier: action.identifier,
     action: { id: action.id, version: action.version, definition },
+    authority: action.authority,
+    requestedWith: saveAuthority(actor),
+    editedBy: [],
     blueprint: blueprintOf(definition) ?? null,
     entity,
     properties,

@@ -1,7 +1,7 @@
 import type { FormTest, TestFormBody } from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../../platform/errors.ts';
-import { findActor, teamResolver } from '../../identity/index.ts';
+import { findActor, saveAuthority, teamResolver } from '../../identity/index.ts';
 import { findAction } from '../action.store.ts';
 import { type ActionRights, isSelfService, type SelfServiceAction, type StoredAction } from '../action.ts';
 import { maySee, mergeGrant } from '../action-rights.ts';
@@ -45,9 +45,10 @@ export async function testForm(deps: StartDeps, caller: Actor, body: TestFormBod
 /** The action as it would be stored. @throws AppError `invalid_request` for what saving would refuse */
 async function unsaved(
   { database, clock }: StartDeps,
-  { id, orgId, model }: Actor,
+  actor: Actor,
   { action: { identifier, ...definition }, permissions }: TestFormBody,
 ): Promise<{ readonly action: SelfServiceAction; readonly warnings: readonly string[] }> {
+  const { id, orgId, model } = actor;
   const issues = checkAction({ identifier, ...definition });
   if (issues.length > 0) throw invalidRequest(issues, 'The action');
   const stored = await findAction(database, orgId, identifier);
@@ -64,6 +65,7 @@ async function unsaved(
     updatedAt: now,
     updatedBy: id,
     definition,
+    authority: saveAuthority(actor),
     rights: stored?.rights ?? null,
   };
   const names = [...(permissions?.execute?.teams ?? []), ...(permissions?.approve?.teams ?? [])];

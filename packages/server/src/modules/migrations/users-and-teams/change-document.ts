@@ -8,7 +8,7 @@ import {
   changeActionPermissionsWithin,
   lockAction,
   presentActionRights,
-  replaceActionWithin,
+  rewriteActionWithin,
 } from '../../actions/index.ts';
 import { changeBlueprintWithin, changePermissionsWithin } from '../../blueprints/index.ts';
 import { replaceScorecardWithin } from '../../catalog/index.ts';
@@ -60,7 +60,7 @@ async function write(deps: DocumentDeps, work: Work, resource: Resource, edit: E
     case 'action':
     case 'automation': {
       const { definition } = await lockedAction(work, identifier);
-      await replaceActionWithin(work, identifier, edited<ActionBody>({ identifier, ...definition }));
+      await rewriteActionWithin(work, identifier, edited<ActionBody>({ identifier, ...definition }));
       return;
     }
     case 'action-permissions': {

@@ -1,15 +1,20 @@
-import { entityWriteBody } from '@portolan/contract';
+import { createEntity, entityWriteBody } from '@portolan/contract';
 import { AppError } from '../../../../platform/errors.ts';
 import { issuesOf } from '../../../../platform/http/issues.ts';
+import { requireScope } from '../../../../platform/scopes.ts';
+import { findBlueprint } from '../../../blueprints/index.ts';
 import { upsertEntity } from '../../../catalog/index.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import { type Backend, failed } from '../backend.ts';
 
 const flags = { upsert: true, merge: true, validation_only: false, create_missing_related_entities: false } as const;
 
-/** Writes the entity that an `UPSERT_ENTITY` action describes, merging into one that exists; done when written. */
-export function upsertEntityBackend({ catalog }: ActionsDeps): Backend {
-  return async ({ rendered, actor }) => {
+/**
+ * Writes the entity that an `UPSERT_ENTITY` action describes, merging into one that exists; done when written. It has the
+ * rights of whoever saved the action, and reaches a blueprint of the platform only where the action names it.
+ */
+export function upsertEntityBackend({ catalog, database }: ActionsDeps): Backend {
+  return async ({ rendered, actor, run }) => {
     const { blueprintIdentifier: blueprint, mapping } = rendered.method as {
       blueprintIdentifier?: unknown;
       mapping?: Readonly<Record<string, unknown>>;
@@ -22,7 +27,13 @@ export function upsertEntityBackend({ catalog }: ActionsDeps): Backend {
       const [first] = issuesOf(body.error);
       return failed(`The mapping came to no entity: ${first?.path ?? ''} ${first?.message ?? ''}`);
     }
+    const { invocationMethod: written } = run.action.definition;
+    const isNamed = written.type === 'UPSERT_ENTITY' && written.blueprintIdentifier === blueprint;
+    if (!isNamed && (await findBlueprint(database, actor.orgId, blueprint))?.isSystem) {
+      return failed(`"${blueprint}" belongs to the platform: an action writes to it only if it names it, not by a template`);
+    }
     try {
+      requireScope(actor, createEntity);
       const { entity, isCreated } = await upsertEntity(catalog, actor, blueprint, body.data, flags);
       return { kind: 'succeeded', message: `${isCreated ? 'Created' : 'Changed'} ${blueprint} "${entity.identifier}"` };
     } catch (error) {

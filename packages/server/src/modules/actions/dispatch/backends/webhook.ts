@@ -1,9 +1,11 @@
+import type { Operation } from '@portolan/contract';
 import type { Actor } from '../../../../platform/actor.ts';
 import { AppError } from '../../../../platform/errors.ts';
 import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
+import { findBlueprint } from '../../../blueprints/index.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import { type Backend, contentOf, type Delivery, failed, isTrue, type Outcome } from '../backend.ts';
-import { askerOf, starterOf } from '../run-actors.ts';
+import { askerOf } from '../run-actors.ts';
 import { signatureHeaders } from '../sign-request.ts';
 import { sendToAgent } from './kafka.ts';
 
@@ -59,7 +61,10 @@ export function webhookBackend(deps: ActionsDeps): Backend {
 /** How many runs may follow from one another over our own API; two actions that start each other end here. */
 const depthMax = 20;
 
-/** Our own API is called in the process, for the organization, and needs no token (catalog semantics §4.6). */
+/**
+ * Our own API is called in the process and needs no token (catalog semantics §4.6): with the rights of whoever saved the
+ * action, and only the operation that its address names.
+ */
 async function callOwnApi(
   deps: ActionsDeps,
   { run, actor, signal, rendered }: Delivery,
@@ -68,11 +73,13 @@ async function callOwnApi(
   if (run.depth >= depthMax) {
     return failed(`${run.depth} runs have started one another up to this one; it is taken for a loop and ends here`);
   }
+  const operation = await operationFor(deps, { run, actor, path, method });
   // nothing that a run does may decide on a draft or an approval, and this origin may not
   const caller: Actor = { ...actor, origin: 'AUTOMATION', depth: run.depth + 1 };
   const answer = await deps.ownApi.call({
     path,
     method,
+    operation,
     headers: {
       'user-agent': 'portolan',
       'idempotency-key': run.id,
@@ -84,10 +91,29 @@ async function callOwnApi(
     ...(method === 'GET' ? {} : { body }),
     actor: caller,
     asker: () => askerOf(deps, caller, run),
-    starter: () => starterOf(deps, caller, run),
     signal,
   });
   return outcomeOf(answer.status, contentOf(answer.body), isTrue(rendered.method['synchronized']));
+}
+
+/**
+ * The operation that the action names. What was filled into its address leads to no blueprint of the platform.
+ * @throws AppError `missing_permissions`
+ */
+async function operationFor(
+  { ownApi, database }: ActionsDeps,
+  { run, actor, path, method }: Pick<Delivery, 'run' | 'actor'> & { readonly path: string; readonly method: string },
+): Promise<Operation> {
+  const { invocationMethod } = run.action.definition;
+  if (invocationMethod.type !== 'WEBHOOK') throw new Error(`The run ${run.id} has no address`);
+  const written = { method: String(invocationMethod.method ?? 'POST'), url: invocationMethod.url };
+  const { operation, filled } = ownApi.named(written, method, path);
+  const blueprint = filled['blueprint_identifier'];
+  if (blueprint !== undefined && (await findBlueprint(database, actor.orgId, blueprint))?.isSystem) {
+    const message = `"${blueprint}" belongs to the platform: an action reaches it only if its address names it, not by a template`;
+    throw new AppError('missing_permissions', message);
+  }
+  return operation;
 }
 
 function outcomeOf(status: number, body: unknown, isSynchronized: boolean): Outcome {
