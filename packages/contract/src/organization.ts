@@ -15,6 +15,10 @@ const settingsShape = {
   supportUserExpiresAt: z.iso.datetime({ offset: true }).nullable().optional(),
   portAgentStreamerName: text(200).nullable().optional(),
   includeBlueprintsInGlobalSearchByDefault: z.boolean().nullable().optional(),
+  requestersMayApprove: z.boolean().nullable().optional().meta({
+    description:
+      'Whether people may approve runs that they asked for themselves; no unless set. Only an unrestricted administrator switches it on',
+  }),
 };
 const settings = z.strictObject(settingsShape);
 

@@ -47,6 +47,8 @@ export interface TestOrganization {
   readonly request: Request;
   /** A token of a new machine credential of role Member. */
   memberToken(): Promise<string>;
+  /** A token of a new machine credential of role Admin: whoever asks for a run does not approve it. */
+  approverToken(): Promise<string>;
   /** A token of a new credential of the user, who must exist as an entity of `_user` and is given the role, if one is named. */
   personToken(user: string, role?: 'Admin' | 'Member'): Promise<string>;
   /** Events of the journal, oldest first, as `event identifier`. */
@@ -228,6 +230,7 @@ async function openOrganization(
     token,
     request: requester(app, token),
     memberToken: () => issue('Member', null),
+    approverToken: () => issue('Admin', null),
     personToken: async (user, role) => {
       if (role) {
         await database.transaction((tx) =>

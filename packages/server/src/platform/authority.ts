@@ -18,6 +18,14 @@ export function authorityOf({ roles, teamKeys, scopes }: Actor): Authority {
   return { roles, teamKeys, ...(scopes === undefined ? {} : { scopes }) };
 }
 
+/** Roles and teams alone, whatever credential is shown. */
+export function rightsOf({ roles, teamKeys }: Actor): Authority {
+  return { roles, teamKeys };
+}
+
+/** That of an administrator without restriction. */
+export const fullAuthority: Authority = { roles: ['Admin'], teamKeys: [] };
+
 /** The actor with no more than this authority; who acts stays the same. */
 export function limitTo(actor: Actor, authority: Authority): Actor {
   const { scopes: _scopes, ...rest } = actor;

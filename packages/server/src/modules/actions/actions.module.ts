@@ -16,6 +16,7 @@ import { runRoutes } from './runs/runs.routes.ts';
 import { runTools } from './runs/runs.tools.ts';
 import type { StartDeps } from './runs/start-run.ts';
 import { voidDraftsJob } from './runs/void-drafts.ts';
+import { wakeApprovedJob } from './runs/wake-approved.ts';
 import { actionToolSource } from './tools/action-tools.ts';
 
 export interface Actions {
@@ -43,6 +44,7 @@ export function createActions(options: ActionsDeps): Actions {
       ...others,
       expireDraftsJob(deps),
       voidDraftsJob(deps),
+      wakeApprovedJob(deps),
       notifyApproversJob(deps),
       deleteOldRuns(deps),
     ],

@@ -2,7 +2,8 @@ import * as contract from '@portolan/contract';
 import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
 import { warningHeader } from '../../platform/http/warning.ts';
 import { presentAction } from './action.ts';
-import { authorityOfAction, presentAuthority } from './action-authority.ts';
+import { authorityLeft } from '../identity/index.ts';
+import { presentAuthority } from './action-authority.ts';
 import type { ActionsDeps } from './actions.deps.ts';
 import { changeActionPermissions, readActionPermissions } from './change-action-permissions.ts';
 import { getAction, listActions } from './read-actions.ts';
@@ -17,7 +18,7 @@ export function actionRoutes(deps: ActionsDeps): Route[] {
     route(contract.createAction, async ({ body }, { actor }) => written(await createAction(deps, actor, body))),
     route(contract.getAction, async ({ params }, { actor }) => {
       const action = await getAction(database, actor, params.action_identifier);
-      const authority = await authorityOfAction(database, actor.orgId, action);
+      const authority = await authorityLeft(database, actor.orgId, action);
       return { action: presentAction(action), authority: authority ? presentAuthority(authority) : null };
     }),
     route(contract.replaceAction, async ({ params, query, body }, { actor }) =>

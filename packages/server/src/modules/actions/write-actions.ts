@@ -6,8 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import { assertReadVersion, momentOfChange } from '../../platform/read-version.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { findBlueprint } from '../blueprints/index.ts';
-import { saveAuthority, savedAuthorityOf } from '../identity/index.ts';
-import { authorityWhenSaved, warnOfAuthority } from './action-authority.ts';
+import { authorityWhenRewritten, authorityWhenSaved, saveAuthority, warnOfAuthority } from '../identity/index.ts';
 import { deleteActionRow, findAction, insertAction, lockAction, updateActionRow } from './action.store.ts';
 import { type ActionDefinition, blueprintOf, presentAction, type StoredAction } from './action.ts';
 import { checkAction, warnOfAction } from './check-action.ts';
@@ -67,12 +66,7 @@ export async function replaceActionWithin(
 
 /** Rewrites an action for people, who lend it nothing: it keeps what it may do. @throws AppError as `replaceAction` */
 export async function rewriteActionWithin(work: Work, identifier: string, body: ActionBody): Promise<WrittenAction> {
-  const { tx, actor } = work;
-  const authorityOf: typeof authorityWhenSaved = async (_work, before) => {
-    const kept = await savedAuthorityOf(tx, actor.orgId, before);
-    return { authority: kept ?? null, isMore: false };
-  };
-  return replaceWith(work, identifier, body, { authorityOf });
+  return replaceWith(work, identifier, body, { authorityOf: authorityWhenRewritten });
 }
 
 interface Replacing {

@@ -46,6 +46,7 @@ export {
   renameModerated,
   setNames,
 } from './people.store.ts';
+export { requestersMayApprove } from './organization-settings.ts';
 export { personRules } from './person-rules.ts';
 export { putPerson, removePerson } from './put-person.ts';
 export { putTeam, removeTeams, renameTeam } from './put-team.ts';
@@ -78,10 +79,14 @@ export {
 } from './rights.ts';
 export {
   actWith,
+  authorityLeft,
   authorityToday,
+  authorityWhenRewritten,
+  authorityWhenSaved,
   type SavedAuthority,
   saveAuthority,
   savedAuthorityOf,
+  warnOfAuthority,
 } from './saved-authority.ts';
 export { hashSecret, isChosenSecret } from './secret-hash.ts';
 export { createSealer, type Sealer } from './secrets/sealer.ts';

@@ -1,4 +1,5 @@
 import type { Actor } from '../../platform/actor.ts';
+import type { Reader } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import {
@@ -70,6 +71,7 @@ async function write(
     const before = await findSettings(work.tx, actor.orgId);
     if (!before) throw new AppError('unauthorized', 'The organization is gone');
     const after = { name: name ?? before.name, settings: change(before.settings) };
+    if (letsRequestersApprove(after) && !letsRequestersApprove(before)) assertUnrestricted(actor);
     await updateSettingsRow(work.tx, actor.orgId, { ...after, at: work.now });
     work.record({
       event: 'organization.updated',
@@ -81,6 +83,25 @@ async function write(
       after: { name: after.name, ...after.settings },
     });
   });
+}
+
+/** Whether the organization lets people approve runs that they asked for themselves. */
+export async function requestersMayApprove(reader: Reader, orgId: string): Promise<boolean> {
+  const organization = await findSettings(reader, orgId);
+  return organization !== undefined && letsRequestersApprove(organization);
+}
+
+function letsRequestersApprove({ settings: { settings } }: Pick<OwnOrganization, 'settings'>): boolean {
+  return settings?.['requestersMayApprove'] === true;
+}
+
+/** @throws AppError `insufficient_scope` */
+function assertUnrestricted({ scopes }: Actor): void {
+  if (scopes === undefined || scopes.includes('*')) return;
+  throw new AppError(
+    'insufficient_scope',
+    'A restricted token cannot let requesters approve their own runs: switch requestersMayApprove on in the portal, or with a token without scopes',
+  );
 }
 
 function definedOnly(values: Part): Part {

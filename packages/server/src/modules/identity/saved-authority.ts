@@ -1,6 +1,7 @@
 import { type Actor, systemActor } from '../../platform/actor.ts';
-import { type Authority, authorityOf, commonAuthority } from '../../platform/authority.ts';
+import { type Authority, authorityOf, commonAuthority, coversAuthority } from '../../platform/authority.ts';
 import type { Reader } from '../../platform/db/database.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
 import { findActor } from './find-actor.ts';
 
 /** The authority of whoever saved something that acts later, kept beside it. */
@@ -30,11 +31,18 @@ export async function authorityToday(
   return editor && { by: saved.by, ...commonAuthority(saved, authorityOf(editor)) };
 }
 
+/** Something that people save and that acts later. */
+interface Saved {
+  /** Null for what was saved before it was kept. */
+  readonly authority: SavedAuthority | null;
+  readonly updatedBy: string;
+}
+
 /** The authority that something was saved with; for what was saved before it was kept, that of its last editor today. */
 export async function savedAuthorityOf(
   reader: Reader,
   orgId: string,
-  { authority, updatedBy }: { readonly authority: SavedAuthority | null; readonly updatedBy: string },
+  { authority, updatedBy }: Saved,
 ): Promise<SavedAuthority | undefined> {
   if (authority) return authority;
   const organization = systemActor(orgId);
@@ -43,6 +51,39 @@ export async function savedAuthorityOf(
     (await findActor(reader, orgId, { kind: 'person', id: updatedBy })) ??
     (await findActor(reader, orgId, { kind: 'machine', id: updatedBy }));
   return editor && saveAuthority(editor);
+}
+
+/** What is left today of what something was saved with. Undefined once nobody stands behind it. */
+export async function authorityLeft(reader: Reader, orgId: string, thing: Saved): Promise<SavedAuthority | undefined> {
+  const saved = await savedAuthorityOf(reader, orgId, thing);
+  return saved && authorityToday(reader, orgId, saved);
+}
+
+/** What something may do after the caller saved it, and whether that is more than is left to it now. */
+export async function authorityWhenSaved(
+  { tx, actor }: Work,
+  before: Saved,
+): Promise<{ readonly authority: SavedAuthority | null; readonly isMore: boolean }> {
+  const authority = saveAuthority(actor);
+  const left = await authorityLeft(tx, actor.orgId, before);
+  return { authority, isMore: left === undefined || !coversAuthority(left, authority) };
+}
+
+/** The same where the platform rewrites something for people, and lends it nothing. */
+export async function authorityWhenRewritten(
+  { tx, actor }: Work,
+  before: Saved,
+): ReturnType<typeof authorityWhenSaved> {
+  return { authority: (await savedAuthorityOf(tx, actor.orgId, before)) ?? null, isMore: false };
+}
+
+/** Tells whoever saves with a restricted token that what they save gets no further than the token. */
+export function warnOfAuthority({ authority }: Pick<Saved, 'authority'>): string[] {
+  if (authority?.scopes === undefined) return [];
+  const scopes = authority.scopes.join(', ') || 'nothing';
+  return [
+    `The token is restricted, and what was saved with it does no more in this organization: ${scopes}. Save it with a token that may do more if it needs more`,
+  ];
 }
 
 /** How somebody who acts later shows: whose name is written, and where it came from. */

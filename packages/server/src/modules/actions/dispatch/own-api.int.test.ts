@@ -127,7 +127,9 @@ describe('a webhook at our own address', () => {
     const inner = await action({ url: `${home}/v1/blueprints`, method: 'GET' }, { requiredApproval: true });
     await run(await action({ url: `${home}/v1/actions/${inner}/runs`, body: {} }), {}, (await person()).token);
     const [started] = (await app.request('GET', `${runs}?action=${inner}`)).body.runs;
-    const approved = await app.request('PATCH', `${runs}/${started.id}/approval`, { body: { status: 'APPROVE' } });
+    const token = await app.organization.approverToken();
+    const body = { status: 'APPROVE' };
+    const approved = await app.request('PATCH', `${runs}/${started.id}/approval`, { body, token });
     expect([approved.status, approved.body.run.status]).toEqual([201, 'IN_PROGRESS']);
   });
 

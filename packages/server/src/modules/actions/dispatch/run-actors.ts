@@ -1,6 +1,6 @@
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { limitTo } from '../../../platform/authority.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Reader } from '../../../platform/db/database.ts';
 import {
   actWith,
   authorityToday,
@@ -13,7 +13,7 @@ import { findActionByKey } from '../action.store.ts';
 import type { StoredRun } from '../runs/run.ts';
 
 interface Deps {
-  readonly database: Database;
+  readonly database: Reader;
 }
 
 /**

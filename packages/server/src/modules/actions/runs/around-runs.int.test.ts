@@ -8,6 +8,9 @@ let app: TestApp;
 let receiver: Receiver;
 beforeAll(async () => {
   app = await createTestApp();
+  // somebody who may approve, whoever asks
+  const properties = { status: 'Active', port_role: 'Admin' };
+  await createEntity(app.request, '_user', { identifier: 'ada@example.com', properties });
   receiver = await startReceiver();
 });
 afterAll(async () => {
@@ -68,7 +71,8 @@ describe('a run that waits for approval is told to the approvers', () => {
       url: `http://127.0.0.1:3000/runs/${id}`,
     });
     expect(await logsOf(id)).toEqual(['The approvers were notified']);
-    await app.request('PATCH', `${runs}/${id}/approval`, { body: { status: 'APPROVE' } });
+    const token = await app.organization.approverToken();
+    await app.request('PATCH', `${runs}/${id}/approval`, { body: { status: 'APPROVE' }, token });
     await app.app.jobs.drain();
     expect(receiver.received.map(({ path }) => path)).toEqual(['/approvals', '/hook']);
   });

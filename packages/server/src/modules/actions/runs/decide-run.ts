@@ -1,29 +1,19 @@
 import type { ApprovalBody } from '@portolan/contract';
-import type { Actor } from '../../../platform/actor.ts';
+import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { findActionByKey, holdAction } from '../action.store.ts';
+import { holdAction } from '../action.store.ts';
 import { isSelfService } from '../action.ts';
 import { holdActiveAgent } from './agent-of-draft.ts';
+import { type Approvers, haveAllApproved } from './approvers.ts';
+import { type HeldStanding, holdStanding, type Standing, standingOf } from './decision-standing.ts';
 import { changed, refusalOfDecision } from './draft-decision.ts';
 import { storeChangedRun } from './enter-run.ts';
 import { getRun, runMissing } from './read-runs.ts';
-import { insertApproval, listApprovals, lockRun } from './run.store.ts';
+import { approvedBy, insertApproval, listApprovals, lockRun } from './run.store.ts';
 import type { Approval, StoredRun } from './run.ts';
-import { approversOf, mayApprove, mayExecute, requesterOf } from './run-rights.ts';
 import { nextStatus } from './run-state.ts';
-import { subjectOf } from './run-subject.ts';
 import type { StartDeps } from './start-run.ts';
-
-/** What was found out before the transaction about the right to decide. */
-export interface Standing {
-  readonly mayDecide: boolean;
-  /** Whether whoever asked for the run may still run it. */
-  readonly requesterMay: boolean;
-  /** The people whose approval is needed where all of them must approve. */
-  readonly approvers: readonly string[];
-  readonly actionVersion: number | undefined;
-}
 
 /**
  * Approves or declines a draft or a run that waits. A draft is approved only by the hash of exactly what would run, while
@@ -38,15 +28,26 @@ export async function decideRun(deps: StartDeps, actor: Actor, id: string, body:
   return deps.unitOfWork(actor, async (work) => {
     const run = await lockRun(work.tx, actor.orgId, id);
     if (!run) throw runMissing(id);
-    const repeated = await isRepeated(work, run, body);
-    if (repeated) return run;
+    if (!mayComplete(run, body) && (await isRepeated(work, run, body))) return run;
+    if (standing.isRequester) throw ownRun(run);
     if (!standing.mayDecide) throw new AppError('missing_permissions', `You may not decide on the run "${id}"`);
     if (run.status !== 'DRAFT' && run.status !== 'WAITING_FOR_APPROVAL') throw ended(run);
     // the right was asked for the gate that was seen; at another gate it is another right
     if (run.status !== seen.status) throw changed(run.id, 'it moved on while you decided');
     if (run.status === 'DRAFT') await assertSameDraft(work, run, body, standing);
-    return body.status === 'DECLINE' ? decline(deps, work, run, body) : approve(deps, work, run, body, standing);
+    const held = await holdStanding(work, run, standing);
+    return body.status === 'DECLINE' ? decline(deps, work, run, body) : approve(deps, work, run, body, held);
   });
+}
+
+/** The same approval once more may be the last one that was missing, since who has to approve can change. */
+function mayComplete({ status, requiredApproval }: StoredRun, body: ApprovalBody): boolean {
+  return status === 'WAITING_FOR_APPROVAL' && requiredApproval?.type === 'ALL' && body.status === 'APPROVE';
+}
+
+function ownRun({ id }: StoredRun): AppError {
+  const message = `You asked for the run "${id}", or it was asked for on your behalf: somebody else decides whether it goes on. You can withdraw it`;
+  return new AppError('missing_permissions', message);
 }
 
 /** Whether somebody stands behind what the actor does. */
@@ -58,23 +59,6 @@ export function isDecider({ origin, kind }: Actor): boolean {
 function assertDecider(actor: Actor): void {
   if (isDecider(actor)) return;
   throw new AppError('missing_permissions', 'Runs are decided on by people, in the portal or over the API');
-}
-
-/** How the actor and the requester stand to a run that waits, read before any decision. */
-export async function standingOf(deps: StartDeps, actor: Actor, run: StoredRun): Promise<Standing> {
-  const action = run.actionKey === null ? undefined : await findActionByKey(deps.database, actor.orgId, run.actionKey);
-  if (!action) return { mayDecide: false, requesterMay: false, approvers: [], actionVersion: undefined };
-  const subject = await subjectOf(deps, actor, action, run.entity, run.properties);
-  const isDraft = run.status === 'DRAFT';
-  const requester = await requesterOf(deps, actor.orgId, run);
-  const isApprover = await mayApprove(deps, actor, subject);
-  const decidesDraft = isDraft && (isApprover || (await mayExecute(deps, actor, subject)));
-  return {
-    mayDecide: isDraft ? decidesDraft : isApprover,
-    requesterMay: requester !== undefined && (await mayExecute(deps, requester, subject)),
-    approvers: run.requiredApproval?.type === 'ALL' ? await approversOf(deps, actor, subject) : [],
-    actionVersion: action.version,
-  };
 }
 
 /** Whether this very decision was taken before by this very person. */
@@ -112,21 +96,25 @@ async function approve(
   work: Work,
   run: StoredRun,
   body: ApprovalBody,
-  { approvers, requesterMay }: Standing,
+  { approvers, requesterMay }: HeldStanding,
 ): Promise<StoredRun> {
-  const { tx, actor } = work;
+  const isFirst = !(await isRepeated(work, run, body));
   await note(work, run, 'APPROVED', body);
   if (run.status === 'WAITING_FOR_APPROVAL') {
     if (!requesterMay) throw new AppError('missing_permissions', `"${run.createdBy}" may not run the action any more`);
-    const approved = (await listApprovals(tx, actor.orgId, run.id))
-      .filter(({ gate, state }) => gate === 'APPROVAL' && state === 'APPROVED')
-      .map(({ userId }) => userId);
-    const isComplete = run.requiredApproval?.type !== 'ALL' || approvers.every((each) => approved.includes(each));
-    if (!isComplete) return storeChangedRun(work, deps.dispatch, run, {});
+    if (!(await isApproved(work, run, approvers))) {
+      return isFirst ? storeChangedRun(work, deps.dispatch, run, {}) : run;
+    }
   }
   const status = nextStatus(run.status, 'approve', { needsApproval: run.requiredApproval !== null });
   if (!status) throw ended(run);
   return storeChangedRun(work, deps.dispatch, run, { status });
+}
+
+/** Whether as many have approved as must; whoever approves now, and may, is one of them. */
+async function isApproved({ tx, actor }: Work, run: StoredRun, approvers: Approvers): Promise<boolean> {
+  if (run.requiredApproval?.type !== 'ALL' || (approvers.areAdministrators && isAdmin(actor))) return true;
+  return haveAllApproved(approvers, await approvedBy(tx, actor.orgId, run.id));
 }
 
 async function note({ tx, actor, now }: Work, run: StoredRun, state: Approval['state'], { description }: ApprovalBody) {

@@ -6,8 +6,10 @@ import { type Receiver, startReceiver } from '../../../../test/receiver.ts';
 
 let app: TestApp;
 let receiver: Receiver;
+let approver: string;
 beforeAll(async () => {
   app = await createTestApp();
+  approver = await app.organization.approverToken();
   receiver = await startReceiver();
 });
 afterAll(async () => {
@@ -50,8 +52,8 @@ async function draft(name: string, n: number, token?: string) {
   return answer.body.run as { id: string; status: string; draft: { inputsHash: string; expiresAt: string } };
 }
 
-const decide = (id: string, status: string, inputsHash?: string, token?: string) =>
-  app.request('PATCH', `${runs}/${id}/approval`, { body: { status, inputsHash }, ...(token ? { token } : {}) });
+const decide = (id: string, status: string, inputsHash?: string, token = approver) =>
+  app.request('PATCH', `${runs}/${id}/approval`, { body: { status, inputsHash }, token });
 const edit = (id: string, n: number) => app.request('PATCH', `${runs}/${id}/draft`, { body: { properties: { n } } });
 const sent = () => receiver.received.map(({ body: text }) => JSON.parse(text));
 

@@ -128,10 +128,11 @@ test('those who decide see what would be sent, and are the only ones asked', asy
   const { id } = started.body.run;
   const drafted = await app.request('POST', `/v1/actions/${name}/runs?draft=true`, { body: { properties: { n: 8 } } });
   const draft = drafted.body.run.id;
-  const decision = (run: string, token?: string) =>
-    app.request('GET', `/v1/actions/runs/${run}/decision`, token ? { token } : {});
-  const waiting = async (token?: string) =>
-    (await app.request('GET', `/v1/actions/runs?decidable=true&action=${name}`, token ? { token } : {})).body.runs.map(
+  const approver = await app.organization.approverToken();
+  const decision = (run: string, token = approver) =>
+    app.request('GET', `/v1/actions/runs/${run}/decision`, { token });
+  const waiting = async (token = approver) =>
+    (await app.request('GET', `/v1/actions/runs?decidable=true&action=${name}`, { token })).body.runs.map(
       (run: { id: string }) => run.id,
     );
 
@@ -144,7 +145,8 @@ test('those who decide see what would be sent, and are the only ones asked', asy
   expect(await waiting()).toEqual([draft, id]);
   expect(await waiting(member)).toEqual([draft]);
 
-  await app.request('PATCH', `/v1/actions/runs/${id}/approval`, { body: { status: 'DECLINE' } });
+  const declined = { body: { status: 'DECLINE' }, token: approver };
+  expect((await app.request('PATCH', `/v1/actions/runs/${id}/approval`, declined)).status).toBe(201);
   expect((await decision(id)).body.decision.mayDecide).toBe(false);
   expect(await waiting()).toEqual([draft]);
 

@@ -1,8 +1,11 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { findActionByKey } from '../action.store.ts';
+import type { ActionsDeps } from '../actions.deps.ts';
+import { type Approvers, approversNow, requestersOf } from './approvers.ts';
 import { getRun } from './read-runs.ts';
+import type { StoredRun } from './run.ts';
 import { listApprovals } from './run.store.ts';
-import { approversOf } from './run-rights.ts';
+import { approversByPolicy } from './run-rights.ts';
 import { subjectOf } from './run-subject.ts';
 import type { StartDeps } from './start-run.ts';
 
@@ -13,7 +16,7 @@ export interface Approver {
   readonly description: string | null;
 }
 
-/** Who decided on a run, and with `withPending` who may while it waits. @throws AppError `not_found` */
+/** Who decided on a run, and with `withPending` who may while it waits, without those who asked for it. @throws AppError `not_found` */
 export async function listApprovers(
   deps: StartDeps,
   actor: Actor,
@@ -26,12 +29,19 @@ export async function listApprovers(
     state,
     description,
   }));
-  if (!withPending || run.status !== 'WAITING_FOR_APPROVAL' || run.actionKey === null) return decided;
-  const action = await findActionByKey(deps.database, actor.orgId, run.actionKey);
-  if (!action) return decided;
-  const subject = await subjectOf(deps, actor, action, run.entity, run.properties);
-  const pending = (await approversOf(deps, actor, subject)).filter(
-    (userId) => !decided.some((each) => each.userId === userId),
-  );
+  if (!withPending || run.status !== 'WAITING_FOR_APPROVAL') return decided;
+  const { users } = await approversOfRun(deps, actor, run);
+  const pending = users.filter((userId) => !decided.some((each) => each.userId === userId));
   return [...decided, ...pending.map((userId) => ({ userId, state: 'PENDING', description: null }))];
+}
+
+/** Who may let a run go on that waits for approval; nobody where its action is gone. */
+export async function approversOfRun(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<Approvers> {
+  const { database } = deps;
+  const { orgId } = actor;
+  const action = run.actionKey === null ? undefined : await findActionByKey(database, orgId, run.actionKey);
+  if (!action) return { users: [], areAdministrators: false };
+  const subject = await subjectOf(deps, actor, action, run.entity, run.properties);
+  const answered = await approversByPolicy(deps, actor, subject);
+  return approversNow(database, orgId, action, answered, await requestersOf(database, orgId, run));
 }

@@ -1,17 +1,16 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
-import { findActionByKey } from '../action.store.ts';
 import { approvalOf } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { bookkeeperOf } from '../dispatch/run-actors.ts';
 import { signatureHeaders } from '../dispatch/sign-request.ts';
+import { nobodyApproves } from './approvers.ts';
+import { approversOfRun } from './list-approvers.ts';
 import { notifyByMail, type Said } from './notify-by-mail.ts';
 import { notifyDeclared } from './notify-request.ts';
 import { findRun, noteOnRun } from './run.store.ts';
 import type { StoredRun } from './run.ts';
-import { approversOf } from './run-rights.ts';
-import { subjectOf } from './run-subject.ts';
 import { runUrl } from './run-url.ts';
 
 /**
@@ -26,12 +25,14 @@ export function notifyApproversJob(deps: ActionsDeps): JobDeclaration {
       if (run?.status !== 'WAITING_FOR_APPROVAL') return;
       const actor = await bookkeeperOf(deps, orgId, run);
       if (!actor) return;
+      const { users } = await approversOfRun(deps, actor, run);
       const said = await notify(deps, actor, run, signal);
       const again = said.canRetry && attempt < notifyDeclared.attempts;
       const message = again ? `${said.message}; it is tried again` : said.message;
-      await deps.unitOfWork(actor, ({ tx, now }) =>
-        noteOnRun(tx, orgId, run.id, { message, createdBy: actor.id, at: now }),
-      );
+      const lines = users.length === 0 && !again ? [message, nobodyApproves(run)] : [message];
+      await deps.unitOfWork(actor, async ({ tx, now }) => {
+        for (const line of lines) await noteOnRun(tx, orgId, run.id, { message: line, createdBy: actor.id, at: now });
+      });
       if (again) throw new Error(`approvers of run ${run.id} were not told: ${said.message}`);
     },
   });
@@ -68,8 +69,6 @@ async function notify(deps: ActionsDeps, actor: Actor, run: StoredRun, signal: A
 
 /** What a run that waits is told as: the shape that agents know of runs, who may approve, and where. */
 async function messageOf(deps: ActionsDeps, actor: Actor, run: StoredRun) {
-  const action = run.actionKey === null ? undefined : await findActionByKey(deps.database, actor.orgId, run.actionKey);
-  const subject = action && (await subjectOf(deps, actor, action, run.entity, run.properties));
   return {
     action: run.actionIdentifier,
     resourceType: 'run',
@@ -82,7 +81,7 @@ async function messageOf(deps: ActionsDeps, actor: Actor, run: StoredRun) {
     context: { runId: run.id, blueprint: run.blueprint, entity: run.entity },
     payload: { properties: run.properties },
     requiredApproval: approvalOf(run.action.definition) ?? { type: 'ANY' },
-    approvers: subject ? await approversOf(deps, actor, subject) : [],
+    approvers: (await approversOfRun(deps, actor, run)).users,
     url: runUrl(deps, run.id),
   };
 }

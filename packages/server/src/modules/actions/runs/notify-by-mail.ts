@@ -2,6 +2,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { MailFailure } from '../../../platform/mail/mailer.ts';
 import { findActionByKey } from '../action.store.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
+import { requestersOf } from './approvers.ts';
 import type { StoredRun } from './run.ts';
 import { listedApproversOf } from './run-rights.ts';
 import { runUrl } from './run-url.ts';
@@ -20,7 +21,9 @@ export async function notifyByMail(deps: ActionsDeps, actor: Actor, run: StoredR
     return { message, canRetry: false };
   }
   const action = run.actionKey === null ? undefined : await findActionByKey(deps.database, actor.orgId, run.actionKey);
-  const to = action ? await listedApproversOf(deps, actor, action) : [];
+  const requesters = await requestersOf(deps.database, actor.orgId, run);
+  const listed = action ? await listedApproversOf(deps, actor, action) : [];
+  const to = listed.filter((each) => !requesters.has(each));
   if (to.length === 0) {
     const message =
       "No e-mail was sent: nobody is listed as an approver. A policy's approvers find the run in the portal";

@@ -1,7 +1,10 @@
 import type { RunDecision } from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
 import { previewRun } from '../dispatch/preview-run.ts';
-import { isDecider, type Standing, standingOf } from './decide-run.ts';
+import { isDecider } from './decide-run.ts';
+import { type Standing, standingOf } from './decision-standing.ts';
+import { approversOfRun } from './list-approvers.ts';
+import { nobodyApproves } from './approvers.ts';
 import { getRun } from './read-runs.ts';
 import { listApprovals } from './run.store.ts';
 import type { StoredRun } from './run.ts';
@@ -24,6 +27,7 @@ export async function readDecision(deps: StartDeps, actor: Actor, id: string): P
   const none: RunDecision = { mayDecide: false, request: null, problems: [] };
   if (!waits(run) || !isDecider(actor)) return none;
   const standing = await standingOf(deps, actor, run);
+  if (standing.isRequester) return { ...none, obstacle: await whyWaiting(deps, actor, run) };
   if (!standing.mayDecide) return none;
   const obstacle = obstacleOf(run, standing, deps.clock.now());
   const preview = await previewRun(deps, actor.orgId, run);
@@ -34,6 +38,13 @@ export async function readDecision(deps: StartDeps, actor: Actor, id: string): P
     request: 'shown' in preview ? (preview.shown as NonNullable<RunDecision['request']>) : null,
     problems: 'shown' in preview ? [...preview.failures] : [preview.problem],
   };
+}
+
+/** What whoever asked for a run is told while it waits. */
+async function whyWaiting(deps: StartDeps, actor: Actor, run: StoredRun): Promise<string> {
+  const { users } = await approversOfRun(deps, actor, run);
+  if (users.length === 0) return nobodyApproves(run);
+  return 'You asked for this run, or it was asked for on your behalf: somebody else decides whether it goes on';
 }
 
 function waits({ status }: StoredRun): boolean {

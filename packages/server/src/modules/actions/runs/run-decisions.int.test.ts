@@ -5,8 +5,10 @@ import { createBlueprint, createEntity, unique } from '../../../../test/catalog-
 
 let app: TestApp;
 let world: ActionWorld;
+let approver: string;
 beforeAll(async () => {
   app = await createTestApp();
+  approver = await app.organization.approverToken();
   world = await createActionWorld(app);
 });
 afterAll(async () => {
@@ -74,10 +76,10 @@ describe('a policy', () => {
 });
 
 describe('approval', () => {
-  const ask = (id: string, status: string, token?: string) =>
+  const ask = (id: string, status: string, token = approver) =>
     app.request('PATCH', `${runsPath}/${id}/approval`, {
       body: { status, description: 'because' },
-      ...(token ? { token } : {}),
+      token,
     });
 
   test('nothing is sent before it, and once after it', async () => {

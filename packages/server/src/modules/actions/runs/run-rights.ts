@@ -1,6 +1,7 @@
 import type { ActionPolicy } from '@portolan/contract';
 import type { JqValue } from '@portolan/jq';
 import { type Actor, isAdmin, systemActor } from '../../../platform/actor.ts';
+import type { Reader } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { evaluateActionPolicy, type ReadEntity } from '../../catalog/index.ts';
 import { findActor, listNamedUsers } from '../../identity/index.ts';
@@ -19,6 +20,9 @@ export interface RunSubject {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
+interface ReadDeps {
+  readonly database: Reader;
+}
 type RightsDeps = Pick<ActionsDeps, 'catalog' | 'clock' | 'database'>;
 
 /** Whether the actor may run the action on this entity with these inputs; a policy decides where one is there. */
@@ -34,11 +38,20 @@ export async function assertMayExecute(deps: ActionsDeps, actor: Actor, subject:
   throw new AppError('missing_permissions', `You may not run the action "${subject.action.identifier}" here`);
 }
 
+/** Whom the policy of the action names as approvers; undefined where there is none, and its lists name them. */
+export async function approversByPolicy(
+  deps: RightsDeps,
+  actor: Actor,
+  subject: RunSubject,
+): Promise<readonly string[] | undefined> {
+  const { policy } = grantOf(subject.action, 'approve');
+  return policy && (await askPolicy(deps, actor, 'approve', policy, subject)).approvers;
+}
+
 /** The people who may approve runs of the action: named by its lists, or by its policy where one is there. */
 export async function approversOf(deps: RightsDeps, actor: Actor, subject: RunSubject): Promise<string[]> {
-  const grant = grantOf(subject.action, 'approve');
-  if (grant.policy) return [...(await askPolicy(deps, actor, 'approve', grant.policy, subject)).approvers];
-  return listNamedUsers(deps.database, actor.orgId, grant);
+  const answered = await approversByPolicy(deps, actor, subject);
+  return listNamedUsers(deps.database, actor.orgId, answered ? { users: answered } : grantOf(subject.action, 'approve'));
 }
 
 /** Those of them who are told by e-mail: a policy names people that nobody listed, and they find the run in the portal. */
@@ -73,7 +86,7 @@ function askPolicy(
 }
 
 /** Whoever asked for a run, as they stand now; undefined once they are gone or disabled. */
-export async function requesterOf(deps: ActionsDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
+export async function requesterOf(deps: ReadDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
   if (run.invocation !== null) return askerOfInvocation(deps, orgId, run);
   if (run.depth > 0 && run.createdByKind === 'machine') return starterOfRun(deps, orgId, run);
   const who: Requester = { id: run.createdBy, kind: run.createdByKind };
@@ -81,14 +94,14 @@ export async function requesterOf(deps: ActionsDeps, orgId: string, run: StoredR
 }
 
 /** Started by another run: whose rights that one had to give. */
-async function starterOfRun(deps: ActionsDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
+async function starterOfRun(deps: ReadDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
   const cause = await findCause(deps.database, orgId, run.id);
   // an action that is deleted asks for nothing any more
   return cause && cause.actionKey !== null ? runActor(deps, orgId, cause) : undefined;
 }
 
 /** Behind an assistant stands who asked it, never an administrator for want of somebody. */
-async function askerOfInvocation(deps: ActionsDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
+async function askerOfInvocation(deps: ReadDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
   if (run.createdBy === systemActor(orgId).id) return bookkeeperOf(deps, orgId, run);
   return findActor(deps.database, orgId, { id: run.createdBy, kind: run.createdByKind });
 }

@@ -24,6 +24,39 @@ export function findCause(reader: Reader, orgId: string, id: string): Promise<St
     where led.org_id = ${orgId} and led.id = ${id}`);
 }
 
+/**
+ * Those a run was asked for by, back to the first of the runs that led to it: who asked, on whose behalf, who changed its
+ * inputs, and behind an automation who saved it and who did what it waited for.
+ */
+export async function listRequesters(reader: Reader, orgId: string, id: string): Promise<string[]> {
+  const rows = await reader.rows<{ who: string }>(sql`
+    with recursive chain as (
+      select r.id, r.caused_by, r.created_by, r.created_by_kind, r.impersonated_by, r.edited_by, r.authority, r.event
+      from action_runs r where r.org_id = ${orgId} and r.id = ${id}
+      union
+      select r.id, r.caused_by, r.created_by, r.created_by_kind, r.impersonated_by, r.edited_by, r.authority, r.event
+      from action_runs r join chain c on r.org_id = ${orgId} and r.id = c.caused_by)
+    select distinct who from chain, unnest(edited_by || array[created_by, impersonated_by,
+      case when created_by_kind = 'system' then authority #>> '{by,id}' end,
+      case when created_by_kind = 'system' then event #>> '{trigger,by,userId}' end]) as who
+    where who is not null`);
+  return rows.map(({ who }) => who);
+}
+
+/** Runs, of all organizations, that wait for everybody's approval and have that of somebody, by their ids. */
+export function listPartlyApproved(
+  reader: Reader,
+  after: string,
+  limit: number,
+): Promise<{ readonly orgId: string; readonly id: string }[]> {
+  return reader.rows(sql`
+    select r.org_id as "orgId", r.id from action_runs r /* all organizations */
+    where r.status = 'WAITING_FOR_APPROVAL' and r.required_approval ->> 'type' = 'ALL' and r.id > ${after}
+      and exists (select 1 from action_run_approvals a
+        where a.org_id = r.org_id and a.run_id = r.id and a.gate = 'APPROVAL' and a.state = 'APPROVED')
+    order by r.id limit ${limit}`);
+}
+
 /** The run that a tool call of an invocation led to. */
 export function findRunOfCall(
   reader: Reader,
@@ -161,6 +194,14 @@ export function listApprovals(
   return reader.rows(sql`
     select user_id as "userId", gate, state, description, at from action_run_approvals
     where org_id = ${orgId} and run_id = ${runId} order by at, user_id`);
+}
+
+/** Those who approved that a run goes on; drafts are another matter. */
+export async function approvedBy(reader: Reader, orgId: string, runId: string): Promise<ReadonlySet<string>> {
+  const approvals = await listApprovals(reader, orgId, runId);
+  return new Set(
+    approvals.filter(({ gate, state }) => gate === 'APPROVAL' && state === 'APPROVED').map(({ userId }) => userId),
+  );
 }
 
 export interface StoredRunLog {

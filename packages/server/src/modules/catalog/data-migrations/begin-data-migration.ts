@@ -1,7 +1,9 @@
+import { scopesCover } from '@portolan/contract';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
+import { insufficientScope } from '../../../platform/scopes.ts';
 import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
 import {
   findDataMigration,
@@ -21,12 +23,19 @@ export interface StartDeps {
   readonly runJob: RunDataMigration;
 }
 
+/** What a restricted token has to be for beside migrations: they write no more than it could write itself. */
+const scopesFor: Readonly<Record<Begun['kind'], readonly string[]>> = {
+  wipe: ['delete:entities'],
+  map: ['create:entities', 'update:entities', 'delete:entities'],
+  undo: ['create:entities', 'update:entities', 'delete:entities'],
+};
+
 type Begun = Omit<NewDataMigration, 'orgId' | 'id' | 'actor' | 'createdAt'>;
 
 /**
  * Stores a migration and hands it to the background. One at a time works on a blueprint; only deleting everything may be
  * asked for again, since there is nothing to disturb.
- * @throws AppError `migration_in_progress`
+ * @throws AppError `migration_in_progress`, `insufficient_scope`
  */
 export async function begin(
   { runJob }: Pick<StartDeps, 'runJob'>,
@@ -35,6 +44,7 @@ export async function begin(
   countAll: (begun: StoredDataMigration) => Promise<number>,
 ): Promise<StoredDataMigration> {
   const { orgId, model: _model, ...actor } = work.actor;
+  for (const scope of scopesFor[begun.kind]) if (!scopesCover(actor.scopes, scope)) throw insufficientScope(scope);
   const keys = begun.targetKey === null ? [begun.blueprintKey] : [begun.blueprintKey, begun.targetKey];
   await lockMigrationsOf(work.tx, orgId, keys);
   const other = await findGoingOn(work.tx, orgId, begun);

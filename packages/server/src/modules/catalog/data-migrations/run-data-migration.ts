@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Actor } from '../../../platform/actor.ts';
+import { limitTo } from '../../../platform/authority.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import type { BlueprintKeeper } from '../../blueprints/index.ts';
-import { findActor, findOrganization } from '../../identity/index.ts';
+import { authorityToday, findOrganization, saveAuthority } from '../../identity/index.ts';
 import type { CatalogDeps } from '../catalog.deps.ts';
 import { findDataMigration, lockDataMigration, type Progress, updateDataMigration } from './data-migration.store.ts';
 import { isFinal, type StoredDataMigration } from './data-migration.ts';
@@ -62,14 +63,14 @@ export function runDataMigrationJob(deps: RunDeps): RunDataMigration {
 }
 
 /**
- * Whoever asked: a person with the rights they have now, a machine as it asked. @throws AppError `missing_permissions`
- * for a person who is gone or disabled
+ * Whoever asked, with as much of what they could do then as they have now. @throws AppError `missing_permissions` for
+ * somebody who is gone or disabled
  */
 async function actorNow({ database }: RunDeps, asked: Actor): Promise<Actor> {
-  if (asked.kind !== 'person') return asked;
-  const now = await findActor(database, asked.orgId, asked);
-  if (now) return { ...asked, roles: now.roles, teamKeys: now.teamKeys };
-  throw new AppError('missing_permissions', `The user "${asked.id}", who asked for it, was removed or disabled`);
+  const saved = saveAuthority(asked);
+  const now = await authorityToday(database, asked.orgId, saved);
+  if (now) return limitTo(asked, now);
+  throw new AppError('missing_permissions', `"${saved.by.id}", who asked for it, was removed or disabled`);
 }
 
 /** One transaction's worth of work; true once there is nothing left. */

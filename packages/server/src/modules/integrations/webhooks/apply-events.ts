@@ -1,7 +1,14 @@
-import { blueprintSearchQuery, type MappingResult } from '@portolan/contract';
+import {
+  blueprintSearchQuery,
+  bulkUpsertEntities as bulkUpsertOperation,
+  deleteEntity as deleteEntityOperation,
+  type MappingResult,
+  type Operation,
+} from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
 import { issuesOf } from '../../../platform/http/issues.ts';
+import { requireScope } from '../../../platform/scopes.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
 import { bulkUpsertEntities, type CatalogDeps, deleteEntities, searchBlueprint } from '../../catalog/index.ts';
 import { type MappedPart, type PlannedItem, type PlannedWrite, planWrites } from './plan-writes.ts';
@@ -73,10 +80,11 @@ async function create(catalog: CatalogDeps, write: PlannedWrite<Applied>): Promi
   const [first, ...others] = write.items;
   if (!first) return;
   const bodies = write.items.map(({ item }) => item.body);
+  const { actor } = first.part;
   const ofCauses = { ...catalog, unitOfWork: namingCauses(catalog.unitOfWork, write) };
-  const outcomes = await bulkUpsertEntities(ofCauses, first.part.actor, write.blueprint, bodies, flags).catch(
-    refusalOf,
-  );
+  const outcomes = await within(actor, bulkUpsertOperation, () =>
+    bulkUpsertEntities(ofCauses, actor, write.blueprint, bodies, flags),
+  ).catch(refusalOf);
   if (outcomes instanceof AppError && others.length > 0) {
     for (const item of write.items) await create(catalog, { ...write, items: [item] });
     return;
@@ -86,6 +94,12 @@ async function create(catalog: CatalogDeps, write: PlannedWrite<Applied>): Promi
     if (!outcome || 'error' in outcome) await refuse(catalog, item, outcome?.error ?? unanswered(), 'CREATE');
     else item.part.counts[outcome.isCreated ? 'created' : 'updated'] += 1;
   }
+}
+
+/** What a webhook that was saved with a restricted token writes is within the scopes of the token. */
+async function within<T>(actor: Actor, operation: Operation, write: () => Promise<T>): Promise<T> {
+  requireScope(actor, operation);
+  return write();
 }
 
 function unanswered(): AppError {
@@ -122,6 +136,7 @@ async function remove(catalog: CatalogDeps, { blueprint, items }: PlannedWrite<A
     const { actor, counts, mapping } = each.part;
     const { deleteDependents } = operationOf(mapping);
     try {
+      requireScope(actor, deleteEntityOperation);
       const identifiers = await identifiersOf(catalog, actor, blueprint, each.item.body['identifier']);
       if (identifiers.length === 0) counts.skipped += 1;
       else

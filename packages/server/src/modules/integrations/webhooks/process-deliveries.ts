@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { newId } from '../../../platform/ids.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
-import { findOrganization } from '../../identity/index.ts';
+import { actWith, authorityLeft, findOrganization, type SavedAuthority } from '../../identity/index.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
 import { applyEvents, type EventPart } from './apply-events.ts';
 import {
@@ -100,13 +100,20 @@ async function processAll(
   const organization = await findOrganization(deps.database, orgId);
   if (!webhook || !organization) return false;
   const system = systemActor(orgId, organization.model);
+  const authority = await authorityLeft(deps.database, orgId, webhook);
+  if (!authority) {
+    const ends = claimed.map(
+      ({ key }): DeliveryEnd => ({ key, state: 'failed', reason: nobodyBehind(webhook), results: [] }),
+    );
+    return deps.unitOfWork(system, ({ tx, now }) => finishDeliveries(tx, orgId, webhookKey, ends, { lease, now }));
+  }
   for (let next = 0; next < claimed.length; ) {
     const sliceEnds = performance.now() + sliceMs;
     const events: MappedDelivery[] = [];
     do {
       signal.throwIfAborted();
       const delivery = claimed[next] as Waiting;
-      const actor = actorOf(system, webhook, delivery.id);
+      const actor = actorOf(system, webhook, authority, delivery.id);
       events.push({ key: delivery.key, parts: await partsOf(deps, actor, webhook, delivery) });
       next += 1;
     } while (next < claimed.length && performance.now() < sliceEnds);
@@ -119,16 +126,27 @@ async function processAll(
   return true;
 }
 
-/** Whoever wrote the webhook is an administrator, so it writes as one, under the rules that bind people and machines. */
-function actorOf(system: Actor, { identifier }: StoredWebhook, deliveryId: string): Actor {
-  return {
-    ...system,
-    kind: 'machine',
+/** A webhook writes with the rights of whoever saved it, under the rules that bind people and machines. */
+function actorOf(
+  { orgId, model }: Actor,
+  { identifier }: StoredWebhook,
+  authority: SavedAuthority,
+  deliveryId: string,
+): Actor {
+  return actWith(authority, {
+    orgId,
+    model,
     id: `webhook/${identifier}`,
     datasource: `portolan-webhook/${identifier}`,
     origin: 'API',
     webhook: { identifier, deliveryId },
-  };
+  });
+}
+
+/** What a delivery comes to while nobody stands behind the webhook; it can be replayed once somebody does. */
+function nobodyBehind({ identifier, authority }: StoredWebhook): string {
+  const who = authority ? `"${authority.by.id}", who saved it last,` : 'whoever saved it last';
+  return `Nobody stands behind the webhook "${identifier}" any more: ${who} was removed or disabled. Somebody who may do what it does has to save it again`;
 }
 
 interface MappedDelivery {

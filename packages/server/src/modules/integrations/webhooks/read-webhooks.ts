@@ -1,4 +1,5 @@
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
+import { authorityOf, coversAuthority, fullAuthority } from '../../../platform/authority.ts';
 import type { Database, Reader } from '../../../platform/db/database.ts';
 import { assertMayRead } from '../integration-rights.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
@@ -33,8 +34,12 @@ export async function requireWebhook(reader: Reader, actor: Actor, identifier: s
   return webhook;
 }
 
-/** Whoever has the address writes with an administrator's rights: only administrators see it, and the secret. */
+/**
+ * Whoever has the address and the secret writes with the rights of the webhook: only administrators see them, and with a
+ * restricted token only those of webhooks that may do no more than the token.
+ */
 export function shownTo({ secrets, publicUrl }: Deps, actor: Actor, webhook: StoredWebhook): ShownWebhook {
-  if (!isAdmin(actor)) return { webhook };
+  const mayUse = coversAuthority(authorityOf(actor), webhook.authority ?? fullAuthority);
+  if (!isAdmin(actor) || !mayUse) return { webhook };
   return { webhook, opened: { secret: openSecret(secrets, actor.orgId, webhook), publicUrl: publicUrl() } };
 }

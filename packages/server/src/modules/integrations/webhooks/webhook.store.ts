@@ -1,9 +1,10 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import type { SavedAuthority } from '../../identity/index.ts';
 import type { StoredWebhook, WebhookDefinition } from './webhook.ts';
 
-const columns = raw(`w.key, w.identifier, w.ingest_key as "ingestKey", w.definition, w.sealed_secret as "sealedSecret",
+const columns = raw(`w.key, w.identifier, w.ingest_key as "ingestKey", w.definition, w.sealed_secret as "sealedSecret", w.authority,
   w.created_at as "createdAt", w.created_by as "createdBy", w.updated_at as "updatedAt", w.updated_by as "updatedBy"`);
 
 export function listWebhookRows(reader: Reader, orgId: string): Promise<StoredWebhook[]> {
@@ -46,6 +47,7 @@ interface Written {
   readonly identifier: string;
   readonly definition: WebhookDefinition;
   readonly sealedSecret: string | null;
+  readonly authority: SavedAuthority | null;
 }
 interface Writing {
   readonly orgId: string;
@@ -58,12 +60,13 @@ export function insertWebhook(
   tx: Tx,
   { orgId, by, at }: Writing,
   ingestKey: string,
-  { identifier, definition, sealedSecret }: Written,
+  { identifier, definition, sealedSecret, authority }: Written,
 ): Promise<StoredWebhook | undefined> {
   return tx.first<StoredWebhook>(sql`
-    insert into webhooks as w (org_id, identifier, ingest_key, definition, sealed_secret, created_at, created_by,
-      updated_at, updated_by)
-    values (${orgId}, ${identifier}, ${ingestKey}, ${json(definition)}, ${sealedSecret}, ${at}, ${by}, ${at}, ${by})
+    insert into webhooks as w (org_id, identifier, ingest_key, definition, sealed_secret, authority, created_at,
+      created_by, updated_at, updated_by)
+    values (${orgId}, ${identifier}, ${ingestKey}, ${json(definition)}, ${sealedSecret},
+      ${authority && json(authority)}, ${at}, ${by}, ${at}, ${by})
     on conflict (org_id, identifier) do nothing
     returning ${columns}`);
 }
@@ -73,11 +76,11 @@ export async function updateWebhookRow(
   tx: Tx,
   { orgId, by, at }: Writing,
   key: number,
-  { identifier, definition, sealedSecret }: Written,
+  { identifier, definition, sealedSecret, authority }: Written,
 ): Promise<StoredWebhook> {
   const [row] = await tx.rows<StoredWebhook>(sql`
     update webhooks w set identifier = ${identifier}, definition = ${json(definition)}, sealed_secret = ${sealedSecret},
-      updated_at = ${at}, updated_by = ${by}
+      authority = ${authority && json(authority)}, updated_at = ${at}, updated_by = ${by}
     where w.org_id = ${orgId} and w.key = ${key}
     returning ${columns}`);
   return row as StoredWebhook;

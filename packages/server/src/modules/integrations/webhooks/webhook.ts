@@ -1,4 +1,5 @@
 import type { Webhook, WebhookMapping, WebhookSecurity } from '@portolan/contract';
+import type { SavedAuthority } from '../../identity/index.ts';
 
 /** How requests are proved to come from whom they should; the secret is kept apart. */
 export type SecurityRules = Omit<WebhookSecurity, 'secret'>;
@@ -21,6 +22,8 @@ export interface StoredWebhook {
   readonly ingestKey: string;
   readonly definition: WebhookDefinition;
   readonly sealedSecret: string | null;
+  /** What it was saved with, and writes with at most; null if it was saved before that was kept. */
+  readonly authority: SavedAuthority | null;
   readonly createdAt: Date;
   readonly createdBy: string;
   readonly updatedAt: Date;

@@ -2,6 +2,7 @@ import * as contract from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
 import { HttpAnswer, type Route, route } from '../../../platform/http/route.ts';
 import { warningHeader } from '../../../platform/http/warning.ts';
+import { warnOfAuthority } from '../../identity/index.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
 import { warnOfWebhook } from './check-webhook.ts';
 import { getDelivery, listDeliveries, replayDelivery } from './deliveries.ts';
@@ -71,7 +72,7 @@ function deliveryRoutes(deps: WebhookDeps): Route[] {
 }
 
 function written(deps: WebhookDeps, actor: Actor, webhook: StoredWebhook) {
-  const warnings = warnOfWebhook(webhook.definition, webhook.sealedSecret !== null);
+  const warnings = [...warnOfWebhook(webhook.definition, webhook.sealedSecret !== null), ...warnOfAuthority(webhook)];
   const integration = presentWebhook(shownTo(deps, actor, webhook));
   return new HttpAnswer({ integration }, { headers: warningHeader(warnings) });
 }

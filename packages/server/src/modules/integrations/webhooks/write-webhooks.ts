@@ -4,6 +4,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
+import { authorityWhenRewritten, authorityWhenSaved, saveAuthority } from '../../identity/index.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
 import { newIngestKey } from './ingest-key.ts';
 import { openSecret, sealSecret } from './secret-of.ts';
@@ -17,7 +18,7 @@ export function createWebhook(deps: Deps, actor: Actor, body: WebhookBody): Prom
   return deps.unitOfWork(actor, async (work) => {
     const identifier = body.identifier ?? newId('webhook_');
     const sealedSecret = sealSecret(deps.secrets, actor.orgId, body.security?.secret);
-    const written = { identifier, definition: definitionOf(body), sealedSecret };
+    const written = { identifier, definition: definitionOf(body), sealedSecret, authority: saveAuthority(actor) };
     const webhook = await insertWebhook(work.tx, writingOf(work), newIngestKey(actor.orgId), written);
     if (!webhook) throw taken(identifier);
     record(work, undefined, webhook);
@@ -25,7 +26,7 @@ export function createWebhook(deps: Deps, actor: Actor, body: WebhookBody): Prom
   });
 }
 
-/** Replaces a webhook; its address stays. @throws AppError `not_found`, `identifier_taken` */
+/** Replaces a webhook; its address stays. It writes with the caller's authority from then on. @throws AppError `not_found`, `identifier_taken` */
 export function replaceWebhook(
   deps: Deps,
   actor: Actor,
@@ -52,16 +53,18 @@ function bodyOf({ identifier, definition }: StoredWebhook, secret: string | unde
   return { identifier, ...definition, security } as WebhookBody;
 }
 
-/** Changes what people wrote of a webhook within the caller's unit of work. @throws AppError as `patchWebhook` */
+/**
+ * Rewrites what people wrote of a webhook within the caller's unit of work; the caller lends it nothing, so it keeps what
+ * it may do. @throws AppError as `patchWebhook`
+ */
 export function editWebhookWithin(
   deps: Pick<Deps, 'secrets'>,
   work: Work,
   identifier: string,
   edit: (definition: WebhookDefinition) => WebhookDefinition,
 ): Promise<StoredWebhook> {
-  return changeWithin(deps, work, identifier, (before, secret) =>
-    bodyOf({ ...before, definition: edit(before.definition) }, secret),
-  );
+  const write: WriteBody = (before, secret) => bodyOf({ ...before, definition: edit(before.definition) }, secret);
+  return changeWithin(deps, work, identifier, write, authorityWhenRewritten);
 }
 
 /** @throws AppError `not_found` */
@@ -89,6 +92,7 @@ async function changeWithin(
   work: Work,
   target: string,
   write: WriteBody,
+  authorityOf: AuthorityAfter = authorityWhenSaved,
 ): Promise<StoredWebhook> {
   const { actor } = work;
   const before = await lockWebhook(work.tx, actor.orgId, target);
@@ -100,16 +104,20 @@ async function changeWithin(
   const definition = definitionOf(body);
   const wanted = body.security?.secret ?? undefined;
   const isSame = identifier === target && wanted === secret && isDeepStrictEqual(definition, before.definition);
-  if (isSame) return before;
+  const { authority, isMore } = await authorityOf(work, before);
+  if (isSame && !isMore) return before;
   const sealedSecret = wanted === secret ? before.sealedSecret : sealSecret(secrets, actor.orgId, wanted);
   const after = await updateWebhookRow(work.tx, writingOf(work), before.key, {
     identifier,
     definition,
     sealedSecret,
+    authority,
   });
   record(work, before, after);
   return after;
 }
+
+type AuthorityAfter = typeof authorityWhenSaved;
 
 function definitionOf(body: WebhookBody): WebhookDefinition {
   const { title, description, icon, enabled, mappings, security, integrationType } = body;

@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../../../platform/actor.ts';
+import { coversAuthority, rightsOf } from '../../../platform/authority.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import { findActor } from '../../identity/index.ts';
+import { findActionByKey, holdAction } from '../action.store.ts';
+import type { StoredAction } from '../action.ts';
+import type { ActionsDeps } from '../actions.deps.ts';
+import { type Approvers, approversNow, requestersOf } from './approvers.ts';
+import { changed } from './draft-decision.ts';
+import type { StoredRun } from './run.ts';
+import { approversByPolicy, mayApprove, mayExecute, requesterOf } from './run-rights.ts';
+import { subjectOf } from './run-subject.ts';
+
+/** What was found out before the transaction about the right to decide. */
+export interface Standing {
+  readonly mayDecide: boolean;
+  /** Whether the actor asked for the run that waits for approval, or stands behind whoever did. */
+  readonly isRequester: boolean;
+  readonly requester: Actor | undefined;
+  /** Whether whoever asked for the run may still run it. */
+  readonly requesterMay: boolean;
+  readonly action: StoredAction | undefined;
+  readonly actionVersion: number | undefined;
+  /** Whom the policy of the action names, if it has one. */
+  readonly answered: readonly string[] | undefined;
+}
+
+/** The same, found to hold in the transaction. */
+export interface HeldStanding {
+  readonly requesterMay: boolean;
+  readonly approvers: Approvers;
+}
+
+/** How the actor and the requester stand to a run that waits, read before any decision. */
+export async function standingOf(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<Standing> {
+  const { orgId } = actor;
+  const action = run.actionKey === null ? undefined : await findActionByKey(deps.database, orgId, run.actionKey);
+  if (!action) return nothing;
+  const subject = await subjectOf(deps, actor, action, run.entity, run.properties);
+  const isDraft = run.status === 'DRAFT';
+  const requester = await requesterOf(deps, orgId, run);
+  const isApprover = await mayApprove(deps, actor, subject);
+  // confirming a draft of one's own is no approval, and takes the place of none
+  const isRequester = !isDraft && (await requestersOf(deps.database, orgId, run)).has(actor.id);
+  const decidesDraft = isDraft && (isApprover || (await mayExecute(deps, actor, subject)));
+  const isForAll = run.requiredApproval?.type === 'ALL';
+  return {
+    mayDecide: isDraft ? decidesDraft : isApprover && !isRequester,
+    isRequester,
+    requester,
+    requesterMay: requester !== undefined && (await mayExecute(deps, requester, subject)),
+    action,
+    actionVersion: action.version,
+    answered: isForAll ? await approversByPolicy(deps, actor, subject) : undefined,
+  };
+}
+
+const nothing: Standing = {
+  mayDecide: false,
+  isRequester: false,
+  requester: undefined,
+  requesterMay: false,
+  action: undefined,
+  actionVersion: undefined,
+  answered: undefined,
+};
+
+/**
+ * Finds in the transaction that what was seen before holds: the action and who may approve it, the rights of whoever
+ * decides and of whoever asked. What a policy reads of entities is as it was a moment before.
+ * @throws AppError `draft_changed` where something is another by now, `missing_permissions`
+ */
+export async function holdStanding(work: Work, run: StoredRun, seen: Standing): Promise<HeldStanding> {
+  const { tx, actor } = work;
+  const held = run.actionKey === null ? undefined : await holdAction(tx, actor.orgId, run.actionKey);
+  if (!held || held.version !== seen.action?.version || !isDeepStrictEqual(held.rights, seen.action.rights)) {
+    throw changed(run.id, 'its action was changed while you decided');
+  }
+  if (!isAsMuch(await findActor(tx, actor.orgId, actor), actor)) {
+    throw new AppError('missing_permissions', `Your rights were changed while you decided on the run "${run.id}"`);
+  }
+  const requester = seen.requesterMay ? await requesterOf({ database: tx }, actor.orgId, run) : undefined;
+  const requesters = run.status === 'DRAFT' ? new Set<string>() : await requestersOf(tx, actor.orgId, run);
+  if (requesters.has(actor.id)) throw changed(run.id, 'it was asked for by you');
+  return {
+    requesterMay: seen.requester !== undefined && isAsMuch(requester, seen.requester),
+    approvers: await approversNow(tx, actor.orgId, held, seen.answered, requesters),
+  };
+}
+
+/** Whether somebody has, now, all roles and teams that they were seen with. */
+function isAsMuch(now: Actor | undefined, seen: Actor): boolean {
+  return now !== undefined && coversAuthority(rightsOf(now), rightsOf(seen));
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { systemActor } from '../../../platform/actor.ts';
+import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
+import { findOrganization } from '../../identity/index.ts';
+import { holdAction } from '../action.store.ts';
+import { approversNow, haveAllApproved, requestersOf } from './approvers.ts';
+import { standingOf } from './decision-standing.ts';
+import { storeChangedRun } from './enter-run.ts';
+import { approvedBy, findRun, listPartlyApproved, lockRun, noteOnRun } from './run.store.ts';
+import { nextStatus } from './run-state.ts';
+import type { StartDeps } from './start-run.ts';
+
+const batch = 200;
+
+/**
+ * Lets runs go on that wait for everybody's approval, once those who have not approved are gone, disabled or may not
+ * approve any more: nobody would come back to them. Looking twice changes nothing, as what goes on waits no more.
+ */
+export function wakeApprovedJob(deps: StartDeps): JobDeclaration {
+  return defineJob({
+    name: 'actions.wake-approved',
+    input: z.object({}),
+    attempts: 1,
+    timeoutMs: 60_000,
+    everyMs: 60_000,
+    run: async () => {
+      for (let after = ''; ; ) {
+        const waiting = await listPartlyApproved(deps.database, after, batch);
+        for (const { orgId, id } of waiting) await wake(deps, orgId, id);
+        const last = waiting.at(-1);
+        if (!last || waiting.length < batch) return;
+        after = last.id;
+      }
+    },
+  });
+}
+
+async function wake(deps: StartDeps, orgId: string, id: string): Promise<void> {
+  const seen = await findRun(deps.database, orgId, id);
+  const organization = await findOrganization(deps.database, orgId);
+  if (!seen || !organization) return;
+  const system = systemActor(orgId, organization.model);
+  const { action, answered, requesterMay } = await standingOf(deps, system, seen);
+  if (!action || !requesterMay) return;
+  await deps.unitOfWork(system, async (work) => {
+    const run = await lockRun(work.tx, orgId, id);
+    const held = await holdAction(work.tx, orgId, action.key);
+    if (run?.status !== 'WAITING_FOR_APPROVAL' || held?.version !== action.version) return;
+    const requesters = await requestersOf(work.tx, orgId, run);
+    const approvers = await approversNow(work.tx, orgId, held, answered, requesters);
+    if (!haveAllApproved(approvers, await approvedBy(work.tx, orgId, id))) return;
+    const status = nextStatus(run.status, 'approve', { needsApproval: true });
+    if (!status) return;
+    const message = 'Everybody who may still approve the run has approved it';
+    await noteOnRun(work.tx, orgId, id, { message, createdBy: work.actor.id, at: work.now });
+    await storeChangedRun(work, deps.dispatch, run, { status });
+  });
+}
