@@ -64,6 +64,9 @@ create table action_runs (
   chain_depth integer default 0 not null,
   event_id text,
   invocation jsonb,
+  authority jsonb,
+  requested_with jsonb,
+  edited_by text[] default '{}'::text[] not null,
   constraint action_runs_pkey PRIMARY KEY (org_id, id),
   constraint action_runs_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'WAITING_FOR_APPROVAL'::text, 'IN_PROGRESS'::text, 'SUCCESS'::text, 'FAILURE'::text, 'DECLINED'::text])))
 );
@@ -99,6 +102,7 @@ CASE
     ELSE NULL::text
 END) stored,
   listens_about text generated always as (COALESCE((definition #>> '{trigger,event,actionIdentifier}'::text[]), (definition #>> '{trigger,event,propertyIdentifier}'::text[]))) stored,
+  authority jsonb,
   constraint actions_pkey PRIMARY KEY (org_id, key),
   constraint actions_identifier UNIQUE (org_id, identifier),
   constraint actions_kind_check CHECK ((kind = ANY (ARRAY['self-service'::text, 'automation'::text]))),
@@ -987,6 +991,7 @@ create table webhooks (
   created_by text not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  authority jsonb,
   constraint webhooks_pkey PRIMARY KEY (org_id, key),
   constraint webhooks_identifier UNIQUE (org_id, identifier),
   constraint webhooks_org_id_ingest_key_key UNIQUE (org_id, ingest_key)

@@ -3,6 +3,7 @@ import type { SourceFile } from './source-files.ts';
 /** Where an actor is made of what is known of somebody: who asks, and who acts later with a saved authority. */
 const makers = new Set([
   'packages/server/src/platform/actor.ts',
+  'packages/server/src/platform/authority.ts',
   'packages/server/src/modules/identity/authenticate.ts',
   'packages/server/src/modules/identity/find-actor.ts',
   'packages/server/src/modules/identity/saved-authority.ts',

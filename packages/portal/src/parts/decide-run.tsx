@@ -23,7 +23,7 @@ export function DecideRun({ run }: { run: Run }) {
   if (decision.error) return <ErrorState error={decision.error} onRetry={() => void decision.refetch()} />;
   if (!decision.data) return <TextSkeleton />;
   const { mayDecide, obstacle, request, problems } = decision.data.decision;
-  if (!mayDecide) return null;
+  if (!mayDecide) return obstacle ? <Text size="sm">{obstacle}</Text> : null;
   return (
     <section aria-label="Decision">
       <Stack gap="md">

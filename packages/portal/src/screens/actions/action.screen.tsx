@@ -6,6 +6,7 @@ import { call, type InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useParam } from '../../frame/url-state.ts';
 import { ActionMenu } from '../../parts/actions/action-menu.tsx';
+import { AuthorityNotice } from '../../parts/actions/authority-notice.tsx';
 import { type StoredAction, writtenOf } from '../../parts/actions/stored-action.ts';
 import { useActionSave } from '../../parts/actions/use-action-save.ts';
 import { CopyValue } from '../../parts/copy-value.tsx';
@@ -25,12 +26,13 @@ export function Screen() {
   const rights = useRead('getActionPermissions', { params });
   return (
     <Reading of={action} isScreen>
-      {({ action: found }) =>
+      {({ action: found, authority }) =>
         found.trigger['type'] === 'automation' ? (
           <Navigate to={`/builder/automations/${encodeURIComponent(identifier)}`} replace />
         ) : (
           <>
             <Head action={found} />
+            <AuthorityNotice authority={authority} />
             <Reading of={rights}>
               {({ permissions }) => <Edit key={found.id} latest={found} rights={permissions} />}
             </Reading>

@@ -7,6 +7,7 @@ import { type StoredAction, writtenOf } from '../../parts/actions/stored-action.
 import { useActionSave } from '../../parts/actions/use-action-save.ts';
 import { useDeleteAction } from '../../parts/actions/use-delete-action.ts';
 import { usePublish } from '../../parts/actions/use-publish.ts';
+import { AuthorityNotice } from '../../parts/actions/authority-notice.tsx';
 import { CopyValue } from '../../parts/copy-value.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { formAddress } from '../../parts/run-things.ts';
@@ -24,9 +25,12 @@ export function Screen() {
   const reading = useRead('getAction', { params: { action_identifier: identifier } });
   return (
     <Reading of={reading} isScreen>
-      {({ action }) =>
+      {({ action, authority }) =>
         action.trigger['type'] === 'automation' ? (
-          <Shown key={action.identifier} automation={action} />
+          <>
+            <AuthorityNotice authority={authority} />
+            <Shown key={action.identifier} automation={action} />
+          </>
         ) : (
           <Navigate to={formAddress(action.identifier)} replace />
         )

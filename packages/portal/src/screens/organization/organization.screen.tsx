@@ -44,6 +44,7 @@ function Settings({ organization }: { organization: Organization }) {
   const [link, setLink] = useState(announcement?.link ?? '');
   const [color, setColor] = useState(announcement?.color === 'red' ? 'red' : 'blue');
   const [minutes, setMinutes] = useState<number | string>(organization.inactivityTimeout ?? '');
+  const [ownRuns, setOwnRuns] = useState(settings['requestersMayApprove'] === true);
   const patch = useChange('patchOwnOrganization', { staleAfter: ['getOwnOrganization'] });
   const toast = useToast();
   return (
@@ -54,7 +55,7 @@ function Settings({ organization }: { organization: Organization }) {
           {
             body: {
               name: name.trim(),
-              settings: { portalTitle: portalTitle.trim() || null },
+              settings: { portalTitle: portalTitle.trim() || null, requestersMayApprove: ownRuns || null },
               // an announcement without a text cannot be stored
               ...(content.trim() === ''
                 ? announcement
@@ -141,6 +142,19 @@ function Settings({ organization }: { organization: Organization }) {
               value={color}
               allowDeselect={false}
               onChange={(value) => setColor(value ?? 'blue')}
+            />
+          </Stack>
+        </section>
+        <section className={surfaces.block} aria-labelledby="approvals">
+          <Stack gap="sm">
+            <Title order={2} size="h3" id="approvals">
+              Approvals
+            </Title>
+            <Checkbox
+              label="People may approve runs that they asked for themselves"
+              description="Off: somebody else always approves"
+              checked={ownRuns}
+              onChange={({ currentTarget }) => setOwnRuns(currentTarget.checked)}
             />
           </Stack>
         </section>

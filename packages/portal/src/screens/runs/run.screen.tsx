@@ -188,6 +188,18 @@ function Facts({ run }: { run: Run }) {
             {run.impersonatedBy && `, by ${run.impersonatedBy} on their behalf`}
           </Text>
         </li>
+        {run.authority && (
+          <li>
+            <Text size="sm" c="dimmed">
+              Runs with the rights of
+            </Text>
+            <PersonBadge email={run.authority.by} />
+            <Text size="sm" c="dimmed">
+              who saved this action last
+              {run.authority.scopes && `, with a token for ${run.authority.scopes.join(', ') || 'nothing'}`}
+            </Text>
+          </li>
+        )}
         {entity && blueprint && (
           <li>
             <Text size="sm" c="dimmed">

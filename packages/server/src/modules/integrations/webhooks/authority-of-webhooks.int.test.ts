@@ -8,6 +8,9 @@ let things: string;
 beforeAll(async () => {
   app = await createTestApp();
   things = await createBlueprint(app.request, 'thing');
+  // the last administrator has to stay one, so there is another
+  const properties = { status: 'Active', port_role: 'Admin' };
+  await createEntity(app.request, '_user', { identifier: 'ada@example.com', properties });
 });
 afterAll(() => app.close());
 

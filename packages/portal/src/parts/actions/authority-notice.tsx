@@ -1,0 +1,20 @@
+import { Alert } from '@mantine/core';
+import type { AnswerOf } from '../../api/api.ts';
+
+/** Warns of an action that nobody stands behind any more, and of one that a restricted token saved. */
+export function AuthorityNotice({ authority }: { authority: AnswerOf<'getAction'>['authority'] | undefined }) {
+  if (authority === null) {
+    return (
+      <Alert color="yellow" mb="md" title="Nobody stands behind it any more">
+        Whoever saved it last was removed or disabled, so its runs fail. Save it again, and it runs with your rights.
+      </Alert>
+    );
+  }
+  if (!authority?.scopes) return null;
+  return (
+    <Alert color="gray" mb="md" title="It was saved with a restricted token">
+      It does no more in this organization than that token may: {authority.scopes.join(', ') || 'nothing'}. Save it
+      again, and it runs with your rights.
+    </Alert>
+  );
+}
