@@ -54,7 +54,9 @@ export function actorFindings({ path, text }: SourceFile): string[] {
   const isListed = path.startsWith(modules) && Object.hasOwn(platformWork, path.slice(modules.length));
   const findings: string[] = [];
   if (/\bsystemActor\(/.test(text) && !isListed) {
-    findings.push(`${path} acts as the platform: act with the authority of whoever saved it (actWith), or list it with what it does`);
+    findings.push(
+      `${path} acts as the platform: act with the authority of whoever saved it (actWith), or list it with what it does`,
+    );
   }
   // both keys in one literal, in either order, widen or make an actor
   if (/\{[^{}]*\broles: ?(\[|[\w.]+,)[^{}]*\bteamKeys: ?(\[|[\w.]+[,\s}])/.test(text) && /\bActor\b/.test(text)) {

@@ -1,8 +1,8 @@
 import * as contract from '@portolan/contract';
 import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
 import { warningHeader } from '../../platform/http/warning.ts';
-import { presentAction } from './action.ts';
 import { authorityLeft } from '../identity/index.ts';
+import { presentAction } from './action.ts';
 import { presentAuthority } from './action-authority.ts';
 import type { ActionsDeps } from './actions.deps.ts';
 import { changeActionPermissions, readActionPermissions } from './change-action-permissions.ts';

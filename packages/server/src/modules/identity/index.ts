@@ -33,6 +33,7 @@ export {
   setMigrationPhase,
   setModel,
 } from './organization-model.ts';
+export { requestersMayApprove } from './organization-settings.ts';
 export {
   findTeamsByKey,
   findUser,
@@ -46,7 +47,6 @@ export {
   renameModerated,
   setNames,
 } from './people.store.ts';
-export { requestersMayApprove } from './organization-settings.ts';
 export { personRules } from './person-rules.ts';
 export { putPerson, removePerson } from './put-person.ts';
 export { putTeam, removeTeams, renameTeam } from './put-team.ts';

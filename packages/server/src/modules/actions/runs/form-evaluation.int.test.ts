@@ -129,8 +129,7 @@ test('those who decide see what would be sent, and are the only ones asked', asy
   const drafted = await app.request('POST', `/v1/actions/${name}/runs?draft=true`, { body: { properties: { n: 8 } } });
   const draft = drafted.body.run.id;
   const approver = await app.organization.approverToken();
-  const decision = (run: string, token = approver) =>
-    app.request('GET', `/v1/actions/runs/${run}/decision`, { token });
+  const decision = (run: string, token = approver) => app.request('GET', `/v1/actions/runs/${run}/decision`, { token });
   const waiting = async (token = approver) =>
     (await app.request('GET', `/v1/actions/runs?decidable=true&action=${name}`, { token })).body.runs.map(
       (run: { id: string }) => run.id,

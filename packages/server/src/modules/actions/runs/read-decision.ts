@@ -1,10 +1,10 @@
 import type { RunDecision } from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
 import { previewRun } from '../dispatch/preview-run.ts';
+import { nobodyApproves } from './approvers.ts';
 import { isDecider } from './decide-run.ts';
 import { type Standing, standingOf } from './decision-standing.ts';
 import { approversOfRun } from './list-approvers.ts';
-import { nobodyApproves } from './approvers.ts';
 import { getRun } from './read-runs.ts';
 import { listApprovals } from './run.store.ts';
 import type { StoredRun } from './run.ts';

@@ -51,7 +51,11 @@ export async function approversByPolicy(
 /** The people who may approve runs of the action: named by its lists, or by its policy where one is there. */
 export async function approversOf(deps: RightsDeps, actor: Actor, subject: RunSubject): Promise<string[]> {
   const answered = await approversByPolicy(deps, actor, subject);
-  return listNamedUsers(deps.database, actor.orgId, answered ? { users: answered } : grantOf(subject.action, 'approve'));
+  return listNamedUsers(
+    deps.database,
+    actor.orgId,
+    answered ? { users: answered } : grantOf(subject.action, 'approve'),
+  );
 }
 
 /** Those of them who are told by e-mail: a policy names people that nobody listed, and they find the run in the portal. */

@@ -4,7 +4,8 @@ import { json } from '../../../platform/db/json.ts';
 import type { SavedAuthority } from '../../identity/index.ts';
 import type { StoredWebhook, WebhookDefinition } from './webhook.ts';
 
-const columns = raw(`w.key, w.identifier, w.ingest_key as "ingestKey", w.definition, w.sealed_secret as "sealedSecret", w.authority,
+const columns =
+  raw(`w.key, w.identifier, w.ingest_key as "ingestKey", w.definition, w.sealed_secret as "sealedSecret", w.authority,
   w.created_at as "createdAt", w.created_by as "createdBy", w.updated_at as "updatedAt", w.updated_by as "updatedBy"`);
 
 export function listWebhookRows(reader: Reader, orgId: string): Promise<StoredWebhook[]> {

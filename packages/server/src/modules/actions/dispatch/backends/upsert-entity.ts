@@ -30,7 +30,9 @@ export function upsertEntityBackend({ catalog, database }: ActionsDeps): Backend
     const { invocationMethod: written } = run.action.definition;
     const isNamed = written.type === 'UPSERT_ENTITY' && written.blueprintIdentifier === blueprint;
     if (!isNamed && (await findBlueprint(database, actor.orgId, blueprint))?.isSystem) {
-      return failed(`"${blueprint}" belongs to the platform: an action writes to it only if it names it, not by a template`);
+      return failed(
+        `"${blueprint}" belongs to the platform: an action writes to it only if it names it, not by a template`,
+      );
     }
     try {
       requireScope(actor, createEntity);
