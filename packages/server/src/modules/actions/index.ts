@@ -19,4 +19,4 @@ export { automationRun, type Occasion, storeAutomationRun } from './runs/start-a
 export type { StartDeps } from './runs/start-run.ts';
 export { visibleRuns } from './runs/visible-runs.ts';
 export { listActionIdentifiers, listWebhookAddresses } from './webhook-addresses.ts';
-export { createActionWithin, replaceActionWithin, rewriteActionWithin } from './write-actions.ts';
+export { createActionWithin, rewriteActionWithin } from './write-actions.ts';

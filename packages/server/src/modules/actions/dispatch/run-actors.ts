@@ -37,7 +37,7 @@ export async function runActor(deps: Deps, orgId: string, run: StoredRun): Promi
 }
 
 /** What is left today of the authority that a run was made with. */
-export async function authorityOfRun(deps: Deps, orgId: string, run: StoredRun): Promise<SavedAuthority | undefined> {
+async function authorityOfRun(deps: Deps, orgId: string, run: StoredRun): Promise<SavedAuthority | undefined> {
   const saved = run.authority ?? (await authorityOfBefore(deps, orgId, run));
   return saved && authorityToday(deps.database, orgId, saved);
 }
