@@ -1,0 +1,49 @@
+import type { Authority } from '../../../platform/authority.ts';
+import type { Reader } from '../../../platform/db/database.ts';
+import { rolesOf } from '../user-actor.ts';
+import { carryingTeams, rightsOfAddress } from './carried-rights.ts';
+import type { Person } from './people.ts';
+import { everything, type Gain, type Permitted, permit } from './permit.ts';
+
+/** Somebody whom another becomes with a link or a secret. */
+export interface Becoming {
+  readonly person: Person;
+  /** Nobody has acted as this person yet. */
+  readonly isUnused: boolean;
+}
+
+/**
+ * A way to become a user, if its maker may: for oneself as far as the token is not restricted; for others an administrator
+ * without restriction, who may do all they may. The first way in of a plain member is what admitting somebody means.
+ * @throws AppError `insufficient_scope`, `missing_permissions`
+ */
+export async function permitBecoming<T>(
+  reader: Reader,
+  maker: { readonly orgId: string; readonly userId?: string | undefined; readonly authority: Authority },
+  way: T,
+  { person, isUnused }: Becoming,
+): Promise<Permitted<T>> {
+  return permit(maker.authority, way, [await gainOf(reader, maker, person, isUnused)]);
+}
+
+async function gainOf(
+  reader: Reader,
+  { orgId, userId }: { readonly orgId: string; readonly userId?: string | undefined },
+  person: Person,
+  isUnused: boolean,
+): Promise<Gain> {
+  const { identifier, role, moderatedBlueprints, teamKeys } = person;
+  const change = `making a way to act as "${identifier}"`;
+  if (userId === identifier) return { change, authority: { roles: rolesOf(role, moderatedBlueprints), teamKeys } };
+  const isPlain = isUnused && (await isPlainMember(reader, orgId, person));
+  if (!isPlain) return { change, authority: everything };
+  return { change, authority: { roles: ['Admin'], teamKeys: [], scopes: ['create:users'] } };
+}
+
+/** A member without anything that not every member has. */
+async function isPlainMember(reader: Reader, orgId: string, person: Person): Promise<boolean> {
+  const { identifier, role, type, moderatedBlueprints, teamKeys } = person;
+  if (type !== 'Standard' || rolesOf(role, moderatedBlueprints).some((each) => each !== 'Member')) return false;
+  if ((await carryingTeams(reader, orgId, teamKeys)).length > 0) return false;
+  return (await rightsOfAddress(reader, orgId, identifier)).length === 0;
+}

@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../../../platform/actor.ts';
+import { authorityOf } from '../../../platform/authority.ts';
+import { type Grant, type GrantName, type Protected, policyOf, storedGrants } from '../rights.ts';
+import { type Gain, type Permitted, permit } from './permit.ts';
+
+/** A grant before and after a change, and the scopes of what it grants. */
+export interface GrantChange {
+  readonly before: Grant;
+  readonly after: Grant;
+  /** What the grant allows, as a noun: `updating entities of "service"`. */
+  readonly what: string;
+  readonly scopes: readonly string[];
+}
+
+/**
+ * Rights after a change, if its author holds what they newly give. Taking away is free.
+ * @throws AppError `insufficient_scope`, `missing_permissions`
+ */
+export function permitGrants<T>(actor: Actor, rights: T, changes: readonly GrantChange[]): Permitted<T> {
+  const gains = changes.filter(isGiving).map(
+    ({ what, scopes }): Gain => ({
+      change: `giving others the right to ${what}`,
+      authority: { roles: ['Admin'], teamKeys: [], scopes },
+    }),
+  );
+  return permit(authorityOf(actor), rights, gains);
+}
+
+/** The same for rights on the entities of a blueprint. @throws AppError as `permitGrants` */
+export function permitEntityRights<T extends NonNullable<Protected['rights']>>(
+  actor: Actor,
+  blueprint: Protected,
+  rights: T,
+): Permitted<T> {
+  const { identifier } = blueprint;
+  const before = new Map(storedGrants(blueprint).map(({ name, grant }) => [name, grant]));
+  const fallback = grantsByDefault(identifier);
+  const changes = storedGrants({ identifier, rights }).map(({ name, grant }): GrantChange => {
+    const verb = verbOf(name);
+    const current = before.get(name) ?? fallback.get(verb) ?? {};
+    return { before: current, after: grant, what: `${verb} entities of "${identifier}"`, scopes: entityScopes(name) };
+  });
+  return permitGrants(actor, rights, changes);
+}
+
+/** The scopes of what a grant on entities allows: whoever may write an entity may read it. */
+export function entityScopes(name: GrantName): string[] {
+  const verb = verbOf(name);
+  if (verb === 'read') return ['read:entities'];
+  return [
+    { register: 'create:entities', update: 'update:entities', unregister: 'delete:entities' }[verb],
+    'read:entities',
+  ];
+}
+
+/** Of other things that are granted. */
+export const grantedScopes = {
+  execute: ['execute:actions'],
+  approve: ['update:runs'],
+  readPage: ['read:pages'],
+  updatePage: ['read:pages', 'update:pages'],
+  useServer: ['invoke:ai'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** Whether there may be somebody who has the grant after the change and not before. */
+function isGiving({ before, after }: GrantChange): boolean {
+  const isMore = (list: 'roles' | 'users' | 'teams'): boolean =>
+    (after[list] ?? []).some((each) => !before[list]?.includes(each));
+  if (isMore('roles') || isMore('users') || isMore('teams')) return true;
+  if (after.ownedByTeam && !before.ownedByTeam) return true;
+  const policy = policyOf(after);
+  return policy !== undefined && !isDeepStrictEqual(policy, policyOf(before));
+}
+
+function grantsByDefault(identifier: string) {
+  const defaults = storedGrants({ identifier, rights: {} });
+  return new Map(defaults.map(({ name, grant }) => [verbOf(name), grant]));
+}
+
+function verbOf(name: GrantName): 'read' | 'register' | 'update' | 'unregister' {
+  return name.startsWith('update') ? 'update' : (name as 'read' | 'register' | 'unregister');
+}

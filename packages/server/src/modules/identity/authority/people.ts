@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../../../platform/actor.ts';
+import { type Authority, authorityOf, coversAuthority } from '../../../platform/authority.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import type { PersonState } from '../people.store.ts';
+import { rolesOf } from '../user-actor.ts';
+import { carryingTeams, rightsOfAddress } from './carried-rights.ts';
+import { everything, type Gain, type Permitted, permit } from './permit.ts';
+
+/** A user with the keys of the teams. */
+export interface Person extends PersonState {
+  readonly teamKeys: readonly string[];
+}
+
+/** What is there without anybody's word: a member who is entered and not yet invited. */
+const newcomer = { status: 'Staged', role: 'Member', type: 'Standard', moderatedBlueprints: [] as readonly string[] };
+
+/** What only administrators set, by the names of the wire. */
+const standing = {
+  status: 'status',
+  role: 'port_role',
+  type: 'port_type',
+  moderatedBlueprints: 'moderated_blueprints',
+} as const;
+
+/**
+ * A user as it is to be written, if the author holds what it gives. Admitting a plain member, and taking away, needs no
+ * more than the right to write users; a role, a team that carries rights, or an address that a grant names already needs
+ * what they give. Whoever was disabled has nothing until enabled.
+ * @throws AppError `insufficient_scope`, `missing_permissions`
+ */
+export async function permitPerson(
+  { tx, actor }: Pick<Work, 'tx' | 'actor'>,
+  before: Person | undefined,
+  after: Person,
+): Promise<Permitted<Person>> {
+  // an administrator without restriction may do all, and nothing has to be looked up
+  const held = authorityOf(actor);
+  if (coversAuthority(held, everything)) return permit(held, after, []);
+  const gains = [
+    ...standingGains(before, after),
+    ...roleGains(before, after),
+    ...(await teamGains(tx, actor, before, after)),
+    ...(await addressGains(tx, actor, before, after)),
+  ];
+  return permit(held, after, gains);
+}
+
+/** To set standing at all is for administrators, and for tokens that may write users; one for entities gives nobody any. */
+function standingGains(before: Person | undefined, after: Person): Gain[] {
+  const keys = Object.keys(standing) as (keyof typeof standing)[];
+  const changed = keys.filter((key) => !isDeepStrictEqual((before ?? newcomer)[key], after[key]));
+  return changed.map((key) => ({
+    change: `setting ${standing[key]} of "${after.identifier}"`,
+    authority: { roles: ['Admin'], teamKeys: [], scopes: [before ? 'update:users' : 'create:users'] },
+    path: `/properties/${standing[key]}`,
+  }));
+}
+
+function roleGains(before: Person | undefined, after: Person): Gain[] {
+  const had: Authority = { roles: before ? rolesIn(before) : [], teamKeys: [] };
+  // to be a member is what admitting somebody means
+  const gained = rolesIn(after).filter(
+    (role) => role !== 'Member' && !coversAuthority(had, { roles: [role], teamKeys: [] }),
+  );
+  return gained.map((role) => ({
+    change:
+      role === 'Admin'
+        ? `making "${after.identifier}" an administrator`
+        : `giving "${after.identifier}" the role ${role}`,
+    authority: { roles: ['Admin'], teamKeys: [] },
+    path: `/properties/${role === 'Admin' ? standing.role : standing.moderatedBlueprints}`,
+  }));
+}
+
+async function teamGains(reader: Work['tx'], actor: Actor, before: Person | undefined, after: Person): Promise<Gain[]> {
+  const had = before && canAct(before) ? before.teamKeys : [];
+  const gained = canAct(after) ? after.teamKeys.filter((key) => !had.includes(key)) : [];
+  const carrying = await carryingTeams(reader, actor.orgId, gained);
+  // whoever gave rights to a team of the provider gave them to whom the provider names
+  const own = actor.provisioner ? carrying.filter(({ isProvided }) => !isProvided) : carrying;
+  return own.map(({ key, title, scopes }) => ({
+    change: `putting "${after.identifier}" into the team "${title}", which has rights,`,
+    authority: { roles: ['Member'], teamKeys: [key], scopes },
+    path: '/team',
+  }));
+}
+
+/** Grants name people by their addresses, also before they are there. */
+async function addressGains(
+  reader: Work['tx'],
+  actor: Actor,
+  before: Person | undefined,
+  after: Person,
+): Promise<Gain[]> {
+  if (!canAct(after) || (before && canAct(before))) return [];
+  const scopes = await rightsOfAddress(reader, actor.orgId, after.identifier);
+  if (scopes.length === 0) return [];
+  const change = `admitting "${after.identifier}", who is named in rights already,`;
+  return [{ change, authority: { roles: ['Admin'], teamKeys: [], scopes } }];
+}
+
+/** Whoever is not disabled can sign in, by a link or at the identity provider, whatever the status says. */
+function canAct({ status }: PersonState): boolean {
+  return status !== 'Disabled';
+}
+
+function rolesIn(person: PersonState): string[] {
+  return canAct(person) ? rolesOf(person.role, person.moderatedBlueprints) : [];
+}

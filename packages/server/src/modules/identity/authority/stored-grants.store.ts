@@ -1,0 +1,77 @@
+import sql from 'sql-template-tag';
+import type { Reader } from '../../../platform/db/database.ts';
+import { type EntityRights, type Grant, storedGrants } from '../rights.ts';
+import { entityScopes, grantedScopes } from './grants.ts';
+
+/** A grant that somebody wrote, wherever it stands, and the scopes of what it grants. */
+export interface PlacedGrant {
+  readonly grant: Grant;
+  readonly scopes: readonly string[];
+  /** Of the entities it is about; null for what is no right on entities. */
+  readonly blueprintKey: number | null;
+}
+
+interface Row {
+  readonly kind: 'blueprint' | 'action' | 'page' | 'server';
+  readonly identifier: string;
+  readonly blueprintKey: number | null;
+  readonly rights: EntityRights & { readonly execute?: Grant; readonly approve?: Grant };
+}
+
+/**
+ * Every grant of an organization: all columns that hold grants are read here, so that a team or an address that is named
+ * in one of them is known to carry rights.
+ */
+export async function listPlacedGrants(reader: Reader, orgId: string): Promise<PlacedGrant[]> {
+  const rows = await reader.rows<Row>(sql`
+    select 'blueprint' as kind, identifier, key as "blueprintKey", permissions as rights from blueprints
+      where org_id = ${orgId} and permissions is not null
+    union all select 'action', identifier, blueprint_key, permissions from actions
+      where org_id = ${orgId} and permissions is not null
+    union all select 'page', identifier, null, permissions from pages
+      where org_id = ${orgId} and permissions is not null
+    union all select 'server', identifier, null, rights from mcp_servers where org_id = ${orgId}`);
+  return rows.flatMap(placedIn);
+}
+
+function placedIn({ kind, identifier, blueprintKey, rights }: Row): PlacedGrant[] {
+  const placed = (grant: Grant | undefined, scopes: readonly string[]): PlacedGrant[] =>
+    grant ? [{ grant, scopes, blueprintKey }] : [];
+  switch (kind) {
+    case 'blueprint':
+      return storedGrants({ identifier, rights }).flatMap(({ name, grant }) => placed(grant, entityScopes(name)));
+    case 'action':
+      return [...placed(rights.execute, grantedScopes.execute), ...placed(rights.approve, grantedScopes.approve)];
+    case 'page':
+      return [...placed(rights.read, grantedScopes.readPage), ...placed(rights.update, grantedScopes.updatePage)];
+    case 'server':
+      return placed(rights as Grant, grantedScopes.useServer);
+  }
+}
+
+/** Which of the teams own entities of which of the blueprints. */
+export function listOwnerships(
+  reader: Reader,
+  orgId: string,
+  teamKeys: readonly string[],
+  blueprintKeys: readonly number[],
+): Promise<{ readonly teamKey: string; readonly blueprintKey: number }[]> {
+  return reader.rows(sql`
+    select distinct r as "teamKey", e.blueprint_key as "blueprintKey"
+    from entities e cross join lateral unnest(e.team_refs) as r
+    where e.org_id = ${orgId} and e.blueprint_key = any(${blueprintKeys}::bigint[]) and e.team_refs && ${teamKeys}::text[]
+      and r = any(${teamKeys}::text[])`);
+}
+
+export interface NamedTeam {
+  readonly key: string;
+  readonly title: string;
+  /** Whose members the identity provider decides. */
+  readonly isProvided: boolean;
+}
+
+export function findNamedTeams(reader: Reader, orgId: string, keys: readonly string[]): Promise<NamedTeam[]> {
+  return reader.rows(sql`
+    select key, title, provider is not null as "isProvided" from teams
+    where org_id = ${orgId} and key = any(${keys}) order by title`);
+}
