@@ -3,6 +3,7 @@ import { decodeEventStream, type ServerSentEvent } from '@portolan/contract';
 import { pino } from 'pino';
 import { type App, buildApp } from '../src/app.ts';
 import type { AiOptions, RunLimits } from '../src/modules/assistant/index.ts';
+import { unchanged } from '../src/modules/identity/authority/permit.ts';
 import { insertCredential } from '../src/modules/identity/credential.store.ts';
 import { hashSecret } from '../src/modules/identity/secret-hash.ts';
 import { systemActor } from '../src/platform/actor.ts';
@@ -110,15 +111,18 @@ async function createOrganization(
     const clientId = `member-${randomBytes(6).toString('hex')}`;
     const secretHash = await hashSecret('member secret');
     await app.unitOfWork(systemActor(organization.id), ({ tx, now }) =>
-      insertCredential(tx, {
-        orgId: organization.id,
-        clientId,
-        secretHash,
-        role: 'Member',
-        userKey: userKey ?? null,
-        name: 'A member',
-        createdAt: now,
-      }),
+      insertCredential(
+        tx,
+        unchanged({
+          orgId: organization.id,
+          clientId,
+          secretHash,
+          role: 'Member',
+          userKey: userKey ?? null,
+          name: 'A member',
+          createdAt: now,
+        }),
+      ),
     );
     return tokenOf(url, { clientId, clientSecret: 'member secret' });
   };

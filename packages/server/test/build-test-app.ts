@@ -4,6 +4,7 @@ import pino from 'pino';
 import sql, { raw } from 'sql-template-tag';
 import { expect } from 'vitest';
 import { type App, type AppOptions, buildApp } from '../src/app.ts';
+import { unchanged } from '../src/modules/identity/authority/permit.ts';
 import { insertCredential } from '../src/modules/identity/credential.store.ts';
 import { hashSecret } from '../src/modules/identity/secret-hash.ts';
 import { createTestClock, type TestClock } from '../src/platform/clock.ts';
@@ -220,7 +221,7 @@ async function openOrganization(
     const secretHash = await hashSecret('a secret');
     const name = 'Made by a test';
     await database.transaction((tx) =>
-      insertCredential(tx, { orgId: id, clientId, secretHash, role, userKey, name, createdAt: new Date(0) }),
+      insertCredential(tx, unchanged({ orgId: id, clientId, secretHash, role, userKey, name, createdAt: new Date(0) })),
     );
     return tokenOf({ clientId, clientSecret: 'a secret' });
   };

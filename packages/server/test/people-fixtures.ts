@@ -1,3 +1,4 @@
+import { unchanged } from '../src/modules/identity/authority/permit.ts';
 import { nameKey } from '../src/modules/identity/name-key.ts';
 import { setMemberships, upsertTeam, upsertUser } from '../src/modules/identity/people.store.ts';
 import type { Database } from '../src/platform/db/database.ts';
@@ -21,27 +22,15 @@ export async function furnishPeople(
   const at = new Date(0);
   await database.transaction(async (tx) => {
     for (const name of teams) {
-      const team = { orgId, key: `t_${name}`, identifier: name, title: `The ${name}`, description: null, at };
-      await upsertTeam(tx, { ...team, nameKey: nameKey(team.title) });
+      const team = unchanged({ identifier: name, title: `The ${name}`, description: null });
+      await upsertTeam(tx, team, { orgId, key: `t_${name}`, nameKey: nameKey(team.title), at });
     }
     for (const [index, { identifier, title, role, moderatedBlueprints = [], teams: own = [] }] of people.entries()) {
-      const user = {
-        orgId,
-        key: `u_${index}`,
-        identifier,
-        addressKey: nameKey(identifier),
-        title,
-        role,
-        moderatedBlueprints,
-        at,
-      };
-      const key = await upsertUser(tx, { ...user, status: 'Active', type: 'Standard' });
-      await setMemberships(
-        tx,
-        orgId,
-        key,
-        own.map((name) => `t_${name}`),
-      );
+      const teamKeys = own.map((name) => `t_${name}`);
+      const standing = { status: 'Active', type: 'Standard', role, moderatedBlueprints };
+      const user = unchanged({ identifier, title, ...standing, teamKeys });
+      const row = { orgId, key: `u_${index}`, addressKey: nameKey(identifier), at };
+      await setMemberships(tx, orgId, await upsertUser(tx, user, row), user);
     }
   });
 }

@@ -8,6 +8,7 @@ import {
   setBlueprintRights,
 } from '../modules/blueprints/index.ts';
 import { type CatalogDeps, createScorecardWithin, itemOf, writeEntities } from '../modules/catalog/index.ts';
+import { permitEntityRights } from '../modules/identity/index.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Work } from '../platform/unit-of-work.ts';
 import { demoOrganization, withPlainRelations } from './index.ts';
@@ -29,7 +30,8 @@ export async function loadDemo(deps: LoadDemoDeps, loading: Work, publicUrl: str
   await loadScorecards(work, demo);
   await loadPortal(work, demo);
   for (const [identifier, rights] of Object.entries(demo.blueprintPermissions)) {
-    await setBlueprintRights(work.tx, work.actor.orgId, identifier, rights);
+    const blueprint = { identifier, rights: null };
+    await setBlueprintRights(work.tx, work.actor.orgId, identifier, permitEntityRights(work.actor, blueprint, rights));
   }
 }
 

@@ -21,20 +21,6 @@ export function missingToolScope(actor: Actor, { scope, effect }: ToolDeclaratio
   return needed.find((each) => !scopesCover(actor.scopes, each));
 }
 
-/**
- * Whoever hands out a credential can hand out no more than it has itself.
- * @throws AppError `insufficient_scope`
- */
-export function assertWithinScopes(actor: Actor, scopes: readonly string[] | undefined): void {
-  if (actor.scopes === undefined) return;
-  const within = scopes?.every((each) => scopesCover(actor.scopes, each)) ?? false;
-  if (within) return;
-  throw new AppError(
-    'insufficient_scope',
-    `The token is restricted to ${actor.scopes.join(', ')} and cannot give out a credential that may do more`,
-  );
-}
-
 export function insufficientScope(needed: string): AppError {
   return new AppError('insufficient_scope', `The token is restricted: this needs the scope ${needed}`);
 }

@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
-import type { SavedAuthority } from '../identity/index.ts';
+import type { Permitted, SavedAuthority } from '../identity/index.ts';
 import { type ActionDefinition, type ActionRights, type StoredAction, withBlueprint } from './action.ts';
 
 const columns = raw(`a.key, a.id, a.identifier, a.blueprint_key as "blueprintKey", a.definition,
@@ -101,7 +101,12 @@ export async function updateActionRow(
   return actionOf(row as ActionRow);
 }
 
-export async function setActionRights(tx: Tx, orgId: string, key: number, rights: ActionRights): Promise<void> {
+export async function setActionRights(
+  tx: Tx,
+  orgId: string,
+  key: number,
+  rights: Permitted<ActionRights>,
+): Promise<void> {
   await tx.execute(sql`update actions set permissions = ${json(rights)} where org_id = ${orgId} and key = ${key}`);
 }
 

@@ -3,10 +3,10 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
-import { teamNames, teamResolver } from '../identity/index.ts';
+import { type GrantChange, grantedScopes, permitGrants, teamNames, teamResolver } from '../identity/index.ts';
 import { lockAction, setActionRights } from './action.store.ts';
 import type { ActionRights, StoredAction } from './action.ts';
-import { mergeGrant, presentRights, referencesOf } from './action-rights.ts';
+import { grantOf, mergeGrant, presentRights, referencesOf } from './action-rights.ts';
 import { getAction } from './read-actions.ts';
 
 /** Who may run an action and approve its runs. @throws AppError `not_found` */
@@ -50,7 +50,7 @@ export async function changeActionPermissionsWithin(
     ...(body.execute ? { execute: mergeGrant(action, 'execute', body.execute, resolve) } : {}),
     ...(body.approve ? { approve: mergeGrant(action, 'approve', body.approve, resolve) } : {}),
   };
-  await setActionRights(tx, actor.orgId, action.key, rights);
+  await setActionRights(tx, actor.orgId, action.key, permitGrants(actor, rights, changesOf(action, rights)));
   const permissions = await shown(tx, actor, { ...action, rights });
   work.record({
     event: 'action-permissions.updated',
@@ -63,6 +63,17 @@ export async function changeActionPermissionsWithin(
   });
   const warnings = resolve(names).unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`);
   return { permissions, warnings };
+}
+
+function changesOf(action: StoredAction, rights: ActionRights): GrantChange[] {
+  const change = (verb: 'execute' | 'approve', what: string): GrantChange => ({
+    before: grantOf(action, verb),
+    after: grantOf({ rights }, verb),
+    what,
+    scopes: grantedScopes[verb],
+  });
+  const { identifier } = action;
+  return [change('execute', `run the action "${identifier}"`), change('approve', `approve runs of "${identifier}"`)];
 }
 
 async function shown(reader: Reader, actor: Actor, action: StoredAction): Promise<ActionPermissions> {

@@ -1,5 +1,6 @@
 import type { BlueprintBody } from '@portolan/contract';
 import type { Work } from '../../platform/unit-of-work.ts';
+import { unchanged } from '../identity/index.ts';
 import { lockBlueprint, updateBlueprintRow } from './blueprint.store.ts';
 import type { StoredBlueprint } from './blueprint.ts';
 import type { BlueprintKeeper } from './entity-keeper.ts';
@@ -28,7 +29,7 @@ export async function moveAgentSchema(
     if (!before || !target) continue;
     const definition = rebased(before, target, actor.model);
     if (JSON.stringify(definition) === JSON.stringify(before.definition)) continue;
-    const after = await updateBlueprintRow(tx, { ...before, definition }, actor.id, now);
+    const after = await updateBlueprintRow(tx, unchanged({ ...before, definition }), actor.id, now);
     await keeper.adapt(work, before, after);
     recordBlueprint(work, 'UPDATE', before, after);
     hasChanged = true;

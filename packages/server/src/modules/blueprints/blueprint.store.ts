@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import type { Permitted } from '../identity/index.ts';
 import type { BlueprintDefinition, StoredBlueprint } from './blueprint.ts';
 
 const columns = raw(`org_id as "orgId", key, identifier, definition, permissions as rights, is_system as "isSystem",
@@ -98,7 +99,7 @@ export async function insertBlueprint(
     readonly identifier: string;
     readonly definition: BlueprintDefinition;
     readonly isSystem: boolean;
-    readonly rights: StoredBlueprint['rights'];
+    readonly rights: Permitted<NonNullable<StoredBlueprint['rights']>> | null;
     readonly by: string;
     readonly at: Date;
   },
@@ -116,7 +117,7 @@ export async function insertBlueprint(
 /** @throws DatabaseError with constraint `blueprints_identifier` */
 export async function updateBlueprintRow(
   tx: Tx,
-  blueprint: Pick<StoredBlueprint, 'orgId' | 'key' | 'identifier' | 'definition'>,
+  blueprint: Permitted<Pick<StoredBlueprint, 'orgId' | 'key' | 'identifier' | 'definition'>>,
   by: string,
   at: Date,
 ): Promise<StoredBlueprint> {
@@ -137,7 +138,7 @@ export async function setBlueprintRights(
   tx: Tx,
   orgId: string,
   identifier: string,
-  rights: NonNullable<StoredBlueprint['rights']>,
+  rights: Permitted<NonNullable<StoredBlueprint['rights']>>,
 ): Promise<void> {
   await tx.execute(sql`
     update blueprints set permissions = ${json(rights)}, version = version + 1

@@ -3,7 +3,14 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
-import { can, type EntityRights, storedGrants, teamNames, teamResolver } from '../identity/index.ts';
+import {
+  can,
+  type EntityRights,
+  permitEntityRights,
+  storedGrants,
+  teamNames,
+  teamResolver,
+} from '../identity/index.ts';
 import { findBlueprint, listBlueprintRows, lockBlueprint, setBlueprintRights } from './blueprint.store.ts';
 import type { StoredBlueprint } from './blueprint.ts';
 import {
@@ -28,7 +35,8 @@ export async function readPermissions(
 
 /**
  * Changes rights block by block; a team that does not exist is kept as an unresolved reference and grants nothing.
- * @throws AppError `not_found`, `invalid_request` for keys that the blueprint does not have
+ * @throws AppError `not_found`, `invalid_request` for keys that the blueprint does not have, `insufficient_scope` if the
+ * token may not do what it would let others do
  */
 export function changePermissions(
   { unitOfWork }: { readonly unitOfWork: UnitOfWork },
@@ -50,7 +58,7 @@ export async function changePermissionsWithin(
   if (!blueprint) throw notFound('Blueprint', identifier);
   const before = await shown(tx, actor, blueprint);
   const { rights, warnings } = await proposedRights(tx, actor, blueprint, bodyOf(before));
-  await setBlueprintRights(tx, actor.orgId, identifier, rights);
+  await setBlueprintRights(tx, actor.orgId, identifier, permitEntityRights(actor, blueprint, rights));
   const permissions = await shown(tx, actor, { ...blueprint, rights });
   work.record({
     event: 'blueprint-permissions.updated',

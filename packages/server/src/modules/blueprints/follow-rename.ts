@@ -1,5 +1,5 @@
 import type { Work } from '../../platform/unit-of-work.ts';
-import type { Grant } from '../identity/index.ts';
+import { type Grant, unchanged } from '../identity/index.ts';
 import { listBlueprintRows, setBlueprintRights, updateBlueprintRow } from './blueprint.store.ts';
 import type { StoredBlueprint } from './blueprint.ts';
 import { mapGrants } from './blueprint-permissions.ts';
@@ -19,12 +19,12 @@ export async function followRename(work: Work, oldIdentifier: string, renamed: S
     const { rights } = other;
     if (rights && JSON.stringify(rights).includes(oldIdentifier)) {
       const next = followBlueprintInPolicies(mapGrants(rights, change), oldIdentifier, renamed.identifier);
-      await setBlueprintRights(tx, renamed.orgId, other.identifier, next);
+      await setBlueprintRights(tx, renamed.orgId, other.identifier, unchanged(next));
     }
     if (other.key === renamed.key) continue;
     const definition = retargeted(other.definition, oldIdentifier, renamed.identifier);
     if (definition === other.definition) continue;
-    await updateBlueprintRow(tx, { ...other, definition }, actor.id, now);
+    await updateBlueprintRow(tx, unchanged({ ...other, definition }), actor.id, now);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Work } from '../../platform/unit-of-work.ts';
-import type { Grant } from '../identity/index.ts';
+import { type Grant, unchanged } from '../identity/index.ts';
 import { listBlueprintRows, lockBlueprint, setBlueprintRights } from './blueprint.store.ts';
 import { mapGrants, referencesIn } from './blueprint-permissions.ts';
 
@@ -17,7 +17,7 @@ export async function forgetTeamsInRights(work: Work, keys: readonly string[]): 
   for (const { identifier } of naming) {
     const { rights = null } = (await lockBlueprint(tx, actor.orgId, identifier)) ?? {};
     if (!rights) continue;
-    await setBlueprintRights(tx, actor.orgId, identifier, mapGrants(rights, without));
+    await setBlueprintRights(tx, actor.orgId, identifier, unchanged(mapGrants(rights, without)));
     work.record({
       event: 'blueprint-permissions.updated',
       action: 'UPDATE',

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import type { EntityRights } from '../identity/index.ts';
+import { type EntityRights, unchanged } from '../identity/index.ts';
 import {
   listBlueprintRows,
   lockBlueprint,
@@ -79,7 +79,7 @@ async function followInRights({ tx, actor }: Work, rename: KeyRename): Promise<v
   await lockBlueprintsInOrder(tx, orgId, [...touched.keys()]);
   // read again now that nobody else changes them
   for (const [name, rights] of followed(await listBlueprintRows(tx, orgId))) {
-    await setBlueprintRights(tx, orgId, name, rights);
+    await setBlueprintRights(tx, orgId, name, unchanged(rights));
   }
 }
 
@@ -93,7 +93,7 @@ async function followInDefinitions(work: Work, before: StoredBlueprint, rename: 
   let after = before;
   for (const [name, definition] of followKey(all, rename)) {
     const current = all.find((blueprint) => blueprint.identifier === name) as StoredBlueprint;
-    const written = await updateBlueprintRow(tx, { ...current, definition }, actor.id, now);
+    const written = await updateBlueprintRow(tx, unchanged({ ...current, definition }), actor.id, now);
     if (name === before.identifier) after = written;
   }
   return after;

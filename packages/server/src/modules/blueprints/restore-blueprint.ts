@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import type { Permitted } from '../identity/index.ts';
 import { deleteBlueprintRow } from './blueprint.store.ts';
 import type { StoredBlueprint } from './blueprint.ts';
 
@@ -10,7 +11,7 @@ import type { StoredBlueprint } from './blueprint.ts';
  */
 export async function restoreBlueprint(
   tx: Tx,
-  { orgId, key, definition, rights }: Pick<StoredBlueprint, 'orgId' | 'key' | 'definition' | 'rights'>,
+  { orgId, key, definition, rights }: Permitted<Pick<StoredBlueprint, 'orgId' | 'key' | 'definition' | 'rights'>>,
 ): Promise<void> {
   await tx.execute(sql`
     update blueprints set definition = ${json(definition)}, permissions = ${rights === null ? null : json(rights)},

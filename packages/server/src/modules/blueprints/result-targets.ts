@@ -4,6 +4,7 @@ import sql from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
+import { unchanged } from '../identity/index.ts';
 import { lockBlueprint, updateBlueprintRow } from './blueprint.store.ts';
 import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
 import type { EntityKeeper } from './entity-keeper.ts';
@@ -64,7 +65,7 @@ async function change(
   relations: NonNullable<BlueprintBody['relations']>,
 ): Promise<void> {
   const next = { ...before, definition: { ...before.definition, relations } };
-  const after = await updateBlueprintRow(work.tx, next, work.actor.id, work.now);
+  const after = await updateBlueprintRow(work.tx, unchanged(next), work.actor.id, work.now);
   await keeper.adapt(work, before, after);
   recordBlueprint(work, 'UPDATE', before, after);
 }

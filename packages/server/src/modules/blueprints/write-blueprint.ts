@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { BlueprintBody, BlueprintPatch, Issue } from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
 import { DatabaseError } from '../../platform/db/engine.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
+import { permitDecidingChange } from '../identity/index.ts';
 import {
   deleteBlueprintRow,
   insertBlueprint,
@@ -153,13 +155,27 @@ export async function changeWithin(
   await checkChange(tx, keeper, before, body);
   const { identifier: newIdentifier, ...written } = body;
   const definition = retargeted(written, before.identifier, newIdentifier);
-  const after = await unlessTaken(newIdentifier, () =>
-    updateBlueprintRow(tx, { ...before, identifier: newIdentifier, definition }, actor.id, now),
+  const changed = await permitDecidingChange(
+    work,
+    { ...before, identifier: newIdentifier, definition },
+    decidingChange(before, definition),
   );
+  const after = await unlessTaken(newIdentifier, () => updateBlueprintRow(tx, changed, actor.id, now));
   if (newIdentifier !== before.identifier) await followRename(work, before.identifier, after);
   await keeper.adapt(work, before, after);
   recordBlueprint(work, 'UPDATE', before, after);
   return after;
+}
+
+/** What of it rights may look at: the owners of its entities, and what is computed of them. */
+function decidingChange({ identifier, definition: before }: StoredBlueprint, after: StoredBlueprint['definition']) {
+  const computed = ({
+    calculationProperties = {},
+    mirrorProperties = {},
+    aggregationProperties = {},
+  }: typeof before) => [calculationProperties, mirrorProperties, aggregationProperties];
+  const isOwnership = ownershipPathOf(before) !== ownershipPathOf(after);
+  return { identifier, isOwnership, isComputed: !isDeepStrictEqual(computed(before), computed(after)) };
 }
 
 /** Fields of before the cutover say which schema a blueprint has; they do not come back by hand. */

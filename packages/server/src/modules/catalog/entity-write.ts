@@ -1,6 +1,6 @@
 import type { EntityBody } from '@portolan/contract';
 import type { AppError } from '../../platform/errors.ts';
-import type { GrantName } from '../identity/index.ts';
+import type { GrantName, NamedTeam, Permitted, Person } from '../identity/index.ts';
 import type { Draft, WriteMode } from './build-entity.ts';
 import type { StoredEntity } from './entity.ts';
 import type { ExpectedVersion } from './expected-version.ts';
@@ -36,6 +36,18 @@ export interface Pending {
   readonly warnings: readonly string[];
   /** The grants whose policies the entity satisfied before the write. */
   readonly met: ReadonlySet<GrantName>;
+}
+
+/** An item whose teams are found. */
+export interface Owned extends Pending {
+  /** Undefined where the write leaves the teams as they are. */
+  readonly ownTeamRefs: readonly string[] | undefined;
+}
+
+/** An item that its author may write, with the user or team that it stands for. */
+export interface Allowed extends Owned {
+  readonly person?: Permitted<Person>;
+  readonly team?: Permitted<NamedTeam>;
 }
 
 /** What became of one item: the entity as stored, or why not. */

@@ -5,7 +5,7 @@ import type { Work } from '../../platform/unit-of-work.ts';
 import { ownershipPathOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
 import { type TeamReferences, teamResolver } from '../identity/index.ts';
 import { bareRefusals, createBareEntities, type Wanted } from './create-bare-entities.ts';
-import type { Pending } from './entity-write.ts';
+import type { Allowed, Owned, Pending } from './entity-write.ts';
 import { entityMissing } from './errors.ts';
 import { hiddenTargets } from './hidden-targets.ts';
 import { permitChange } from './permit-write.ts';
@@ -21,14 +21,12 @@ export interface Link {
 }
 
 /** A checked item whose relations and teams are found. */
-export interface Linked extends Pending {
+export interface Linked extends Allowed {
   readonly links: readonly Link[];
-  /** Undefined where the write leaves the teams as they are. */
-  readonly ownTeamRefs: readonly string[] | undefined;
 }
 
 /**
- * Looks up the targets of all relations and the teams of all items. An item whose target is missing fails with
+ * Looks up the targets of all relations. An item whose target is missing fails with
  * `not_found`, unless the target is written by the same request or may be created; a target that the caller may not read
  * counts as missing where it is new. An item that the caller may not write fails with `missing_permissions`. Nothing is
  * created for an item that fails. Items that fail go to `failed`.
@@ -36,7 +34,7 @@ export interface Linked extends Pending {
 export async function linkDrafts(
   work: Work,
   blueprint: StoredBlueprint,
-  pending: readonly Pending[],
+  pending: readonly Allowed[],
   failed: Map<number, AppError>,
   options: { readonly createMissingRelated: boolean },
 ): Promise<Linked[]> {
@@ -84,27 +82,33 @@ export async function linkDrafts(
   return alive.map(({ wants, ...item }) => ({ ...item, links: linksOf(wants, found) }));
 }
 
-type Owned = Pending & Pick<Linked, 'ownTeamRefs'>;
-
 /** A target that an item names, and where. */
 type Want = Wanted & { readonly relation: string; readonly position: number };
 
-type Wanting = Owned & { readonly wants: readonly Want[] };
+type Wanting = Allowed & { readonly wants: readonly Want[] };
 
-/** Finds the teams of the items, and leaves those that the caller may write as they are; the others go to `failed`. */
-async function permittedAmong(
-  work: Work,
+/** Finds the teams that the items name. */
+export async function findOwners(
+  { tx, actor }: Work,
   blueprint: StoredBlueprint,
   pending: readonly Pending[],
-  failed: Map<number, AppError>,
 ): Promise<Owned[]> {
-  const { tx, actor } = work;
   const names = pending.flatMap(({ draft }) => draft.team ?? []);
   const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
-  const items = pending.map((item) => {
+  return pending.map((item) => {
     const { ownTeamRefs, warnings } = owned(blueprint, item, resolve);
     return { ...item, ownTeamRefs, warnings: warnings.length === 0 ? item.warnings : [...item.warnings, ...warnings] };
   });
+}
+
+/** Leaves the items that the caller may write as they are; the others go to `failed`. */
+async function permittedAmong(
+  work: Work,
+  blueprint: StoredBlueprint,
+  items: readonly Allowed[],
+  failed: Map<number, AppError>,
+): Promise<Allowed[]> {
+  const { actor } = work;
   const drafts = items.map(({ before, draft, ownTeamRefs = [] }) => !before && { ...draft, teamRefs: ownTeamRefs });
   const metBy = await policiesMetByDrafts(readingOf(work), actor, blueprint, drafts);
   return items.flatMap((item, position) => {
@@ -176,7 +180,7 @@ function owned(
   blueprint: StoredBlueprint,
   { draft }: Pending,
   resolve: (names: readonly string[]) => TeamReferences,
-): Pick<Linked, 'ownTeamRefs' | 'warnings'> {
+): Pick<Owned, 'ownTeamRefs' | 'warnings'> {
   if (draft.teamRefs) return { ownTeamRefs: draft.teamRefs, warnings: [] };
   if (draft.team === undefined) return { ownTeamRefs: undefined, warnings: [] };
   const path = ownershipPathOf(blueprint.definition);

@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { forgetTeamsInRights, ownershipPathOf, type StoredBlueprint } from '../blueprints/index.ts';
 import {
+  type NamedTeam,
   type PersonState,
   personRules,
   putPerson,
@@ -14,23 +15,31 @@ import {
 } from '../identity/index.ts';
 import type { ChangedEntity } from './derived/changes.ts';
 import type { StoredEntity } from './entity.ts';
+import type { Allowed } from './entity-write.ts';
 
 /** Users and teams of `identity` follow the entities that stand for them, in the same transaction. */
-export async function syncPeople(
-  work: Work,
-  blueprint: StoredBlueprint,
-  written: readonly StoredEntity[],
-): Promise<void> {
-  if (blueprint.identifier === '_team') {
-    for (const { identifier, title, properties } of written) {
-      await putTeam(work, { identifier, title, description: textOf(properties['description']) });
+export async function syncPeople(work: Work, blueprint: StoredBlueprint, written: readonly Allowed[]): Promise<void> {
+  for (const { before, draft, person, team } of written) {
+    if (blueprint.identifier === '_team') {
+      if (!team) throw new Error(`Nobody has permitted the team ${draft.identifier}`);
+      // a team keeps its key under another identifier
+      if (before && before.identifier !== team.identifier) await renameTeam(work, before.identifier, team);
+      await putTeam(work, team);
+    }
+    if (blueprint.identifier === '_user') {
+      if (!person) throw new Error(`Nobody has permitted the user ${draft.identifier}`);
+      await putPerson(work, person);
     }
   }
-  if (blueprint.identifier === '_user') {
-    for (const user of written) {
-      await putPerson(work, { ...personOf(user), teamKeys: await teamsOfUser(work, blueprint, user) });
-    }
-  }
+}
+
+/** What the entity says of the team it stands for. */
+export function teamOf({
+  identifier,
+  title,
+  properties,
+}: Pick<StoredEntity, 'identifier' | 'title' | 'properties'>): NamedTeam {
+  return { identifier, title: title ?? identifier, description: textOf(properties['description']) };
 }
 
 /** What the entity says of the user it stands for. */
@@ -47,11 +56,6 @@ export function personOf({
     type: textOf(properties['port_type']) ?? 'Standard',
     moderatedBlueprints: (properties['moderated_blueprints'] as string[] | undefined) ?? [],
   };
-}
-
-/** A team keeps its key under another identifier. A user is the address, which cannot change (users-and-teams §1.4). */
-export async function followRename(work: Work, blueprint: StoredBlueprint, from: string, to: string): Promise<void> {
-  if (from !== to && blueprint.identifier === '_team') await renameTeam(work, from, to);
 }
 
 /**
@@ -96,10 +100,10 @@ async function forgetTeamsInEntities(tx: Tx, orgId: string, keys: readonly strin
 }
 
 /** Memberships are the user's own teams, or in the beta a relation to them. */
-async function teamsOfUser(
+export async function teamsOfUser(
   { tx, actor }: Work,
   blueprint: StoredBlueprint,
-  { ownTeamRefs, relations }: StoredEntity,
+  { ownTeamRefs, relations }: Pick<StoredEntity, 'ownTeamRefs' | 'relations'>,
 ): Promise<readonly string[]> {
   if (ownershipPathOf(blueprint.definition) === undefined) return ownTeamRefs;
   const teams = relations['teams'] ?? [];

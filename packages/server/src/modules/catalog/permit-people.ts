@@ -1,29 +1,28 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
-import { personRules, teamRules } from '../identity/index.ts';
+import { permitPerson, permitTeam, personRules, teamRules } from '../identity/index.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
-import type { Pending } from './entity-write.ts';
-import { personOf } from './people.ts';
+import type { Allowed, Owned } from './entity-write.ts';
+import { personOf, teamOf, teamsOfUser } from './people.ts';
 
 /**
- * Leaves those items of `_user` and `_team` that the rules of users and teams allow; the others go to `failed`. Judged
- * in the order of the items, each after those before it.
+ * Leaves those items of `_user` and `_team` that the rules of users and teams allow and that give nobody more than the
+ * author has; the others go to `failed`. Judged in the order of the items, each after those before it.
  */
 export async function permitPeople(
   deps: Pick<CatalogDeps, 'accountDomains'>,
   work: Work,
   blueprint: StoredBlueprint,
-  pending: readonly Pending[],
+  items: readonly Owned[],
   failed: Map<number, AppError>,
-): Promise<readonly Pending[]> {
-  const judge = await judgeOf(deps, work, blueprint, pending);
-  if (!judge) return pending;
-  const allowed: Pending[] = [];
-  for (const item of pending) {
+): Promise<readonly Allowed[]> {
+  const judge = await judgeOf(deps, work, blueprint, items);
+  if (!judge) return items;
+  const allowed: Allowed[] = [];
+  for (const item of items) {
     try {
-      await judge(item);
-      allowed.push(item);
+      allowed.push({ ...item, ...(await judge(item)) });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       failed.set(item.index, error);
@@ -32,31 +31,42 @@ export async function permitPeople(
   return allowed;
 }
 
-type Judge = (item: Pending) => unknown;
+type Judge = (item: Owned) => Promise<Pick<Allowed, 'person' | 'team'>>;
 
 async function judgeOf(
   { accountDomains }: Pick<CatalogDeps, 'accountDomains'>,
   work: Work,
-  { identifier }: StoredBlueprint,
-  pending: readonly Pending[],
+  blueprint: StoredBlueprint,
+  items: readonly Owned[],
 ): Promise<Judge | undefined> {
+  const { identifier } = blueprint;
   if (identifier === '_team') {
     const judge = await teamRules(
       work,
-      pending.map(({ draft }) => draft.title ?? draft.identifier),
+      items.map(({ draft }) => teamOf(draft).title),
       '/title',
     );
-    return ({ before, draft }) => judge(before && named(before), named(draft));
+    return async ({ before, draft }) => {
+      const team = await permitTeam(work, teamOf(draft), before?.identifier);
+      judge(before && named(before), named(draft));
+      return { team };
+    };
   }
   if (identifier !== '_user') return undefined;
   const judge = await personRules(
     work,
-    pending.map(({ draft }) => draft.identifier),
+    items.map(({ draft }) => draft.identifier),
     accountDomains(),
   );
-  return ({ before, draft }) => judge(before && personOf(before), personOf(draft));
+  return async ({ before, draft, ownTeamRefs = before?.ownTeamRefs ?? [] }) => {
+    const teamKeys = await teamsOfUser(work, blueprint, { relations: draft.relations, ownTeamRefs });
+    const person = await permitPerson(work, { ...personOf(draft), teamKeys });
+    await judge(before && personOf(before), personOf(draft));
+    return { person };
+  };
 }
 
-function named({ identifier, title }: { readonly identifier: string; readonly title: string | null }) {
-  return { identifier, name: title ?? identifier };
+function named(entity: Parameters<typeof teamOf>[0]) {
+  const { identifier, title } = teamOf(entity);
+  return { identifier, name: title };
 }

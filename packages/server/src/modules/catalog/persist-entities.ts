@@ -11,7 +11,7 @@ import { type EntityRow, insertEntities, touchEntities, updateEntities } from '.
 import type { Outcome } from './entity-write.ts';
 import { identifierTaken } from './errors.ts';
 import type { Linked } from './link-drafts.ts';
-import { followRename, syncPeople } from './people.ts';
+import { syncPeople } from './people.ts';
 import { recordEntity } from './record-entity.ts';
 import { addEdges, dropOtherEdges, type Edge } from './relation.store.ts';
 import { renameEntity } from './rename-entity.ts';
@@ -45,10 +45,7 @@ export async function persistEntities(
       dependents.push(...(await renameEntity(work, item.before, entity)));
     }
   }
-  for (const { before, draft } of changed) {
-    if (before) await followRename(work, blueprint, before.identifier, draft.identifier);
-  }
-  await syncPeople(work, blueprint, [...written.values()]);
+  await syncPeople(work, blueprint, changed);
   const renamed = new Set(dependents.map(({ key }) => key));
   const entities = changedOf(blueprint, changed, written).map(({ entity, ...rest }) =>
     // its row was rewritten once more: it pointed at an entity that was renamed

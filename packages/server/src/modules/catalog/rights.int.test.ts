@@ -3,6 +3,7 @@ import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, entityPath, readEntity } from '../../../test/catalog-fixtures.ts';
 import { setBlueprintRights } from '../blueprints/index.ts';
 import type { EntityRights } from '../identity/index.ts';
+import { unchanged } from '../identity/index.ts';
 
 let app: TestApp;
 let token: string;
@@ -16,7 +17,7 @@ afterAll(() => app.close());
 async function granting(rights: EntityRights): Promise<string> {
   const blueprint = await createBlueprint(app.request, 'granted');
   await createEntity(app.request, blueprint, { identifier: 'old', title: 'Old' });
-  await app.database.transaction((tx) => setBlueprintRights(tx, app.organization.id, blueprint, rights));
+  await app.database.transaction((tx) => setBlueprintRights(tx, app.organization.id, blueprint, unchanged(rights)));
   return blueprint;
 }
 
@@ -41,7 +42,7 @@ describe('who may only update', () => {
     const target = await granting({ read: members });
     const blueprint = await createBlueprint(app.request, 'source', { relations: { to: { target } } });
     const rights = { update: members, register: members };
-    await app.database.transaction((tx) => setBlueprintRights(tx, app.organization.id, blueprint, rights));
+    await app.database.transaction((tx) => setBlueprintRights(tx, app.organization.id, blueprint, unchanged(rights)));
     const answer = await app.request(
       'POST',
       `/v1/blueprints/${blueprint}/entities?create_missing_related_entities=true`,

@@ -15,7 +15,7 @@ import type { Item, Outcome, Pending, WriteOptions } from './entity-write.ts';
 import { identifierTaken, relationMissing } from './errors.ts';
 import { assertVersion, type ExpectedVersion } from './expected-version.ts';
 import { concealedOf } from './hidden-targets.ts';
-import { linkDrafts } from './link-drafts.ts';
+import { findOwners, linkDrafts } from './link-drafts.ts';
 import { assertWritable } from './managed-entities.ts';
 import { permitPeople } from './permit-people.ts';
 import { permitOpening } from './permit-write.ts';
@@ -67,7 +67,8 @@ export async function writeEntities(
     }
   }
   const failed = new Map<number, AppError>();
-  const permitted = await permitPeople(deps, work, blueprint, pending, failed);
+  const owned = await findOwners(work, blueprint, pending);
+  const permitted = await permitPeople(deps, work, blueprint, owned, failed);
   const linked = await linkDrafts(work, blueprint, permitted, failed, options);
   const scorecards = await judgeScorecards(work, blueprint, linked, failed);
   for (const [index, error] of failed) outcomes.set(index, { error });

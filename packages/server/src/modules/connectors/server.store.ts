@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
-import type { Grant } from '../identity/index.ts';
+import type { Grant, Permitted } from '../identity/index.ts';
 
 /** An MCP server that an organization connected. */
 export interface StoredServer {
@@ -45,7 +45,7 @@ export function lockServerRow(tx: Tx, orgId: string, identifier: string): Promis
 }
 
 /** False if the identifier is in use. */
-export async function insertServerRow(tx: Tx, orgId: string, server: StoredServer): Promise<boolean> {
+export async function insertServerRow(tx: Tx, orgId: string, server: Permitted<StoredServer>): Promise<boolean> {
   const { identifier, title, url, sealedHeaders, headerNames, isEnabled, rights, createdAt, createdBy } = server;
   const row = await tx.first<{ identifier: string }>(sql`
     insert into mcp_servers (org_id, identifier, title, url, sealed_headers, header_names, is_enabled, rights, created_at,
@@ -57,7 +57,7 @@ export async function insertServerRow(tx: Tx, orgId: string, server: StoredServe
 }
 
 /** Writes everything of a server that people can change. */
-export async function updateServerRow(tx: Tx, orgId: string, server: StoredServer): Promise<void> {
+export async function updateServerRow(tx: Tx, orgId: string, server: Permitted<StoredServer>): Promise<void> {
   const { identifier, title, url, sealedHeaders, headerNames, isEnabled, rights, updatedAt, updatedBy } = server;
   await tx.execute(sql`
     update mcp_servers set title = ${title}, url = ${url}, sealed_headers = ${sealedHeaders},

@@ -2,7 +2,14 @@ import type { McpServer, McpServerBody, McpServerPatch } from '@portolan/contrac
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { type Grant, mergeLists, teamResolver } from '../identity/index.ts';
+import {
+  type Grant,
+  grantedScopes,
+  mergeLists,
+  type Permitted,
+  permitGrants,
+  teamResolver,
+} from '../identity/index.ts';
 import type { ConnectorsDeps } from './connectors.deps.ts';
 import { sealHeaders } from './open-peer.ts';
 import { serverMissing, shownServer } from './read-servers.ts';
@@ -48,7 +55,7 @@ export function createServer(deps: Deps, actor: Actor, body: McpServerBody): Pro
       updatedAt: now,
       updatedBy: actor.id,
     };
-    if (!(await insertServerRow(tx, orgId, server))) {
+    if (!(await insertServerRow(tx, orgId, permitted(actor, server, rightsAtFirst)))) {
       throw new AppError('identifier_taken', `There is an MCP server "${body.identifier}" already`);
     }
     record(work, 'CREATE', undefined, server);
@@ -82,7 +89,7 @@ export function patchServer(deps: Deps, actor: Actor, identifier: string, patch:
       updatedAt: now,
       updatedBy: actor.id,
     };
-    await updateServerRow(tx, actor.orgId, after);
+    await updateServerRow(tx, actor.orgId, permitted(actor, after, before.rights));
     if (isElsewhere) await withdrawDecisions(tx, actor.orgId, identifier);
     record(work, 'UPDATE', before, after);
     return shownServer(tx, actor, after);
@@ -106,6 +113,11 @@ function sealed({ secrets }: Deps, orgId: string, identifier: string, headers: R
       .map((name) => name.toLowerCase())
       .sort(),
   };
+}
+
+function permitted(actor: Actor, server: StoredServer, before: Grant): Permitted<StoredServer> {
+  const what = `use the tools of "${server.identifier}"`;
+  return permitGrants(actor, server, [{ before, after: server.rights, what, scopes: grantedScopes.useServer }]);
 }
 
 async function rightsAfter(

@@ -1,7 +1,8 @@
+import { authorityOf } from '../../platform/authority.ts';
 import { newId } from '../../platform/ids.ts';
-import { assertWithinScopes } from '../../platform/scopes.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { insertCredential, revokeCredentialsOf } from './credential.store.ts';
+import { permitBecoming } from './authority/become.ts';
+import { insertCredential, type NewCredential, revokeCredentialsOf } from './credential.store.ts';
 import { lockPerson } from './people.store.ts';
 import { newSecret } from './secret-hash.ts';
 
@@ -26,13 +27,12 @@ export function prepareAccount(): PreparedAccount {
  */
 export async function issueAccount(work: Work, identifier: string, account: PreparedAccount): Promise<void> {
   const { tx, actor, now } = work;
-  assertWithinScopes(actor, undefined);
   const user = await lockPerson(tx, actor.orgId, identifier);
   if (!user) throw new Error(`There is no user ${identifier}`);
   await revokeCredentialsOf(tx, actor.orgId, user.key, now);
   const { clientId, secretHash, secretId } = account;
   const name = `Service account ${identifier}`;
-  await insertCredential(tx, {
+  const made: NewCredential = {
     orgId: actor.orgId,
     clientId,
     secretHash,
@@ -41,7 +41,10 @@ export async function issueAccount(work: Work, identifier: string, account: Prep
     userKey: user.key,
     name,
     createdAt: now,
-  });
+  };
+  const maker = { orgId: actor.orgId, userId: actor.userId, authority: authorityOf(actor) };
+  const becoming = { person: { ...user, teamKeys: user.teamRefs }, isUnused: false };
+  await insertCredential(tx, await permitBecoming(tx, maker, made, becoming));
   work.record({
     event: 'credential.created',
     action: 'CREATE',

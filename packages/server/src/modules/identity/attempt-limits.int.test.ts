@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestOrganization } from '../../../test/build-test-app.ts';
+import { unchanged } from './authority/permit.ts';
 import { insertCredential } from './credential.store.ts';
 import { hashSecret } from './secret-hash.ts';
 
@@ -44,15 +45,18 @@ async function chosen(): Promise<Required<Pick<Sent, 'clientId' | 'clientSecret'
   const clientId = `chosen-${organization.id}`;
   const secretHash = await hashSecret('correct horse');
   await app.database.transaction((tx) =>
-    insertCredential(tx, {
-      orgId: organization.id,
-      clientId,
-      secretHash,
-      role: 'Member',
-      userKey: null,
-      name: 'Chosen',
-      createdAt: app.clock.now(),
-    }),
+    insertCredential(
+      tx,
+      unchanged({
+        orgId: organization.id,
+        clientId,
+        secretHash,
+        role: 'Member',
+        userKey: null,
+        name: 'Chosen',
+        createdAt: app.clock.now(),
+      }),
+    ),
   );
   return { clientId, clientSecret: 'correct horse' };
 }

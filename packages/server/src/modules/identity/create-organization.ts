@@ -3,7 +3,8 @@ import { DatabaseError } from '../../platform/db/engine.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
-import { insertCredential } from './credential.store.ts';
+import { permitSecret } from './authority/credentials.ts';
+import { insertCredential, type NewCredential } from './credential.store.ts';
 import { insertOrganization, lockEmptyInstallation } from './organization.store.ts';
 import type { CutoverSetting, Organization, OrganizationModel, PlanName, QuotaSetting } from './organization.ts';
 import { hashSecret, type NewSecret, newSecret, newSecretId } from './secret-hash.ts';
@@ -88,7 +89,7 @@ async function insertAll({ work, sealer, furnish }: Making, prepared: Prepared, 
   const { id, clientId, secret, secretHash, secretId } = prepared;
   const organization = organizationOf(id, input, work.now);
   await insertOrganization(work.tx, organization);
-  await insertCredential(work.tx, {
+  const made: NewCredential = {
     orgId: id,
     clientId,
     secretHash,
@@ -97,7 +98,8 @@ async function insertAll({ work, sealer, furnish }: Making, prepared: Prepared, 
     userKey: null,
     name: 'Organization credentials',
     createdAt: work.now,
-  });
+  };
+  await insertCredential(work.tx, permitSecret(work.actor, made, made));
   await keepClientSecret(work.tx, sealer, { orgId: id, clientId, secret });
   await furnish(work, organization);
   work.record({

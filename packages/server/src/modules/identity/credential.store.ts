@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import type { Permitted } from './authority/permit.ts';
 import type { OrganizationModel } from './organization.ts';
 import { newSecretId } from './secret-hash.ts';
 
@@ -50,7 +51,7 @@ export interface Standing {
 }
 
 /** @throws DatabaseError with constraint `credential_directory_pkey` if the client id is in use */
-export async function insertCredential(tx: Tx, credential: NewCredential): Promise<void> {
+export async function insertCredential(tx: Tx, credential: Permitted<NewCredential>): Promise<void> {
   const { orgId, clientId, secretHash, role, userKey, name, createdAt } = credential;
   await tx.execute(sql`insert into credential_directory (client_id, org_id) values (${clientId}, ${orgId})`);
   await tx.execute(sql`

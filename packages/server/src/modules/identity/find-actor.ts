@@ -91,7 +91,8 @@ export async function listNamedUsers(
   const rows = await reader.rows<{ identifier: string }>(sql`
     select u.identifier from users u
     where u.org_id = ${orgId} and u.status <> 'Disabled' and (
-      u.identifier = any(${users}) or u.role = any(${roles}) or u.moderated_blueprints && ${moderated}::text[]
+      u.identifier = any(${users}) or u.role = any(${roles})
+      or (u.role = 'Moderator' and u.moderated_blueprints && ${moderated}::text[])
       or exists (select 1 from team_members m
         where m.org_id = u.org_id and m.user_key = u.key and m.team_key = any(${teams})))
     order by u.identifier`);

@@ -15,11 +15,13 @@ export {
 } from './attempt-limits.ts';
 export { actorOf, isFresh } from './authenticate.ts';
 export { permitBecoming } from './authority/become.ts';
+export { carriesRights } from './authority/carried-rights.ts';
 export { permitWhole } from './authority/credentials.ts';
+export { permitDecidingChange } from './authority/deciding-data.ts';
 export { type GrantChange, grantedScopes, permitEntityRights, permitGrants } from './authority/grants.ts';
 export { type Person, permitPerson } from './authority/people.ts';
 export { type Permitted, unchanged } from './authority/permit.ts';
-export { permitTeam } from './authority/teams.ts';
+export { type NamedTeam, permitBinding, permitTeam } from './authority/teams.ts';
 export type { Standing } from './credential.store.ts';
 export { findActor, findPersonFacts, listNamedUsers } from './find-actor.ts';
 export { mergeLists, presentLists } from './grant-lists.ts';

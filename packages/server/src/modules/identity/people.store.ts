@@ -1,5 +1,8 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import type { Person } from './authority/people.ts';
+import type { Permitted } from './authority/permit.ts';
+import type { NamedTeam } from './authority/teams.ts';
 
 export interface TeamRow {
   readonly key: string;
@@ -47,17 +50,9 @@ export function findTeamsByNameKey(
 /** @throws DatabaseError with constraint `teams_name_key` if another team has the name */
 export async function upsertTeam(
   tx: Tx,
-  team: {
-    readonly orgId: string;
-    readonly key: string;
-    readonly identifier: string;
-    readonly title: string;
-    readonly nameKey: string;
-    readonly description: string | null;
-    readonly at: Date;
-  },
+  { identifier, title, description }: Permitted<NamedTeam>,
+  { orgId, key, nameKey, at }: RowKeys & { readonly nameKey: string },
 ): Promise<void> {
-  const { orgId, key, identifier, title, nameKey, description, at } = team;
   // a double that was there before names had to differ stays one until its name changes
   await tx.execute(sql`
     insert into teams (org_id, key, identifier, title, name_key, description, created_at, updated_at)
@@ -67,8 +62,10 @@ export async function upsertTeam(
       name_key = case when teams.title = excluded.title then teams.name_key else excluded.name_key end`);
 }
 
-export async function renameTeamRow(tx: Tx, orgId: string, from: string, to: string): Promise<void> {
-  await tx.execute(sql`update teams set identifier = ${to} where org_id = ${orgId} and identifier = ${from}`);
+export async function renameTeamRow(tx: Tx, orgId: string, from: string, to: Permitted<NamedTeam>): Promise<void> {
+  await tx.execute(
+    sql`update teams set identifier = ${to.identifier} where org_id = ${orgId} and identifier = ${from}`,
+  );
 }
 
 /** Answers the teams that are gone. */
@@ -92,10 +89,12 @@ export interface PersonState {
   readonly moderatedBlueprints: readonly string[];
 }
 
-export interface UserRow extends PersonState {
+/** What a row has beside what people say of it. */
+interface RowKeys {
   readonly orgId: string;
+  /** Of a new row; one that is there keeps its own. */
   readonly key: string;
-  readonly addressKey: string;
+  readonly at: Date;
 }
 
 const personColumns = raw('identifier, title, status, role, type, moderated_blueprints as "moderatedBlueprints"');
@@ -153,19 +152,23 @@ export async function countSeats(reader: Reader, orgId: string): Promise<number>
  * Writes the user and answers the key it has, new or old. First and last name are forgotten with the title they made.
  * @throws DatabaseError with constraint `users_address_key` if another user has the address
  */
-export async function upsertUser(tx: Tx, user: UserRow & { readonly at: Date }): Promise<string> {
+export async function upsertUser(
+  tx: Tx,
+  user: Permitted<Person>,
+  { orgId, key, addressKey, at }: RowKeys & { readonly addressKey: string },
+): Promise<string> {
   const row = await tx.first<{ key: string }>(sql`
     insert into users as u (org_id, key, identifier, address_key, title, status, role, type, moderated_blueprints,
       created_at, updated_at)
-    values (${user.orgId}, ${user.key}, ${user.identifier}, ${user.addressKey}, ${user.title}, ${user.status},
-      ${user.role}, ${user.type}, ${user.moderatedBlueprints}, ${user.at}, ${user.at})
+    values (${orgId}, ${key}, ${user.identifier}, ${addressKey}, ${user.title}, ${user.status},
+      ${user.role}, ${user.type}, ${user.moderatedBlueprints}, ${at}, ${at})
     on conflict (org_id, identifier) do update set title = excluded.title, status = excluded.status,
       first_name = case when u.title is distinct from excluded.title then null else u.first_name end,
       last_name = case when u.title is distinct from excluded.title then null else u.last_name end,
       role = excluded.role, type = excluded.type, moderated_blueprints = excluded.moderated_blueprints,
       updated_at = excluded.updated_at
     returning key`);
-  return row?.key ?? user.key;
+  return row?.key ?? key;
 }
 
 export interface PersonNames {
@@ -184,7 +187,7 @@ export async function setMemberships(
   tx: Tx,
   orgId: string,
   userKey: string,
-  teamKeys: readonly string[],
+  { teamKeys }: Permitted<Person>,
 ): Promise<void> {
   await tx.execute(sql`
     delete from team_members where org_id = ${orgId} and user_key = ${userKey} and not (team_key = any(${teamKeys}))`);

@@ -1,7 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type Actor, isAdmin } from '../../platform/actor.ts';
+import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
-import { assertWithinScopes } from '../../platform/scopes.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { nameKey } from './name-key.ts';
 import { findOrganization } from './organization.store.ts';
@@ -32,7 +30,7 @@ export async function personRules(
       if (other !== undefined) throw addressTaken(after.identifier, other);
     }
     if (actor.kind !== 'system') {
-      if (after) permitStanding(actor, before, after);
+      if (before && after) keepStanding(actor, before, after);
       if (before && after && managed.has(before.identifier)) keepManaged(actor, before, after);
       if (after) checkAccount(before, after, accountDomains);
       await keepAdministrator(before, after);
@@ -55,36 +53,16 @@ function addressTaken(identifier: string, other: string): AppError {
   });
 }
 
-const newcomer = { status: 'Staged', role: 'Member', type: 'Standard', moderatedBlueprints: [] as readonly string[] };
-const wireNames = {
-  status: 'status',
-  role: 'port_role',
-  type: 'port_type',
-  moderatedBlueprints: 'moderated_blueprints',
-} as const;
-
-/** Standing is given by administrators, never by oneself; what kind of account it is, once. */
-function permitStanding(actor: Actor, before: PersonState | undefined, after: PersonState): void {
-  const keys = Object.keys(wireNames) as (keyof typeof wireNames)[];
-  const changed = keys.filter((key) => !isDeepStrictEqual((before ?? newcomer)[key], after[key]));
-  const details = (some: readonly (keyof typeof wireNames)[], message: string) =>
-    some.map((key) => ({ path: `/properties/${wireNames[key]}`, message }));
-  if (before && changed.includes('type')) {
+/** What kind of account somebody has is said once, and nobody changes their own status. */
+function keepStanding(actor: Actor, before: PersonState, after: PersonState): void {
+  if (before.type !== after.type) {
     throw new AppError('managed_field', 'The type of a user is set when it is created', {
-      details: details(['type'], 'cannot be changed'),
+      details: [{ path: '/properties/port_type', message: 'cannot be changed' }],
     });
   }
-  if (changed.length > 0 && !isAdmin(actor)) {
-    const names = changed.map((key) => wireNames[key]).join(', ');
-    throw new AppError('missing_permissions', `Only an administrator may set ${names} of a user`, {
-      details: details(changed, 'may be set by administrators only'),
-    });
-  }
-  // a token for entities alone gives nobody a standing
-  if (changed.length > 0) assertWithinScopes(actor, ['update:users']);
-  if (before && changed.includes('status') && actor.userId === before.identifier) {
+  if (before.status !== after.status && actor.userId === before.identifier) {
     throw new AppError('missing_permissions', 'Nobody can change their own status; ask another administrator', {
-      details: details(['status'], 'is your own'),
+      details: [{ path: '/properties/status', message: 'is your own' }],
     });
   }
 }

@@ -2,6 +2,8 @@ import { DatabaseError } from '../../platform/db/engine.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
+import type { Person } from './authority/people.ts';
+import type { Permitted } from './authority/permit.ts';
 import { nameKey } from './name-key.ts';
 import { holdModel } from './organization-model.ts';
 import {
@@ -13,29 +15,25 @@ import {
   upsertUser,
 } from './people.store.ts';
 
-export interface Person extends PersonState {
-  readonly teamKeys: readonly string[];
-}
-
 /**
  * Creates or changes a user with its memberships, within the caller's unit of work; keys never change. Whether it may be
- * is `personRules`' business.
+ * is for `permitPerson` and `personRules` to say.
  */
-export async function putPerson(work: Work, { teamKeys, ...user }: Person): Promise<void> {
+export async function putPerson(work: Work, person: Permitted<Person>): Promise<void> {
   const { tx, actor, now } = work;
+  const { teamKeys, ...user } = person;
   await holdModel(work);
   const before = await lockPerson(tx, actor.orgId, user.identifier);
   await permitMemberships(work, before?.teamRefs ?? [], teamKeys);
   const key = await unlessMeanwhile('users_address_key', () =>
-    upsertUser(tx, {
-      ...user,
+    upsertUser(tx, person, {
       orgId: actor.orgId,
       key: newId('u_'),
       addressKey: nameKey(user.identifier),
       at: now,
     }),
   );
-  await setMemberships(tx, actor.orgId, key, teamKeys);
+  await setMemberships(tx, actor.orgId, key, person);
   work.record({
     event: before ? 'user.updated' : 'user.created',
     action: before ? 'UPDATE' : 'CREATE',

@@ -1,30 +1,20 @@
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
+import type { Permitted } from './authority/permit.ts';
+import type { NamedTeam } from './authority/teams.ts';
 import { nameKey } from './name-key.ts';
 import { holdTeams } from './organization-model.ts';
 import { deleteTeamRows, lockTeam, renameTeamRow, type TeamState, upsertTeam } from './people.store.ts';
 import { unlessMeanwhile } from './put-person.ts';
 
-/** Creates or changes a team; its key never changes. Whether it may be is `teamRules`' business. */
-export async function putTeam(
-  work: Work,
-  team: { readonly identifier: string; readonly title: string | null; readonly description: string | null },
-): Promise<void> {
+/** Creates or changes a team; its key never changes. Whether it may be is for `permitTeam` and `teamRules` to say. */
+export async function putTeam(work: Work, team: Permitted<NamedTeam>): Promise<void> {
   const { tx, actor, now } = work;
   await holdTeams(work);
-  const { identifier, description } = team;
-  const title = team.title ?? identifier;
+  const { identifier, title, description } = team;
   const before = await lockTeam(tx, actor.orgId, identifier);
   await unlessMeanwhile('teams_name_key', () =>
-    upsertTeam(tx, {
-      orgId: actor.orgId,
-      key: newId('t_'),
-      identifier,
-      title,
-      nameKey: nameKey(title),
-      description,
-      at: now,
-    }),
+    upsertTeam(tx, team, { orgId: actor.orgId, key: newId('t_'), nameKey: nameKey(title), at: now }),
   );
   work.record({
     event: before ? 'team.updated' : 'team.created',
@@ -38,7 +28,7 @@ export async function putTeam(
 }
 
 /** The team keeps its key under another identifier: memberships and references to it stay. */
-export async function renameTeam(work: Work, from: string, to: string): Promise<void> {
+export async function renameTeam(work: Work, from: string, to: Permitted<NamedTeam>): Promise<void> {
   const { tx, actor } = work;
   await holdTeams(work);
   await renameTeamRow(tx, actor.orgId, from, to);

@@ -1,7 +1,8 @@
 import * as contract from '@portolan/contract';
+import type { Actor } from '../../platform/actor.ts';
 import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
 import { listOldRelationUses } from '../catalog/index.ts';
-import { findOrganization } from '../identity/index.ts';
+import { findOrganization, type Permitted, permitWhole } from '../identity/index.ts';
 import type { MigrationsDeps } from './migrations.deps.ts';
 import { acceptSuggestions } from './users-and-teams/accept-suggestions.ts';
 import { applySuggestion, revertSuggestion } from './users-and-teams/apply-suggestion.ts';
@@ -20,7 +21,9 @@ export function migrationRoutes(deps: MigrationsDeps, runJob: RunMigration): Rou
   const answer = (started: Started) =>
     new HttpAnswer(started, { status: ['PENDING', 'RUNNING'].includes(started.status) ? 202 : 200 });
   return [
-    route(contract.startUsersAndTeams, async (_input, { actor }) => answer(await startMigration(withJob, actor))),
+    route(contract.startUsersAndTeams, async (_input, { actor }) =>
+      answer(await startMigration(withJob, moving(actor))),
+    ),
     route(contract.getUsersAndTeams, async (_input, { actor }) => {
       const organization = await findOrganization(deps.database, actor.orgId);
       const migration = await findMigration(deps.database, actor.orgId);
@@ -29,21 +32,26 @@ export function migrationRoutes(deps: MigrationsDeps, runJob: RunMigration): Rou
     }),
     route(contract.planUsersAndTeams, async (_input, { actor }) => ({ plan: await readPlan(deps, actor) })),
     route(contract.chooseForUsersAndTeams, async ({ body }, { actor }) => ({
-      choices: await chooseForMigration(deps, actor, body),
+      choices: await chooseForMigration(deps, moving(actor), body),
     })),
     route(contract.acceptUsersAndTeamsSuggestions, async ({ body }, { actor }) => ({
-      accepted: await acceptSuggestions(deps, actor, body),
+      accepted: await acceptSuggestions(deps, moving(actor), body),
     })),
     route(contract.rehearseUsersAndTeams, async (_input, { actor }) => ({ rehearsal: await rehearse(deps, actor) })),
     route(contract.verifyUsersAndTeams, async (_input, { actor }) => ({
       verification: await verifyMigration(deps, actor),
     })),
     route(contract.applyUsersAndTeamsSuggestion, async ({ params, query }, { actor }) => ({
-      suggestion: await applySuggestion(deps, actor, params.item_id, { isDryRun: query.dry_run }),
+      suggestion: await applySuggestion(deps, moving(actor), params.item_id, { isDryRun: query.dry_run }),
     })),
     route(contract.revertUsersAndTeamsSuggestion, async ({ params }, { actor }) => ({
-      suggestion: await revertSuggestion(deps, actor, params.item_id),
+      suggestion: await revertSuggestion(deps, moving(actor), params.item_id),
     })),
-    route(contract.undoUsersAndTeams, async (_input, { actor }) => answer(await startUndo(withJob, actor))),
+    route(contract.undoUsersAndTeams, async (_input, { actor }) => answer(await startUndo(withJob, moving(actor)))),
   ];
+}
+
+/** Rights, roles and who is in which team change with the model. @throws AppError `insufficient_scope` */
+function moving(actor: Actor): Permitted<Actor> {
+  return permitWhole(actor, actor, 'moving users and teams to blueprints');
 }

@@ -3,10 +3,10 @@ import { type Actor, isAdmin } from '../../platform/actor.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
-import { teamNames, teamResolver } from '../identity/index.ts';
+import { type GrantChange, grantedScopes, permitGrants, teamNames, teamResolver } from '../identity/index.ts';
 import { insertPage, lockPages, setPageRights } from './page.store.ts';
 import type { PageRights, StoredPage } from './page.ts';
-import { mergeGrant, presentRights, referencesOf } from './page-rights.ts';
+import { grantOf, mergeGrant, presentRights, referencesOf } from './page-rights.ts';
 import { getPage } from './read-pages.ts';
 
 /** Who may see and change a page that the caller may see. @throws AppError `not_found` */
@@ -52,11 +52,12 @@ export async function changePagePermissionsWithin(
   if (page.owner !== null) throw invalidRequest([{ path: '', message: 'a private page is yours alone' }], 'The page');
   const names = [...(body.read?.teams ?? []), ...(body.update?.teams ?? [])];
   const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
-  const rights: PageRights = {
+  const wanted: PageRights = {
     ...page.rights,
     ...(body.read ? { read: mergeGrant(page, 'read', body.read, resolve) } : {}),
     ...(body.update ? { update: mergeGrant(page, 'update', body.update, resolve) } : {}),
   };
+  const rights = permitGrants(actor, wanted, changesOf(page, wanted));
   const after = { ...page, rights };
   if (page.key === undefined) await insertPage(tx, actor.orgId, after);
   else await setPageRights(tx, actor.orgId, page.key, rights);
@@ -72,6 +73,17 @@ export async function changePagePermissionsWithin(
   });
   const warnings = resolve(names).unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`);
   return { permissions, warnings };
+}
+
+function changesOf(page: StoredPage, rights: PageRights): GrantChange[] {
+  const { identifier } = page;
+  const change = (verb: 'read' | 'update', scopes: readonly string[]): GrantChange => ({
+    before: grantOf(page, verb),
+    after: grantOf({ rights }, verb),
+    what: `${verb} the page "${identifier}"`,
+    scopes,
+  });
+  return [change('read', grantedScopes.readPage), change('update', grantedScopes.updatePage)];
 }
 
 async function shown(reader: Reader, actor: Actor, page: StoredPage): Promise<PagePermissions> {

@@ -7,8 +7,9 @@ import type { PageRights, StoredPage } from './page.ts';
 /** Everybody of the organization sees a page, and administrators change it (api contract §3.7.3). */
 const defaults = { read: { roles: ['Admin', 'Member'] }, update: { roles: ['Admin'] } } as const satisfies PageRights;
 
-function grantOf(page: StoredPage, verb: 'read' | 'update'): Grant {
-  return page.rights?.[verb] ?? defaults[verb];
+/** The grant in force: what is stored, else the default. */
+export function grantOf({ rights }: Pick<StoredPage, 'rights'>, verb: 'read' | 'update'): Grant {
+  return rights?.[verb] ?? defaults[verb];
 }
 
 /** A private page is its author's alone; whoever may change a page may see it. */

@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import type { Permitted } from '../identity/index.ts';
 import type { PageRights, StoredPage } from './page.ts';
 
 /** Pages of entities are called after their blueprint. */
@@ -27,7 +28,11 @@ export async function lockPages(tx: Tx, orgId: string): Promise<void> {
 }
 
 /** @throws DatabaseError with constraint `pages_identifier` */
-export async function insertPage(tx: Tx, orgId: string, page: StoredPage): Promise<void> {
+export async function insertPage(
+  tx: Tx,
+  orgId: string,
+  page: StoredPage & { readonly rights: Permitted<PageRights> | null },
+): Promise<void> {
   await tx.execute(sql`
     insert into pages (org_id, identifier, type, blueprint_key, definition, owner, permissions, created_at, created_by,
       updated_at, updated_by)
@@ -45,7 +50,7 @@ export async function updatePageRow(tx: Tx, orgId: string, key: number, page: St
     where org_id = ${orgId} and key = ${key}`);
 }
 
-export async function setPageRights(tx: Tx, orgId: string, key: number, rights: PageRights): Promise<void> {
+export async function setPageRights(tx: Tx, orgId: string, key: number, rights: Permitted<PageRights>): Promise<void> {
   await tx.execute(sql`update pages set permissions = ${json(rights)} where org_id = ${orgId} and key = ${key}`);
 }
 

@@ -57,7 +57,7 @@ export async function createPageWithin(work: Work, body: PageBody): Promise<Writ
   const identifier = isPrivate ? `${named}_${shortHash(actor.id)}` : named;
   await assertFree(work, identifier);
   const checked = await check(work, body);
-  const page: StoredPage = {
+  const page = {
     identifier,
     type: body.type,
     ...checked.stored,
@@ -214,7 +214,7 @@ async function store(work: Work, before: StoredPage, after: StoredPage): Promise
     before.blueprintKey === after.blueprintKey &&
     isDeepStrictEqual(before.definition, after.definition);
   if (isSame) return before;
-  if (before.key === undefined) await insertPage(tx, actor.orgId, after);
+  if (before.key === undefined) await insertPage(tx, actor.orgId, { ...after, rights: null });
   else await updatePageRow(tx, actor.orgId, before.key, after);
   record(work, before, after);
   return after;

@@ -1,7 +1,18 @@
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { lockPeople, lockPerson, lockTeam, orderMembers, putPerson, putTeam, teamRules } from '../identity/index.ts';
+import {
+  lockPeople,
+  lockPerson,
+  lockTeam,
+  type NamedTeam,
+  orderMembers,
+  permitPerson,
+  permitTeam,
+  putPerson,
+  putTeam,
+  teamRules,
+} from '../identity/index.ts';
 import { teamOf, usersNamed } from './named-people.ts';
 import type { PeopleDeps } from './people.deps.ts';
 import { holdPeople, moveMembers, type PeopleBlueprints, writePeople } from './people-entities.ts';
@@ -79,7 +90,7 @@ async function writeTeam(
   work: Work,
   held: PeopleBlueprints | undefined,
   before: TeamWithMembers | undefined,
-  team: { readonly identifier: string; readonly title: string; readonly description: string | null },
+  team: NamedTeam,
 ): Promise<void> {
   const { identifier, title, description } = team;
   if (held) {
@@ -90,9 +101,10 @@ async function writeTeam(
   if (before && !(await lockTeam(work.tx, work.actor.orgId, identifier))) {
     throw new AppError('not_found', `The team "${before.name}" was removed meanwhile`);
   }
+  const permitted = await permitTeam(work, team);
   const judge = await teamRules(work, [title], '/name');
   judge(before, { identifier, name: title });
-  await putTeam(work, team);
+  await putTeam(work, permitted);
 }
 
 /** The catalog names the field of the entity; here it is the team's. */
@@ -139,7 +151,8 @@ async function moveRows(
     if (!person) throw new AppError('not_found', `The user "${identifier}" was removed meanwhile`);
     const { key: _key, teamRefs, ...state } = person;
     const others = teamRefs.filter((each) => each !== teamKey);
-    await putPerson(work, { ...state, teamKeys: moves.joining.includes(identifier) ? [...others, teamKey] : others });
+    const teamKeys = moves.joining.includes(identifier) ? [...others, teamKey] : others;
+    await putPerson(work, await permitPerson(work, { ...state, teamKeys }));
   }
 }
 

@@ -8,6 +8,7 @@ import {
   lockPerson,
   type PersonNames,
   type PersonState,
+  permitPerson,
   personRules,
   putPerson,
   setNames,
@@ -164,9 +165,10 @@ async function writeRow(
   if (isThere && !person) throw new AppError('not_found', `The user "${identifier}" was removed meanwhile`);
   const { key: _key, teamRefs, ...before } = person ?? { key: '', teamRefs: [], identifier, ...newcomer };
   const after = { ...before, ...state };
+  const permitted = await permitPerson(work, { ...after, teamKeys: teams ? teams.map(({ key }) => key) : teamRefs });
   const judge = await personRules(work, [identifier], []);
   await judge(person && before, after);
-  await putPerson(work, { ...after, teamKeys: teams ? teams.map(({ key }) => key) : teamRefs });
+  await putPerson(work, permitted);
 }
 
 async function written({ tx, actor }: Work, identifier: string): Promise<UserWithTeams> {

@@ -12,9 +12,13 @@ export interface Account {
   readonly status: string;
   readonly type: string;
   readonly passwordHash: string | null;
+  /** Nobody has signed in as the user, and there are no credentials to act as the user with. */
+  readonly isUnused: boolean;
 }
 
-const columns = raw(`u.org_id as "orgId", o.model, u.key, u.identifier, u.status, u.type, p.hash as "passwordHash"`);
+const columns = raw(`u.org_id as "orgId", o.model, u.key, u.identifier, u.status, u.type, p.hash as "passwordHash",
+  u.last_login_at is null and p.hash is null
+    and not exists (select 1 from credentials c where c.org_id = u.org_id and c.user_key = u.key) as "isUnused"`);
 const tables = raw(`users u join organizations o on o.id = u.org_id
   left join user_passwords p on p.org_id = u.org_id and p.user_key = u.key`);
 

@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import type { Permitted } from '../identity/index.ts';
 
 /** A team as identity providers see it. */
 export interface ProviderTeam {
@@ -35,12 +36,18 @@ export function teamsOfUser(reader: Reader, orgId: string, userKey: string): Pro
     where m.org_id = ${orgId} and m.user_key = ${userKey} order by t.title, t.key`);
 }
 
+/** By what the provider finds a team from now on. */
+export interface Binding {
+  readonly provider: 'sso' | 'scim';
+  readonly externalId?: string | null;
+}
+
 /** Makes a team the provider's: its members are decided there from now on. */
 export async function bindTeam(
   tx: Tx,
   orgId: string,
   key: string,
-  { provider, externalId }: { readonly provider: 'sso' | 'scim'; readonly externalId?: string | null },
+  { provider, externalId }: Permitted<Binding>,
 ): Promise<void> {
   await tx.execute(sql`
     update teams set provider = ${provider},

@@ -1,5 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
+import type { Permitted } from '../authority/permit.ts';
 import type { Standing, StandingKey } from '../credential.store.ts';
 import { latest, type Use } from '../credential-uses.store.ts';
 
@@ -40,7 +41,7 @@ export interface NewApiToken {
 }
 
 /** @throws DatabaseError with constraint `api_tokens_name` if the owner has a token of that name */
-export async function insertApiToken(tx: Tx, token: NewApiToken): Promise<void> {
+export async function insertApiToken(tx: Tx, token: Permitted<NewApiToken>): Promise<void> {
   const { orgId, id, owner, name, scopes, hint, secretId, createdAt, expiresAt } = token;
   await tx.execute(sql`
     insert into api_tokens (org_id, id, user_key, client_id, name, scopes, hint, secret_id, created_at, expires_at)
@@ -48,19 +49,29 @@ export async function insertApiToken(tx: Tx, token: NewApiToken): Promise<void> 
       ${createdAt}, ${expiresAt})`);
 }
 
+interface LockedUser {
+  readonly key: string;
+  readonly role: string;
+  readonly moderatedBlueprints: readonly string[];
+  readonly teamKeys: readonly string[];
+}
+
 /** A user, locked until the transaction ends: no two credentials are made at once, and the user is not removed meanwhile. */
-export function lockUser(
-  tx: Tx,
-  orgId: string,
-  identifier: string,
-): Promise<{ key: string; role: string } | undefined> {
-  return tx.first(sql`select key, role from users where org_id = ${orgId} and identifier = ${identifier} for update`);
+export function lockUser(tx: Tx, orgId: string, identifier: string): Promise<LockedUser | undefined> {
+  return tx.first<LockedUser>(sql`
+    select u.key, u.role, u.moderated_blueprints as "moderatedBlueprints",
+      array(select m.team_key from team_members m where m.org_id = u.org_id and m.user_key = u.key) as "teamKeys"
+    from users u where u.org_id = ${orgId} and u.identifier = ${identifier} for update`);
 }
 
 /** A credential of the organization that is in force, locked until the transaction ends. */
-export function lockCredential(tx: Tx, orgId: string, clientId: string): Promise<{ clientId: string } | undefined> {
+export function lockCredential(
+  tx: Tx,
+  orgId: string,
+  clientId: string,
+): Promise<{ readonly clientId: string; readonly role: string } | undefined> {
   return tx.first(sql`
-    select client_id as "clientId" from credentials
+    select client_id as "clientId", role from credentials
     where org_id = ${orgId} and client_id = ${clientId} and revoked_at is null for update`);
 }
 
@@ -103,7 +114,7 @@ export async function setTokenSecret(
   tx: Tx,
   orgId: string,
   id: string,
-  next: { readonly secretId: string; readonly hint: string; readonly previousUntil: Date },
+  next: Permitted<{ readonly secretId: string; readonly hint: string; readonly previousUntil: Date }>,
 ): Promise<void> {
   await tx.execute(sql`
     update api_tokens set previous_secret_id = secret_id, previous_until = ${next.previousUntil},

@@ -1,13 +1,15 @@
 import type { Actor } from '../../../platform/actor.ts';
+import type { Authority } from '../../../platform/authority.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { DatabaseError } from '../../../platform/db/engine.ts';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { assertWithinScopes } from '../../../platform/scopes.ts';
 import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
+import { permitToken } from '../authority/credentials.ts';
 import { newSecretId } from '../secret-hash.ts';
 import type { Tokens } from '../tokens.ts';
+import { rolesOf } from '../user-actor.ts';
 import {
   type ApiTokenRow,
   insertApiToken,
@@ -47,7 +49,6 @@ export async function createApiToken({ unitOfWork, clock, tokens }: ApiTokenDeps
   const expiresAt = expiryOf(request.expiresAt, clock.now());
   // a restricted token that asks for "as me" gets what it has itself
   const scopes = request.scopes?.includes('*') ? undefined : request.scopes;
-  assertWithinScopes(actor, scopes);
   const id = newId('tok_');
   const secretId = newSecretId();
   const { orgId } = actor;
@@ -57,7 +58,7 @@ export async function createApiToken({ unitOfWork, clock, tokens }: ApiTokenDeps
   const hint = accessToken.slice(-4);
   const token = await refuseTaken(request.name, () =>
     unitOfWork(actor, async (work) => {
-      const owner = await heldOwner(work);
+      const { owner, authority } = await holdOwner(work);
       await retireExpiredTokens(work.tx, orgId, owner, work.now);
       const others = await listApiTokenRows(work.tx, orgId, ownerOf(actor), work.now);
       if (others.length >= tokensMax) {
@@ -65,7 +66,8 @@ export async function createApiToken({ unitOfWork, clock, tokens }: ApiTokenDeps
       }
       const { name } = request;
       const createdAt = work.now;
-      await insertApiToken(work.tx, { orgId, id, owner, name, scopes, hint, secretId, createdAt, expiresAt });
+      const made = { orgId, id, owner, name, scopes, hint, secretId, createdAt, expiresAt };
+      await insertApiToken(work.tx, permitToken(actor, made, authority, scopes));
       const row: ApiTokenRow = {
         id,
         name,
@@ -111,15 +113,23 @@ function expiryOf(asked: string | undefined, now: Date): Date {
   return new Date(whole);
 }
 
-/** The caller as owner, locked so that the count holds; one that is removed meanwhile gets no token. */
-async function heldOwner({ tx, actor }: Work): Promise<TokenOwner> {
+/** The caller as owner with its authority, locked so that the count holds; one that is removed meanwhile gets no token. */
+export async function holdOwner({
+  tx,
+  actor,
+}: Work): Promise<{ readonly owner: TokenOwner; readonly authority: Omit<Authority, 'scopes'> }> {
   if (actor.userId === undefined) {
-    if (await lockCredential(tx, actor.orgId, actor.id)) return { userKey: null, clientId: actor.id };
-    throw new AppError('unauthorized', 'The credential was revoked');
+    const credential = await lockCredential(tx, actor.orgId, actor.id);
+    if (!credential) throw new AppError('unauthorized', 'The credential was revoked');
+    return { owner: { userKey: null, clientId: actor.id }, authority: { roles: [credential.role], teamKeys: [] } };
   }
   const user = await lockUser(tx, actor.orgId, actor.userId);
   if (!user) throw new AppError('unauthorized', 'The user of the token is gone');
-  return { userKey: user.key, clientId: null };
+  const { key, role, moderatedBlueprints, teamKeys } = user;
+  return {
+    owner: { userKey: key, clientId: null },
+    authority: { roles: rolesOf(role, moderatedBlueprints), teamKeys },
+  };
 }
 
 async function refuseTaken<T>(name: string, write: () => Promise<T>): Promise<T> {

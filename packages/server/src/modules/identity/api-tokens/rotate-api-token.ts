@@ -1,9 +1,9 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { assertWithinScopes } from '../../../platform/scopes.ts';
+import { permitToken } from '../authority/credentials.ts';
 import { newSecretId } from '../secret-hash.ts';
 import { lockApiToken, setTokenSecret } from './api-token.store.ts';
-import { type ApiTokenDeps, issuedAnswer } from './create-api-token.ts';
+import { type ApiTokenDeps, holdOwner, issuedAnswer } from './create-api-token.ts';
 import { ownerOf } from './owner-of.ts';
 import { recordedToken } from './present-token.ts';
 
@@ -22,12 +22,13 @@ export async function rotateApiToken(
   const rotated = await unitOfWork(actor, async (work) => {
     const token = await lockApiToken(work.tx, orgId, id, ownerOf(actor), work.now);
     if (!token) throw notFound('Token', id, 'id');
-    assertWithinScopes(actor, token.scopes ?? undefined);
+    const { authority } = await holdOwner(work);
     const previousUntil = new Date(work.now.getTime() + overlapSeconds * 1000);
     const claims = { kind: 'api-token', id, orgId, secretId, isMachine: actor.userId === undefined } as const;
     const accessToken = await tokens.sign(claims, work.now, token.expiresAt);
     const hint = accessToken.slice(-4);
-    await setTokenSecret(work.tx, orgId, id, { secretId, hint, previousUntil });
+    const next = permitToken(actor, { secretId, hint, previousUntil }, authority, token.scopes);
+    await setTokenSecret(work.tx, orgId, id, next);
     work.record({
       event: 'token.rotated',
       action: 'UPDATE',

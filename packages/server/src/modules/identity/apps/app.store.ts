@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
+import type { Permitted } from '../authority/permit.ts';
 
 /** Credentials of the organization itself, as administrators see them. */
 export interface AppRow {
@@ -34,7 +35,7 @@ export async function updateAppRow(
   tx: Tx,
   orgId: string,
   clientId: string,
-  { name, scopes, at }: AppChange,
+  { name, scopes, at }: Permitted<AppChange>,
 ): Promise<void> {
   await tx.execute(sql`
     update credentials set name = ${name}, scopes = ${scopes}, updated_at = ${at}
@@ -48,7 +49,12 @@ export interface NextSecret {
   readonly at: Date;
 }
 
-export async function setAppSecret(tx: Tx, orgId: string, clientId: string, next: NextSecret): Promise<void> {
+export async function setAppSecret(
+  tx: Tx,
+  orgId: string,
+  clientId: string,
+  next: Permitted<NextSecret>,
+): Promise<void> {
   await tx.execute(sql`
     update credentials set previous_secret_hash = secret_hash, previous_secret_id = secret_id,
       previous_until = ${next.previousUntil}, secret_hash = ${next.secretHash}, secret_id = ${next.secretId},

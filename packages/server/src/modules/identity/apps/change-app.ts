@@ -1,6 +1,6 @@
 import type { Actor } from '../../../platform/actor.ts';
-import { assertWithinScopes } from '../../../platform/scopes.ts';
 import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
+import { permitScopes } from '../authority/credentials.ts';
 import { type AppRow, updateAppRow } from './app.store.ts';
 import { findApp, holdApps, presentApp, recordedApp, refuseLosing, refuseTakenName } from './apps.ts';
 
@@ -28,7 +28,6 @@ export async function setAppScopes(
   { clientId, scopes }: { readonly clientId: string; readonly scopes: readonly string[] },
 ): Promise<void> {
   const restricted = scopes.includes('*') ? null : scopes;
-  assertWithinScopes(actor, restricted ?? undefined);
   await unitOfWork(actor, async (work) => {
     const apps = await holdApps(work);
     const app = findApp(apps, clientId);
@@ -39,7 +38,8 @@ export async function setAppScopes(
 
 async function change(work: Work, app: AppRow, { name, scopes }: Pick<AppRow, 'name' | 'scopes'>): Promise<AppRow> {
   const after: AppRow = { ...app, name, scopes, updatedAt: work.now };
-  await updateAppRow(work.tx, work.actor.orgId, app.clientId, { name, scopes, at: work.now });
+  const changed = permitScopes(work.actor, { name, scopes, at: work.now }, app, after);
+  await updateAppRow(work.tx, work.actor.orgId, app.clientId, changed);
   work.record({
     event: 'credential.updated',
     action: 'UPDATE',

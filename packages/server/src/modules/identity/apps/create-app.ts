@@ -1,8 +1,8 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { assertWithinScopes } from '../../../platform/scopes.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
+import { permitSecret } from '../authority/credentials.ts';
 import { insertCredential } from '../credential.store.ts';
 import { newSecret } from '../secret-hash.ts';
 import type { Sealer } from '../secrets/sealer.ts';
@@ -27,10 +27,14 @@ export function createApp(
   input: NewApp,
 ) {
   const scopes = input.scopes?.includes('*') ? undefined : input.scopes;
-  assertWithinScopes(actor, scopes);
   const clientId = newId('client_');
   const { secret, secretHash, secretId } = newSecret();
+  const { name, role } = input;
+  const { orgId } = actor;
   return unitOfWork(actor, async (work) => {
+    const createdAt = work.now;
+    const made = { orgId, clientId, secretHash, secretId, role, userKey: null, name, scopes, createdAt };
+    const credential = permitSecret(actor, made, { role, scopes });
     const apps = await holdApps(work);
     refuseTakenName(apps, input.name);
     if (apps.length >= appsMax) {
@@ -39,20 +43,7 @@ export function createApp(
         `There may be ${appsMax} credentials; delete some that are not used any more`,
       );
     }
-    const { name, role } = input;
-    const createdAt = work.now;
-    const { orgId } = actor;
-    await insertCredential(work.tx, {
-      orgId,
-      clientId,
-      secretHash,
-      secretId,
-      role,
-      userKey: null,
-      name,
-      scopes,
-      createdAt,
-    });
+    await insertCredential(work.tx, credential);
     await keepClientSecret(work.tx, sealer, { orgId, clientId, secret });
     work.record({
       event: 'credential.created',

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../platform/actor.ts';
-import { assertWithinScopes } from '../../../platform/scopes.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
+import { permitSecret } from '../authority/credentials.ts';
 import { newSecret } from '../secret-hash.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { keepClientSecret } from '../secrets/signing-secret.ts';
@@ -20,9 +20,9 @@ export function rotateAppSecret(
   const { secret, secretHash, secretId } = newSecret();
   return unitOfWork(actor, async (work) => {
     const app = findApp(await holdApps(work), clientId);
-    assertWithinScopes(actor, app.scopes ?? undefined);
     const previousUntil = new Date(work.now.getTime() + overlapSeconds * 1000);
-    await setAppSecret(work.tx, actor.orgId, clientId, { secretId, secretHash, previousUntil, at: work.now });
+    const next = permitSecret(actor, { secretId, secretHash, previousUntil, at: work.now }, app);
+    await setAppSecret(work.tx, actor.orgId, clientId, next);
     await keepClientSecret(work.tx, sealer, { orgId: actor.orgId, clientId, secret });
     work.record({
       event: 'credential.rotated',

@@ -1,10 +1,12 @@
-import { type Actor, isAdmin } from '../../../platform/actor.ts';
-import { AppError, notFound } from '../../../platform/errors.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { authorityOf } from '../../../platform/authority.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { assertWithinScopes } from '../../../platform/scopes.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
-import { lockUser } from '../api-tokens/api-token.store.ts';
-import { insertCredential } from '../credential.store.ts';
+import { permitBecoming } from '../authority/become.ts';
+import { permitWhole } from '../authority/credentials.ts';
+import { insertCredential, type NewCredential } from '../credential.store.ts';
+import { lockPerson } from '../people.store.ts';
 import { newSecret } from '../secret-hash.ts';
 import { endUserCredentials } from './app.store.ts';
 
@@ -18,20 +20,17 @@ export function rotateCredentials(
   actor: Actor,
   { email, overlapSeconds }: { readonly email: string; readonly overlapSeconds: number },
 ) {
-  if (!isAdmin(actor) && actor.userId !== email) {
-    // the same for users that exist and that do not: who may not rotate need not learn who is there
-    throw new AppError('missing_permissions', 'You may rotate your own credentials; others need an administrator');
-  }
-  assertWithinScopes(actor, undefined);
+  // before anybody is looked up: who may not rotate need not learn who is there
+  if (actor.userId !== email) permitWhole(actor, undefined, 'rotating the credentials of others');
   const clientId = newId('client_');
   const { secret: clientSecret, secretHash, secretId } = newSecret();
   return unitOfWork(actor, async (work) => {
     const { orgId } = actor;
-    const user = await lockUser(work.tx, orgId, email);
+    const user = await lockPerson(work.tx, orgId, email);
     if (!user) throw notFound('User', email, 'email');
     const endsAt = new Date(work.now.getTime() + overlapSeconds * 1000);
     const ended = await endUserCredentials(work.tx, orgId, user.key, endsAt);
-    await insertCredential(work.tx, {
+    const made: NewCredential = {
       orgId,
       clientId,
       secretHash,
@@ -40,7 +39,10 @@ export function rotateCredentials(
       userKey: user.key,
       name: `Credentials of ${email}`.slice(0, 200),
       createdAt: work.now,
-    });
+    };
+    const maker = { orgId, userId: actor.userId, authority: authorityOf(actor) };
+    const becoming = { person: { ...user, teamKeys: user.teamRefs }, isUnused: false };
+    await insertCredential(work.tx, await permitBecoming(work.tx, maker, made, becoming));
     work.record({
       event: 'credential.rotated',
       action: 'UPDATE',

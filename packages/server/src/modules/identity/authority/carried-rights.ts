@@ -44,6 +44,11 @@ export async function carryingTeams(
   return teams.map((team) => ({ ...team, scopes: scopesOf(team.key) })).filter(({ scopes }) => scopes.length > 0);
 }
 
+/** Whether members of the team may do something because they are. */
+export async function carriesRights(reader: Reader, orgId: string, teamKey: string): Promise<boolean> {
+  return (await carryingTeams(reader, orgId, [teamKey])).length > 0;
+}
+
 /** Scopes of what grants give to whoever has this address. */
 export async function rightsOfAddress(reader: Reader, orgId: string, address: string): Promise<string[]> {
   const grants = await listPlacedGrants(reader, orgId);

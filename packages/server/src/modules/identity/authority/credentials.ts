@@ -30,10 +30,17 @@ export function permitScopes<T>(
   return permit(authorityOf(actor), change, gains);
 }
 
-/** An API token of the caller, or another secret of one, restricted to these scopes. @throws AppError as `permitSecret` */
-export function permitToken<T>(actor: Actor, token: T, scopes: readonly string[] | null | undefined): Permitted<T> {
-  const { roles, teamKeys } = actor;
-  const authority = { roles, teamKeys, ...(scopes ? { scopes } : {}) };
+/**
+ * An API token, or another secret of one: it has the roles and teams of its owner, restricted to scopes.
+ * @throws AppError as `permitSecret`
+ */
+export function permitToken<T>(
+  actor: Actor,
+  token: T,
+  owner: Omit<Authority, 'scopes'>,
+  scopes: readonly string[] | null | undefined,
+): Permitted<T> {
+  const authority = { ...owner, ...(scopes ? { scopes } : {}) };
   return permit(authorityOf(actor), token, [gainOf('giving out this API token', authority)]);
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../../platform/actor.ts';
 import { type Authority, authorityOf, coversAuthority } from '../../../platform/authority.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import type { PersonState } from '../people.store.ts';
+import { lockPerson, type PersonState } from '../people.store.ts';
 import { rolesOf } from '../user-actor.ts';
 import { carryingTeams, rightsOfAddress } from './carried-rights.ts';
 import { everything, type Gain, type Permitted, permit } from './permit.ts';
@@ -31,12 +31,13 @@ const standing = {
  */
 export async function permitPerson(
   { tx, actor }: Pick<Work, 'tx' | 'actor'>,
-  before: Person | undefined,
   after: Person,
 ): Promise<Permitted<Person>> {
   // an administrator without restriction may do all, and nothing has to be looked up
   const held = authorityOf(actor);
   if (coversAuthority(held, everything)) return permit(held, after, []);
+  const stored = await lockPerson(tx, actor.orgId, after.identifier);
+  const before = stored && { ...stored, teamKeys: stored.teamRefs };
   const gains = [
     ...standingGains(before, after),
     ...roleGains(before, after),

@@ -93,7 +93,7 @@ test.each<[string, Actor, string[] | null, Answer]>([
   ['a restricted token makes none with more', restricted(member, 'read:users'), ['read:*'], 'insufficient_scope'],
   ['a restricted token makes none without restriction', restricted(member, 'read:users'), null, 'insufficient_scope'],
 ])('%s', (_name, actor, scopes, expected) => {
-  expect(answerOf(() => permitToken(actor, {}, scopes))).toBe(expected);
+  expect(answerOf(() => permitToken(actor, {}, { roles: ['Member'], teamKeys: ['t_own'] }, scopes))).toBe(expected);
 });
 
 test.each<[string, Actor, Answer]>([

@@ -1,16 +1,50 @@
-import { authorityOf } from '../../../platform/authority.ts';
+import { type Authority, authorityOf, coversAuthority } from '../../../platform/authority.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
+import { lockTeam } from '../people.store.ts';
 import { carryingTeams } from './carried-rights.ts';
-import { type Permitted, permit } from './permit.ts';
+import { everything, type Permitted, permit } from './permit.ts';
+
+/** A team as it is to be written. */
+export interface NamedTeam {
+  readonly identifier: string;
+  readonly title: string;
+  readonly description: string | null;
+}
+
+type Asking = Pick<Work, 'tx' | 'actor'>;
 
 /**
- * A change that lets others than its author say who is in a team, if the author holds what the team gives: to make it the
- * identity provider's, or to call it by another name, by which groups of the provider find it.
+ * A team as it is to be written, `from` its identifier of now. Groups of the identity provider find teams by their names,
+ * so whoever gives another name to a team that carries rights says who is in it.
  * @throws AppError `insufficient_scope`, `missing_permissions`
  */
-export async function permitTeam<T>(
-  { tx, actor }: Pick<Work, 'tx' | 'actor'>,
-  team: T,
+export async function permitTeam(
+  work: Asking,
+  team: NamedTeam,
+  from: string = team.identifier,
+): Promise<Permitted<NamedTeam>> {
+  const held = authorityOf(work.actor);
+  if (coversAuthority(held, everything)) return permit(held, team, []);
+  const before = await lockTeam(work.tx, work.actor.orgId, from);
+  const isRenamed = before && (before.title !== team.title || before.identifier !== team.identifier);
+  return isRenamed
+    ? permitForTeam(work, held, team, before.key, (title) => `renaming the team "${title}", which has rights,`)
+    : permit(held, team, []);
+}
+
+/**
+ * What makes a team the identity provider's, which then says who is in it.
+ * @throws AppError `insufficient_scope`, `missing_permissions`
+ */
+export function permitBinding<T>(work: Asking, binding: T, key: string): Promise<Permitted<T>> {
+  const what = (title: string) => `leaving to the identity provider who is in the team "${title}", which has rights,`;
+  return permitForTeam(work, authorityOf(work.actor), binding, key, what);
+}
+
+async function permitForTeam<T>(
+  { tx, actor }: Asking,
+  held: Authority,
+  value: T,
   key: string,
   what: (title: string) => string,
 ): Promise<Permitted<T>> {
@@ -19,5 +53,5 @@ export async function permitTeam<T>(
     change: what(title),
     authority: { roles: ['Member'], teamKeys: [key], scopes },
   }));
-  return permit(authorityOf(actor), team, gains);
+  return permit(held, value, gains);
 }

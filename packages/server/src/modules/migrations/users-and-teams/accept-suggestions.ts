@@ -3,7 +3,7 @@ import type { Issue, UsersAndTeamsAcceptance, UsersAndTeamsAcceptances } from '@
 import type { ManualItem } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { findOrganization, lockModel } from '../../identity/index.ts';
+import { findOrganization, lockModel, type Permitted } from '../../identity/index.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { type AcceptedChange, deleteAcceptances, listAcceptances, putAcceptances } from './acceptance.store.ts';
 import { acceptedOf, presentAcceptances } from './acceptance.ts';
@@ -22,7 +22,7 @@ import { alreadyThere } from './start-migration.ts';
  */
 export async function acceptSuggestions(
   deps: MigrationsDeps,
-  actor: Actor,
+  actor: Permitted<Actor>,
   { accept = [], withdraw = [] }: UsersAndTeamsAcceptances,
 ): Promise<UsersAndTeamsAcceptance[]> {
   const { database, unitOfWork } = deps;

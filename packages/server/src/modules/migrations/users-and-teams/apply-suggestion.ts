@@ -16,6 +16,7 @@ import type { Reader } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { rehearse } from '../../../platform/rehearse.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
+import type { Permitted } from '../../identity/index.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { deleteAcceptances } from './acceptance.store.ts';
 import { changeDocument, type DocumentDeps } from './change-document.ts';
@@ -38,7 +39,7 @@ export interface ApplyOptions {
  */
 export async function applySuggestion(
   { unitOfWork, ...deps }: Deps,
-  actor: Actor,
+  actor: Permitted<Actor>,
   itemId: string,
   { isDryRun }: ApplyOptions,
 ): Promise<UsersAndTeamsSuggestion> {
@@ -93,7 +94,7 @@ function assertAsPlanned(document: JsonObject, { pointer, before, resource, sugg
  */
 export async function revertSuggestion(
   { unitOfWork, ...deps }: Deps,
-  actor: Actor,
+  actor: Permitted<Actor>,
   itemId: string,
 ): Promise<UsersAndTeamsSuggestion> {
   return unitOfWork(actor, async (work) => {

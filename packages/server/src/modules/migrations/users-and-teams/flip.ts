@@ -22,7 +22,7 @@ import {
   takeOverTeams,
   takeOverWritten,
 } from '../../catalog/index.ts';
-import { listAllTeams, lockModel, lockPeople, setModel, setTeamIdentifiers } from '../../identity/index.ts';
+import { listAllTeams, lockModel, lockPeople, setModel, setTeamIdentifiers, unchanged } from '../../identity/index.ts';
 import { listPageRows, pageReferencesOf, presentPageRights, setPageRights } from '../../pages/index.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { type Image, insertImages, updateMigration } from './migration.store.ts';
@@ -73,7 +73,7 @@ export async function flip(deps: MigrationsDeps, work: Work, migration: StoredMi
   for (const [index, blueprint] of before.entries()) {
     const next = after[index] as StoredBlueprint;
     if (next === blueprint) continue;
-    await restoreBlueprint(tx, next);
+    await restoreBlueprint(tx, unchanged(next));
     const { key } = blueprint;
     if (plan.blueprints.some((each) => each.before.key === blueprint.key)) {
       images.push({ kind: 'definition', name: String(key), before: blueprint.definition, after: next.definition });
@@ -207,7 +207,7 @@ async function recordMoved(
     if (references.length === 0) continue;
     const next = { ...action, rights: mapRights(action.rights, teams.resolved) };
     if (references.some((each) => teams.resolved.has(each)) && next.rights) {
-      await setActionRights(tx, actor.orgId, action.key, next.rights);
+      await setActionRights(tx, actor.orgId, action.key, unchanged(next.rights));
     }
     const shown = { permissions: presentActionRights(action, shownBy(titles, references)) };
     const shownNext = { permissions: presentActionRights(next, shownBy(identifiers, actionReferencesOf(next))) };
@@ -218,7 +218,7 @@ async function recordMoved(
     if (references.length === 0) continue;
     const next = { ...page, rights: mapRights(page.rights, teams.resolved) };
     if (references.some((each) => teams.resolved.has(each)) && next.rights && page.key !== undefined) {
-      await setPageRights(tx, actor.orgId, page.key, next.rights);
+      await setPageRights(tx, actor.orgId, page.key, unchanged(next.rights));
     }
     const shown = { permissions: presentPageRights(page, shownBy(titles, references)) };
     const shownNext = { permissions: presentPageRights(next, shownBy(identifiers, pageReferencesOf(next))) };

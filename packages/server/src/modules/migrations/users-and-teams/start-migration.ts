@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { DatabaseError } from '../../../platform/db/engine.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { findOrganization, lockModel } from '../../identity/index.ts';
+import { findOrganization, lockModel, type Permitted } from '../../identity/index.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { resetAcceptances } from './acceptance.store.ts';
 import { findProblems } from './find-problems.ts';
@@ -26,7 +26,7 @@ export interface Started {
  */
 export async function startMigration(
   deps: MigrationsDeps & { readonly runJob: RunMigration },
-  actor: Actor,
+  actor: Permitted<Actor>,
 ): Promise<Started> {
   const { database, unitOfWork, runJob } = deps;
   const known = await findMigration(database, actor.orgId);
@@ -115,7 +115,7 @@ export function alreadyThere(): AppError {
 /** Keeps what people decide before the run. @throws AppError `already_on_new_model`, `migration_in_progress` */
 export async function chooseForMigration(
   deps: MigrationsDeps,
-  actor: Actor,
+  actor: Permitted<Actor>,
   choices: UsersAndTeamsChoices,
 ): Promise<UsersAndTeamsChoices> {
   if ((await modelOf(deps, actor.orgId)) === 'blueprints') throw alreadyThere();

@@ -26,9 +26,11 @@ import {
   countServiceAccounts,
   listAllTeams,
   lockModel,
+  type Permitted,
   setMigrationPhase,
   setModel,
   setTeamIdentifiers,
+  unchanged,
 } from '../../identity/index.ts';
 import { dropPagesOf } from '../../pages/index.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
@@ -48,7 +50,7 @@ const listedMax = 100;
  */
 export async function startUndo(
   deps: MigrationsDeps & { readonly runJob: RunMigration },
-  actor: Actor,
+  actor: Permitted<Actor>,
 ): Promise<Started> {
   const { database, unitOfWork, runJob, clock } = deps;
   const known = await findMigration(database, actor.orgId);
@@ -198,7 +200,7 @@ export async function undoMigration(work: Work, migration: StoredMigration): Pro
     const next = restored(blueprint, images);
     after.push(next);
     if (next === blueprint) continue;
-    await restoreBlueprint(tx, next);
+    await restoreBlueprint(tx, unchanged(next));
     work.record({
       event: 'blueprint.updated',
       action: 'UPDATE',

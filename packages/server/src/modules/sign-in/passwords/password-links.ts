@@ -1,8 +1,18 @@
 import type { Actor } from '../../../platform/actor.ts';
+import { type Authority, authorityOf } from '../../../platform/authority.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { hashSecret } from '../../identity/index.ts';
-import { findAccount, findAccountByKey, maySignIn } from '../account.store.ts';
+import {
+  authorityToday,
+  hashSecret,
+  lockPerson,
+  type Permitted,
+  permitBecoming,
+  type SavedAuthority,
+  saveAuthority,
+} from '../../identity/index.ts';
+import { type Account, findAccount, findAccountByKey, maySignIn } from '../account.store.ts';
 import { hashProof, newProof, readProof, writeProof } from '../proof.ts';
 import { type Browser, openSession, signingIn } from '../sessions/open-session.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
@@ -13,7 +23,8 @@ const linkMs = 3 * 24 * 60 * 60 * 1000;
 
 /**
  * Makes a link with which a user sets a password once; links before it end.
- * @throws AppError `not_found` for nobody, service accounts and disabled users
+ * @throws AppError `not_found` for nobody, service accounts and disabled users; `insufficient_scope` if the user may do
+ * more than the caller, or somebody is using the account already
  */
 export async function createPasswordLink(
   { unitOfWork, publicUrl }: SignInDeps,
@@ -27,15 +38,17 @@ export async function createPasswordLink(
     if (!account || !maySignIn(account)) throw notFound('User who may sign in', email, 'email');
     const id = newId('link_');
     const expiresAt = new Date(now.getTime() + linkMs);
-    await replaceLink(tx, {
+    const link = {
       orgId: actor.orgId,
       id,
       userKey: account.key,
       secretHash: hashProof(secret),
       createdAt: now,
       createdBy: actor.id,
+      authority: saveAuthority(actor),
       expiresAt,
-    });
+    };
+    await replaceLink(tx, await permitted(tx, link, account, authorityOf(actor)));
     work.record({
       event: 'user.password_link_created',
       action: 'OTHER',
@@ -72,10 +85,41 @@ export async function redeemPasswordLink(
   return unitOfWork(signingIn(account, browser), async (work) => {
     // of two who come with it at once, one gets it
     if (!(await takeLink(work.tx, proof.orgId, proof.id))) throw wrongLink();
+    const current = await findAccountByKey(work.tx, proof.orgId, link.userKey);
+    if (!current || !maySignIn(current)) throw wrongLink();
+    await assertStillPermitted(work.tx, link, current);
     await setPassword(work, account, hash);
     return openSession(deps, work, account, 'password', browser);
   });
 }
+
+/** A link is a way to become the user. @throws AppError `insufficient_scope`, `missing_permissions` */
+async function permitted<T>(tx: Tx, link: T, account: Account, authority: Authority): Promise<Permitted<T>> {
+  const { orgId, identifier, isUnused } = account;
+  const person = await lockPerson(tx, orgId, identifier);
+  if (!person) throw notFound('User who may sign in', identifier, 'email');
+  return permitBecoming(tx, { orgId, authority }, link, { person: { ...person, teamKeys: person.teamRefs }, isUnused });
+}
+
+/**
+ * The user may have got more since the link was made, and its maker may have less: who redeems it becomes nobody whom
+ * its maker could not become now. @throws AppError `unauthorized`
+ */
+async function assertStillPermitted(
+  tx: Tx,
+  link: { readonly authority: SavedAuthority | null },
+  account: Account,
+): Promise<void> {
+  const authority = link.authority ? await authorityToday(tx, account.orgId, link.authority) : plainAdmission;
+  if (!authority) throw wrongLink();
+  await permitted(tx, link, account, authority).catch((error: unknown) => {
+    if (error instanceof AppError) throw wrongLink();
+    throw error;
+  });
+}
+
+/** What a link of before authority was kept is worth. */
+const plainAdmission: Authority = { roles: ['Admin'], teamKeys: [], scopes: ['create:users'] };
 
 function wrongLink(): AppError {
   return new AppError('unauthorized', 'The link is not valid, was used or is too old; ask for a new one');

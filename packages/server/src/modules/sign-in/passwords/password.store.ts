@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { json } from '../../../platform/db/json.ts';
+import type { Permitted, SavedAuthority } from '../../identity/index.ts';
 
 export async function setPasswordHash(tx: Tx, orgId: string, userKey: string, hash: string, at: Date): Promise<void> {
   await tx.execute(sql`
@@ -14,16 +16,19 @@ export interface PasswordLink {
   readonly secretHash: string;
   readonly createdAt: Date;
   readonly createdBy: string;
+  /** What its maker may do. */
+  readonly authority: SavedAuthority;
   readonly expiresAt: Date;
 }
 
 /** Stores a link in place of those the user had. */
-export async function replaceLink(tx: Tx, link: PasswordLink): Promise<void> {
+export async function replaceLink(tx: Tx, link: Permitted<PasswordLink>): Promise<void> {
   await deleteLinks(tx, link.orgId, link.userKey);
   await tx.execute(sql`
-    insert into password_links (org_id, id, user_key, secret_hash, created_at, created_by, expires_at)
+    insert into password_links (org_id, id, user_key, secret_hash, created_at, created_by, authority,
+      expires_at)
     values (${link.orgId}, ${link.id}, ${link.userKey}, ${link.secretHash}, ${link.createdAt}, ${link.createdBy},
-      ${link.expiresAt})`);
+      ${json(link.authority)}::jsonb, ${link.expiresAt})`);
 }
 
 export function findLink(
@@ -31,9 +36,9 @@ export function findLink(
   orgId: string,
   id: string,
   secretHash: string,
-): Promise<{ readonly userKey: string; readonly expiresAt: Date } | undefined> {
+): Promise<(Pick<PasswordLink, 'userKey' | 'expiresAt'> & { readonly authority: SavedAuthority | null }) | undefined> {
   return reader.first(sql`
-    select user_key as "userKey", expires_at as "expiresAt" from password_links
+    select user_key as "userKey", expires_at as "expiresAt", authority from password_links
     where org_id = ${orgId} and id = ${id} and secret_hash = ${secretHash}`);
 }
 

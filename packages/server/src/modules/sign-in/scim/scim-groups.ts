@@ -1,7 +1,7 @@
 import type { Actor } from '../../../platform/actor.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { nameKey } from '../../identity/index.ts';
-import { bindTeam, findProviderTeams } from '../provider-team.store.ts';
+import { nameKey, permitBinding, unchanged } from '../../identity/index.ts';
+import { type Binding, bindTeam, findProviderTeams } from '../provider-team.store.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
 import { teamNameOf } from '../team-name.ts';
 import { findGroup, findGroups, findMembers, type Page, type ScimGroupRow } from './scim.store.ts';
@@ -79,6 +79,10 @@ async function settle({ people }: SignInDeps, work: Work, key: string, wish: Gro
   const { tx, actor } = work;
   const before = await findGroup(tx, actor.orgId, key);
   if (!before) throw noResource('Group', key);
+  const externalId = wish.externalId === undefined ? before.externalId : wish.externalId;
+  const wanted: Binding = { provider: 'scim', externalId };
+  // a team that is the provider's stays that; who gives rights to one gives them to whom the provider names
+  const binding = before.provider === null ? await permitBinding(work, wanted, key) : unchanged(wanted);
   const name = wish.displayName === undefined ? before.name : teamNameOf(wish.displayName);
   const users = wish.moves.length === 0 ? undefined : await membersAfter(work, before, wish.moves);
   if (name !== before.name || users) {
@@ -87,9 +91,8 @@ async function settle({ people }: SignInDeps, work: Work, key: string, wish: Gro
       ...(users ? { users } : {}),
     });
   }
-  const externalId = wish.externalId === undefined ? before.externalId : wish.externalId;
   if (before.provider !== 'scim' || before.externalId !== externalId) {
-    await bindTeam(tx, actor.orgId, key, { provider: 'scim', externalId });
+    await bindTeam(tx, actor.orgId, key, binding);
     work.record({
       event: 'team.provisioned',
       action: 'UPDATE',

@@ -138,8 +138,7 @@ function serveResource<Row>(
       throw new AppError('missing_permissions', 'Only an administrator may provision users and teams');
     const needed = `${verb}:${resource.scope}`;
     if (!scopesCover(actor.scopes, needed)) throw insufficientScope(needed);
-    const { scopes: _scopes, ...unrestricted } = actor;
-    setActor(request, { ...unrestricted, provisioner: 'scim' });
+    setActor(request, { ...actor, provisioner: 'scim' });
   };
   const actorOf = (request: FastifyRequest): Actor => {
     const actor = actorOfRequest(request);

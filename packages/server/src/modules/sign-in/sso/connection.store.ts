@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import type { Permitted } from '../../identity/index.ts';
 
 export interface GroupTeam {
   readonly group: string;
@@ -34,7 +35,7 @@ export function lockConnection(tx: Tx, orgId: string): Promise<Connection | unde
   return tx.first<Connection>(sql`select ${columns} from sso_connections where org_id = ${orgId} for update`);
 }
 
-export async function upsertConnection(tx: Tx, orgId: string, connection: Connection): Promise<void> {
+export async function upsertConnection(tx: Tx, orgId: string, connection: Permitted<Connection>): Promise<void> {
   const { issuer, clientId, sealedSecret, scopes, groupsClaim, groupTeams, domains } = connection;
   await tx.execute(sql`
     insert into sso_connections (org_id, issuer, client_id, sealed_secret, scopes, groups_claim, group_teams,

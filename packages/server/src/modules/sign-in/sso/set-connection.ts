@@ -1,5 +1,6 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { notFound } from '../../../platform/errors.ts';
+import { permitWhole } from '../../identity/index.ts';
 import { deleteSsoSessions } from '../sessions/session.store.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
 import {
@@ -18,12 +19,13 @@ export interface ConnectionInput extends Omit<Connection, 'sealedSecret' | 'upda
 }
 
 /**
- * Sets how the organization signs in at its provider, once the provider has answered.
- * @throws AppError `sso_provider_unavailable`, `invalid_request`
+ * Sets how the organization signs in at its provider, once the provider has answered. Whom the provider vouches for may
+ * be anybody here, so this is for administrators without restriction.
+ * @throws AppError `insufficient_scope`, `sso_provider_unavailable`, `invalid_request`
  */
 export async function setConnection(deps: SignInDeps, actor: Actor, input: ConnectionInput): Promise<Connection> {
   const { database, providers, sealer, unitOfWork } = deps;
-  const { clientSecret, ...rest } = input;
+  const { clientSecret, ...rest } = permitWhole(actor, input, 'setting single sign-on');
   const stored = await findConnection(database, actor.orgId);
   const kept = stored?.issuer === input.issuer && stored.clientId === input.clientId ? stored.sealedSecret : null;
   const sealedSecret =

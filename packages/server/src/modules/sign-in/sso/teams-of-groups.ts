@@ -1,7 +1,7 @@
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { nameKey } from '../../identity/index.ts';
+import { carriesRights, nameKey, permitBinding } from '../../identity/index.ts';
 import type { People } from '../../people/index.ts';
-import { bindTeam, findProviderTeams, type ProviderTeam, teamsOfUser } from '../provider-team.store.ts';
+import { type Binding, bindTeam, findProviderTeams, type ProviderTeam, teamsOfUser } from '../provider-team.store.ts';
 import { teamNameOf } from '../team-name.ts';
 import type { Connection } from './connection.store.ts';
 
@@ -25,7 +25,8 @@ export async function teamsOfGroups(
   for (const { team: name } of groupTeams) {
     const team = named(found, name);
     // who is in it is the provider's word from now on, also for those in none of its groups
-    if (team && team.provider === null) await bindTeam(tx, actor.orgId, team.key, { provider: 'sso' });
+    if (!team || team.provider !== null) continue;
+    await bindTeam(tx, actor.orgId, team.key, await permitBinding(work, { provider: 'sso' }, team.key));
   }
   for (const group of groups) {
     const name = meant.get(group);
@@ -57,13 +58,16 @@ async function teamOf(
   // else a team that carries another group's id is that group's, whatever it is called; two teams of one name there are not
   if (titled && titled.externalId !== null) return undefined;
   if (!titled && !createsTeams) return undefined;
+  // its name alone gives a group no rights: an administrator says in the connection that it means this team
+  if (titled?.provider === null && (await carriesRights(tx, actor.orgId, titled.key))) return undefined;
   const team = titled ?? {
     ...(await people.createTeam(work, { name })),
     provider: null,
     externalId: null,
     nameKey: '',
   };
-  await bindTeam(tx, actor.orgId, team.key, { provider: 'sso', externalId: group });
+  const binding: Binding = { provider: 'sso', externalId: group };
+  await bindTeam(tx, actor.orgId, team.key, await permitBinding(work, binding, team.key));
   return team;
 }
 
