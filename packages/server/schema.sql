@@ -686,6 +686,7 @@ create table password_links (
   created_at timestamp with time zone not null,
   created_by text not null,
   expires_at timestamp with time zone not null,
+  authority jsonb,
   constraint password_links_pkey PRIMARY KEY (org_id, id)
 );
 
