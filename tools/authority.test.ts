@@ -1,12 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { root } from './lib/root.mjs';
+import { filesUnder } from './lib/source-files.ts';
 
-const source = join(root, 'packages/server/src');
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-  .map((name) => ({ name: relative(source, join(source, name)), text: readFileSync(join(source, name), 'utf8') }));
+const source = 'packages/server/src/';
+const files = filesUnder([source.slice(0, -1)], /(?<!\.test)\.ts$/).map(({ path, text }) => ({
+  name: path.slice(source.length),
+  text,
+}));
 
 /** Files whose text has it. */
 function having(pattern: RegExp): string[] {

@@ -71,6 +71,7 @@ function changesOf(action: StoredAction, rights: ActionRights): GrantChange[] {
     after: grantOf({ rights }, verb),
     what,
     scopes: grantedScopes[verb],
+    isNarrowed: true,
   });
   const { identifier } = action;
   return [change('execute', `run the action "${identifier}"`), change('approve', `approve runs of "${identifier}"`)];

@@ -11,6 +11,8 @@ export interface GrantChange {
   /** What the grant allows, as a noun: `updating entities of "service"`. */
   readonly what: string;
   readonly scopes: readonly string[];
+  /** The policy narrows what the lists give, so that another one, or none, may let more in. */
+  readonly isNarrowed?: boolean;
 }
 
 /**
@@ -64,11 +66,12 @@ export const grantedScopes = {
 } as const satisfies Record<string, readonly string[]>;
 
 /** Whether there may be somebody who has the grant after the change and not before. */
-function isGiving({ before, after }: GrantChange): boolean {
+function isGiving({ before, after, isNarrowed }: GrantChange): boolean {
   const isMore = (list: 'roles' | 'users' | 'teams'): boolean =>
     (after[list] ?? []).some((each) => !before[list]?.includes(each));
   if (isMore('roles') || isMore('users') || isMore('teams')) return true;
   if (after.ownedByTeam && !before.ownedByTeam) return true;
+  if (isNarrowed) return !isDeepStrictEqual(before.policy, after.policy);
   const policy = policyOf(after);
   return policy !== undefined && !isDeepStrictEqual(policy, policyOf(before));
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Grant } from '../rights.ts';
 import { permitScopes, permitSecret, permitToken, permitWhole } from './credentials.ts';
-import { permitEntityRights } from './grants.ts';
+import { permitEntityRights, permitGrants } from './grants.ts';
 
 type Answer = 'allowed' | 'insufficient_scope' | 'missing_permissions';
 
@@ -196,6 +196,27 @@ describe('rights on entities', () => {
   ])('that were never set: %s', (_name, rights, scopes, expected) => {
     const blueprint = { identifier: 'service', rights: null };
     expect(answerOf(() => permitEntityRights(restricted(admin, ...scopes), blueprint, rights))).toBe(expected);
+  });
+});
+
+describe('a grant whose policy restricts its lists', () => {
+  const named = { roles: ['Admin', 'Member'] };
+  const policy = { conditions: ['.user.email == "jo@example.com"'] };
+  test.each<[string, Grant, Grant, Answer]>([
+    ['gives by losing the policy', { ...named, policy }, named, 'insufficient_scope'],
+    [
+      'may give by another policy',
+      { ...named, policy },
+      { ...named, policy: { conditions: ['true'] } },
+      'insufficient_scope',
+    ],
+    ['may give by its first policy', named, { ...named, policy }, 'insufficient_scope'],
+    ['gives nothing by staying', { ...named, policy }, { ...named, policy }, 'allowed'],
+    ['gives nothing by naming fewer', { ...named, policy }, { roles: ['Admin'], policy }, 'allowed'],
+  ])('%s', (_name, before, after, expected) => {
+    const change = { before, after, what: 'run it', scopes: ['execute:actions'], isNarrowed: true };
+    const actor = restricted(admin, 'update:actions');
+    expect(answerOf(() => permitGrants(actor, after, [change]))).toBe(expected);
   });
 });
 
