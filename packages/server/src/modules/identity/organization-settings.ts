@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
+import { permitWhole } from './authority/credentials.ts';
 import {
   findSettings,
   lockOrganization,
@@ -71,7 +72,9 @@ async function write(
     const before = await findSettings(work.tx, actor.orgId);
     if (!before) throw new AppError('unauthorized', 'The organization is gone');
     const after = { name: name ?? before.name, settings: change(before.settings) };
-    if (letsRequestersApprove(after) && !letsRequestersApprove(before)) assertUnrestricted(actor);
+    if (letsRequestersApprove(after) && !letsRequestersApprove(before)) {
+      permitWhole(actor, after, 'letting requesters approve their own runs');
+    }
     await updateSettingsRow(work.tx, actor.orgId, { ...after, at: work.now });
     work.record({
       event: 'organization.updated',
@@ -93,15 +96,6 @@ export async function requestersMayApprove(reader: Reader, orgId: string): Promi
 
 function letsRequestersApprove({ settings: { settings } }: Pick<OwnOrganization, 'settings'>): boolean {
   return settings?.['requestersMayApprove'] === true;
-}
-
-/** @throws AppError `insufficient_scope` */
-function assertUnrestricted({ scopes }: Actor): void {
-  if (scopes === undefined || scopes.includes('*')) return;
-  throw new AppError(
-    'insufficient_scope',
-    'A restricted token cannot let requesters approve their own runs: switch requestersMayApprove on in the portal, or with a token without scopes',
-  );
 }
 
 function definedOnly(values: Part): Part {
