@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
+import { destination } from 'pino';
 import { type App, buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { loadDemo } from './demo/load-demo.ts';
@@ -10,6 +10,7 @@ import { openEmbeddedEngine } from './platform/db/embedded-engine.ts';
 import { FolderInUseError } from './platform/db/folder-lock.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { openPostgresEngine } from './platform/db/postgres-engine.ts';
+import { createLog } from './platform/log.ts';
 import { createSmtpMailer } from './platform/mail/mailer.ts';
 import { createKafkaBroker } from './platform/messages/message-broker.ts';
 import { createOutgoing } from './platform/outgoing/outgoing.ts';
@@ -24,7 +25,7 @@ const stopMs = 10_000;
 async function main(): Promise<void> {
   tuneAllocation();
   const config = readConfig(process.env, process.cwd());
-  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
+  const log = createLog(config.logLevel, destination({ dest: 2, sync: false }));
   const engine = config.databaseUrl
     ? await openPostgresEngine({ connectionString: config.databaseUrl })
     : await openEmbeddedEngine({ dataDir: config.dataDir, log });

@@ -1,8 +1,10 @@
 import { type ErrorBody, type ErrorCode, errorCodes, type Issue } from '@portolan/contract';
+import { UnknownOutcomeError } from './db/engine.ts';
+import { type PassingReason, passingReason } from './db/passing-failure.ts';
 
 /**
  * The one error that reaches callers. Three texts never mix: `code` for programs, `message` for people, `cause` for
- * logs. Anything thrown that is not an `AppError` becomes a bland `internal_error` with the request's id.
+ * logs. `asAppError` makes one of anything else that is thrown.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -37,6 +39,31 @@ export class AppError extends Error {
   get isRetryable(): boolean {
     return errorCodes[this.code].retry;
   }
+}
+
+const passing: Readonly<Record<PassingReason, string>> = {
+  away: 'The database does not answer at the moment. Send the request again after the seconds in Retry-After.',
+  full: 'The database has no room for more work at the moment. Send the request again after the seconds in Retry-After.',
+  'read-only': 'The database takes no changes at the moment. Send the request again after the seconds in Retry-After.',
+  contended: 'Others changed the same things for too long. Send the request again after the seconds in Retry-After.',
+  slow: 'The database took too long. Ask for less, or send the request again after the seconds in Retry-After.',
+};
+
+const unknownOutcome =
+  'The database was lost while the change was being saved: it may have been made. Read before you send it again.';
+
+/**
+ * What a caller is told of anything that was thrown: `service_unavailable` for a failure of the database that passes, and
+ * a bland `internal_error` for what nobody expected. Requests, tools, jobs and runs all ask here.
+ */
+export function asAppError(error: unknown, unexpected = 'Something failed inside'): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof UnknownOutcomeError) {
+    return new AppError('service_unavailable', unknownOutcome, { cause: error, details: { outcome: 'unknown' } });
+  }
+  const reason = passingReason(error);
+  if (reason) return new AppError('service_unavailable', passing[reason], { cause: error });
+  return new AppError('internal_error', unexpected, { cause: error });
 }
 
 /** The wire body of an error. The cause never shows. */

@@ -1,3 +1,4 @@
+import { asAppError } from '../platform/errors.ts';
 import {
   encodeError,
   encodeResult,
@@ -127,8 +128,11 @@ function batchProblem(batch: readonly unknown[], headers: McpHeaders): string | 
 
 function asRpcError(error: unknown, caller: Caller): RpcError {
   if (error instanceof RpcError) return error;
-  caller.onDefect(error);
-  return new RpcError(rpcCodes.internalError, 'Something failed inside. The id of the request is in x-trace-id.');
+  const told = asAppError(error, 'Something failed inside. The id of the request is in x-trace-id.');
+  if (told.code !== 'service_unavailable') caller.onDefect(error);
+  // what passes has its status, so that clients wait and ask again
+  const status = told.code === 'service_unavailable' ? told.status : 200;
+  return new RpcError(rpcCodes.internalError, told.message, { status });
 }
 
 function attempt<Result>(read: () => Result): Result | RpcError {

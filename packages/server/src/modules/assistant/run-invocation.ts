@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { defaultToolPatterns, type InvokeRequest } from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
-import { AppError } from '../../platform/errors.ts';
+import { type AppError, asAppError } from '../../platform/errors.ts';
 import { callTool } from '../../platform/tools/call-tool.ts';
 import type { Organization } from '../identity/index.ts';
 import type { Agent } from './agents/agent.ts';
@@ -50,7 +50,7 @@ export async function runInvocation(deps: AssistantDeps, stream: EventStream, in
   const left = await stream.settled().catch((cause: unknown) => {
     ended = {
       ...ended,
-      error: reported(deps, new AppError('internal_error', 'The events could not be stored', { cause })),
+      error: reported(deps, asAppError(cause, 'The events could not be stored')),
     };
     return undefined;
   });
@@ -147,10 +147,7 @@ function reported(deps: AssistantDeps, error: AppError): AppError {
 
 function endedBy(deps: AssistantDeps, { invocation, request }: RunInput, cause: unknown): Ended {
   const { provider, model } = invocation;
-  const error =
-    cause instanceof AppError
-      ? cause
-      : reported(deps, new AppError('internal_error', 'Something failed inside', { cause }));
+  const error = reported(deps, asAppError(cause));
   const usage = { inputTokens: 0, outputTokens: 0, steps: 0, toolCalls: 0, unreportedSteps: 0, costUsd: 0 };
   const executionLog = createExecutionLog(request.userPrompt);
   executionLog.record({ type: 'failure', error, text: '', usage });

@@ -47,6 +47,14 @@ export class DatabaseError extends Error {
   }
 }
 
+/** The connection was lost while a transaction was committed: nobody can say whether it was. */
+export class UnknownOutcomeError extends DatabaseError {
+  constructor(cause: DatabaseError) {
+    super(cause.message, cause.code, undefined, cause);
+    this.name = 'UnknownOutcomeError';
+  }
+}
+
 /** What an engine reports that nobody waits for: a lost connection, a listener that comes back. */
 export interface EngineLog {
   warn(context: Readonly<Record<string, unknown>>, message: string): void;

@@ -9,10 +9,12 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { AppError, errorBody } from '../errors.ts';
+import { isAway } from '../db/passing-failure.ts';
+import { AppError, asAppError, errorBody } from '../errors.ts';
 import { type Gate, serve } from './operation.ts';
 import { readJson } from './read-json.ts';
 import { prepareForActors } from './request-actor.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 import type { Route } from './route.ts';
 
 /** Largest body of any request (api contract §1.10). */
@@ -55,7 +57,8 @@ export function createHttpServer({
       maxParamLength: pathParameterMax,
     },
     rewriteUrl: (request) => withoutOrigin(request.url ?? '/'),
-    return503OnClosing: true,
+    // what comes over a kept-alive connection while the listener is closed already is still answered
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     frameworkErrors: (error, request, reply) => {
@@ -86,8 +89,10 @@ export function createHttpServer({
   return app;
 }
 
-/** Headers of every answer. */
+/** Headers of every answer; no refusal that passes leaves without the seconds to wait. */
 function mark(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const passes = reply.statusCode === 429 || reply.statusCode === 503;
+  if (passes && !reply.hasHeader('retry-after')) reply.header('retry-after', String(retryAfterSeconds()));
   return reply.header('x-trace-id', request.id).header('x-content-type-options', 'nosniff');
 }
 
@@ -122,16 +127,19 @@ function withoutOrigin(url: string): string {
 }
 
 function sendError(error: FastifyError | AppError, log: FastifyBaseLogger, reply: FastifyReply): FastifyReply {
-  const known = asAppError(error);
-  if (known.status >= 500) log.error({ err: error, code: known.code }, 'request failed');
-  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
+  const known = answerTo(error);
+  if (known.code === 'service_unavailable') {
+    // that the database is away is said once, where it is noticed
+    if (!isAway(known.cause)) log.warn({ err: error, code: known.code }, 'request refused');
+  } else if (known.status >= 500) log.error({ err: error, code: known.code }, 'request failed');
+  if (known.retryAfterSeconds !== undefined)
+    reply.header('retry-after', String(Math.max(1, Math.ceil(known.retryAfterSeconds))));
   if (known.status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer');
   return reply.status(known.status).send(errorBody(known));
 }
 
 /** Fastify's own refusals in our words; anything unexpected becomes bland. */
-function asAppError(error: FastifyError | AppError): AppError {
-  if (error instanceof AppError) return error;
+function answerTo(error: FastifyError | AppError): AppError {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new AppError('payload_too_large', `The body is larger than ${bodyBytesMax} bytes (1 MiB)`);
@@ -142,8 +150,6 @@ function asAppError(error: FastifyError | AppError): AppError {
     case 'FST_ERR_BAD_URL':
       return new AppError('not_found', 'The path is not a valid URL path');
     default:
-      return new AppError('internal_error', 'Something failed inside. The id of the request is in x-trace-id.', {
-        cause: error,
-      });
+      return asAppError(error, 'Something failed inside. The id of the request is in x-trace-id.');
   }
 }

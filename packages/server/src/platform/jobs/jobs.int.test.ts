@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { createTestClock, type TestClock } from '../clock.ts';
 import type { Database } from '../db/database.ts';
+import { DatabaseError } from '../db/engine.ts';
 import { AppError } from '../errors.ts';
 import { defineJob, type JobContext, type JobDeclaration } from './job.ts';
 import { createJobs, type Jobs } from './jobs.ts';
@@ -188,6 +189,29 @@ describe('a job that fails', () => {
     expect(await rows()).toMatchObject([
       { state: 'dead', attempt: 1, last_error: { error: 'not_found', message: 'Blueprint "x" was not found' } },
     ]);
+  });
+
+  test('because the database is away costs no attempt', async () => {
+    const job = jobThat(async () => {
+      throw new DatabaseError('terminating connection', '57P01');
+    });
+    const jobs = jobsWith(job);
+    await enqueue(jobs, job, 'a');
+    for (let round = 0; round < 5; round += 1) {
+      expect(await jobs.drain()).toEqual({ completed: 0, retried: 0, dead: 0 });
+      clock.advance(5_000);
+    }
+    expect(await rows()).toMatchObject([{ state: 'waiting', attempt: 0, last_error: null }]);
+  });
+
+  test('because a statement was too slow costs one, so that it ends', async () => {
+    const job = jobThat(async () => {
+      throw new DatabaseError('canceling statement', '57014');
+    });
+    const jobs = jobsWith(job);
+    await enqueue(jobs, job, 'a');
+    expect((await jobs.drain()).retried).toBe(1);
+    expect(await rows()).toMatchObject([{ attempt: 1, last_error: { error: 'service_unavailable' } }]);
   });
 
   test('waits as long as its error says', async () => {

@@ -1,4 +1,5 @@
-import { AppError, errorBody } from '../errors.ts';
+import { passingReason } from '../db/passing-failure.ts';
+import { AppError, asAppError, errorBody } from '../errors.ts';
 import type { ClaimedJob, JobFailure, Settlement } from './job.store.ts';
 import { type JobDeclaration, Postponed } from './job.ts';
 
@@ -34,6 +35,11 @@ export async function runJob({ job, declaration, stop, now, log }: JobRun): Prom
   } catch (error) {
     if (stop.aborted) return { job, kind: 'returned' };
     if (error instanceof Postponed) return { job, kind: 'returned', runAt: error.until };
+    // what is no fault of the job costs no attempt; a statement that is slow or in the way may be
+    if (['away', 'full', 'read-only'].includes(passingReason(error) ?? '')) {
+      log.warn({ ...context, error }, 'a job waits until the database can go on');
+      return { job, kind: 'returned', runAt: new Date(now().getTime() + 1_000 + Math.random() * waitMsSpread) };
+    }
     const isFinal = job.attempt >= job.attemptsMax || (error instanceof AppError && !error.isRetryable);
     const failure = failureOf(error);
     if (isFinal) {
@@ -48,6 +54,9 @@ export async function runJob({ job, declaration, stop, now, log }: JobRun): Prom
     return { job, kind: 'retried', failure, runAt: new Date(now().getTime() + waitMs) };
   }
 }
+
+/** Jobs that wait for the database do not all come back at once. */
+const waitMsSpread = 4_000;
 
 /** 1 s after the first failure, twice as long after each further one, five minutes at most. */
 function backoffMs(attempt: number): number {
@@ -83,7 +92,6 @@ async function withDeadline(
 }
 
 function failureOf(error: unknown): JobFailure {
-  const shown = error instanceof AppError ? error : new AppError('internal_error', 'Something failed inside');
-  const { error: code, message } = errorBody(shown);
+  const { error: code, message } = errorBody(asAppError(error));
   return { error: code, message };
 }

@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode } from '@portolan/contract';
 import { isAdmin } from '../actor.ts';
-import { AppError } from '../errors.ts';
+import { AppError, asAppError } from '../errors.ts';
 import { issuesOf } from '../http/issues.ts';
 import { insufficientScope, missingToolScope } from '../scopes.ts';
 import type { ToolRegistry } from './registry.ts';
@@ -71,9 +71,9 @@ export async function callTool(
     });
     return { isError: false, content: content ?? null, ...(approvals.length > 0 ? { approvals } : {}) };
   } catch (error) {
-    if (error instanceof AppError) return toolError(error.code, error.message, error.details);
-    options.onUnexpected?.(error, tool.name);
-    return toolError('internal_error', `${tool.name} failed inside`);
+    const told = asAppError(error, `${tool.name} failed inside`);
+    if (told.code === 'internal_error') options.onUnexpected?.(error, tool.name);
+    return toolError(told.code, told.message, told.details);
   } finally {
     clearTimeout(deadline);
     context.signal.removeEventListener('abort', cancel);

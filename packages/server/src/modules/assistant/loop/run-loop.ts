@@ -1,5 +1,5 @@
 import type { JSONSchema7, LanguageModelV3FunctionTool, LanguageModelV3Prompt } from '@ai-sdk/provider';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, asAppError } from '../../../platform/errors.ts';
 import type { ToolOutcome } from '../../../platform/tools/call-tool.ts';
 import type { JsonSchema } from '../../../platform/tools/registry.ts';
 import type { AssistantModel } from '../model/create-model.ts';
@@ -102,9 +102,7 @@ async function conduct(input: LoopInput, watchdog: Watchdog, emit: Emit): Promis
     emit({ type: 'finish', answer: end.text, text: run.text, reason: end.reason, usage: usageOf(run) });
   } catch (cause) {
     watchdog.abandon();
-    const error =
-      cause instanceof AppError ? cause : new AppError('internal_error', 'Something failed inside', { cause });
-    emit({ type: 'failure', error, text: run.text, usage: usageOf(run) });
+    emit({ type: 'failure', error: asAppError(cause), text: run.text, usage: usageOf(run) });
   }
 }
 

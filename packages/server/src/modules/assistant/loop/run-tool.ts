@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, asAppError } from '../../../platform/errors.ts';
 import type { ToolOutcome } from '../../../platform/tools/call-tool.ts';
 import { reasonOf } from '../model/open-model-stream.ts';
 import type { RequestedCall } from './read-step.ts';
@@ -40,8 +40,8 @@ export async function runTool(call: RequestedCall, options: RunToolOptions): Pro
       callTool(call.name, call.input, stop.signal, callId).then(resolve, reject);
     });
   } catch (error) {
-    if (error instanceof AppError) return failed(error.code, error.message);
-    return failed('internal_error', `${call.name} failed inside`);
+    const told = asAppError(error, `${call.name} failed inside`);
+    return failed(told.code, told.message);
   } finally {
     clearTimeout(deadline);
     signal.removeEventListener('abort', follow);

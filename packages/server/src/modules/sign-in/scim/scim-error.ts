@@ -1,5 +1,5 @@
 import { DatabaseError } from '../../../platform/db/engine.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { asAppError } from '../../../platform/errors.ts';
 
 /** What kind of problem it is, in the words of RFC 7644 §3.12. */
 type ScimType =
@@ -38,11 +38,12 @@ export function asScimError(error: unknown): ScimError | undefined {
   if (error instanceof DatabaseError && error.constraint?.endsWith('_external_id')) {
     return new ScimError(409, 'Another resource has this externalId', 'uniqueness');
   }
-  if (!(error instanceof AppError) || error.status >= 500) return undefined;
-  if (error.code === 'identifier_taken') return new ScimError(409, error.message, 'uniqueness');
-  if (error.code === 'invalid_request') return invalidValue(error.message);
-  if (error.code === 'invalid_json') return new ScimError(400, error.message, 'invalidSyntax');
-  return new ScimError(error.status, error.message);
+  const { code, status, message } = asAppError(error);
+  if (status >= 500 && code !== 'service_unavailable') return undefined;
+  if (code === 'identifier_taken') return new ScimError(409, message, 'uniqueness');
+  if (code === 'invalid_request') return invalidValue(message);
+  if (code === 'invalid_json') return new ScimError(400, message, 'invalidSyntax');
+  return new ScimError(status, message);
 }
 
 export function scimErrorBody({ status, scimType, message }: ScimError) {

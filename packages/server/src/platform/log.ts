@@ -1,0 +1,48 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+/** What stands in the log of an error. */
+export interface LoggedError {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: LoggedError;
+}
+
+/** Causes of causes that are told. */
+const depthMax = 5;
+
+/**
+ * An error as its class, message and code, and the same of its causes. Nothing else that it carries: drivers put the row
+ * or the request into their errors, and with it what is secret.
+ */
+export function describeError(error: unknown, withStack: boolean, depth = 0): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  const { code } = error as { readonly code?: unknown };
+  const hasCause = error.cause !== undefined && depth < depthMax;
+  return {
+    type: error.name === 'Error' ? error.constructor.name : error.name,
+    message: error.message,
+    ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}),
+    ...(withStack && error.stack !== undefined ? { stack: error.stack } : {}),
+    ...(hasCause ? { cause: describeError(error.cause, withStack, depth + 1) } : {}),
+  };
+}
+
+/**
+ * The log of the process. `err` is a defect or a refusal of a request and has its stack; `error` is what somebody reports
+ * who goes on, and has one at `debug` and below: without this pino writes it as `{}`.
+ */
+export function createLog(level: string, destination: DestinationStream): Logger {
+  const isDetailed = level === 'debug' || level === 'trace';
+  return pino(
+    {
+      level,
+      serializers: {
+        err: (error: unknown) => describeError(error, true),
+        error: (error: unknown) => describeError(error, isDetailed),
+      },
+    },
+    destination,
+  );
+}
