@@ -2,6 +2,7 @@ import { type AppPorts, buildApp } from '../../packages/server/src/app.ts';
 import { systemClock } from '../../packages/server/src/platform/clock.ts';
 import { createDatabase } from '../../packages/server/src/platform/db/database.ts';
 import type { Engine } from '../../packages/server/src/platform/db/engine.ts';
+import { createPresence } from '../../packages/server/src/platform/db/presence.ts';
 import { createOutgoing } from '../../packages/server/src/platform/outgoing/outgoing.ts';
 import type { RegisteredTool } from '../../packages/server/src/platform/tools/registry.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -28,6 +29,8 @@ export function toolsPage(): readonly GeneratedFile[] {
 /** Building the application asks the database nothing; were that to change, this would say so. */
 const unusedEngine: Engine = {
   kind: 'embedded',
+  presence: createPresence({ ask: () => Promise.resolve(undefined), answers: () => 0 }),
+  inClass: (_workClass, body) => body(),
   connect: () => Promise.reject(new Error('The list of tools needs no database')),
   listen: () => Promise.reject(new Error('The list of tools needs no database')),
   close: () => Promise.resolve(),

@@ -66,6 +66,7 @@ const group = z.object({ value: z.json(), count });
 
 export const aggregateEntities = operation({
   id: 'aggregateEntities',
+  workClass: 'bulk',
   method: 'POST',
   path: '/v1/entities/aggregate',
   tag: 'Analytics',
@@ -197,6 +198,7 @@ export type CountOverTimeBody = Extract<OverTimeBody, { aggregationType: 'countE
 
 export const aggregateOverTime = operation({
   id: 'aggregateOverTime',
+  workClass: 'bulk',
   method: 'POST',
   path: '/v1/entities/aggregate-over-time',
   tag: 'Analytics',
@@ -227,6 +229,7 @@ export type PropertiesHistoryBody = z.output<typeof historyBody>;
 
 export const getPropertiesHistory = operation({
   id: 'getPropertiesHistory',
+  workClass: 'bulk',
   method: 'POST',
   path: '/v1/entities/properties-history',
   tag: 'Analytics',

@@ -82,6 +82,7 @@ const rehearsal = z.object({ stage: cutoverStage.optional(), operatorUpdated: z.
 
 export const rehearseCutover = operation({
   id: 'rehearseCutover',
+  workClass: 'bulk',
   method: 'POST',
   path: '/v1/ai/cutover/rehearse',
   tag: 'AI assistant',
@@ -98,6 +99,7 @@ export const rehearseCutover = operation({
 
 export const simulateCutover = operation({
   id: 'simulateCutover',
+  workClass: 'bulk',
   method: 'POST',
   path: '/v1/operator/organizations/{organization_id}/cutover/simulate',
   tag: 'Operator',

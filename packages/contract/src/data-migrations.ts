@@ -115,6 +115,7 @@ export const listDataMigrations = operation({
 
 export const startDataMigration = operation({
   id: 'startDataMigration',
+  workClass: 'bulk',
   method: 'POST',
   path: '/v1/migrations',
   tag: 'Migrations',

@@ -154,6 +154,7 @@ const bulkError = z.object({
 
 export const bulkUpsertEntities = operation({
   id: 'bulkUpsertEntities',
+  workClass: 'bulk',
   method: 'POST',
   path: '/v1/blueprints/{blueprint_identifier}/entities/bulk',
   tag: 'Entities',
@@ -182,6 +183,7 @@ export const getEntity = operation({
 
 export const listEntities = operation({
   id: 'listEntities',
+  workClass: 'bulk',
   method: 'GET',
   path: '/v1/blueprints/{blueprint_identifier}/entities',
   tag: 'Entities',
@@ -258,6 +260,7 @@ export const deleteEntity = operation({
 
 export const deleteAllEntities = operation({
   id: 'deleteAllEntities',
+  workClass: 'bulk',
   method: 'DELETE',
   path: '/v1/blueprints/{blueprint_identifier}/all-entities',
   tag: 'Entities',
@@ -274,6 +277,7 @@ export const deleteAllEntities = operation({
 
 export const bulkDeleteEntities = operation({
   id: 'bulkDeleteEntities',
+  workClass: 'bulk',
   method: 'POST',
   path: '/v1/blueprints/{blueprint_identifier}/bulk/entities/delete',
   tag: 'Entities',

@@ -311,9 +311,11 @@ export {
   errorsOf,
   type Operation,
   type OperationAnswer,
+  type OperationClass,
   type OperationInput,
   operation,
   type UnknownFields,
+  workClassOf,
 } from './operation.ts';
 export { operations } from './operations.ts';
 export {

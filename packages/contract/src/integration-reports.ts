@@ -47,6 +47,7 @@ export const listIntegrationLogs = operation({
 
 export const ingestIntegrationLogs = operation({
   id: 'ingestIntegrationLogs',
+  workClass: 'bulk',
   method: 'POST',
   path: '/v1/ingest/logs/{ingest_id}',
   tag,
@@ -71,6 +72,7 @@ export type SyncKindMetrics = z.output<typeof syncKindMetrics>;
 
 export const addSyncMetrics = operation({
   id: 'addSyncMetrics',
+  workClass: 'bulk',
   method: 'POST',
   path: '/v1/ingest/metrics/{ingest_id}/syncMetrics',
   tag,
@@ -85,6 +87,7 @@ export const addSyncMetrics = operation({
 
 export const putSyncMetrics = operation({
   id: 'putSyncMetrics',
+  workClass: 'bulk',
   method: 'PUT',
   path: '/v1/ingest/metrics/{ingest_id}/syncMetrics/resync/{event_id}/kind/{kind_identifier}',
   tag,
@@ -161,6 +164,7 @@ export const listSyncs = operation({
 
 export const addKindExamples = operation({
   id: 'addKindExamples',
+  workClass: 'bulk',
   method: 'POST',
   path: '/v1/integration/{integration_identifier}/kinds/{kind}/examples',
   tag,

@@ -74,6 +74,7 @@ const addNodeRunLogs = operation({
 /** Raw data of a resync, from clients that are told to leave its mapping to the server. */
 const writeToLake = operation({
   id: 'writeToLake',
+  workClass: 'bulk',
   method: 'POST',
   path: '/v1/ingest/lake/write/integration-type/{type}/integration/{id}/sync/{sync_id}/kind/{kind}',
   tag,

@@ -10,6 +10,9 @@ export type Access = 'public' | 'token' | 'admin' | 'operator';
  */
 export type UnknownFields = 'open' | 'closed';
 
+/** What an operation is for, which decides who waits for whom when there is more to do than can be done. */
+export type OperationClass = 'interactive' | 'bulk' | 'streams';
+
 /** One operation of the HTTP API, as data: the server serves it, the client calls it, OpenAPI describes it. */
 export interface Operation<
   Params extends z.ZodType = z.ZodType,
@@ -45,6 +48,8 @@ export interface Operation<
   /** Status of success; 200 unless told. */
   readonly status?: 200 | 201 | 202 | 204 | 302;
   readonly answer?: Answer;
+  /** `bulk` for what takes or reads large amounts; the class of all others follows from their answer. */
+  readonly workClass?: 'bulk';
   /** The media type of success; `application/json` unless told. */
   readonly answerType?: 'application/json' | 'text/event-stream';
   /** Codes beyond those every operation of its access may give. */
@@ -68,6 +73,12 @@ export function operation<const O extends Operation>(declared: O): O {
   return declared;
 }
 
+/** The class of an operation: what answers with a stream, what was declared, and else what a person waits for. */
+export function workClassOf({ answerType, workClass, rawBodyBytesMax, path }: Operation): OperationClass {
+  if (answerType === 'text/event-stream' || path.endsWith('/invoke')) return 'streams';
+  return workClass ?? (rawBodyBytesMax === undefined ? 'interactive' : 'bulk');
+}
+
 /** The codes that may answer an operation, its own and those that come with its access, path and body. */
 export function errorsOf(declared: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(declared.errors);
@@ -80,6 +91,8 @@ export function errorsOf(declared: Operation): ErrorCode[] {
     codes.add('invalid_json');
     codes.add('payload_too_large');
   }
+  codes.add('too_many_requests');
+  codes.add('service_unavailable');
   codes.add('internal_error');
   return [...codes].sort();
 }

@@ -133,6 +133,7 @@ export const deleteOrganization = operation({
 /** Recomputes and compares; changes nothing. */
 export const checkDerivedValues = operation({
   id: 'checkDerivedValues',
+  workClass: 'bulk',
   method: 'POST',
   path: '/v1/operator/organizations/{organization_id}/doctor/derived',
   tag: 'Operator',

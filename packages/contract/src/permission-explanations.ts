@@ -67,6 +67,7 @@ export const explainPermission = operation({
 
 export const simulatePermissions = operation({
   id: 'simulatePermissions',
+  workClass: 'bulk',
   method: 'POST',
   path: '/v1/blueprints/{blueprint_identifier}/permissions/simulate',
   tag: 'Blueprints',

@@ -12,6 +12,7 @@ const someEntities = z.array(entitySchema.partial());
 
 export const searchEntities = operation({
   id: 'searchEntities',
+  workClass: 'bulk',
   method: 'POST',
   path: '/v1/entities/search',
   tag: 'Search',
@@ -61,6 +62,7 @@ export const searchBlueprintEntities = operation({
 
 export const searchByDatasource = operation({
   id: 'searchByDatasource',
+  workClass: 'bulk',
   method: 'POST',
   path: '/v1/blueprints/entities/datasource-entities',
   tag: 'Search',

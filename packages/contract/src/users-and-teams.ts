@@ -252,6 +252,7 @@ export const getUsersAndTeams = operation({
 export const planUsersAndTeams = operation({
   ...shared,
   id: 'planUsersAndTeams',
+  workClass: 'bulk',
   method: 'GET',
   path: `${path}/plan`,
   summary: 'Read what the migration of users and teams would change, and what is left to people',
@@ -303,6 +304,7 @@ export const acceptUsersAndTeamsSuggestions = operation({
 export const rehearseUsersAndTeams = operation({
   ...shared,
   id: 'rehearseUsersAndTeams',
+  workClass: 'bulk',
   method: 'POST',
   path: `${path}/rehearse`,
   summary: 'Compare who may do what before and after the migration of users and teams',
@@ -315,6 +317,7 @@ export const rehearseUsersAndTeams = operation({
 export const verifyUsersAndTeams = operation({
   ...shared,
   id: 'verifyUsersAndTeams',
+  workClass: 'bulk',
   method: 'GET',
   path: `${path}/verify`,
   summary: 'Read what has become of what the migration of users and teams left to people',

@@ -251,6 +251,7 @@ export const getWebhookDelivery = operation({
 
 export const replayWebhookDelivery = operation({
   id: 'replayWebhookDelivery',
+  workClass: 'bulk',
   method: 'POST',
   path: '/v1/webhooks/{webhook_identifier}/deliveries/{delivery_id}/replay',
   tag,

@@ -40,6 +40,9 @@ import { createMigrations } from './modules/migrations/index.ts';
 import { createPageKeeper, createPages, listAgentWidgets, switchAgentWidgets } from './modules/pages/index.ts';
 import { createPeople, type People } from './modules/people/index.ts';
 import { createSignIn, type SignIn } from './modules/sign-in/index.ts';
+import { createAdmission } from './platform/admission/admission.ts';
+import { admissionMetrics } from './platform/admission/admission-metrics.ts';
+import { admissionLimits } from './platform/admission/limits.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';
@@ -129,7 +132,9 @@ const lingerMs = 500;
 
 /** The composition root: plain calls in the order of dependency. */
 export function buildApp(options: AppOptions, { database, clock, log, outgoing, broker, mailer }: AppPorts): App {
-  const jobs = createJobs({ database, clock, log });
+  const admission = createAdmission(admissionLimits[database.engine.kind]);
+  database.engine.presence.onChange(admission.hold);
+  const jobs = createJobs({ database, clock, log, admission });
   const feed = createLiveFeed({ database, log });
   const writeRecords = createRecordWriter({
     interests: [automationInterest, changelogInterest({ hasBroker: broker !== undefined })],
@@ -279,15 +284,17 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     ...assistant.jobs,
     ...migrations.jobs,
   ]);
-  const status = createStatus(database);
+  const status = createStatus(database.engine.presence);
   const portal =
     options.portalFolder !== undefined && hasPortal(options.portalFolder)
       ? [createPortal(options.portalFolder, options.publicUrl)]
       : [];
-  for (const metric of [...assistant.metrics, ...feed.metrics]) status.add(metric);
+  for (const metric of [...assistant.metrics, ...feed.metrics, ...admissionMetrics(admission)]) status.add(metric);
   const http = createHttpServer({
     log,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
+    admit: { admission, isOwn: ownApi.isOwn, inClass: database.engine.inClass },
+    isStopping: status.isStopping,
     gate: ownApi.guard({
       authenticate: identity.authenticate,
       authenticateSession: signIn.authenticateSession,

@@ -24,10 +24,8 @@ export function logStatements(engine: Engine): LoggedEngine {
     statements,
     count: () => count,
     engine: {
-      kind: engine.kind,
+      ...engine,
       connect: async () => logged(await engine.connect()),
-      listen: (...subscription) => engine.listen(...subscription),
-      close: () => engine.close(),
     },
   };
 }

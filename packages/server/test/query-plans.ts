@@ -66,10 +66,8 @@ export function explainStatements(engine: Engine): { readonly engine: Engine; ta
   });
   return {
     engine: {
-      kind: engine.kind,
+      ...engine,
       connect: async () => explained(await engine.connect()),
-      listen: (...subscription) => engine.listen(...subscription),
-      close: () => engine.close(),
     },
     take: () => {
       const taken = plans;

@@ -19,7 +19,7 @@ interface Asset {
  */
 export function serveAsset(app: FastifyInstance, path: string, type: string, make: () => string): void {
   let asset: Asset | undefined;
-  app.get(path, async (request, reply) => {
+  app.get(path, { config: { workClass: 'free' } }, async (request, reply) => {
     asset ??= prepare(make());
     reply
       .header('etag', asset.tag)

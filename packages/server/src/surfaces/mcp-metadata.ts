@@ -18,7 +18,7 @@ export function serveMetadata(
   paths: readonly string[],
 ) {
   for (const path of ['', ...paths]) {
-    app.get(`${resourcePath}${path}`, async (request, reply) => {
+    app.get(`${resourcePath}${path}`, { config: { workClass: 'free' } }, async (request, reply) => {
       const address = addressOf(request.headers.host);
       const body = {
         resource: `${address}${path || paths[0]}`,

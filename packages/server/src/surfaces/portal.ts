@@ -44,7 +44,7 @@ export function createPortal(folder: string, publicUrl: () => string): Surface {
       if (encoding) reply.header('content-encoding', encoding.name);
       return reply.send(readFileSync(join(folder, 'assets', file + (encoding?.suffix ?? ''))));
     });
-    app.get('/*', async (request, reply) =>
+    app.get('/*', { config: { workClass: 'free' } }, async (request, reply) =>
       isNavigation(request) ? sendPage(page, publicUrl(), request, reply) : reply.callNotFound(),
     );
   };

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Actor } from '../platform/actor.ts';
-import type { Database } from '../platform/db/database.ts';
+import type { Presence } from '../platform/db/presence.ts';
 import { RawAnswer, route } from '../platform/http/route.ts';
 import { createHttpServer, type Surface } from '../platform/http/server.ts';
 import { createStatus } from './status.ts';
@@ -24,7 +24,7 @@ function serve(extra: Surface = () => {}) {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const status = createStatus(undefined as unknown as Database);
+  const status = createStatus(undefined as unknown as Presence);
   const app = createHttpServer({
     log: pino({ level: 'silent' }),
     gate: { authenticate: async () => ({}) as Actor, authenticateOperator: () => {} },

@@ -1,21 +1,24 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { createTestDatabase, onlyOn, type TestDatabase } from '../../test/database.ts';
 import { createHttpServer } from '../platform/http/server.ts';
 import { createStatus, type Status } from './status.ts';
 
 let prepared: TestDatabase;
 let status: Status;
 let app: ReturnType<typeof createHttpServer>;
+let laterMs: number;
 
 beforeEach(async () => {
   prepared = await createTestDatabase();
-  status = createStatus(prepared.database, { databaseDeadlineMs: 300 });
+  laterMs = 0;
+  status = createStatus(prepared.engine.presence, () => performance.now() + laterMs);
   app = createHttpServer({
     log: pino({ level: 'silent' }),
     gate: { authenticate: neverAsked, authenticateOperator: neverAsked },
     routes: [],
     surfaces: [status.serve],
+    isStopping: status.isStopping,
   });
 });
 
@@ -29,10 +32,11 @@ function neverAsked(): never {
 }
 
 const refusal = { ok: false, error: 'service_unavailable', message: expect.any(String) };
+const ready = () => app.inject({ url: '/ready' });
 
 describe('/ready', () => {
   test('answers 200 while the database is migrated and answers', async () => {
-    const answer = await app.inject({ url: '/ready' });
+    const answer = await ready();
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ ok: true, status: 'ready' });
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -40,17 +44,18 @@ describe('/ready', () => {
 
   test('answers 503 once the server is stopping, and /health and /metrics go on', async () => {
     status.stopServing();
-    const answer = await app.inject({ url: '/ready' });
+    const answer = await ready();
     expect(answer.statusCode).toBe(503);
     expect(answer.json()).toEqual({ ...refusal, message: 'The server is stopping' });
-    expect(answer.headers['retry-after']).toBe('1');
+    expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+    expect(answer.headers['connection']).toBe('close');
     expect((await app.inject({ url: '/health' })).json()).toEqual({ ok: true, status: 'alive' });
     expect((await app.inject({ url: '/metrics' })).statusCode).toBe(200);
   });
 
   test('answers 503 while the database is closed, and /health goes on', async () => {
     await prepared.engine.close();
-    const answer = await app.inject({ url: '/ready' });
+    const answer = await ready();
     expect(answer.statusCode).toBe(503);
     expect(answer.json()).toEqual(refusal);
     expect((await app.inject({ url: '/health' })).statusCode).toBe(200);
@@ -60,17 +65,31 @@ describe('/ready', () => {
     const connection = await prepared.engine.connect();
     await connection.query('drop table schema_migrations');
     connection.release();
-    expect((await app.inject({ url: '/ready' })).statusCode).toBe(503);
+    expect((await ready()).statusCode).toBe(503);
   });
 
-  test('answers 503 in time while the database hangs, asks it once however many ask, and recovers', async () => {
+  test('says that requests are held while the database hangs, 503 when that lasts, and recovers', async () => {
     const connection = await prepared.engine.connect();
     await connection.query('begin');
     await connection.query('lock table schema_migrations in access exclusive mode');
-    const answers = await Promise.all(Array.from({ length: 20 }, () => app.inject({ url: '/ready' })));
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 20 }, () => 503));
+    // the first asks, and the others are told what it found
+    await ready();
+    const answers = await Promise.all(Array.from({ length: 20 }, ready));
+    expect(answers.map((answer) => [answer.statusCode, answer.json().mode])).toEqual(
+      Array.from({ length: 20 }, () => [200, 'holding']),
+    );
+    laterMs = 31_000;
+    expect((await ready()).statusCode).toBe(503);
     await connection.query('rollback');
     connection.release();
-    await expect.poll(async () => (await app.inject({ url: '/ready' })).statusCode).toBe(200);
+    await expect.poll(async () => (await ready()).json()).toEqual({ ok: true, status: 'ready' });
+  });
+});
+
+onlyOn('postgres', 'the embedded engine has no other connection', () => {
+  test('/ready answers while every connection of the pool is taken', async () => {
+    const taken = await Promise.all(Array.from({ length: 5 }, () => prepared.engine.connect()));
+    expect((await ready()).json()).toEqual({ ok: true, status: 'ready' });
+    for (const connection of taken) connection.release();
   });
 });

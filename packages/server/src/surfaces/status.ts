@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { Gauge, type Metric, Registry } from 'prom-client';
-import type { Database } from '../platform/db/database.ts';
+import type { Presence } from '../platform/db/presence.ts';
 import { AppError, errorBody } from '../platform/errors.ts';
 import type { Surface } from '../platform/http/server.ts';
 import { observeHttp } from './status-http-metrics.ts';
 import { observeProcess } from './status-process-metrics.ts';
-import { createReadiness } from './status-readiness.ts';
+import { createReadiness, type Readiness } from './status-readiness.ts';
 
 /** What probes and Prometheus ask of a running server. */
 export interface Status {
@@ -13,24 +13,17 @@ export interface Status {
   readonly serve: Surface;
   /** From now on `/ready` answers 503, so that load balancers send nothing new; the other two go on. */
   stopServing(): void;
+  isStopping(): boolean;
   /** Adds a gauge to `/metrics` whose value is read at each scrape. Names begin with `portolan_` and are unique. */
   gauge(name: string, help: string, read: () => number): void;
   /** Adds a metric that somebody else counts, made without a registry. */
   add(metric: Metric): void;
 }
 
-export interface StatusOptions {
-  /** How long `/ready` waits for the database. */
-  readonly databaseDeadlineMs?: number;
-}
-
-/** Under the one second after which common probes give up by default. */
-const databaseDeadlineMsDefault = 900;
-
 /** Every status has its own registry of metrics: two applications in one process do not mix. */
-export function createStatus(database: Database, options: StatusOptions = {}): Status {
+export function createStatus(presence: Presence, nowMs?: () => number): Status {
   const registry = new Registry();
-  const readiness = createReadiness(database, options.databaseDeadlineMs ?? databaseDeadlineMsDefault);
+  const readiness = createReadiness(presence, nowMs);
   const gauge: Status['gauge'] = (name, help, read) => {
     new Gauge({
       name,
@@ -43,6 +36,7 @@ export function createStatus(database: Database, options: StatusOptions = {}): S
   };
   return {
     stopServing: readiness.stopServing,
+    isStopping: readiness.isStopping,
     gauge,
     add: (metric) => registry.registerMetric(metric),
     serve: (app) => {
@@ -50,27 +44,29 @@ export function createStatus(database: Database, options: StatusOptions = {}): S
       gauge('portolan_http_requests_in_flight', 'HTTP requests that are being answered', http.inFlight);
       gauge('portolan_event_streams_open', 'Event streams that are being written', http.openStreams);
       observeProcess(app, registry);
-      servePaths(app, registry, readiness.problem);
+      servePaths(app, registry, readiness);
     },
   };
 }
 
-function servePaths(app: FastifyInstance, registry: Registry, problem: () => Promise<unknown>): void {
+function servePaths(app: FastifyInstance, registry: Registry, readiness: Readiness): void {
   let wasReady = true;
-  app.get('/health', async (_request, reply) =>
+  // whether this process lives is asked of it alone
+  const free = { config: { workClass: 'free' } } as const;
+  app.get('/health', free, async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ ok: true, status: 'alive' }),
   );
-  app.get('/ready', async (request, reply) => {
+  app.get('/ready', free, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const reason = await problem();
+    const { problem, isHolding } = await readiness.look();
     // Probes ask every few seconds: only the change is news.
-    if (reason !== undefined && wasReady) request.log.warn({ err: reason }, 'not ready to serve');
-    wasReady = reason === undefined;
-    if (wasReady) return { ok: true, status: 'ready' };
-    const refusal = new AppError('service_unavailable', reason instanceof AppError ? reason.message : notReady);
-    return reply.status(refusal.status).header('retry-after', '1').send(errorBody(refusal));
+    if (problem !== undefined && wasReady) request.log.warn({ error: problem }, 'not ready to serve');
+    wasReady = problem === undefined;
+    if (wasReady) return { ok: true, status: 'ready', ...(isHolding ? { mode: 'holding' } : {}) };
+    const refusal = new AppError('service_unavailable', problem instanceof AppError ? problem.message : notReady);
+    return reply.status(refusal.status).send(errorBody(refusal));
   });
-  app.get('/metrics', async (_request, reply) => {
+  app.get('/metrics', free, async (_request, reply) => {
     reply.header('cache-control', 'no-store').type(registry.contentType);
     return registry.metrics();
   });

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from 'sql-template-tag';
-import { type Connection, DatabaseError, type Engine, type QueryResult } from './engine.ts';
+import { type Connection, DatabaseError, type Engine, type QueryResult, UnknownOutcomeError } from './engine.ts';
+import { isAway } from './passing-failure.ts';
 import { isStalePlan } from './pg-session.ts';
 
 /** What can be read from: the database outside a transaction, or a transaction. */
@@ -44,7 +45,9 @@ export interface Database extends Reader {
   readonly engine: Engine;
   /**
    * Runs `body` in one transaction and commits, or rolls back if it throws. Serialisation failures and deadlocks
-   * (40001, 40P01) repeat the body up to ten times, so it must be repeatable and do nothing slow.
+   * (40001, 40P01) repeat the body up to ten times, and a connection lost before the commit twice, so it must be
+   * repeatable and do nothing slow.
+   * @throws UnknownOutcomeError when the connection was lost during the commit
    */
   transaction<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   /** Runs one write that is a transaction by itself, without the two statements around it. Returns the rows changed. */
@@ -53,6 +56,8 @@ export interface Database extends Reader {
 }
 
 const repeatsMax = 10;
+/** How often a transaction is begun anew because its connection was lost before it could be committed. */
+const lostMax = 2;
 /** What a server answers to every statement of a transaction in which one failed. */
 const afterFailure = '25P02';
 const pauseMsMax = 500;
@@ -67,18 +72,23 @@ export function createDatabase(engine: Engine, options: DatabaseOptions = {}): D
     throw new Error(`${what} inside an open transaction: use the \`tx\` that the transaction was given`);
   };
 
-  const run = async (statement: Sql, what: string): Promise<QueryResult> => {
+  const run = async (statement: Sql, what: string, attempt = 1): Promise<QueryResult> => {
     refuseInside(what);
     const { text, values } = statement;
     const connection = await engine.connect();
+    let isBroken = false;
     try {
       return await connection.query(text, values);
     } catch (error) {
-      if (!isStalePlan(error)) throw error;
+      const isLost = isAway(error);
+      isBroken = isLost;
+      // only what changes nothing may be sent twice, and only once more
+      if (!(isStalePlan(error) || (isLost && attempt === 1 && isRead(text)))) throw error;
+      if (isLost) await engine.presence.doubt(error);
     } finally {
-      connection.release();
+      connection.release(isBroken);
     }
-    return run(statement, what);
+    return run(statement, what, attempt + 1);
   };
   const rows = async <Row>(statement: Sql): Promise<Row[]> =>
     (await run(statement, 'A read through the database handle')).rows as unknown as Row[];
@@ -90,13 +100,18 @@ export function createDatabase(engine: Engine, options: DatabaseOptions = {}): D
     executeAlone: async (statement) => (await run(statement, 'A write through the database handle')).rowCount,
     async transaction(body) {
       refuseInside('A second transaction');
+      let lost = 0;
       for (let attempt = 1; ; attempt += 1) {
         const outcome = await runTransaction(engine, openTransaction, body);
         if (outcome.isCommitted) {
           for (const action of outcome.afterCommit) action();
           return outcome.value;
         }
-        if (!outcome.canRepeat || attempt > repeatsMax) throw outcome.error;
+        if (isAway(outcome.error)) {
+          await engine.presence.doubt(outcome.error);
+          lost += 1;
+        }
+        if (!outcome.canRepeat || attempt > repeatsMax || lost > lostMax) throw outcome.error;
         await delay(Math.random() * Math.min(pauseMsMax, 10 * 2 ** attempt));
       }
     },
@@ -118,6 +133,7 @@ async function runTransaction<T>(
   const connection = await engine.connect();
   const transaction = createTx(connection);
   let isBroken = false;
+  let isCommitting = false;
   try {
     // Not awaited: it travels with the first statement, and if it fails that statement fails too.
     const begun = connection.query('begin');
@@ -126,6 +142,7 @@ async function runTransaction<T>(
     const value = await (openTransaction ? openTransaction.run(transaction.scope, run) : run());
     await begun;
     transaction.scope.isOpen = false;
+    isCommitting = true;
     const end = await connection.query('commit');
     if (end.command !== 'COMMIT') {
       throw transaction.failure() ?? new Error('The transaction was rolled back by the server');
@@ -139,10 +156,14 @@ async function runTransaction<T>(
       isBroken = true;
     });
     // the body may ask for it itself: what it meant to write was written by somebody else meanwhile
+    const told = isEcho ? failure : error;
+    if (isCommitting && isAway(told)) {
+      return { isCommitted: false, error: new UnknownOutcomeError(told), canRepeat: false };
+    }
     return {
       isCommitted: false,
-      error: isEcho ? failure : error,
-      canRepeat: isRepeatable(failure) || isRepeatable(error),
+      error: told,
+      canRepeat: isRepeatable(failure) || isRepeatable(error) || isAway(failure) || isAway(error),
     };
   } finally {
     connection.release(isBroken);
@@ -180,6 +201,11 @@ function createTx(connection: Connection): {
     },
   };
   return { tx: tx as Tx, scope, afterCommit, failure: () => failure };
+}
+
+/** Whether a statement only reads; one that locks or calls what changes is sent again by nobody. */
+function isRead(text: string): boolean {
+  return /^\s*select\b/i.test(text) && !/\b(for update|for share|for no key|for key|pg_\w+|nextval)\b/i.test(text);
 }
 
 function isRepeatable(error: unknown): boolean {

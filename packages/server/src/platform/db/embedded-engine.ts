@@ -1,10 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { WorkClass } from '../admission/work-class.ts';
+import { withinMs } from '../within.ts';
 import { type EmbeddedSession, openEmbeddedSession } from './embedded-session.ts';
 import { startEmbeddedWorker } from './embedded-thread.ts';
 import { type Connection, DatabaseError, type Engine, type EngineLog } from './engine.ts';
 import { lockFolder } from './folder-lock.ts';
+import { createPresence } from './presence.ts';
+import { createTurnstile } from './turnstile.ts';
 
 export interface EmbeddedEngineOptions {
   /** The database is kept in its subfolder `db`; a lock keeps every other process out. */
@@ -13,6 +18,9 @@ export interface EmbeddedEngineOptions {
   readonly statementTimeoutMs?: number;
   readonly log?: EngineLog;
 }
+
+/** What the caller works for; without a word it is something that a person waits for. */
+const workClasses = new AsyncLocalStorage<WorkClass>();
 
 interface Subscription {
   readonly channel: string;
@@ -65,11 +73,15 @@ async function openFolder(
   const subscriptions = new Set<Subscription>();
   let current: Promise<EmbeddedSession> | undefined;
   let closing: Promise<void> | undefined;
+  let answered = 0;
 
   const open = async (): Promise<EmbeddedSession> => {
     const session = await openEmbeddedSession({
       folder,
       statementTimeoutMs,
+      onAnswer: () => {
+        answered += 1;
+      },
       onNotification(channel, payload) {
         for (const each of [...subscriptions]) if (each.channel === channel) each.onPayload(payload);
       },
@@ -102,8 +114,11 @@ async function openFolder(
   };
 
   /** Runs `use` while nobody else has the session. */
-  const exclusively = async <T>(use: (session: EmbeddedSession, leave: () => void) => T): Promise<T> => {
-    const leave = await turn.enter();
+  const exclusively = async <T>(
+    use: (session: EmbeddedSession, leave: () => void) => T,
+    workClass: WorkClass = workClasses.getStore() ?? 'interactive',
+  ): Promise<T> => {
+    const leave = await turn.enter(workClass);
     try {
       if (closing) throw new DatabaseError('The embedded database is closed', '08003');
       return use(await session(), leave);
@@ -113,9 +128,23 @@ async function openFolder(
     }
   };
 
+  /** With one connection the question stands at the front of the queue; one that still waits is not asked again. */
+  const ask = async (deadlineMs: number): Promise<Error | undefined> => {
+    asking ??= exclusively<Connection>((opened, leave) => opened.lend(leave), 'control')
+      .then(isMigrated)
+      .finally(() => {
+        asking = undefined;
+      });
+    return withinMs(asking, deadlineMs, `The embedded database did not answer within ${deadlineMs} ms`);
+  };
+  let asking: Promise<Error | undefined> | undefined;
+  const presence = createPresence({ ask, answers: () => answered, log });
+
   await session();
   return {
     kind: 'embedded',
+    presence,
+    inClass: (workClass, body) => workClasses.run(workClass, body),
     connect: () => exclusively<Connection>((opened, leave) => opened.lend(leave)),
     async listen(channel, onPayload, onGap) {
       const subscription: Subscription = { channel, onPayload, onGap };
@@ -128,9 +157,10 @@ async function openFolder(
       };
     },
     close() {
+      presence.close();
       closing ??= (async () => {
         // Those in front of us in the queue are turned away, the one inside is waited for.
-        (await turn.enter())();
+        (await turn.enter('control'))();
         const opened = await current?.catch(() => undefined);
         await opened?.close();
         await onClosed();
@@ -140,22 +170,14 @@ async function openFolder(
   };
 }
 
-/** Lets one in at a time, in the order of arrival. Leaving twice counts once. */
-function createTurnstile(): { enter(): Promise<() => void> } {
-  const waiting: (() => void)[] = [];
-  let isTaken = false;
-  return {
-    async enter() {
-      if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve));
-      isTaken = true;
-      let hasLeft = false;
-      return () => {
-        if (hasLeft) return;
-        hasLeft = true;
-        const next = waiting.shift();
-        if (next) next();
-        else isTaken = false;
-      };
-    },
-  };
+async function isMigrated(connection: Connection): Promise<Error | undefined> {
+  try {
+    const { rowCount } = await connection.query('select 1 from schema_migrations limit 1');
+    return rowCount === 0 ? new Error('No migration is applied') : undefined;
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === '42P01') return new Error('No migration is applied');
+    throw error;
+  } finally {
+    connection.release();
+  }
 }

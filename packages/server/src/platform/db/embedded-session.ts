@@ -17,6 +17,8 @@ export interface EmbeddedSessionOptions {
   readonly folder: string;
   /** A statement that runs longer ends the thread: PGlite cannot cancel it. Scripts may take as long as they need. */
   readonly statementTimeoutMs: number;
+  /** Told of every answered statement. */
+  onAnswer(): void;
   onNotification(channel: string, payload: string): void;
   /**
    * The session came to an end without `close`: what was under way fails with this error. The folder is free for
@@ -67,7 +69,7 @@ export async function openEmbeddedSession(options: EmbeddedSessionOptions): Prom
     fail(new DatabaseError(`A statement ran longer than ${statementTimeoutMs} ms and was cancelled`, '57014'));
     void worker.terminate();
   });
-  const session = createPgSession(client, createStatementNames());
+  const session = createPgSession(client, createStatementNames(), options.onAnswer);
 
   return {
     lend(giveBack) {

@@ -1,3 +1,6 @@
+import type { WorkClass } from '../admission/work-class.ts';
+import type { Presence } from './presence.ts';
+
 /**
  * The two engines behind one interface: PGlite in a worker thread and PostgreSQL through `pg`. Statements are
  * PostgreSQL 15 syntax with `$1` parameters. Both engines speak the wire protocol through the same driver, so values
@@ -12,6 +15,13 @@ export interface Engine {
    * A lost connection is made again; `onGap` then says that payloads may have been missed meanwhile.
    */
   listen(channel: string, onPayload: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>;
+  /** Whether the database answers; `connect` holds its callers while it does not. */
+  readonly presence: Presence;
+  /**
+   * Runs `body`; whatever connection it asks for is lent in the turn of the class. On PostgreSQL, where several are lent
+   * at once, classes are kept apart by how much of each is let in, and this does nothing.
+   */
+  inClass<T>(workClass: WorkClass, body: () => T): T;
   /** Waits for running statements and frees every resource. Safe to call twice. */
   close(): Promise<void>;
 }

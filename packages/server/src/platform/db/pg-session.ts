@@ -19,7 +19,7 @@ export interface PgSession {
   lend(giveBack: (broken: boolean) => void): Connection;
 }
 
-export function createPgSession(client: pg.ClientBase, names: StatementNames): PgSession {
+export function createPgSession(client: pg.ClientBase, names: StatementNames, onAnswer?: () => void): PgSession {
   const prepared = new Set<string>();
   let mustForget = false;
 
@@ -37,10 +37,12 @@ export function createPgSession(client: pg.ClientBase, names: StatementNames): P
     if (values.length > 0) checkParameters(values);
     const name = names.nameOf(text);
     try {
-      if (name === undefined) return toResult(await client.query({ text, values: values as unknown[] }));
-      prepared.add(name);
+      if (name !== undefined) prepared.add(name);
       if (prepared.size >= preparedMax) mustForget = true;
-      return toResult(await client.query({ text, name, values: values as unknown[] }));
+      const asked = { text, values: values as unknown[] };
+      const result = await client.query(name === undefined ? asked : { ...asked, name });
+      onAnswer?.();
+      return toResult(result);
     } catch (error) {
       if (isStalePlan(error)) names.renew();
       throw toDatabaseError(error);

@@ -1,10 +1,15 @@
 import pg from 'pg';
 import { DatabaseError, type Engine, type EngineLog } from './engine.ts';
+import { isAway } from './passing-failure.ts';
 import { createPgSession, type PgSession, sessionSettings, toDatabaseError } from './pg-session.ts';
 import { createPostgresListener } from './postgres-listener.ts';
+import { createQuestion } from './postgres-question.ts';
+import { createPresence } from './presence.ts';
 import { createStatementNames } from './statement-names.ts';
 
 const versionMin = 150_000;
+/** A database that answers its own question, and nobody else, is not waited for any longer. */
+const connectsMax = 3;
 
 export interface PostgresEngineOptions {
   readonly connectionString: string;
@@ -51,30 +56,66 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
     () => new pg.Client({ ...clientSettings, application_name: `${applicationName} listener` }),
     options.log,
   );
+  const question = createQuestion(
+    (connectMs) =>
+      new pg.Client({
+        ...clientSettings,
+        application_name: `${applicationName} presence`,
+        connectionTimeoutMillis: connectMs,
+        // what nobody waits for any more must not stay there
+        statement_timeout: connectMs,
+      }),
+  );
+  let answered = 0;
+  const presence = createPresence({ ask: question.ask, answers: () => answered, log: options.log });
+  const countAnswer = (): void => {
+    answered += 1;
+  };
   let closing: Promise<void> | undefined;
+
+  /** Holds while the database is away, and asks again when it was lost just now. */
+  const lend = async (): Promise<pg.PoolClient> => {
+    for (let attempt = 1; ; attempt += 1) {
+      await presence.held();
+      try {
+        return await pool.connect();
+      } catch (error) {
+        const failure = connectFailure(error, connectTimeoutMs);
+        if (closing || !isAway(failure)) throw failure;
+        await presence.doubt(failure);
+        if (!presence.absence() && attempt >= connectsMax) throw failure;
+      }
+    }
+  };
 
   return {
     kind: 'postgres',
+    presence,
+    inClass: (_workClass, body) => body(),
     async connect() {
-      let client: pg.PoolClient;
-      try {
-        client = await pool.connect();
-      } catch (error) {
-        throw toDatabaseError(error);
-      }
+      const client = await lend();
       let session = sessions.get(client);
       if (!session) {
-        session = createPgSession(client, names);
+        session = createPgSession(client, names, countAnswer);
         sessions.set(client, session);
       }
       return session.lend((broken) => client.release(broken));
     },
     listen: listener.listen,
     close() {
-      closing ??= Promise.all([listener.close(), pool.end()]).then(() => undefined);
+      presence.close();
+      closing ??= Promise.all([listener.close(), question.close(), pool.end()]).then(() => undefined);
       return closing;
     },
   };
+}
+
+/** A pool that has nothing free is not a database that is away. */
+function connectFailure(error: unknown, waitedMs: number): DatabaseError {
+  if (error instanceof Error && error.message === 'timeout exceeded when trying to connect') {
+    return new DatabaseError(`No connection was free within ${waitedMs} ms`, '53300', undefined, error);
+  }
+  return toDatabaseError(error);
 }
 
 async function checkServer(pool: pg.Pool): Promise<void> {

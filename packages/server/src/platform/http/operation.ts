@@ -1,9 +1,17 @@
-import { blueprintEchoFields, entityEchoFields, type Issue, type Operation } from '@portolan/contract';
+import {
+  blueprintEchoFields,
+  entityEchoFields,
+  type Issue,
+  type Operation,
+  type OperationClass,
+  workClassOf,
+} from '@portolan/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Actor, isAdmin } from '../actor.ts';
 import { AppError, invalidRequest } from '../errors.ts';
 import { requireScope } from '../scopes.ts';
+import { leavePlace } from './admit-requests.ts';
 import { type BrowserSession, requireOwnPage } from './browser-session.ts';
 import { issuesOf } from './issues.ts';
 import { JsonStreamAnswer, openJsonStream } from './json-stream.ts';
@@ -24,15 +32,18 @@ export interface Gate {
   authenticateOperator(authorization: string | undefined): void;
 }
 
+/** Runs a handler so that the database lends it connections in the turn of its class. */
+export type InClass = <T>(workClass: OperationClass, body: () => T) => T;
+
 /** Serves the operation of a route under its path and aliases: the one generic handler of the HTTP API. */
-export function serve(app: FastifyInstance, gate: Gate, { operation, handle }: Route): void {
+export function serve(app: FastifyInstance, gate: Gate, { operation, handle }: Route, inClass: InClass): void {
   if (operation.rawBodyBytesMax !== undefined) {
     return void app.register(async (scope) => {
       keepBytes(scope);
-      serveIn(scope, gate, { operation, handle });
+      serveIn(scope, gate, { operation, handle }, inClass);
     });
   }
-  serveIn(app, gate, { operation, handle });
+  serveIn(app, gate, { operation, handle }, inClass);
 }
 
 /** Bodies of any media type as the bytes they are. */
@@ -41,19 +52,22 @@ function keepBytes(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
 }
 
-function serveIn(app: FastifyInstance, gate: Gate, { operation, handle }: Route): void {
+function serveIn(app: FastifyInstance, gate: Gate, { operation, handle }: Route, inClass: InClass): void {
   const parse = inputParser(operation);
   const { rawBodyBytesMax } = operation;
+  const workClass = workClassOf(operation);
   for (const path of [operation.path, ...(operation.aliases ?? [])]) {
     app.route({
       method: operation.method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
+      config: { workClass },
       ...(rawBodyBytesMax === undefined ? {} : { bodyLimit: rawBodyBytesMax }),
       onRequest: (request) => admit(operation, gate, request),
       handler: async (request, reply) => {
         const { input, ignored } = parse(request);
         if (ignored.length > 0) reply.header('x-ignored-fields', ignored.map(encodeURIComponent).join(', '));
-        return send(operation, reply, await handle(input, infoOf(operation, gate, request)));
+        const answer = await inClass(workClass, () => handle(input, infoOf(operation, gate, request)));
+        return inClass(workClass, () => send(operation, request, reply, answer));
       },
       // what is thrown here goes on to the handler of the application
       errorHandler: (error) => {
@@ -127,9 +141,15 @@ function onBehalf(actor: Actor, query: unknown): Actor {
   return typeof runId === 'string' && runId !== '' ? { ...actor, runId: runId.slice(0, 200) } : actor;
 }
 
-async function send(operation: Operation, reply: FastifyReply, answer: unknown): Promise<unknown> {
+async function send(
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: unknown,
+): Promise<unknown> {
   if (answer instanceof RawAnswer) {
     reply.hijack();
+    leavePlace(request);
     await answer.write(reply.raw);
     return reply;
   }

@@ -78,6 +78,8 @@ export function createOwnApi(publicUrl: () => string) {
   };
   return {
     api,
+    /** Whether a call that is under way shows this. */
+    isOwn: (authorization: string | undefined): boolean => authorization !== undefined && calls.has(authorization),
     /** The application that answers, once it is made. */
     bind: (made: FastifyInstance): void => {
       app = made;

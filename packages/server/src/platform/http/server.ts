@@ -11,7 +11,8 @@ import Fastify, {
 } from 'fastify';
 import { isAway } from '../db/passing-failure.ts';
 import { AppError, asAppError, errorBody } from '../errors.ts';
-import { type Gate, serve } from './operation.ts';
+import { type AdmitOptions, admitRequests } from './admit-requests.ts';
+import { type Gate, type InClass, serve } from './operation.ts';
 import { readJson } from './read-json.ts';
 import { prepareForActors } from './request-actor.ts';
 import { retryAfterSeconds } from './retry-after.ts';
@@ -27,6 +28,10 @@ export interface HttpServerOptions {
   /** Addresses or ranges of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[];
   readonly gate: Gate;
+  /** Lets requests in; without it all begin at once. */
+  readonly admit?: AdmitOptions & { readonly inClass: InClass };
+  /** Whether the server is about to stop: from then on every answer asks its connection to be closed. */
+  readonly isStopping?: () => boolean;
   readonly routes: readonly Route[];
   /** What is served beside the operations of the contract: MCP, documents, health. */
   readonly surfaces?: readonly Surface[];
@@ -42,6 +47,8 @@ export function createHttpServer({
   routes,
   surfaces = [],
   trustedProxies = [],
+  admit,
+  isStopping = () => false,
 }: HttpServerOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
@@ -76,6 +83,7 @@ export function createHttpServer({
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
     mark(request, reply);
+    if (isStopping()) reply.header('connection', 'close');
     done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request.log, reply));
@@ -84,7 +92,8 @@ export function createHttpServer({
     return sendError(new AppError('not_found', message), request.log, reply);
   });
   prepareForActors(app);
-  for (const route of routes) serve(app, gate, route);
+  if (admit) admitRequests(app, admit);
+  for (const route of routes) serve(app, gate, route, admit?.inClass ?? ((_workClass, body) => body()));
   for (const surface of surfaces) surface(app);
   return app;
 }

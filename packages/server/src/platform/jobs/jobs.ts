@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { z } from 'zod';
+import type { Admission } from '../admission/admission.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { newId } from '../ids.ts';
@@ -49,6 +50,8 @@ export interface JobsPorts {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: JobLog;
+  /** Decides how many jobs may run beside what people wait for; without it all may for which there is room. */
+  readonly admission?: Pick<Admission, 'roomForJobs' | 'takeForJob'> | undefined;
 }
 
 const channel = 'jobs';
@@ -58,7 +61,7 @@ const wakeMs = { embedded: 25, postgres: 10 } as const;
 /** NOTIFY makes commits wait for one another, so it is sent apart from the work and not for every job. */
 const notifyMs = 100;
 
-export function createJobs({ database, clock, log }: JobsPorts): Jobs {
+export function createJobs({ database, clock, log, admission }: JobsPorts): Jobs {
   const declarations = new Map<string, JobDeclaration>();
   const { kind } = database.engine;
   let worker: Worker | undefined;
@@ -105,7 +108,7 @@ export function createJobs({ database, clock, log }: JobsPorts): Jobs {
       for (const other of await countOthers(database, [...declarations.keys()])) {
         log.error(other, 'queued jobs have no handler in this release');
       }
-      const started = createWorker({ database, clock, log, declarations, concurrency });
+      const started = createWorker({ database, clock, log, declarations, concurrency, admission });
       worker = started;
       if (kind === 'postgres') {
         const wakeWorker = (): void => wake.ask();

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { Admission } from '../admission/admission.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { newId } from '../ids.ts';
@@ -22,6 +23,7 @@ export interface WorkerPorts {
   readonly declarations: ReadonlyMap<string, JobDeclaration>;
   /** Jobs that run at the same time, beside those that wait outside. */
   readonly concurrency: number;
+  readonly admission?: Pick<Admission, 'roomForJobs' | 'takeForJob'> | undefined;
 }
 
 /** How the jobs of a `drain` ended. */
@@ -57,7 +59,8 @@ const outsidePlaces = 48;
  * Takes due jobs while it has room for them. One short transaction per round writes how finished jobs ended and takes
  * new ones; the work itself runs outside any transaction.
  */
-export function createWorker({ database, clock, log, declarations, concurrency }: WorkerPorts): Worker {
+export function createWorker({ database, clock, log, declarations, concurrency, admission }: WorkerPorts): Worker {
+  const { engine } = database;
   const running = new Map<string, { readonly job: ClaimedJob; readonly ended: Promise<void> }>();
   const waitsOutside = (name: string): boolean => declarations.get(name)?.waitsOutside === true;
   const namesOutside = [...declarations.keys()].filter(waitsOutside);
@@ -103,7 +106,8 @@ export function createWorker({ database, clock, log, declarations, concurrency }
   const roomNow = (): Room => {
     if (!isTaking) return { inside: 0, outside: 0 };
     const outside = [...running.values()].filter(({ job }) => waitsOutside(job.name)).length;
-    return { inside: concurrency - (running.size - outside), outside: outsidePlaces - outside };
+    const free = concurrency - (running.size - outside);
+    return { inside: Math.min(free, admission?.roomForJobs() ?? free), outside: outsidePlaces - outside };
   };
 
   const run = (job: ClaimedJob): Promise<Settlement> => {
@@ -114,11 +118,15 @@ export function createWorker({ database, clock, log, declarations, concurrency }
 
   const launch = (job: ClaimedJob): void => {
     const key = `${job.orgId}/${job.id}`;
-    const ended = run(job).then((settlement) => {
-      running.delete(key);
-      settlements.push(settlement);
-      wake();
-    });
+    const leave = waitsOutside(job.name) ? undefined : admission?.takeForJob();
+    const ended = engine
+      .inClass('background', () => run(job))
+      .then((settlement) => {
+        leave?.();
+        running.delete(key);
+        settlements.push(settlement);
+        wake();
+      });
     running.set(key, { job, ended });
   };
 
@@ -132,7 +140,7 @@ export function createWorker({ database, clock, log, declarations, concurrency }
       if (ended.length === 0 && room.inside <= 0 && room.outside <= 0 && !isPoll) return;
       isPollDue = false;
       try {
-        for (const job of await exchange(ended, room, isPoll)) launch(job);
+        for (const job of await engine.inClass('control', () => exchange(ended, room, isPoll))) launch(job);
       } catch (error) {
         // The database is away: keep what has to be written, the next poll tries again.
         settlements.unshift(...ended);
@@ -155,8 +163,8 @@ export function createWorker({ database, clock, log, declarations, concurrency }
     const held = [...running.values()].map((each) => each.job);
     if (held.length === 0) return;
     const lockedUntil = new Date(clock.now().getTime() + leaseMs);
-    database
-      .transaction((tx) => extendLeases(tx, held, lockedUntil))
+    engine
+      .inClass('control', () => database.transaction((tx) => extendLeases(tx, held, lockedUntil)))
       .catch((error: unknown) => log.warn({ error }, 'the leases of running jobs could not be extended'));
   };
 

@@ -30,10 +30,8 @@ function breakable(engine: Engine): Engine {
     release: (isBroken) => connection.release(isBroken),
   });
   return {
-    kind: engine.kind,
+    ...engine,
     connect: async () => broken(await engine.connect()),
-    listen: (...subscription) => engine.listen(...subscription),
-    close: () => engine.close(),
   };
 }
 

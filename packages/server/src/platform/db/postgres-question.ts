@@ -1,0 +1,48 @@
+import pg from 'pg';
+import { withinMs } from '../within.ts';
+
+interface Question {
+  readonly ask: (deadlineMs: number) => Promise<Error | undefined>;
+  close(): Promise<void>;
+}
+
+/** Asks a PostgreSQL whether it is there and migrated, over one connection of its own that is made again when it is lost. */
+export function createQuestion(createClient: (connectMs: number) => pg.Client): Question {
+  let client: pg.Client | undefined;
+
+  const drop = (): void => {
+    const dropped = client;
+    client = undefined;
+    // a server that does not answer does not answer a farewell either
+    (dropped as unknown as { connection: { stream: { destroy(): void } } } | undefined)?.connection.stream.destroy();
+  };
+
+  const put = async (deadlineMs: number): Promise<Error | undefined> => {
+    if (!client) {
+      client = createClient(deadlineMs);
+      client.on('error', drop);
+      await client.connect();
+    }
+    try {
+      const { rowCount } = await client.query('select 1 from schema_migrations limit 1');
+      return rowCount === 0 ? new Error('No migration is applied') : undefined;
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.code === '42P01') return new Error('No migration is applied');
+      throw error;
+    }
+  };
+
+  return {
+    async ask(deadlineMs) {
+      try {
+        return await withinMs(put(deadlineMs), deadlineMs, `The database did not answer within ${deadlineMs} ms`);
+      } catch (error) {
+        drop();
+        throw error;
+      }
+    },
+    close: async () => {
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { Admission, Asked, Leave } from '../admission/admission.ts';
+import { AppError } from '../errors.ts';
+import { actorOfRequest } from './request-actor.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The class of what the route does, or `free` for what asks no database; `interactive` unless told. */
+    workClass?: Asked['workClass'] | 'free';
+  }
+}
+
+export interface AdmitOptions {
+  readonly admission: Admission;
+  /** Whether our own job asks, which has its place already. */
+  readonly isOwn: (authorization: string | undefined) => boolean;
+}
+
+/** Callers whose organization is remembered. */
+const callersMax = 10_000;
+/** The line of everybody who was never answered: who they are is looked up only after they are let in. */
+const strangers = '';
+
+const placeKey = Symbol('place');
+interface Place {
+  readonly leave: Leave;
+  /** Its work has begun, so it goes on when the caller leaves. */
+  hasBegun: boolean;
+}
+type Admitted = FastifyRequest & { [placeKey]?: Place | undefined };
+
+/**
+ * Lets requests in by their class before anything is done for them, their authentication included. A place is given back
+ * when the answer is ready, for a streamed one when it was written, or when the caller left before the work began.
+ */
+export function admitRequests(app: FastifyInstance, { admission, isOwn }: AdmitOptions): void {
+  const lines = new LRUCache<string, string>({ max: callersMax });
+  app.decorateRequest(placeKey, undefined);
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const workClass = request.routeOptions.config.workClass ?? 'interactive';
+    if (workClass === 'free' || request.is404 || isOwn(request.headers.authorization)) return done();
+    const { raw } = reply;
+    const gone = (): void => {
+      giveUp();
+      const place = (request as Admitted)[placeKey];
+      if (place && !place.hasBegun) place.leave();
+    };
+    raw.once('close', gone);
+    let giveUp = (): void => undefined;
+    giveUp = admission.ask({ workClass, line: lines.get(callerOf(request)) ?? strangers }, (outcome) => {
+      if (outcome instanceof AppError) return done(outcome);
+      (request as Admitted)[placeKey] = { leave: outcome, hasBegun: false };
+      done();
+    });
+  });
+
+  app.addHook('preHandler', (request, _reply, done) => {
+    const place = (request as Admitted)[placeKey];
+    if (place) place.hasBegun = true;
+    const orgId = actorOfRequest(request)?.orgId;
+    if (orgId !== undefined) lines.set(callerOf(request), orgId);
+    done();
+  });
+
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (isStream(payload)) payload.once('close', () => leavePlace(request));
+    else leavePlace(request);
+    done();
+  });
+}
+
+/** Gives the place of a request back, for an answer that goes on without the database in hand. */
+export function leavePlace(request: FastifyRequest): void {
+  (request as Admitted)[placeKey]?.leave();
+}
+
+/** What a caller shows with each request; webhooks show it in their path. */
+function callerOf({ headers, url }: FastifyRequest): string {
+  return headers.authorization ?? headers.cookie ?? url.split('?', 1)[0] ?? url;
+}
+
+function isStream(payload: unknown): payload is NodeJS.ReadableStream {
+  return typeof (payload as { readonly pipe?: unknown } | null)?.pipe === 'function';
+}
