@@ -80,6 +80,7 @@ export async function openEnvironment({ serverMain, nodeArgs }: EnvironmentOptio
       const env = {
         ...(database ? { DATABASE_URL: await createDatabase(postgres.url, database) } : {}),
         PORTOLAN_DATA_DIR: dataDir,
+        PORTOLAN_DRAIN_SECONDS: '0',
         PORTOLAN_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
         PORTOLAN_OPERATOR_TOKEN: operatorToken,
         PORTOLAN_CLIENT_ID: credentials.clientId,

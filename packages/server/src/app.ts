@@ -46,12 +46,14 @@ import { admissionLimits } from './platform/admission/limits.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';
+import { drain } from './platform/http/drain.ts';
 import { createOwnApi } from './platform/http/own-api.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { createJobs, type Jobs } from './platform/jobs/jobs.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import type { MessageBroker } from './platform/messages/message-broker.ts';
 import type { Outgoing } from './platform/outgoing/outgoing.ts';
+import { pause } from './platform/pause.ts';
 import { compilePattern } from './platform/safe-pattern.ts';
 import { createToolRegistry, type ToolRegistry } from './platform/tools/registry.ts';
 import { createToolSet, type ToolSource } from './platform/tools/tool-source.ts';
@@ -120,6 +122,11 @@ export interface App {
   followClock(): Promise<void>;
   /** Ends runs whose process died; a schedule calls it. */
   sweep(): Promise<number>;
+  /**
+   * Says that requests should go elsewhere, and goes on serving them for so long, until nobody sends any: the first part
+   * of a stop.
+   */
+  drain(milliseconds: number): Promise<void>;
   /** Ends background work and streams; resolves within about ten seconds. */
   close(): Promise<void>;
 }
@@ -127,11 +134,15 @@ export interface App {
 /** What a token stands for is looked up again within a second, by whichever replica. */
 const announceMs = 1_500;
 
+/** How long requests that were begun, and jobs, may go on when the server stops. */
+const requestsMs = 6_000;
+const jobsMs = 3_000;
 /** How long connections may linger after the last run has ended. */
 const lingerMs = 500;
 
 /** The composition root: plain calls in the order of dependency. */
 export function buildApp(options: AppOptions, { database, clock, log, outgoing, broker, mailer }: AppPorts): App {
+  const stopping = new AbortController();
   const admission = createAdmission(admissionLimits[database.engine.kind]);
   database.engine.presence.onChange(admission.hold);
   const jobs = createJobs({ database, clock, log, admission });
@@ -340,27 +351,46 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     unitOfWork,
     loading: { blueprints: blueprints.deps, catalog: catalog.deps },
     start: async ({ role, isAlone }) => {
+      database.engine.presence.start();
       await assistant.start({ isAlone });
       identity.start();
       if (role !== 'web') await jobs.start();
     },
     followClock: assistant.followClock,
     sweep: assistant.sweep,
+    drain: async (milliseconds) => {
+      status.stopServing();
+      await drain(http.server, milliseconds, stopping.signal);
+    },
     close: async () => {
       status.stopServing();
+      stopping.abort();
+      const { presence } = database.engine;
+      if (presence.absence()) {
+        // nobody will be let in any more: whoever is held learns it now
+        admission.close();
+        presence.close();
+      }
       await feed.close();
       const closed = http.close();
-      await assistant.close();
+      await Promise.all([assistant.close(), jobs.stop(jobsMs), pauseUntil(admission.idle(), requestsMs)]);
       // streams have ended; what is left are connections that never asked, or readers that do not read
       const patience = setTimeout(() => http.server.closeAllConnections(), lingerMs);
       await closed;
       clearTimeout(patience);
+      admission.close();
       await identity.close();
       await catalog.uses.close();
-      await jobs.stop(3_000);
       await automations.close();
     },
   };
+}
+
+/** Waits for something, but no longer than that. */
+async function pauseUntil(done: Promise<void>, milliseconds: number): Promise<void> {
+  const late = new AbortController();
+  await Promise.race([done, pause(milliseconds, late.signal)]);
+  late.abort();
 }
 
 /** The published domain of service accounts, which data from elsewhere has, and the installation's own. */

@@ -87,6 +87,12 @@ export const settings: readonly Setting[] = [
     default: '0',
     description: '`1` lets addresses that users enter (webhooks, connectors) point at private and loopback ranges.',
   },
+  {
+    name: 'PORTOLAN_DRAIN_SECONDS',
+    default: '5 with `DATABASE_URL`, else 0',
+    description:
+      'How long a process that is told to stop goes on serving while `/ready` answers 503: at least as long as the time between two probes of the proxy in front. With the embedded database there is no other process to go to.',
+  },
   { name: 'PORTOLAN_AUDIT_DAYS', default: '365', description: 'Days that the audit log is kept.' },
   {
     name: 'PORTOLAN_KAFKA_BROKERS',
@@ -166,6 +172,7 @@ const environmentSchema = z.object({
     .optional(),
   ...modelEnvironment,
   PORTOLAN_ALLOW_PRIVATE_NETWORK: flag(false),
+  PORTOLAN_DRAIN_SECONDS: z.coerce.number({ error: 'must be a number of seconds' }).min(0).max(300).optional(),
   PORTOLAN_AUDIT_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(365),
   PORTOLAN_KAFKA_BROKERS: z
     .string()
@@ -231,6 +238,8 @@ export interface Config {
   /** Where spans are sent; nowhere if absent. */
   readonly telemetry: TelemetryConfig | undefined;
   readonly allowsPrivateNetwork: boolean;
+  /** How long a stop goes on serving. */
+  readonly drainMs: number;
   readonly auditDays: number;
   readonly runDays: number;
   readonly undoDays: number;
@@ -321,6 +330,7 @@ function configOf(values: Environment, workingDirectory: string): Config {
     ai: aiOf(values),
     telemetry: telemetryOf(values),
     allowsPrivateNetwork: values.PORTOLAN_ALLOW_PRIVATE_NETWORK,
+    drainMs: drainSecondsOf(values) * 1_000,
     auditDays: values.PORTOLAN_AUDIT_DAYS,
     runDays: values.PORTOLAN_RUN_DAYS,
     undoDays: values.PORTOLAN_UNDO_DAYS,
@@ -331,6 +341,12 @@ function configOf(values: Environment, workingDirectory: string): Config {
         : undefined,
     logLevel: values.PORTOLAN_LOG_LEVEL,
   };
+}
+
+/** Where no other process could take over, waiting would only make the stop longer; a worker serves nobody. */
+function drainSecondsOf(values: Environment): number {
+  if (values.PORTOLAN_ROLE === 'worker') return 0;
+  return values.PORTOLAN_DRAIN_SECONDS ?? (values.DATABASE_URL ? 5 : 0);
 }
 
 /** Values of headers may be percent-encoded, as the specification of OpenTelemetry has it. */

@@ -18,8 +18,10 @@ import { createSpanExporter } from './platform/telemetry/span-exporter.ts';
 import { type LoadedSecrets, loadSecrets } from './secrets.ts';
 import { welcome } from './welcome.ts';
 
-/** How long a stop may take before the process ends all the same. */
+/** How long a stop may take after the drain before the process ends all the same. */
 const stopMs = 10_000;
+/** Two signals so close together were one. */
+const sameSignalMs = 1_000;
 
 /** Starts the product as the environment says. A start that cannot go on ends the process with one sentence. */
 async function main(): Promise<void> {
@@ -65,7 +67,7 @@ async function main(): Promise<void> {
   if (config.role !== 'worker') {
     address = await app.http.listen({ port: config.port, host: config.host });
   }
-  stopOnSignal(app, async () => {
+  stopOnSignal(app, config.drainMs, async () => {
     await spans?.close();
     await outgoing.close();
     await broker?.close();
@@ -115,14 +117,21 @@ async function firstStart(app: App, config: Config, { secrets }: LoadedSecrets):
   return created !== undefined;
 }
 
-function stopOnSignal(app: App, closePorts: () => Promise<void>): void {
-  let isStopping = false;
+/** The first signal drains and stops, a second one ends the process as it is. */
+function stopOnSignal(app: App, drainMs: number, closePorts: () => Promise<void>): void {
+  let stoppingMs: number | undefined;
   const stop = (): void => {
-    if (isStopping) return;
-    isStopping = true;
-    setTimeout(() => process.exit(1), stopMs).unref();
+    const now = performance.now();
+    if (stoppingMs !== undefined) {
+      // a terminal and npm both pass one Ctrl-C on
+      if (now - stoppingMs > sameSignalMs) process.exit(1);
+      return;
+    }
+    stoppingMs = now;
+    setTimeout(() => process.exit(1), drainMs + stopMs).unref();
     app
-      .close()
+      .drain(drainMs)
+      .then(() => app.close())
       .then(closePorts)
       .then(() => process.exit(0))
       .catch((error: unknown) => {
@@ -130,8 +139,8 @@ function stopOnSignal(app: App, closePorts: () => Promise<void>): void {
         process.exit(1);
       });
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
 }
 
 function explain(error: unknown): string {

@@ -37,6 +37,7 @@ export async function startProduct(
         PORT: '0',
         PORTOLAN_DATA_DIR: dataDir,
         PORTOLAN_LOG_LEVEL: 'warn',
+        PORTOLAN_DRAIN_SECONDS: '0',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -56,6 +56,8 @@ export interface Admission {
   /** While the database is away nobody begins, and everybody is held. */
   hold(isHeld: boolean): void;
   figures(): AdmissionFigures;
+  /** Resolves when no request is under way or waits. */
+  idle(): Promise<void>;
   close(): void;
 }
 
@@ -89,6 +91,8 @@ export function createAdmission(limits: AdmissionLimits, clock: AdmissionClock =
   let cancelLook: (() => void) | undefined;
 
   const total = (): number => underWay.interactive + underWay.bulk + underWay.streams + underWay.background;
+  const isIdle = (): boolean => total() === underWay.background && waitingTotal() === 0;
+  const onIdle: (() => void)[] = [];
   const waitingTotal = (): number => lines.interactive.size() + lines.bulk.size() + lines.streams.size();
 
   const mayBegin = (workClass: WaitingClass): boolean =>
@@ -105,6 +109,7 @@ export function createAdmission(limits: AdmissionLimits, clock: AdmissionClock =
       hasLeft = true;
       underWay[workClass] -= 1;
       letIn();
+      if (isIdle()) for (const resolve of onIdle.splice(0)) resolve();
     };
   };
 
@@ -192,6 +197,7 @@ export function createAdmission(limits: AdmissionLimits, clock: AdmissionClock =
       underWay: { ...underWay },
       waiting: { interactive: lines.interactive.size(), bulk: lines.bulk.size(), streams: lines.streams.size() },
     }),
+    idle: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => void onIdle.push(resolve))),
     close() {
       isClosed = true;
       cancelLook?.();
