@@ -361,6 +361,13 @@ create table expired_timers (
 );
 CREATE INDEX expired_timers_by_age ON public.expired_timers USING btree (org_id, blueprint_key, noted_at);
 
+create table installation (
+  is_only boolean default true not null,
+  key_check text not null,
+  constraint installation_pkey PRIMARY KEY (is_only),
+  constraint installation_is_only_check CHECK (is_only)
+);
+
 create table integration_cursors (
   org_id text not null,
   integration_key bigint not null,

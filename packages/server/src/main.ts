@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { destination } from 'pino';
 import { type App, buildApp } from './app.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { loadDemo } from './demo/load-demo.ts';
+import { explainStart } from './explain-start.ts';
+import { checkMasterKey } from './modules/identity/index.ts';
 import { tuneAllocation } from './platform/allocation.ts';
 import { systemClock } from './platform/clock.ts';
 import { createDatabase } from './platform/db/database.ts';
 import { openEmbeddedEngine } from './platform/db/embedded-engine.ts';
-import { FolderInUseError } from './platform/db/folder-lock.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { openPostgresEngine } from './platform/db/postgres-engine.ts';
 import { createLog } from './platform/log.ts';
@@ -29,11 +30,12 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, process.cwd());
   const log = createLog(config.logLevel, destination({ dest: 2, sync: false }));
   const engine = config.databaseUrl
-    ? await openPostgresEngine({ connectionString: config.databaseUrl })
+    ? await openPostgresEngine({ connectionString: config.databaseUrl, log })
     : await openEmbeddedEngine({ dataDir: config.dataDir, log });
   const loaded = await loadSecrets(config);
   await migrate(engine, migrationsFolder());
   const database = createDatabase(engine);
+  await checkMasterKey(database, loaded.secrets.masterKey);
   const outgoing = createOutgoing({ allowsPrivateNetwork: config.allowsPrivateNetwork });
   // as it will be, until it is known which port was free
   const broker = config.kafkaBrokers.length > 0 ? createKafkaBroker(config.kafkaBrokers) : undefined;
@@ -143,12 +145,7 @@ function stopOnSignal(app: App, drainMs: number, closePorts: () => Promise<void>
   process.on('SIGINT', stop);
 }
 
-function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof FolderInUseError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
 main().catch((error: unknown) => {
-  process.stderr.write(`Portolan cannot start.\n${explain(error)}\n`);
+  process.stderr.write(`Portolan cannot start.\n${explainStart(error)}\n`);
   process.exit(1);
 });

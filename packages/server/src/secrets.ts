@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { StartError } from './platform/start-error.ts';
 
 /** What an installation needs and nobody should have to invent. */
 export interface Secrets {
@@ -59,7 +60,7 @@ async function readKept(file: string): Promise<Partial<Secrets>> {
     return JSON.parse(await readFile(file, 'utf8')) as Partial<Secrets>;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new Error(`${file} cannot be read; restore it or remove it to generate new secrets`, { cause: error });
+    throw new StartError(`${file} cannot be read: restore it, or remove it to generate new secrets.`, { cause: error });
   }
 }
 

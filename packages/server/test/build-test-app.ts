@@ -85,6 +85,8 @@ export interface TestAppOptions extends Pick<AppOptions, 'trustedProxies'> {
   readonly broker?: MessageBroker;
   /** Sends e-mail; there is none unless told. */
   readonly mailer?: Mailer;
+  /** The database it stands on; a fresh one unless told. */
+  readonly on?: TestDatabase;
   /** Looks at what is sent to the database. */
   readonly watch?: (engine: Engine) => Engine;
 }
@@ -95,9 +97,10 @@ export async function createTestApp({
   watch,
   broker,
   mailer,
+  on,
   ...options
 }: TestAppOptions = {}): Promise<TestApp> {
-  const test = await createTestDatabase();
+  const test = on ?? (await createTestDatabase());
   const logged = logStatements(watch?.(test.engine) ?? test.engine);
   const database = createDatabase(logged.engine, { guardsReads: true });
   const clock = createTestClock();

@@ -16,12 +16,23 @@ interface Runner {
   command(file: string, args: readonly string[]): [string, string[]];
 }
 
+/** A PostgreSQL of our own. */
+export interface PostgresServer {
+  readonly url: string;
+  /** Ends it as a crash of its machine's power would, but for what the disk loses. */
+  crash(): Promise<void>;
+  /** Starts it again on the same port. */
+  startAgain(): Promise<void>;
+  /** Ends it for good and removes its files. */
+  stop(): Promise<void>;
+}
+
 /**
- * Starts a PostgreSQL of our own on a free loopback port: made for speed, gone after `stop`. Servers that earlier runs
+ * Starts a PostgreSQL of our own on a free loopback port: made for speed, unless it is to be durable, and gone after `stop`. Servers that earlier runs
  * left behind are stopped first.
  * @throws Error saying what to install when no PostgreSQL 15 or newer is found
  */
-export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startPostgres({ isDurable = false }: { readonly isDurable?: boolean } = {}): Promise<PostgresServer> {
   const programs = await findPrograms();
   const runner = await createRunner();
   const control = (args: readonly string[]): [string, string[]] => runner.command(join(programs, 'pg_ctl'), args);
@@ -44,9 +55,13 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
     const initdb = ['-D', data, '-U', 'portolan', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
     await run(...runner.command(join(programs, 'initdb'), initdb), { cwd: '/' });
     process.once('exit', stopAtExit);
-    const port = await start(control, data);
+    const { port, options } = await start(control, data, isDurable);
     return {
       url: `postgresql://portolan@127.0.0.1:${port}/postgres`,
+      crash: () => stopServer(folder.folder),
+      startAgain: async () => {
+        await run(...control(['start', '-w', '-s', '-D', data, '-l', join(data, 'server.log'), '-o', options]), { cwd: '/' });
+      },
       async stop() {
         process.off('exit', stopAtExit);
         await folder.remove();
@@ -59,7 +74,11 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   }
 }
 
-async function start(control: (args: readonly string[]) => [string, string[]], data: string): Promise<number> {
+async function start(
+  control: (args: readonly string[]) => [string, string[]],
+  data: string,
+  isDurable: boolean,
+): Promise<{ port: number; options: string }> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
     const settings = [
@@ -68,16 +87,15 @@ async function start(control: (args: readonly string[]) => [string, string[]], d
       ['unix_socket_directories', data],
       ['max_connections', '300'],
       ['shared_buffers', '128MB'],
-      ['fsync', 'off'],
-      ['synchronous_commit', 'off'],
-      ['full_page_writes', 'off'],
+      ...(isDurable ? [] : [['fsync', 'off'], ['synchronous_commit', 'off'], ['full_page_writes', 'off']]),
       ['deadlock_timeout', '200ms'],
     ].map(([name, value]) => `-c ${name}=${value}`);
+    const options = settings.join(' ');
     const log = join(data, 'server.log');
     try {
-      const [file, args] = control(['start', '-w', '-s', '-D', data, '-l', log, '-o', settings.join(' ')]);
+      const [file, args] = control(['start', '-w', '-s', '-D', data, '-l', log, '-o', options]);
       await run(file, args, { cwd: '/' });
-      return port;
+      return { port, options };
     } catch (error) {
       // Somebody may have taken the port between our look and the server's.
       if (attempt < 3) continue;

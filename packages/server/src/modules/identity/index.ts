@@ -22,6 +22,7 @@ export { type GrantChange, grantedScopes, permitEntityRights, permitGrants } fro
 export { type Person, permitPerson } from './authority/people.ts';
 export { type Permitted, unchanged } from './authority/permit.ts';
 export { type NamedTeam, permitBinding, permitTeam } from './authority/teams.ts';
+export { checkMasterKey } from './check-master-key.ts';
 export type { Standing } from './credential.store.ts';
 export { findActor, findPersonFacts, listNamedUsers } from './find-actor.ts';
 export { mergeLists, presentLists } from './grant-lists.ts';

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkClass } from '../admission/work-class.ts';
+import { StartError } from '../start-error.ts';
 import { withinMs } from '../within.ts';
 import { type EmbeddedSession, openEmbeddedSession } from './embedded-session.ts';
 import { startEmbeddedWorker } from './embedded-thread.ts';
@@ -39,12 +40,26 @@ export async function openEmbeddedEngine(options: EmbeddedEngineOptions): Promis
   const lock = await lockFolder(dataDir);
   try {
     const folder = join(dataDir, 'db');
+    await refuseOtherMajor(folder);
     await initialise(dataDir, folder);
     return await openFolder(folder, options, () => lock.release());
   } catch (error) {
     await lock.release();
     throw error;
   }
+}
+
+/** The major of PostgreSQL that PGlite is; files of another are read by no other. */
+export const embeddedMajor = '18';
+
+/** @throws StartError when the files were written by another major of PostgreSQL, or are no database */
+async function refuseOtherMajor(folder: string): Promise<void> {
+  const file = join(folder, 'PG_VERSION');
+  const major = existsSync(file) ? (await readFile(file, 'utf8')).trim() : embeddedMajor;
+  if (major === embeddedMajor) return;
+  const advice = 'Start the release of Portolan that wrote it, or restore the folder from a backup.';
+  if (!/^\d{1,3}$/.test(major)) throw new StartError(`The embedded database in ${folder} is damaged: ${file} is no version. ${advice}`);
+  throw new StartError(`The embedded database in ${folder} is of PostgreSQL ${major}, and this release has ${embeddedMajor}. ${advice}`);
 }
 
 /**
@@ -140,7 +155,13 @@ async function openFolder(
   let asking: Promise<Error | undefined> | undefined;
   const presence = createPresence({ ask, answers: () => answered, log });
 
-  await session();
+  await session().catch((error: unknown) => {
+    throw new StartError(
+      `${(error as Error).message} (${folder}). Restore the folder from a backup; if there is none and it holds nothing of ` +
+        'worth, move it away to begin anew.',
+      { cause: error },
+    );
+  });
   return {
     kind: 'embedded',
     presence,

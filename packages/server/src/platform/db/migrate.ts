@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StartError } from '../start-error.ts';
 import type { Connection, Engine } from './engine.ts';
 
 interface Migration {
@@ -39,11 +40,11 @@ async function readMigrations(folder: string): Promise<readonly Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const migrations: Migration[] = [];
   for (const file of names) {
-    if (!/^\d{4}-[a-z0-9-]+\.sql$/.test(file)) throw new Error(`Migration ${file} is not named NNNN-name.sql`);
+    if (!/^\d{4}-[a-z0-9-]+\.sql$/.test(file)) throw new StartError(`Migration ${file} is not named NNNN-name.sql`);
     const name = file.slice(0, -'.sql'.length);
     const previous = migrations.at(-1);
     if (previous?.name.slice(0, 4) === name.slice(0, 4)) {
-      throw new Error(`Migrations ${previous.name} and ${name} have the same number`);
+      throw new StartError(`Migrations ${previous.name} and ${name} have the same number`);
     }
     const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n');
     migrations.push({ name, text, checksum: createHash('sha256').update(text).digest('hex') });
@@ -70,16 +71,16 @@ function checkHistory(migrations: readonly Migration[], applied: ReadonlyMap<str
   const last = [...applied.keys()].sort().at(-1) ?? '';
   for (const name of applied.keys()) {
     if (!known.has(name)) {
-      throw new Error(`The database has migration ${name}, which this release does not know: use a newer release`);
+      throw new StartError(`The database has migration ${name}, which this release does not know: use a newer release`);
     }
   }
   for (const { name, checksum } of migrations) {
     const before = applied.get(name);
     if (before === undefined && name < last) {
-      throw new Error(`Migration ${name} is new but sorts before ${last}, which is applied: give it a higher number`);
+      throw new StartError(`Migration ${name} is new but sorts before ${last}, which is applied: give it a higher number`);
     }
     if (before !== undefined && before !== checksum) {
-      throw new Error(`Migration ${name} was changed after it was applied: undo the change and write a new migration`);
+      throw new StartError(`Migration ${name} was changed after it was applied: undo the change and write a new migration`);
     }
   }
   return migrations.filter(({ name }) => !applied.has(name));
@@ -93,6 +94,6 @@ async function apply(connection: Connection, { name, text, checksum }: Migration
     await connection.query('commit');
   } catch (error) {
     await connection.query('rollback');
-    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+    throw new StartError(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
   }
 }
