@@ -1,11 +1,16 @@
-import { cp, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { embeddedMajor } from '../src/platform/db/embedded-engine.ts';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { checkMasterKey } from '../src/modules/identity/index.ts';
+import { createDatabase } from '../src/platform/db/database.ts';
+import { embeddedMajor, openEmbeddedEngine } from '../src/platform/db/embedded-engine.ts';
 import { lockFolder } from '../src/platform/db/folder-lock.ts';
 import { onlyOn } from './database.ts';
 import { newDataDir, startProduct } from './product-process.ts';
+
+// each test starts the product from its sources
+vi.setConfig({ testTimeout: 120_000 });
 
 let dataDir: string;
 beforeEach(async () => {
@@ -35,6 +40,13 @@ const useTemplate = async (): Promise<string> => {
   await cp(address.templateFolder, folder, { recursive: true });
   return folder;
 };
+
+/** Leaves the mark of another key, as a first start does. */
+async function checkedOnce(): Promise<void> {
+  const engine = await openEmbeddedEngine({ dataDir });
+  await checkMasterKey(createDatabase(engine), Buffer.alloc(32, 8).toString('base64'));
+  await engine.close();
+}
 
 onlyOn('embedded', 'it is about its folder', () => {
   test('a data folder that is a file', async () => {
@@ -67,22 +79,25 @@ onlyOn('embedded', 'it is about its folder', () => {
     expect(await refusalOf()).toMatch(/secrets\.json cannot be read: restore it/);
   });
 
-  test('a master key that is not that of the database, and a port that is taken', async () => {
+  test('a master key that is not that of the database', async () => {
+    await useTemplate();
+    await checkedOnce();
+    const key = Buffer.alloc(32, 9).toString('base64');
+    expect(await refusalOf({ PORTOLAN_MASTER_KEY: key })).toMatch(/master key is not the one/);
+  });
+
+  test('a port that is taken', async () => {
     await useTemplate();
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as { port: number };
     expect(await refusalOf({ PORT: String(port) })).toMatch(/port \d+ is in use by another process/);
     await new Promise((resolve) => taken.close(resolve));
-    const key = Buffer.alloc(32, 9).toString('base64');
-    expect(await refusalOf({ PORTOLAN_MASTER_KEY: key })).toMatch(/master key is not the one/);
   });
 });
 
 onlyOn('postgres', 'there is a server to reach', () => {
-  test('a data folder that cannot be made', async () => {
-    await mkdir(join(dataDir, 'x'));
-    await writeFile(join(dataDir, 'x', 'file'), '');
+  test('a database that is not there', async () => {
     const environment = {
       DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',
       PORTOLAN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64'),
