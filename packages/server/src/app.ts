@@ -43,6 +43,7 @@ import { createSignIn, type SignIn } from './modules/sign-in/index.ts';
 import { createAdmission } from './platform/admission/admission.ts';
 import { admissionMetrics } from './platform/admission/admission-metrics.ts';
 import { admissionLimits } from './platform/admission/limits.ts';
+import { watchLoopLag } from './platform/admission/loop-lag.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';
@@ -143,7 +144,8 @@ const lingerMs = 500;
 /** The composition root: plain calls in the order of dependency. */
 export function buildApp(options: AppOptions, { database, clock, log, outgoing, broker, mailer }: AppPorts): App {
   const stopping = new AbortController();
-  const admission = createAdmission(admissionLimits[database.engine.kind]);
+  const loop = watchLoopLag();
+  const admission = createAdmission(admissionLimits[database.engine.kind], undefined, loop.lagMs);
   database.engine.presence.onChange(admission.hold);
   const jobs = createJobs({ database, clock, log, admission });
   const feed = createLiveFeed({ database, log });
@@ -379,6 +381,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       await closed;
       clearTimeout(patience);
       admission.close();
+      loop.close();
       await identity.close();
       await catalog.uses.close();
       await automations.close();

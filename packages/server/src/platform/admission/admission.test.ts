@@ -231,6 +231,20 @@ test('large amounts never take the last places', () => {
   expect(began).toEqual(['interactive', 'interactive', 'interactive']);
 });
 
+test('the later the event loop, the fewer large amounts are let in, and what people wait for all the same', () => {
+  const clock = virtualClock();
+  let lag = 100;
+  const admission = createAdmission(limits, clock, () => lag);
+  const began: string[] = [];
+  for (const workClass of ['bulk', 'bulk', 'interactive', 'interactive'] as const) {
+    admission.ask({ workClass, line: 'a' }, (outcome) => void (outcome instanceof AppError || began.push(workClass)));
+  }
+  expect(began).toEqual(['bulk', 'interactive', 'interactive']);
+  lag = 0;
+  clock.advance(lookMs);
+  expect(began).toEqual(['bulk', 'interactive', 'interactive', 'bulk']);
+});
+
 test('jobs give way to large amounts that wait, and take what nobody wants', () => {
   const admission = createAdmission(limits, virtualClock());
   expect(admission.roomForJobs()).toBe(limits.bulkAndBackground);

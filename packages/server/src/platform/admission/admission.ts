@@ -68,6 +68,8 @@ export interface AdmissionClock {
 }
 
 const waitingClasses = ['interactive', 'streams', 'bulk'] as const satisfies readonly WaitingClass[];
+/** How late the loop may be before large amounts have half of their places, and then one. */
+const lagMsLimits = { half: 10, one: 30 };
 /** How often it is looked whose patience has ended, while anybody waits. */
 export const lookMs = 50;
 
@@ -80,7 +82,12 @@ export const systemAdmissionClock: AdmissionClock = {
   },
 };
 
-export function createAdmission(limits: AdmissionLimits, clock: AdmissionClock = systemAdmissionClock): Admission {
+/** `lagMs` says how late the event loop is: the later, the fewer large amounts are let in beside what people wait for. */
+export function createAdmission(
+  limits: AdmissionLimits,
+  clock: AdmissionClock = systemAdmissionClock,
+  lagMs: () => number = () => 0,
+): Admission {
   const underWay: Record<AdmittedClass, number> = { interactive: 0, bulk: 0, streams: 0, background: 0 };
   const lines: Record<WaitingClass, Line> = { interactive: createLine(), bulk: createLine(), streams: createLine() };
   const passes: Record<WaitingClass, number> = { interactive: 0, bulk: 0, streams: 0 };
@@ -95,10 +102,18 @@ export function createAdmission(limits: AdmissionLimits, clock: AdmissionClock =
   const onIdle: (() => void)[] = [];
   const waitingTotal = (): number => lines.interactive.size() + lines.bulk.size() + lines.streams.size();
 
+  const mostOf = (workClass: WaitingClass): number => {
+    const { most } = limits.shares[workClass];
+    if (workClass !== 'bulk') return most;
+    const lag = lagMs();
+    if (lag > lagMsLimits.one) return 1;
+    return lag > lagMsLimits.half ? Math.ceil(most / 2) : most;
+  };
+
   const mayBegin = (workClass: WaitingClass): boolean =>
     !isHeld &&
     total() < limits.places &&
-    underWay[workClass] < limits.shares[workClass].most &&
+    underWay[workClass] < mostOf(workClass) &&
     (workClass !== 'bulk' || underWay.bulk + underWay.background < limits.bulkAndBackground);
 
   const begin = (workClass: AdmittedClass): Leave => {
@@ -142,6 +157,8 @@ export function createAdmission(limits: AdmissionLimits, clock: AdmissionClock =
         waiter.answer(isHeld ? away() : tooMany());
       }
     }
+    // what had to wait because the loop was late may go on now
+    letIn();
     lookAgain();
   };
   const lookAgain = (): void => {

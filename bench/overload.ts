@@ -1,0 +1,161 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startPostgres } from '../packages/server/test/database-server.ts';
+import { canPin, loadCore, pinSelf, serverCore } from './harness/processes.ts';
+import { newOrganization, type Replica, type Sent, send, startReplica, tokenOf } from './harness/replicas.ts';
+import { percentile } from './harness/statistics.ts';
+import { type Finding, renderTable, verdict } from './harness/table.ts';
+
+/**
+ * npm run overload -w @portolan/bench [-- --built --quick]
+ *
+ * One organization floods bulk writes at ten times what one core does, while people of another read. PostgreSQL syncs.
+ */
+const isQuick = process.argv.includes('--quick');
+const isBuilt = process.argv.includes('--built');
+const phaseMs = isQuick ? 5_000 : 15_000;
+const readsPerSecond = 40;
+const floodFactor = 10;
+const deadlineMs = { interactive: 10_000, bulk: 30_000 };
+
+interface Outcome {
+  readonly kind: 'interactive' | 'bulk';
+  readonly sent: Sent | Error;
+  readonly atMs: number;
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'portolan-overload-'));
+const postgres = await startPostgres({ isDurable: true });
+let replica: Replica | undefined;
+try {
+  if (canPin()) pinSelf(serverCore);
+  replica = await startReplica(4300, { databaseUrl: postgres.url, folder, isBuilt });
+  if (canPin()) pinSelf(loadCore);
+  const failed = await run(replica.port);
+  process.exitCode = failed ? 1 : 0;
+} finally {
+  await replica?.stop();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function run(port: number): Promise<boolean> {
+  const readers = await tokenOf(port);
+  const flooder = await newOrganization(port, 'Flood');
+  const blueprint = { identifier: 'service', title: 'Service', schema: { properties: {} } };
+  for (const token of [readers, flooder]) await send(port, 'POST', '/v1/blueprints', { token, body: blueprint });
+  await send(port, 'POST', '/v1/blueprints/service/entities', { token: readers, body: { identifier: 'one', title: 'One' } });
+
+  let count = 0;
+  const read = () => send(port, 'GET', '/v1/blueprints/service/entities/one', { token: readers });
+  const write = () => {
+    const entities = Array.from({ length: 20 }, () => ({ identifier: `e-${(count += 1) % 2_000}`, title: `${count}` }));
+    return send(port, 'POST', '/v1/blueprints/service/entities/bulk?upsert=true', { token: flooder, body: { entities } });
+  };
+
+  for (const deadline = performance.now() + 3_000; performance.now() < deadline; ) await Promise.all([read(), write()]);
+  const idle = await atPace(phaseMs, { interactive: [readsPerSecond, read] });
+  const capacity = await closedLoop(4, phaseMs / 2, write);
+  const flooded = await atPace(phaseMs, {
+    interactive: [readsPerSecond, read],
+    bulk: [capacity * floodFactor, write],
+  });
+  const endedMs = performance.now();
+  const after = await atPace(5_000, { interactive: [readsPerSecond, read], bulk: [2, write] });
+
+  const answers = [...flooded, ...after];
+  const wrong = answers.filter(({ sent }) => sent instanceof Error || !isExpected(sent.status));
+  const bare = answers.filter(({ sent }) => !(sent instanceof Error) && isRefusal(sent) && !(Number(sent.headers['retry-after']) > 0));
+  const late = answers.filter(({ kind, sent }) => !(sent instanceof Error) && sent.ms > deadlineMs[kind]);
+  const p95 = (list: readonly Outcome[]): number => percentile(served(list, 'interactive').map(({ ms }) => ms), 0.95);
+  const refused = (list: readonly Outcome[], kind: Outcome['kind']): number => {
+    const all = list.filter((each) => each.kind === kind);
+    return (100 * all.filter(({ sent }) => !(sent instanceof Error) && isRefusal(sent)).length) / all.length;
+  };
+  const lastBad = Math.max(0, ...after.filter(({ sent }) => sent instanceof Error || isRefusal(sent)).map(({ atMs }) => atMs - endedMs));
+  const goodput = (20 * served(flooded, 'bulk').length * 1000) / phaseMs;
+  const line = (figure: string, value: number, unit: string, rest: Partial<Finding> = {}): Finding => ({
+    path: 'overload',
+    contender: 'ours',
+    figure,
+    value,
+    unit,
+    ...rest,
+  });
+  const findings = [
+    line('bulk of 20, capacity', capacity * 20, 'entities/s'),
+    line('bulk of 20, while flooded', goodput, 'entities/s', { ratio: goodput / (capacity * 20), budget: { of: 'ratio', least: 0.5 } }),
+    line('read p95, idle', p95(idle), 'ms'),
+    line('read p95, while flooded', p95(flooded), 'ms', { budget: { of: 'value', most: 2 * p95(idle) } }),
+    line('reads refused', refused(flooded, 'interactive'), '%', { budget: { of: 'value', most: 0 } }),
+    line('bulk refused', refused(flooded, 'bulk'), '%'),
+    line('neither 2xx, 429 nor 503', wrong.length, '', { budget: { of: 'value', most: 0 }, note: describe(wrong) }),
+    line('refusals without Retry-After', bare.length, '', { budget: { of: 'value', most: 0 } }),
+    line('answers after their deadline', late.length, '', { budget: { of: 'value', most: 0 } }),
+    line('last refusal after the flood', lastBad, 'ms', { budget: { of: 'value', most: 2_000 } }),
+  ];
+  console.log(renderTable(findings));
+  return findings.some((finding) => verdict(finding) === 'short');
+}
+
+function served(list: readonly Outcome[], kind: Outcome['kind']): Sent[] {
+  return list.flatMap((each) => (each.kind === kind && !(each.sent instanceof Error) && each.sent.status < 300 ? [each.sent] : []));
+}
+
+function isRefusal({ status }: Sent): boolean {
+  return status === 429 || status === 503;
+}
+
+function isExpected(status: number): boolean {
+  return status < 300 || status === 429 || status === 503;
+}
+
+function describe(wrong: readonly Outcome[]): string {
+  return wrong
+    .slice(0, 3)
+    .map(({ sent }) => (sent instanceof Error ? sent.message : `${sent.status} ${sent.body.slice(0, 120)}`))
+    .join('; ');
+}
+
+type Paces = Partial<Record<Outcome['kind'], readonly [perSecond: number, make: () => Promise<Sent>]>>;
+
+/** Sends at a pace, whatever becomes of what was sent, and waits for every answer. */
+async function atPace(milliseconds: number, paces: Paces): Promise<Outcome[]> {
+  const outcomes: Promise<Outcome>[] = [];
+  const begunMs = performance.now();
+  const sentOf: Record<string, number> = {};
+  while (performance.now() - begunMs < milliseconds) {
+    for (const [kind, [perSecond, make]] of Object.entries(paces) as [Outcome['kind'], [number, () => Promise<Sent>]][]) {
+      const due = ((performance.now() - begunMs) * perSecond) / 1000;
+      for (let sent = sentOf[kind] ?? 0; sent < due; sent += 1) {
+        outcomes.push(
+          make().then(
+            (answer) => ({ kind, sent: answer, atMs: performance.now() }),
+            (error: Error) => ({ kind, sent: error, atMs: performance.now() }),
+          ),
+        );
+        sentOf[kind] = sent + 1;
+      }
+    }
+    await sleep(2);
+  }
+  return Promise.all(outcomes);
+}
+
+/** How many a second so many senders get done, each waiting for its answer. */
+async function closedLoop(senders: number, milliseconds: number, make: () => Promise<Sent>): Promise<number> {
+  const begunMs = performance.now();
+  let done = 0;
+  await Promise.all(
+    Array.from({ length: senders }, async () => {
+      while (performance.now() - begunMs < milliseconds) {
+        const { status, body } = await make();
+        if (status >= 300) throw new Error(`A write was answered ${status}: ${body}`);
+        done += 1;
+      }
+    }),
+  );
+  return (done * 1000) / (performance.now() - begunMs);
+}
