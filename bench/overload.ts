@@ -46,13 +46,19 @@ async function run(port: number): Promise<boolean> {
   const flooder = await newOrganization(port, 'Flood');
   const blueprint = { identifier: 'service', title: 'Service', schema: { properties: {} } };
   for (const token of [readers, flooder]) await send(port, 'POST', '/v1/blueprints', { token, body: blueprint });
-  await send(port, 'POST', '/v1/blueprints/service/entities', { token: readers, body: { identifier: 'one', title: 'One' } });
+  await send(port, 'POST', '/v1/blueprints/service/entities', {
+    token: readers,
+    body: { identifier: 'one', title: 'One' },
+  });
 
   let count = 0;
   const read = () => send(port, 'GET', '/v1/blueprints/service/entities/one', { token: readers });
   const write = () => {
     const entities = Array.from({ length: 20 }, () => ({ identifier: `e-${(count += 1) % 2_000}`, title: `${count}` }));
-    return send(port, 'POST', '/v1/blueprints/service/entities/bulk?upsert=true', { token: flooder, body: { entities } });
+    return send(port, 'POST', '/v1/blueprints/service/entities/bulk?upsert=true', {
+      token: flooder,
+      body: { entities },
+    });
   };
 
   for (const deadline = performance.now() + 3_000; performance.now() < deadline; ) await Promise.all([read(), write()]);
@@ -67,14 +73,23 @@ async function run(port: number): Promise<boolean> {
 
   const answers = [...flooded, ...after];
   const wrong = answers.filter(({ sent }) => sent instanceof Error || !isExpected(sent.status));
-  const bare = answers.filter(({ sent }) => !(sent instanceof Error) && isRefusal(sent) && !(Number(sent.headers['retry-after']) > 0));
+  const bare = answers.filter(
+    ({ sent }) => !(sent instanceof Error) && isRefusal(sent) && !(Number(sent.headers['retry-after']) > 0),
+  );
   const late = answers.filter(({ kind, sent }) => !(sent instanceof Error) && sent.ms > deadlineMs[kind]);
-  const p95 = (list: readonly Outcome[]): number => percentile(served(list, 'interactive').map(({ ms }) => ms), 0.95);
+  const p95 = (list: readonly Outcome[]): number =>
+    percentile(
+      served(list, 'interactive').map(({ ms }) => ms),
+      0.95,
+    );
   const refused = (list: readonly Outcome[], kind: Outcome['kind']): number => {
     const all = list.filter((each) => each.kind === kind);
     return (100 * all.filter(({ sent }) => !(sent instanceof Error) && isRefusal(sent)).length) / all.length;
   };
-  const lastBad = Math.max(0, ...after.filter(({ sent }) => sent instanceof Error || isRefusal(sent)).map(({ atMs }) => atMs - endedMs));
+  const lastBad = Math.max(
+    0,
+    ...after.filter(({ sent }) => sent instanceof Error || isRefusal(sent)).map(({ atMs }) => atMs - endedMs),
+  );
   const goodput = (20 * served(flooded, 'bulk').length * 1000) / phaseMs;
   const line = (figure: string, value: number, unit: string, rest: Partial<Finding> = {}): Finding => ({
     path: 'overload',
@@ -86,7 +101,10 @@ async function run(port: number): Promise<boolean> {
   });
   const findings = [
     line('bulk of 20, capacity', capacity * 20, 'entities/s'),
-    line('bulk of 20, while flooded', goodput, 'entities/s', { ratio: goodput / (capacity * 20), budget: { of: 'ratio', least: 0.5 } }),
+    line('bulk of 20, while flooded', goodput, 'entities/s', {
+      ratio: goodput / (capacity * 20),
+      budget: { of: 'ratio', least: 0.5 },
+    }),
     line('read p95, idle', p95(idle), 'ms'),
     line('read p95, while flooded', p95(flooded), 'ms', { budget: { of: 'value', most: 2 * p95(idle) } }),
     line('reads refused', refused(flooded, 'interactive'), '%', { budget: { of: 'value', most: 0 } }),
@@ -101,7 +119,9 @@ async function run(port: number): Promise<boolean> {
 }
 
 function served(list: readonly Outcome[], kind: Outcome['kind']): Sent[] {
-  return list.flatMap((each) => (each.kind === kind && !(each.sent instanceof Error) && each.sent.status < 300 ? [each.sent] : []));
+  return list.flatMap((each) =>
+    each.kind === kind && !(each.sent instanceof Error) && each.sent.status < 300 ? [each.sent] : [],
+  );
 }
 
 function isRefusal({ status }: Sent): boolean {
@@ -127,7 +147,10 @@ async function atPace(milliseconds: number, paces: Paces): Promise<Outcome[]> {
   const begunMs = performance.now();
   const sentOf: Record<string, number> = {};
   while (performance.now() - begunMs < milliseconds) {
-    for (const [kind, [perSecond, make]] of Object.entries(paces) as [Outcome['kind'], [number, () => Promise<Sent>]][]) {
+    for (const [kind, [perSecond, make]] of Object.entries(paces) as [
+      Outcome['kind'],
+      [number, () => Promise<Sent>],
+    ][]) {
       const due = ((performance.now() - begunMs) * perSecond) / 1000;
       for (let sent = sentOf[kind] ?? 0; sent < due; sent += 1) {
         outcomes.push(

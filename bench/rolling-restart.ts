@@ -47,7 +47,10 @@ const proxy = createServer((asked, answer) => {
 const probe = async (): Promise<void> => {
   await Promise.all(
     ports.map(async (port) => {
-      const isReady = await send(port, 'GET', '/ready').then(({ status }) => status === 200, () => false);
+      const isReady = await send(port, 'GET', '/ready').then(
+        ({ status }) => status === 200,
+        () => false,
+      );
       if (isReady) ready.add(port);
       else ready.delete(port);
     }),

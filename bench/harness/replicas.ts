@@ -28,7 +28,10 @@ export const credentials = { clientId: 'bench', clientSecret: 'bench-secret-of-t
 export const operatorToken = 'operator-token-of-the-benchmark';
 
 /** Starts a process of the product and waits until it is ready. */
-export async function startReplica(port: number, { databaseUrl, folder, isBuilt, settings }: ReplicaSettings): Promise<Replica> {
+export async function startReplica(
+  port: number,
+  { databaseUrl, folder, isBuilt, settings }: ReplicaSettings,
+): Promise<Replica> {
   const program = isBuilt
     ? [join(root, 'packages/server/dist/main.js')]
     : ['--conditions=portolan-source', '--import', 'tsx', join(root, 'packages/server/src/main.ts')];
@@ -93,7 +96,9 @@ export function send(
   return new Promise((resolve, reject) => {
     const headers = {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(content === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(content) }),
+      ...(content === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(content) }),
     };
     const asked = request({ host: '127.0.0.1', port, method, path, agent, headers }, (answer) => {
       const chunks: Buffer[] = [];
@@ -101,7 +106,12 @@ export function send(
       answer.on('error', reject);
       answer.on('end', () => {
         const text = Buffer.concat(chunks).toString();
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text, ms: performance.now() - begunMs });
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          body: text,
+          ms: performance.now() - begunMs,
+        });
       });
     });
     asked.on('error', reject);

@@ -38,9 +38,16 @@ function damagedDatabase(reason: string): string {
 }
 
 function explainSystem(error: unknown): string | undefined {
-  const { code = '', path, syscall, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  const {
+    code = '',
+    path,
+    syscall,
+    address,
+    port,
+  } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   const remedy = remedies[code];
   if (remedy === undefined) return undefined;
-  if (syscall === 'listen' || syscall === 'bind') return `${address ?? 'The address'} port ${port} ${remedy} in HOST and PORT.`;
+  if (syscall === 'listen' || syscall === 'bind')
+    return `${address ?? 'The address'} port ${port} ${remedy} in HOST and PORT.`;
   return path === undefined ? undefined : `${path} ${remedy} in PORTOLAN_DATA_DIR.`;
 }

@@ -110,7 +110,9 @@ onlyOn('postgres', 'the embedded database is lost with its process', () => {
     for (const { retryAfter } of refused) expect(retryAfter).toMatch(/^[1-9]\d*$/);
     expect(await ready()).toEqual({ ok: true, status: 'ready' });
     // MCP answers 200 for a tool that failed: what it says must be a refusal too
-    expect(seen.filter(({ what, body }) => what === 'mcp' && JSON.stringify(body).includes('internal_error'))).toEqual([]);
+    expect(seen.filter(({ what, body }) => what === 'mcp' && JSON.stringify(body).includes('internal_error'))).toEqual(
+      [],
+    );
     const acknowledged = seen.filter(({ what, status }) => what === 'write' && status < 300).length;
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();

@@ -32,7 +32,11 @@ export interface PostgresServer {
  * left behind are stopped first.
  * @throws Error saying what to install when no PostgreSQL 15 or newer is found
  */
-export async function startPostgres({ isDurable = false }: { readonly isDurable?: boolean } = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  isDurable = false,
+}: {
+  readonly isDurable?: boolean;
+} = {}): Promise<PostgresServer> {
   const programs = await findPrograms();
   const runner = await createRunner();
   const control = (args: readonly string[]): [string, string[]] => runner.command(join(programs, 'pg_ctl'), args);
@@ -60,7 +64,9 @@ export async function startPostgres({ isDurable = false }: { readonly isDurable?
       url: `postgresql://portolan@127.0.0.1:${port}/postgres`,
       crash: () => stopServer(folder.folder),
       startAgain: async () => {
-        await run(...control(['start', '-w', '-s', '-D', data, '-l', join(data, 'server.log'), '-o', options]), { cwd: '/' });
+        await run(...control(['start', '-w', '-s', '-D', data, '-l', join(data, 'server.log'), '-o', options]), {
+          cwd: '/',
+        });
       },
       async stop() {
         process.off('exit', stopAtExit);
@@ -87,7 +93,13 @@ async function start(
       ['unix_socket_directories', data],
       ['max_connections', '300'],
       ['shared_buffers', '128MB'],
-      ...(isDurable ? [] : [['fsync', 'off'], ['synchronous_commit', 'off'], ['full_page_writes', 'off']]),
+      ...(isDurable
+        ? []
+        : [
+            ['fsync', 'off'],
+            ['synchronous_commit', 'off'],
+            ['full_page_writes', 'off'],
+          ]),
       ['deadlock_timeout', '200ms'],
     ].map(([name, value]) => `-c ${name}=${value}`);
     const options = settings.join(' ');

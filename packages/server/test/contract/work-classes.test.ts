@@ -1,15 +1,24 @@
 import { errorCodes, operations, workClassOf } from '@portolan/contract';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
+import { filesUnder } from '../../../../tools/lib/source-files.ts';
 import { AppError } from '../../src/platform/errors.ts';
 import { createHttpServer } from '../../src/platform/http/server.ts';
-import { filesUnder } from '../../../../tools/lib/source-files.ts';
 
 const idsOf = (workClass: string): string[] =>
-  operations.filter((operation) => workClassOf(operation) === workClass).map(({ id }) => id).sort();
+  operations
+    .filter((operation) => workClassOf(operation) === workClass)
+    .map(({ id }) => id)
+    .sort();
 
 test('what streams and what takes or reads large amounts is let in apart from what people wait for', () => {
-  expect(idsOf('streams')).toEqual(['followChanges', 'invokeAgent', 'invokeAssistant', 'invokeRouter', 'streamInvocation']);
+  expect(idsOf('streams')).toEqual([
+    'followChanges',
+    'invokeAgent',
+    'invokeAssistant',
+    'invokeRouter',
+    'streamInvocation',
+  ]);
   expect(idsOf('bulk')).toEqual([
     'addKindExamples',
     'addSyncMetrics',

@@ -58,8 +58,11 @@ async function refuseOtherMajor(folder: string): Promise<void> {
   const major = existsSync(file) ? (await readFile(file, 'utf8')).trim() : embeddedMajor;
   if (major === embeddedMajor) return;
   const advice = 'Start the release of Portolan that wrote it, or restore the folder from a backup.';
-  if (!/^\d{1,3}$/.test(major)) throw new StartError(`The embedded database in ${folder} is damaged: ${file} is no version. ${advice}`);
-  throw new StartError(`The embedded database in ${folder} is of PostgreSQL ${major}, and this release has ${embeddedMajor}. ${advice}`);
+  if (!/^\d{1,3}$/.test(major))
+    throw new StartError(`The embedded database in ${folder} is damaged: ${file} is no version. ${advice}`);
+  throw new StartError(
+    `The embedded database in ${folder} is of PostgreSQL ${major}, and this release has ${embeddedMajor}. ${advice}`,
+  );
 }
 
 /**

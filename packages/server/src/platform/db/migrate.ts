@@ -77,10 +77,14 @@ function checkHistory(migrations: readonly Migration[], applied: ReadonlyMap<str
   for (const { name, checksum } of migrations) {
     const before = applied.get(name);
     if (before === undefined && name < last) {
-      throw new StartError(`Migration ${name} is new but sorts before ${last}, which is applied: give it a higher number`);
+      throw new StartError(
+        `Migration ${name} is new but sorts before ${last}, which is applied: give it a higher number`,
+      );
     }
     if (before !== undefined && before !== checksum) {
-      throw new StartError(`Migration ${name} was changed after it was applied: undo the change and write a new migration`);
+      throw new StartError(
+        `Migration ${name} was changed after it was applied: undo the change and write a new migration`,
+      );
     }
   }
   return migrations.filter(({ name }) => !applied.has(name));

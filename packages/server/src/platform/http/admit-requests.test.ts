@@ -89,7 +89,7 @@ test('what finds no place and no room to wait is refused with the seconds to wai
   await expect.poll(() => begun.filter((each) => each === 'bulk')).toHaveLength(1);
   expect((await own).status).toBe(401);
   while (finish.length > 0 || waiting() > 0) {
-    finish.splice(0).forEach((end) => end());
+    for (const end of finish.splice(0)) end();
     await new Promise((resolve) => setImmediate(resolve));
   }
   for (const answer of [...answers, bulk]) expect((await answer).status).toBe(200);
@@ -109,7 +109,7 @@ test('who leaves while waiting is never served, and who leaves while served keep
   second.destroy();
   await ask('/free');
   expect(underWay()).toBe(2);
-  finish.splice(0).forEach((end) => end());
+  for (const end of finish.splice(0)) end();
   await expect.poll(underWay).toBe(0);
   expect(begun).toHaveLength(2);
 });
@@ -153,7 +153,7 @@ test('the line of an organization is known once it was answered', async () => {
   expect((await Promise.race(flood)).status).toBe(429);
   expect(waiting()).toBe(2);
   while (begun.length < 4 || underWay() > 0) {
-    finish.splice(0).forEach((end) => end());
+    for (const end of finish.splice(0)) end();
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect((await calm).status).toBe(200);
