@@ -54,7 +54,11 @@ async function run(port: number): Promise<boolean> {
   let count = 0;
   const read = () => send(port, 'GET', '/v1/blueprints/service/entities/one', { token: readers });
   const write = () => {
-    const entities = Array.from({ length: 20 }, () => ({ identifier: `e-${(count += 1) % 2_000}`, title: `${count}` }));
+    count += 20;
+    const entities = Array.from({ length: 20 }, (_, at) => ({
+      identifier: `e-${(count + at) % 2_000}`,
+      title: `${count}`,
+    }));
     return send(port, 'POST', '/v1/blueprints/service/entities/bulk?upsert=true', {
       token: flooder,
       body: { entities },

@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 /** What stands in the log of an error. */
-export interface LoggedError {
+interface LoggedError {
   readonly type: string;
   readonly message: string;
   readonly code?: string;
@@ -16,7 +16,7 @@ const depthMax = 5;
  * An error as its class, message and code, and the same of its causes. Nothing else that it carries: drivers put the row
  * or the request into their errors, and with it what is secret.
  */
-export function describeError(error: unknown, withStack: boolean, depth = 0): LoggedError {
+function describeError(error: unknown, withStack: boolean, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const { code } = error as { readonly code?: unknown };
   const hasCause = error.cause !== undefined && depth < depthMax;

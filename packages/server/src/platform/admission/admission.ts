@@ -73,7 +73,7 @@ const lagMsLimits = { half: 10, one: 30 };
 /** How often it is looked whose patience has ended, while anybody waits. */
 export const lookMs = 50;
 
-export const systemAdmissionClock: AdmissionClock = {
+const systemAdmissionClock: AdmissionClock = {
   nowMs: () => performance.now(),
   after(milliseconds, action) {
     const timer = setTimeout(action, milliseconds);
