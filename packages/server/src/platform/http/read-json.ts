@@ -20,7 +20,7 @@ const escapeOfBadText = /\\u(?:0000|[dD][89a-fA-F])/;
  */
 export function readJson(text: string): unknown {
   if (text === '') return undefined;
-  if (text.length > 2 * depthMax && isTooDeep(text)) {
+  if (isNestedDeeper(text, depthMax)) {
     throw invalidRequest([{ path: '', message: `is nested deeper than ${depthMax} levels` }], 'The body');
   }
   const value = parsed(text);
@@ -46,7 +46,8 @@ const [quote, backslash, openList, closeList, openObject, closeObject] = [...'"\
 );
 
 /** Counts brackets outside of strings: about a millisecond for the largest body. */
-function isTooDeep(text: string): boolean {
+export function isNestedDeeper(text: string, depthMax: number): boolean {
+  if (text.length <= depthMax) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const sign = text.charCodeAt(at);

@@ -1,6 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import { isIP } from 'node:net';
 import { Agent, buildConnector, fetch } from 'undici';
+import { boundedBody } from './bounded-body.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** A request to an address that a user entered: webhooks, connectors, providers of an organization. */
@@ -94,7 +95,11 @@ export function createOutgoing({ allowsPrivateNetwork }: { readonly allowsPrivat
 }
 
 /** Far above what an answer of a model or an agent may be. */
-const streamBytesMax = 32 * 1024 * 1024;
+export const streamBytesMax = 32 * 1024 * 1024;
+
+function tooLarge(message: string): OutgoingFailure {
+  return new OutgoingFailure('too_large', message);
+}
 
 function createGuardedFetch(dispatcher: Agent): typeof globalThis.fetch {
   return async (input, init = {}) => {
@@ -110,31 +115,14 @@ function createGuardedFetch(dispatcher: Agent): typeof globalThis.fetch {
         signal: signal ?? null,
       });
       const { status, statusText } = answer;
-      const bounded = answer.body && boundedBody(answer.body as unknown as ReadableStream<Uint8Array>);
+      const stream = answer.body as unknown as ReadableStream<Uint8Array> | null;
+      const bounded = stream && boundedBody(stream, { bytesMax: streamBytesMax }, tooLarge);
       return new Response(bounded, { status, statusText, headers: Object.fromEntries(answer.headers) });
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       throw failureOf(error, url, undefined);
     }
   };
-}
-
-/** A peer that never stops talking is cut off. */
-function boundedBody(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  let bytes = 0;
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { value, done } = await reader.read();
-      if (done) return controller.close();
-      bytes += value.byteLength;
-      if (bytes <= streamBytesMax) return controller.enqueue(value);
-      const failure = new OutgoingFailure('too_large', `The answer is larger than ${streamBytesMax} bytes`);
-      await reader.cancel(failure).catch(() => {});
-      controller.error(failure);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
 }
 
 /** @throws OutgoingFailure for what is no absolute address of HTTP, and for credentials in it */

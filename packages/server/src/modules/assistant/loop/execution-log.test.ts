@@ -81,12 +81,12 @@ test('a failed call and a failed run are told in their words', () => {
 });
 
 test('over its bound the oldest tool results are cut first, and marked', () => {
-  const log = createExecutionLog('x');
+  const log = createExecutionLog('x', { bytesMax: 40_000, messagesMax: 400 });
   for (let index = 0; index < 3; index++) {
     log.record({ ...call, id: `call_${index}` } as LoopEvent);
     log.record({ ...result(`${index}${'"é'.repeat(4000)}`), id: `call_${index}` } as LoopEvent);
   }
-  const text = log.render(40_000);
+  const text = log.render();
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(40_000);
   const tools = messagesOf(text).messages.filter(({ role }: { role: string }) => role === 'tool');
   expect(tools[0].content).toContain('[cut: the log has a size limit]');

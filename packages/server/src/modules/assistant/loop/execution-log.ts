@@ -1,117 +1,221 @@
+import { isNestedDeeper } from '../../../platform/http/read-json.ts';
+import { cutMark, jsonOf, jsonText } from './log-json.ts';
 import type { LoopEvent } from './loop-event.ts';
 import { sliceBytes } from './tool-output.ts';
 
-/** Largest `execution_logs` (assistant reference §6.3). */
-const executionLogBytesMax = 512 * 1024;
-
-interface ToolCallRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly arguments: unknown;
+export interface LogBounds {
+  /** Of the whole log in UTF-8, at least 16 KiB. */
+  readonly bytesMax: number;
+  readonly messagesMax: number;
 }
 
-interface LogMessage {
-  readonly role: 'user' | 'assistant' | 'tool';
-  readonly messageId: string;
-  content: string | { readonly type: 'text'; readonly text: string }[];
-  toolCalls?: ToolCallRecord[];
-  readonly toolCallId?: string;
-  readonly isError?: boolean;
-  readonly durationMs?: number;
-  /** The draft run that the call led to. */
-  draftId?: string;
-  usage?: { readonly inputTokens: number; readonly outputTokens: number };
-}
+/** Bounds of `execution_logs` (assistant reference §6.3). */
+export const logBounds: LogBounds = { bytesMax: 512 * 1024, messagesMax: 400 };
 
-/** Follows a run and writes it down. */
+/** Follows a run and writes it down; what an event costs depends on its own size alone, however long the run was before. */
 export interface ExecutionLog {
   record(event: LoopEvent): void;
   /**
    * The log as markdown: readable steps without braces or fences, then one fenced `json` block with `messages`, which
-   * is what published viewers look for. Over the bound, the oldest tool results are cut first and marked.
+   * is what published viewers look for. Never over the bound: the oldest tool results were shortened first, then the
+   * oldest messages left out, and both is said.
    */
-  render(bytesMax?: number): string;
+  render(): string;
 }
 
-export function createExecutionLog(question: string): ExecutionLog {
-  const messages: LogMessage[] = [{ role: 'user', messageId: 'm1', content: question }];
-  const steps: string[] = [];
-  const started = new Map<string, string>();
-  let assistant: LogMessage | undefined;
-  const nextId = (): string => `m${messages.length + 1}`;
-  const speaking = (): LogMessage => {
-    if (!assistant) {
-      assistant = { role: 'assistant', messageId: nextId(), content: [] };
-      messages.push(assistant);
+/** A message as it stands in the log: written once, when nothing is added to it any more. */
+interface Entry {
+  json: string;
+  bytes: number;
+  /** A tool's message with the start of its content, which takes the place of the whole one when room is needed. */
+  readonly short: string | undefined;
+}
+
+interface OpenReply {
+  readonly messageId: string;
+  text: string;
+  calls: string[];
+  callBytes: number;
+  usage: string | undefined;
+}
+
+interface OpenResult {
+  readonly members: string;
+  readonly content: string;
+  draftId: string | undefined;
+}
+
+const shortBytes = 500;
+const lineCharactersMax = 600;
+const idCharactersMax = 200;
+const argumentsDepthMax = 64;
+/** The fence, the braces and two lines that always find room. */
+const frameBytes = 4 * lineCharactersMax * 2;
+
+export function createExecutionLog(question: string, { bytesMax, messagesMax }: LogBounds = logBounds): ExecutionLog {
+  const headBytesMax = bytesMax >> 3;
+  const entries: Entry[] = [];
+  const lines: string[] = [];
+  const said = new Map<string, string>();
+  let last: string | undefined;
+  let lineBytes = 0;
+  let linesLeftOut = 0;
+  let bytes = 0;
+  /** Up to here tool results are short; up to there messages were left out. The question stays. */
+  let shortened = 1;
+  let dropped = 1;
+  let count = 0;
+  let reply: OpenReply | undefined;
+  let result: OpenResult | undefined;
+
+  const nextId = (): string => `m${++count}`;
+  const add = (json: string, short?: string): void => {
+    const entry = { json, bytes: Buffer.byteLength(json) + 1, short };
+    entries.push(entry);
+    bytes += entry.bytes;
+    const room = bytesMax - headBytesMax - frameBytes;
+    for (; bytes > room && shortened < entries.length; shortened++)
+      replace(entries[shortened]!, entries[shortened]!.short);
+    for (; (bytes > room || entries.length - dropped >= messagesMax) && dropped < entries.length; dropped++) {
+      replace(entries[dropped]!, '');
     }
-    return assistant;
   };
+  const replace = (entry: Entry, json: string | undefined): void => {
+    if (json === undefined || entry.json === '') return;
+    bytes -= entry.bytes;
+    entry.json = json;
+    entry.bytes = json === '' ? 0 : Buffer.byteLength(json) + 1;
+    bytes += entry.bytes;
+  };
+  const close = (): void => {
+    if (reply) add(replyJson(reply, bytesMax));
+    if (result) add(resultJson(result, bytesMax >> 1), resultJson(result, shortBytes));
+    reply = undefined;
+    result = undefined;
+  };
+  const speaking = (): OpenReply => {
+    if (result) close();
+    reply ??= { messageId: nextId(), text: '', calls: [], callBytes: 0, usage: undefined };
+    return reply;
+  };
+  const say = (line: string): void => {
+    const text = withoutMarks(line.slice(0, lineCharactersMax));
+    const added = Buffer.byteLength(text) + 8;
+    if (lineBytes + added > headBytesMax) {
+      linesLeftOut++;
+      return;
+    }
+    lines.push(text);
+    lineBytes += added;
+  };
+  add(`{"role":"user","messageId":"${nextId()}","content":${jsonText(question, bytesMax >> 3)}}`);
+
   return {
     record(event) {
       switch (event.type) {
         case 'segment': {
-          const parts = speaking().content as { type: 'text'; text: string }[];
-          const text = (parts.pop()?.text ?? '') + event.text;
-          parts.push({ type: 'text', text });
+          const message = speaking();
+          if (message.text.length <= bytesMax) message.text += event.text;
           break;
         }
-        case 'step':
-          speaking().usage = { inputTokens: event.inputTokens, outputTokens: event.outputTokens };
+        case 'step': {
+          const { inputTokens, outputTokens } = event;
+          speaking().usage = jsonOf({ inputTokens, outputTokens });
+          break;
+        }
+        case 'refusal':
+          say(event.message);
+          close();
+          add(`{"role":"user","messageId":"${nextId()}","content":${jsonText(event.message, shortBytes)}}`);
           break;
         case 'tool-call': {
-          const call = { id: event.id, name: event.name, arguments: argumentsOf(event.arguments) };
-          const message = speaking();
-          message.toolCalls = [...(message.toolCalls ?? []), call];
-          started.set(event.id, readableArguments(call.arguments));
+          const value = argumentsOf(event.arguments, bytesMax);
+          addCall(speaking(), event, value, bytesMax >> 2);
+          said.set(event.id, readableArguments(value));
           break;
         }
         case 'tool-result': {
-          const { id, name, durationMs, isError } = event;
-          assistant = undefined;
-          const withArguments = started.get(id) ? ` with ${started.get(id)}` : '';
-          const size = `${Buffer.byteLength(event.fullContent)} bytes`;
-          const how = isError ? `failed: ${firstLine(event.content)}` : `answered ${size}`;
+          const { id, name, durationMs, isError, fullContent, content } = event;
+          close();
+          const withArguments = said.get(id) ? ` with ${said.get(id)}` : '';
+          said.delete(id);
+          const how = isError ? `failed: ${firstLine(content)}` : `answered ${Buffer.byteLength(fullContent)} bytes`;
           const time = durationMs === null ? '' : ` (${Math.round(durationMs)} ms)`;
-          steps.push(`Called ${name}${withArguments}: ${how}${time}`);
-          messages.push({
-            role: 'tool',
-            messageId: nextId(),
-            toolCallId: id,
-            content: event.fullContent,
-            ...(durationMs === null ? {} : { durationMs: Math.round(durationMs) }),
-            ...(isError ? { isError } : {}),
-          });
+          say(`Called ${name.slice(0, idCharactersMax)}${withArguments}: ${how}${time}`);
+          const members = [
+            `"role":"tool","messageId":"${nextId()}","toolCallId":${jsonOf(id.slice(0, idCharactersMax))}`,
+            ...(durationMs === null ? [] : [`"durationMs":${Math.round(durationMs)}`]),
+            ...(isError ? ['"isError":true'] : []),
+          ];
+          result = { members: members.join(','), content: fullContent, draftId: undefined };
           break;
         }
-        case 'approval-request': {
-          const message = messages.findLast(({ toolCallId }) => toolCallId === event.id);
-          if (message) message.draftId = event.request.runId;
-          steps.push(`Run ${event.request.runId} of ${event.request.action} waits for approval`);
+        case 'approval-request':
+          if (result) result.draftId = event.request.runId;
+          say(`Run ${event.request.runId} of ${event.request.action} waits for approval`);
+          break;
+        case 'finish': {
+          const { steps, toolCalls } = event.usage;
+          last = `Answered after ${numbered(steps, 'step')} and ${numbered(toolCalls, 'tool call')}`;
           break;
         }
-        case 'finish':
-          steps.push(
-            `Answered after ${count(event.usage.steps, 'step')} and ${count(event.usage.toolCalls, 'tool call')}`,
-          );
-          break;
         case 'failure':
-          steps.push(`Failed: ${event.error.message}`);
+          last = `Failed: ${event.error.message}`;
           break;
       }
     },
-    render(bytesMax = executionLogBytesMax) {
-      const readable = steps.map((step, index) => `${index + 1}. ${withoutMarks(step)}`).join('\n');
-      const head = readable === '' ? '' : `${readable}\n\n`;
-      return head + fencedMessages(messages, bytesMax - Buffer.byteLength(head));
+    render() {
+      close();
+      const notes = [
+        ...(linesLeftOut > 0 ? [`${numbered(linesLeftOut, 'more step')} left out: the log has a size limit`] : []),
+        ...(dropped > 1 ? [`${numbered(dropped - 1, 'older message')} left out below: the log has a size limit`] : []),
+        ...(last === undefined ? [] : [withoutMarks(last.slice(0, lineCharactersMax))]),
+      ];
+      const readable = [...lines, ...notes].map((line, index) => `${index + 1}. ${line}`).join('\n');
+      const messages = entries.flatMap(({ json }) => (json === '' ? [] : [json])).join(',');
+      return `${readable}${readable === '' ? '' : '\n\n'}\`\`\`json\n{"messages":[${messages}]}\n\`\`\``;
     },
   };
 }
 
-function count(number: number, noun: string): string {
+function replyJson({ messageId, text, calls, usage }: OpenReply, bytesMax: number): string {
+  const content = text === '' ? '[]' : `[{"type":"text","text":${jsonText(text, bytesMax >> 2)}}]`;
+  const toolCalls = calls.length === 0 ? '' : `,"toolCalls":[${calls.join(',')}]`;
+  const used = usage === undefined ? '' : `,"usage":${usage}`;
+  return `{"role":"assistant","messageId":"${messageId}","content":${content}${toolCalls}${used}}`;
+}
+
+function resultJson({ members, content, draftId }: OpenResult, bytesMax: number): string {
+  const draft = draftId === undefined ? '' : `,"draftId":${jsonOf(draftId.slice(0, idCharactersMax))}`;
+  return `{${members},"content":${jsonText(content, bytesMax)}${draft}}`;
+}
+
+/** Of calls that have no room any more the arguments are left out, then the calls. */
+function addCall(
+  message: OpenReply,
+  { id, name }: { id: string; name: string },
+  value: unknown,
+  bytesMax: number,
+): void {
+  const shown = `"id":${jsonOf(id.slice(0, idCharactersMax))},"name":${jsonOf(name.slice(0, idCharactersMax))}`;
+  const whole = typeof value === 'string' ? jsonText(value, bytesMax >> 2) : jsonOf(value);
+  for (const written of [whole, `"${cutMark.trim()}"`]) {
+    const json = `{${shown},"arguments":${written}}`;
+    const bytes = Buffer.byteLength(json) + 1;
+    if (message.callBytes + bytes > bytesMax) continue;
+    message.calls.push(json);
+    message.callBytes += bytes;
+    return;
+  }
+}
+
+function numbered(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-function argumentsOf(text: string): unknown {
+/** The value that the text is; the text itself where it is none, or a larger one than the log could hold. */
+function argumentsOf(text: string, bytesMax: number): unknown {
+  if (text.length > bytesMax || isNestedDeeper(text, argumentsDepthMax)) return text;
   try {
     return JSON.parse(text);
   } catch {
@@ -135,37 +239,18 @@ function flat(value: unknown): string {
 }
 
 function firstLine(text: string): string {
-  const error = /"message":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
-  return (error ?? text).split('\n')[0]!.slice(0, 200);
+  const start = text.slice(0, 4_000);
+  const error = /"message":"((?:[^"\\]|\\.)*)"/.exec(start)?.[1];
+  return (error ?? start).split('\n')[0]!.slice(0, 200);
 }
 
+/** One line that a database keeps: without what viewers look for, U+0000 and halves of pairs. */
 function withoutMarks(text: string): string {
-  return text
-    .replace(/[{}[\]]/g, '')
-    .replace(/`{3,}/g, '')
-    .replace(/\s+/g, ' ');
-}
-
-const cutMark = ' [cut: the log has a size limit]';
-
-function fencedMessages(messages: readonly LogMessage[], bytesMax: number): string {
-  const kept = messages.map((message) => ({ ...message }));
-  let json = JSON.stringify({ messages: kept });
-  let excess = Buffer.byteLength(json) + 32 - bytesMax;
-  for (const message of [
-    ...kept.filter(({ role }) => role === 'tool'),
-    ...kept.filter(({ role }) => role !== 'tool'),
-  ]) {
-    if (excess <= 0) break;
-    const text =
-      typeof message.content === 'string' ? message.content : message.content.map((part) => part.text).join('');
-    // escaping makes text longer in JSON, never shorter: what is cut here is at least as much there
-    const target = Math.max(0, Buffer.byteLength(text) - excess - cutMark.length);
-    if (text.length <= 200 && message.role !== 'tool') continue;
-    message.content = sliceBytes(text, target) + cutMark;
-    json = JSON.stringify({ messages: kept });
-    excess = Buffer.byteLength(json) + 32 - bytesMax;
-  }
-  // three back ticks inside a text would end the fence; as escapes they are the same JSON
-  return `\`\`\`json\n${json.replaceAll('```', '\\u0060\\u0060\\u0060')}\n\`\`\``;
+  return sliceBytes(
+    text
+      .replace(/[{}[\]\0]/g, '')
+      .replace(/`{3,}/g, '')
+      .replace(/\s+/g, ' '),
+    lineCharactersMax * 3,
+  );
 }

@@ -37,6 +37,8 @@ export type LoopEvent =
     }
   /** Something waits for a person because of the call whose result came before. */
   | { readonly type: 'approval-request'; readonly id: string; readonly request: ApprovalRequest }
+  /** An answer broke a bound (`stepBounds`), and nothing of it was carried out; `message` is what the model was told. */
+  | { readonly type: 'refusal'; readonly message: string }
   /** A model call ended. Token counts are of this step. */
   | {
       readonly type: 'step';

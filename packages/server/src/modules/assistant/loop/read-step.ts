@@ -7,12 +7,15 @@ import type {
   SharedV3ProviderMetadata,
 } from '@ai-sdk/provider';
 import { AppError } from '../../../platform/errors.ts';
+import { isNestedDeeper } from '../../../platform/http/read-json.ts';
 import type { AssistantModel } from '../model/create-model.ts';
 import { type ModelStream, reasonOf } from '../model/open-model-stream.ts';
 import type { PartStream } from '../model/part-stream.ts';
 import { asProviderError } from '../model/provider-error.ts';
 import type { LoopEvent } from './loop-event.ts';
 import { createSegmenter } from './segmenter.ts';
+import { createStepGauge, type Excess } from './step-bounds.ts';
+import { sliceBytes } from './tool-output.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** A tool call as the model made it. */
@@ -32,6 +35,8 @@ export interface StepResult {
   /** The step as the next call of the model has to see it. */
   readonly message: LanguageModelV3Message & { role: 'assistant' };
   readonly reason: 'stop' | 'length' | 'tool-calls';
+  /** The answer broke a bound and was not read to its end: no call of it counts. What the model is told of it. */
+  readonly refusal?: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** The provider said how many tokens it took. */
@@ -61,9 +66,11 @@ export async function readStep(
   { wantsDeltas, onFirstText, emit }: ReadOptions,
 ): Promise<StepResult> {
   const segmenter = createSegmenter();
-  const content: AssistantPart[] = [];
+  const gauge = createStepGauge();
+  let content: AssistantPart[] = [];
+  let excess: Excess | undefined;
   const open = new Map<string, SpokenPart>();
-  const calls: RequestedCall[] = [];
+  let calls: RequestedCall[] = [];
   let text = '';
   let finish: (LanguageModelV3StreamPart & { type: 'finish' }) | undefined;
   const begin = (kind: 'text' | 'reasoning', id: string, metadata: SharedV3ProviderMetadata | undefined) => {
@@ -124,11 +131,26 @@ export async function readStep(
     }
   };
 
+  /** Nothing more is read. Text is cut where it is too long; of an answer with calls too large, none is made. */
+  const stopAt = (part: LanguageModelV3StreamPart): StepResult['reason'] => {
+    stream.cancel();
+    if (part.type === 'text-delta' && excess?.ends === 'text') {
+      take({ ...part, delta: sliceBytes(part.delta, gauge.textBytesLeft) });
+    } else {
+      content = content.filter(({ type }) => type === 'text');
+      calls = [];
+    }
+    return 'length';
+  };
   const untilItEnds = async (): Promise<StepResult['reason']> => {
     for (let parts: readonly LanguageModelV3StreamPart[] | undefined = head; parts; ) {
       if (watchdog.signal.aborted) throw reasonOf(watchdog.signal);
       watchdog.saw();
-      for (const part of parts) take(part);
+      for (const part of parts) {
+        excess = gauge.weigh(part);
+        if (!excess) take(part);
+        else return stopAt(part);
+      }
       parts = await readOn(model, stream, watchdog.signal);
     }
     if (watchdog.signal.aborted) throw reasonOf(watchdog.signal);
@@ -144,7 +166,8 @@ export async function readStep(
     sayRest();
     throw error;
   });
-  if (calls.length > 0 && text !== '' && !text.endsWith('\n\n')) {
+  const refusal = excess?.ends === 'step' ? excess.message : undefined;
+  if ((calls.length > 0 || refusal !== undefined) && text !== '' && !text.endsWith('\n\n')) {
     // readers glue segments of all steps together: what is said before a call gets a paragraph of its own
     const gap = text.endsWith('\n') ? '\n' : '\n\n';
     text += gap;
@@ -157,6 +180,7 @@ export async function readStep(
     calls,
     message: { role: 'assistant', content: content.filter((part) => part.type !== 'text' || part.text !== '') },
     reason,
+    ...(refusal === undefined ? {} : { refusal }),
     inputTokens: finish?.usage.inputTokens.total ?? 0,
     outputTokens: finish?.usage.outputTokens.total ?? 0,
     isReported: finish?.usage.inputTokens.total !== undefined && finish.usage.outputTokens.total !== undefined,
@@ -176,9 +200,13 @@ async function readOn(
   }
 }
 
+/** Deeper arguments fit no tool, and would overflow the stack of what walks them. */
+const argumentsDepthMax = 64;
+
 /** JSON text to a value; an empty text is an empty object, since models call tools without arguments so. */
 function readArguments(text: string): unknown {
   if (text.trim() === '') return {};
+  if (isNestedDeeper(text, argumentsDepthMax)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -6,7 +6,7 @@ import type { AssistantModel } from '../model/create-model.ts';
 import { reasonOf } from '../model/open-model-stream.ts';
 import { callModel } from './call-model.ts';
 import type { LoopEvent, LoopUsage } from './loop-event.ts';
-import type { RequestedCall } from './read-step.ts';
+import type { RequestedCall, StepResult } from './read-step.ts';
 import { type CallTool, refusedCall, runTool } from './run-tool.ts';
 import { boundOutput, fenceOutput } from './tool-output.ts';
 import { createWatchdog, type TimeLimits, type Watchdog } from './watchdog.ts';
@@ -82,6 +82,8 @@ export async function runLoop(input: LoopInput, each: (event: LoopEvent) => void
   return end;
 }
 
+const refusedStepsMax = 2;
+
 type Emit = (event: LoopEvent) => void;
 
 /** Never rejects. */
@@ -95,6 +97,7 @@ async function conduct(input: LoopInput, watchdog: Watchdog, emit: Emit): Promis
     toolCalls: 0,
     unreportedSteps: 0,
     costUsd: 0,
+    refusedSteps: 0,
   };
   try {
     const end = await steps(input, run, watchdog, emit);
@@ -116,6 +119,8 @@ interface RunState {
   toolCalls: number;
   unreportedSteps: number;
   costUsd: number | null;
+  /** Answers that broke a bound. */
+  refusedSteps: number;
 }
 
 function usageOf(run: RunState): LoopUsage {
@@ -145,6 +150,10 @@ async function steps(
       if (event.type === 'segment') run.text += event.text;
       emit(event);
     });
+    if (step.refusal !== undefined) {
+      refuse(run, step, mustAnswer, prompt, emit);
+      continue;
+    }
     if (step.reason !== 'tool-calls') {
       if (step.text.trim() !== '') return { text: step.text, reason: step.reason };
       throw new AppError('llm_provider_unavailable', `The model provider ${run.model.provider} gave an empty answer`);
@@ -160,6 +169,28 @@ async function steps(
     prompt.push(step.message);
     await callTools(input, watchdog, prompt, offered, step.calls, run, emit);
   }
+}
+
+/**
+ * Tells the model which bound its answer broke; nothing of it was carried out. One that breaks another is not asked again.
+ */
+function refuse(
+  run: RunState,
+  { refusal = '', message }: StepResult,
+  isLast: boolean,
+  prompt: LanguageModelV3Prompt,
+  emit: Emit,
+): void {
+  emit({ type: 'refusal', message: refusal });
+  run.refusedSteps++;
+  if (isLast || run.refusedSteps >= refusedStepsMax) {
+    throw new AppError(
+      'invocation_limit_reached',
+      `The model ${run.model.model} did not keep to the limits: ${refusal}`,
+    );
+  }
+  if (message.content.length > 0) prompt.push(message);
+  prompt.push({ role: 'user', content: [{ type: 'text', text: refusal }] });
 }
 
 function declare({ name, description, inputSchema }: OfferedTool): LanguageModelV3FunctionTool {

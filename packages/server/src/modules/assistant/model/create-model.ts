@@ -1,4 +1,5 @@
 import { AppError } from '../../../platform/errors.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import { defaultModels, type ModelProvider, type ModelSettings, type Price } from './model-settings.ts';
 import { type OpenPartStream, partStreamsOf } from './part-stream.ts';
 
@@ -92,8 +93,10 @@ const openers: Readonly<Record<ModelProvider, Open>> = {
   'openai-compatible': async (settings, model) => {
     const baseUrl = withApiPath(required(settings.baseUrl, settings.provider, 'an address (base URL)'), '/v1');
     const { chatStreamsOf } = await import('./chat-completions/open-chat-stream.ts');
+    // bounds events itself
+    const own = settings.fetch ? { fetch: settings.fetch } : {};
     const key = settings.apiKey ? { apiKey: settings.apiKey } : {};
-    return { openStream: chatStreamsOf({ baseUrl, model, ...key, ...reach(settings) }) };
+    return { openStream: chatStreamsOf({ baseUrl, model, ...key, ...own }) };
   },
 };
 
@@ -103,8 +106,8 @@ function guardrailOf({ aws }: ModelSettings): { readonly providerOptions?: Provi
   return { providerOptions: { bedrock: { guardrailConfig: { guardrailIdentifier, guardrailVersion } } } };
 }
 
-function reach({ fetch }: ModelSettings): { readonly fetch?: typeof globalThis.fetch } {
-  return fetch ? { fetch } : {};
+function reach({ fetch }: ModelSettings): { readonly fetch: typeof globalThis.fetch } {
+  return { fetch: boundedFetch(fetch) };
 }
 
 function required(value: string | undefined, provider: ModelProvider, what: string): string {

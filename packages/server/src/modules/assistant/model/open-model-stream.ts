@@ -44,6 +44,9 @@ export async function openModelStream(
   }
 }
 
+/** Parts without content that a stream may begin with. */
+const emptyPartsMax = 10_000;
+
 async function open(model: AssistantModel, request: ModelRequest, signal: AbortSignal): Promise<ModelStream> {
   const stream = await model.openStream(request, signal);
   const head: LanguageModelV3StreamPart[] = [];
@@ -59,6 +62,10 @@ async function open(model: AssistantModel, request: ModelRequest, signal: AbortS
       }
       hasContent ||= isContent(part);
       head.push(part);
+    }
+    if (!hasContent && head.length > emptyPartsMax) {
+      stream.cancel();
+      throw new Error('The stream goes on without content');
     }
   }
   return { head, stream };

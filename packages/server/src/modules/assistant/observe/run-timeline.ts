@@ -54,6 +54,9 @@ export function recordTimeline(first: Pick<ModelCall, 'provider' | 'model'>, now
           modelCalls.push({ provider, model, startMs, endMs, inputTokens, outputTokens, firstTextAtMs });
           break;
         }
+        case 'refusal':
+          calledAt = now();
+          break;
         case 'tool-call':
           begun.set(event.id, now());
           break;

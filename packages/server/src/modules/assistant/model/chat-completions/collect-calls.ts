@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LanguageModelV3StreamPart, SharedV3ProviderMetadata } from '@ai-sdk/provider';
+import { stepBounds } from '../../loop/step-bounds.ts';
 import { type CallDelta, metadataKey } from './chunk.ts';
 
 /** Puts tool calls together from their pieces. */
@@ -20,48 +21,57 @@ interface Call {
 /**
  * A piece belongs to the call of its index, else to the call of its identifier, else to the last one; a name with
  * another identifier under a known index begins another call, since some servers number all calls 0. A call shows as
- * soon as its name is known. One without an identifier gets one, and a repeated identifier is replaced.
+ * soon as its name is known. One without an identifier gets one, and a repeated identifier is replaced. A piece costs the
+ * same however many calls there are, and no more is kept than shows that an answer breaks the bounds of a step.
  */
 export function createCallCollector(): CallCollector {
   const calls: Call[] = [];
-  const ids = new Set<string>();
-
+  const byIndex = new Map<number, Call>();
+  const byId = new Map<string, Call>();
   const find = (index: number | undefined, id: string | undefined, name: string | undefined): Call | undefined => {
     if (index !== undefined) {
-      const known = calls.findLast((call) => call.index === index);
+      const known = byIndex.get(index);
       const isAnother = known?.name && name && id && known.id !== id;
       return isAnother ? undefined : known;
     }
-    if (id !== undefined) return calls.findLast((call) => call.id === id);
+    if (id !== undefined) return byId.get(id);
     return name === undefined ? calls.at(-1) : undefined;
+  };
+  const add = (index: number | undefined, id: string | undefined): Call => {
+    const call: Call = { index, id, name: undefined, arguments: '', signature: undefined };
+    calls.push(call);
+    if (index !== undefined) byIndex.set(index, call);
+    return call;
   };
   const begin = (call: Call, parts: LanguageModelV3StreamPart[], name: string): void => {
     call.name = name;
-    if (call.id === undefined || ids.has(call.id)) call.id = randomUUID();
-    ids.add(call.id);
+    const isTaken = call.id !== undefined && (byId.get(call.id) ?? call) !== call;
+    if (call.id === undefined || isTaken) call.id = randomUUID();
+    byId.set(call.id, call);
     parts.push({ type: 'tool-input-start', id: call.id, toolName: name });
     if (call.arguments !== '') parts.push({ type: 'tool-input-delta', id: call.id, delta: call.arguments });
   };
-
   return {
     push(delta, parts) {
       const index = delta.index ?? undefined;
       const id = filled(delta.id);
       const name = filled(delta.function?.name);
-      let call = find(index, id, name);
-      if (!call) {
-        call = { index, id, name: undefined, arguments: '', signature: undefined };
-        calls.push(call);
-      }
+      const known = find(index, id, name);
+      if (!known && calls.length > stepBounds.callsMax) return;
+      const call = known ?? add(index, id);
+      if (call.id !== undefined && !byId.has(call.id)) byId.set(call.id, call);
       call.signature ??= delta.extra_content?.google?.thought_signature ?? undefined;
       const written = delta.function?.arguments ?? undefined;
       const more = typeof written === 'object' ? JSON.stringify(written) : written;
-      if (more !== undefined) call.arguments += more;
+      if (more !== undefined && call.arguments.length <= stepBounds.callBytesMax) call.arguments += more;
       if (call.name !== undefined) {
         if (more !== undefined) parts.push({ type: 'tool-input-delta', id: call.id!, delta: more });
         return;
       }
-      call.id ??= id;
+      if (call.id === undefined && id !== undefined) {
+        call.id = id;
+        if (!byId.has(id)) byId.set(id, call);
+      }
       if (name !== undefined) begin(call, parts, name);
     },
     end(parts) {

@@ -3,8 +3,8 @@ export interface EventDataReader {
   push(text: string): void;
 }
 
-/** Longest line, and longest event, that is kept in memory. */
-export const eventCharactersMax = 8 * 1024 * 1024;
+/** Longest line, and longest event, that is kept in memory: more than a step may hold, and parsed within a breath. */
+export const eventCharactersMax = 2 * 1024 * 1024;
 
 /**
  * Gives out the data of each server-sent event, in order, as soon as the empty line after it is there. Line ends of

@@ -42,7 +42,9 @@ export function chatStreamsOf({ baseUrl, model, apiKey, fetch }: ChatServer): Op
       const body = chatRequestBody(model, request);
       const response = await fetch(url.href, { method: 'POST', headers, body, signal, redirect: 'manual' });
       if (!response.ok || !response.body) {
-        throw failureOf(url, response, Object.fromEntries(response.headers), await textOf(response));
+        const { body: failed, headers: told } = response;
+        const text = failed ? await startOf(Readable.fromWeb(failed as WebStream)) : '';
+        throw failureOf(url, response, Object.fromEntries(told), text);
       }
       return partsOfResponse(Readable.fromWeb(response.body as WebStream));
     };
@@ -96,21 +98,27 @@ function responseTo(request: ClientRequest, url: URL, signal: AbortSignal): Prom
 
 /** A response that is no stream, as the error the provider packages throw; its body is cut at a bound. */
 async function readFailure(response: IncomingMessage, url: URL): Promise<APICallError> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= errorBytesMax) break;
-  }
+  const text = await startOf(response);
   const responseHeaders: Record<string, string> = {};
   for (const [name, value] of Object.entries(response.headers)) if (value) responseHeaders[name] = String(value);
   const { statusCode: status = 0, statusMessage: statusText = '' } = response;
-  return failureOf(url, { status, statusText }, responseHeaders, Buffer.concat(chunks).toString('utf8'));
+  return failureOf(url, { status, statusText }, responseHeaders, text);
 }
 
-async function textOf(response: Response): Promise<string> {
-  return response.text().catch(() => '');
+/** As much of a body as an error may hold; what breaks off is taken as it is. */
+async function startOf(body: Readable): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= errorBytesMax) break;
+    }
+  } catch {
+    // the status says that it failed; the words are extra
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function failureOf(

@@ -1,0 +1,26 @@
+import { boundedBody } from '../../../platform/outgoing/bounded-body.ts';
+import { streamBytesMax } from '../../../platform/outgoing/outgoing.ts';
+import { eventCharactersMax } from './chat-completions/event-data.ts';
+
+type Fetch = typeof globalThis.fetch;
+
+/** Frames of this format are no lines. */
+const framedType = 'application/vnd.amazon.eventstream';
+
+/**
+ * A fetch whose answers end with an error beyond the bounds of a model's answer. Provider packages read lines and bodies
+ * of errors whole, however long.
+ */
+export function boundedFetch(fetch: Fetch = globalThis.fetch): Fetch {
+  return async (input, init) => {
+    const answer = await fetch(input, init);
+    const { body, status, statusText, headers } = answer;
+    if (!body) return answer;
+    const isFramed = headers.get('content-type')?.startsWith(framedType) === true;
+    const bounds = { bytesMax: streamBytesMax, ...(isFramed ? {} : { lineBytesMax: eventCharactersMax }) };
+    return new Response(
+      boundedBody(body, bounds, (message) => new Error(message)),
+      { status, statusText, headers },
+    );
+  };
+}

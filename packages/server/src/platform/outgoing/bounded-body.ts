@@ -1,0 +1,35 @@
+/** What of a body is read at most. */
+export interface BodyBounds {
+  readonly bytesMax: number;
+  /** Of bytes without a line end among them: readers of lines keep that much in memory. Any number unless told. */
+  readonly lineBytesMax?: number;
+}
+
+const lineEnd = 0x0a;
+
+/** A body that breaks off, with the error of `failure`, where it goes beyond its bounds: a peer that never stops talking is cut off. */
+export function boundedBody(
+  body: ReadableStream<Uint8Array>,
+  { bytesMax, lineBytesMax = bytesMax }: BodyBounds,
+  failure: (message: string) => Error,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let bytes = 0;
+  let lineBytes = 0;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await reader.read();
+      if (done) return controller.close();
+      bytes += value.byteLength;
+      const end = value.lastIndexOf(lineEnd);
+      lineBytes = end < 0 ? lineBytes + value.byteLength : value.byteLength - end - 1;
+      if (bytes <= bytesMax && lineBytes <= lineBytesMax) return controller.enqueue(value);
+      const what =
+        bytes > bytesMax ? `is larger than ${bytesMax} bytes` : `has a line of more than ${lineBytesMax} bytes`;
+      const error = failure(`The answer ${what}`);
+      await reader.cancel(error).catch(() => {});
+      controller.error(error);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
