@@ -486,6 +486,7 @@ create table invocations (
   asked_at timestamp with time zone not null,
   replied_at timestamp with time zone,
   content_removed_at timestamp with time zone,
+  sweep_tries smallint default 0 not null,
   constraint invocations_pkey PRIMARY KEY (org_id, id),
   constraint invocations_idempotency_key UNIQUE (org_id, asked_by, idempotency_key),
   constraint invocations_state_check CHECK ((state = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])))

@@ -131,6 +131,8 @@ export const streamInvocation = operation({
   path: '/v1/ai/invoke/{invocation_identifier}/events',
   tag: 'AI assistant',
   summary: 'Read the event stream of an invocation from the start, or after `Last-Event-ID`, to its end',
+  description:
+    'A `Last-Event-ID` of `done` or beyond it is answered with 204, which stops an `EventSource`; one of another invocation, or of an event that was not sent yet, with 400.',
   access: 'token',
   invalidStatus: 400,
   params: invocationParams,

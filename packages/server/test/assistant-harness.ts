@@ -8,10 +8,11 @@ import { insertCredential } from '../src/modules/identity/credential.store.ts';
 import { hashSecret } from '../src/modules/identity/secret-hash.ts';
 import { systemActor } from '../src/platform/actor.ts';
 import { systemClock } from '../src/platform/clock.ts';
-import type { Database } from '../src/platform/db/database.ts';
+import { createDatabase, type Database } from '../src/platform/db/database.ts';
 import { createOutgoing } from '../src/platform/outgoing/outgoing.ts';
 import { createTestDatabase } from './database.ts';
 import { type MockModelServer, startMockModelServer } from './mock-model-server.ts';
+import { logStatements } from './query-log.ts';
 
 /** The whole product over a real database, a real port and a model server that says what it is told. */
 export interface AssistantHarness {
@@ -22,6 +23,8 @@ export interface AssistantHarness {
   /** One for each replica, the first is `url`. */
   readonly urls: readonly string[];
   readonly operatorToken: string;
+  /** How many statements were sent so far, by all replicas. */
+  statementCount(): number;
   /** An organization with a few services, and a token of its administrator. */
   organization(options?: Record<string, unknown>): Promise<TestOrganization>;
   close(): Promise<void>;
@@ -48,6 +51,8 @@ export async function startAssistantHarness(
   { replicas = 1, ai = {} }: HarnessOptions = {},
 ): Promise<AssistantHarness> {
   const test = await createTestDatabase();
+  const logged = logStatements(test.engine);
+  const database = createDatabase(logged.engine, { guardsReads: true });
   const model = await startMockModelServer();
   const operatorToken = randomBytes(24).toString('hex');
   const masterKey = randomBytes(32).toString('base64');
@@ -68,7 +73,7 @@ export async function startAssistantHarness(
         runLimits: limits,
         publicUrl: () => 'http://localhost',
       },
-      { database: test.database, clock: systemClock, log: pino({ level: 'silent' }), outgoing },
+      { database, clock: systemClock, log: pino({ level: 'silent' }), outgoing },
     );
   const apps = Array.from({ length: replicas }, build);
   const urls: string[] = [];
@@ -80,7 +85,8 @@ export async function startAssistantHarness(
   const [url] = urls as [string];
   return {
     app,
-    database: test.database,
+    database,
+    statementCount: logged.count,
     model,
     url,
     urls,

@@ -8,6 +8,7 @@ import { cutoverOf, cutoverStart, findOrganization } from '../identity/index.ts'
 import type { AssistantDeps } from './assistant.deps.ts';
 import { type Admitted, decideInvocation } from './cutover/decide-invocation.ts';
 import { deprecationHeaders, endpointRemoved } from './cutover/deprecation.ts';
+import { findStreamState } from './event.store.ts';
 import type { Invocation } from './invocation.store.ts';
 import { readInvocation } from './read-invocation.ts';
 import type { Runs } from './runs.ts';
@@ -48,7 +49,7 @@ export async function answerInvocation(
   const resumed = lastEventOf(request);
   if (resumed) {
     const invocation = await readInvocation(deps, request.actor, resumed.id);
-    return eventStream(deps, request, invocation, { after: resumed.sequence, deltas: query.deltas, headers });
+    return resumeStream(deps, request, invocation, { last: resumed, deltas: query.deltas, headers });
   }
   const parsed = contract.parseInvokeBody(request.rawBody ?? {}, {
     endpoint: path.endpoint,
@@ -124,14 +125,44 @@ function refusalOf(parsed: Extract<contract.ParsedInvokeBody, { ok: false }>): A
   return invalidRequest(parsed.issues);
 }
 
+/**
+ * The rest of a stream after the event that the reader saw last. Where nothing is left, also for an id beyond the end, the
+ * answer is 204: it ends at once, and stops readers that would ask again.
+ * @throws AppError `invalid_request` for an id of another invocation, or of an event that was not sent yet
+ */
+export async function resumeStream(
+  deps: AssistantDeps,
+  request: RequestInfo,
+  invocation: Pick<Invocation, 'id' | 'contentRemovedAt'>,
+  { last, deltas, headers }: { readonly last: LastEvent; readonly deltas: boolean; readonly headers?: Headers },
+): Promise<RawAnswer> {
+  const { id, contentRemovedAt } = invocation;
+  if (last.id !== id) throw badLastEvent(`names another invocation than ${id}`);
+  const stream = contentRemovedAt ? undefined : await findStreamState(deps.database, request.actor.orgId, id);
+  if (stream && !stream.isRunning && last.sequence >= stream.last) {
+    return new RawAnswer(async (response) => {
+      response.writeHead(204, { ...streamHeaders(id, request), ...headers }).end();
+    });
+  }
+  if (stream && last.sequence > stream.last)
+    throw badLastEvent(`is ahead: the last event so far is ${id}:${stream.last}`);
+  return eventStream(deps, request, invocation, { after: last.sequence, deltas, ...(headers ? { headers } : {}) });
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+function streamHeaders(id: string, { requestId }: RequestInfo): Headers {
+  return { 'x-invocation-id': encodeURIComponent(id), 'x-trace-id': requestId };
+}
+
 /** The stream of an invocation as a reader of the event log; leaving it does not touch the run. */
 export function eventStream(
   deps: AssistantDeps,
   request: RequestInfo,
   { id, contentRemovedAt }: Pick<Invocation, 'id' | 'contentRemovedAt'>,
-  from: { readonly after: number; readonly deltas: boolean; readonly headers?: Record<string, string> },
+  from: { readonly after: number; readonly deltas: boolean; readonly headers?: Headers },
 ): RawAnswer {
-  const { actor, requestId } = request;
+  const { actor } = request;
   if (contentRemovedAt) throw new AppError('not_found', 'The events of this invocation were removed with its content');
   async function* batches(signal: AbortSignal) {
     for await (const events of deps.events.read(actor.orgId, id, from.after, signal)) {
@@ -142,18 +173,27 @@ export function eventStream(
   }
   return new RawAnswer(async (response) => {
     await writeEventStream(response, batches, {
-      headers: { 'x-invocation-id': encodeURIComponent(id), 'x-trace-id': requestId, ...from.headers },
+      headers: { ...streamHeaders(id, request), ...from.headers },
     });
   });
 }
 
+interface LastEvent {
+  readonly id: string;
+  readonly sequence: number;
+}
+
 /** `<invocation>:<sequence>`, as every event's id is (decisions, Invocations). */
-export function lastEventOf(request: RequestInfo): { readonly id: string; readonly sequence: number } | undefined {
+export function lastEventOf(request: RequestInfo): LastEvent | undefined {
   const text = textHeader(request, 'last-event-id');
   if (text === undefined) return undefined;
   const match = /^(.+):(\d{1,9})$/.exec(text);
   if (match?.[1] && match[2]) return { id: match[1], sequence: Number(match[2]) };
-  throw invalidRequest([{ path: '{header}/last-event-id', message: 'must be <invocation>:<sequence>' }]);
+  throw badLastEvent('must be <invocation>:<sequence>');
+}
+
+function badLastEvent(message: string): AppError {
+  return invalidRequest([{ path: '{header}/last-event-id', message }]);
 }
 
 function textHeader({ headers }: RequestInfo, name: string): string | undefined {

@@ -25,7 +25,7 @@ import { createOffer } from './offered-tools.ts';
 import { llmProviderRoutes } from './providers/llm-providers.routes.ts';
 import { removeContentJob } from './remove-content.ts';
 import { createRuns } from './runs.ts';
-import { sweepAbandoned, sweepInvocations, sweepJob } from './sweep-invocations.ts';
+import { type LeftoverSweep, sweepAbandoned, sweepJob, sweepLeftovers } from './sweep-invocations.ts';
 
 /** What the operator sets beside his model. */
 export interface AiOptions {
@@ -62,7 +62,7 @@ export interface Assistant {
   readonly followCutover: FollowCutover;
   /**
    * Begins to keep runs alive. With `isAlone` no other process can be running any, so those that are left over from a
-   * killed one are ended at once.
+   * killed one are ended from now on, and nobody waits for it.
    */
   start(options: { readonly isAlone: boolean }): Promise<void>;
   /** Brings organizations to the stage that a clock took them to. */
@@ -91,7 +91,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
   const deps: CutoverDeps = {
     ...options,
     offer: createOffer(options.tools, options.log),
-    events: createEventLog(options.database),
+    events: createEventLog(options),
     limits: { ...loopLimits, ...options.limits },
     models,
     runner: newUuid(),
@@ -99,6 +99,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
     contentDays: options.contentDays ?? contentDaysDefault,
   };
   const runs = createRuns(deps);
+  let leftovers: LeftoverSweep | undefined;
   return {
     routes: [
       ...assistantRoutes(deps, runs),
@@ -114,11 +115,15 @@ export function createAssistant(options: AssistantOptions): Assistant {
     metrics: runMetrics.metrics,
     followCutover: (work, move) => followCutover(deps, work, move),
     start: async ({ isAlone }) => {
-      if (isAlone) while ((await sweepInvocations(deps, deps.clock.now())) > 0);
+      if (isAlone) leftovers = sweepLeftovers(deps);
       runs.start();
     },
     followClock: () => followClock(deps),
     sweep: () => sweepAbandoned(deps),
-    close: () => runs.close(closeMs),
+    close: async () => {
+      await leftovers?.stop();
+      await runs.close(closeMs);
+      await deps.events.close();
+    },
   };
 }

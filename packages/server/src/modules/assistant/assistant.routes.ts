@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { findOrganization, quotasOf } from '../identity/index.ts';
-import { answerInvocation, eventStream, lastEventOf } from './answer-invocation.ts';
+import { answerInvocation, eventStream, lastEventOf, resumeStream } from './answer-invocation.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { cancelInvocation } from './cancel-invocation.ts';
 import { listTools } from './list-tools.ts';
@@ -37,8 +37,9 @@ export function assistantRoutes(deps: AssistantDeps, runs: Runs): Route[] {
     })),
     route(contract.streamInvocation, async ({ params, query }, request) => {
       const invocation = await readInvocation(deps, request.actor, params.invocation_identifier);
-      const after = lastEventOf(request)?.sequence ?? 0;
-      return eventStream(deps, request, invocation, { after, deltas: query.deltas });
+      const last = lastEventOf(request);
+      if (last) return resumeStream(deps, request, invocation, { last, deltas: query.deltas });
+      return eventStream(deps, request, invocation, { after: 0, deltas: query.deltas });
     }),
     route(contract.cancelInvocation, ({ params }, { actor }) => cancel(params.invocation_identifier, actor)),
     route(contract.cancelInvocationByPost, ({ params }, { actor }) => cancel(params.invocation_identifier, actor)),

@@ -13,6 +13,11 @@ export interface Unended extends Used {
   readonly quotas: Organization['quotas'] | null;
 }
 
+/** Statements of the transaction that take longer fail. */
+export async function limitStatements(tx: Tx, ms: number): Promise<void> {
+  await tx.rows(sql`select set_config('statement_timeout', ${String(ms)}, true)`);
+}
+
 /** The run, locked, if it has not ended yet: whoever holds it is the one who ends it. */
 export function lockUnended(tx: Tx, orgId: string, id: string, now: Date): Promise<Unended | undefined> {
   return tx.first<Unended>(sql`

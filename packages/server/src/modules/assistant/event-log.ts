@@ -1,7 +1,8 @@
 import type { InvocationEvent } from '@portolan/contract';
 import type { Database } from '../../platform/db/database.ts';
-import { pause } from '../../platform/pause.ts';
-import { type EventBatch, insertEventBatches, type NumberedEvent, readEventsAfter } from './event.store.ts';
+import { type EventBatch, insertEventBatches, type NumberedEvent } from './event.store.ts';
+import { createEventSignals, type InvocationKey } from './event-signals.ts';
+import { createFollowedEvents, type EventSource, wake } from './followed-events.ts';
 
 /** The stream of one running invocation, as this process writes it. */
 export interface EventStream {
@@ -28,12 +29,19 @@ export interface LeftOfStream {
 /** The event streams of all invocations: written in group commits, read live or from the database. */
 export interface EventLog {
   open(orgId: string, invocationId: string, first: readonly NumberedEvent[]): EventStream;
-  /** Events after a sequence, as they are stored, until `done` or until the signal aborts; from any replica. */
+  /**
+   * Events after a sequence, as they are stored, from any replica: until `done`, until nothing can come any more, until
+   * the signal aborts or the log is closed. Waiting costs nothing: whoever stores events says so.
+   */
   read(orgId: string, invocationId: string, after: number, signal: AbortSignal): AsyncGenerator<NumberedEvent[]>;
+  /** Somebody other than the run stored events. */
+  stored(orgId: string, invocationId: string): void;
+  /** Ends what is read from here on, and what is followed. */
+  close(): Promise<void>;
 }
 
-interface Live {
-  /** What is stored, in order; `stored[0]` has sequence 1. */
+interface Live extends EventSource {
+  readonly key: InvocationKey;
   readonly stored: NumberedEvent[];
   pending: NumberedEvent[];
   lastSequence: number;
@@ -43,13 +51,13 @@ interface Live {
   isShown: boolean;
   /** What storing failed with; the run then ends. */
   failure: unknown;
-  isGivenUp: boolean;
-  /** Who waits for more; told once, whether they still listen or not. */
-  waiting: (() => void)[];
+  isOver: boolean;
+  /** Until when other processes are told of what is stored, by `performance.now()`. */
+  followedUntilMs: number;
 }
 
-/** How often a reader looks for events that another process stores. */
-const pollMs = 200;
+/** Followers say every five seconds that they follow. */
+const followedMs = 16_000;
 const storeAttempts = 3;
 /**
  * How long single letters, but for the first, wait for others: shorter than an eye notices, and a statement for several
@@ -61,11 +69,32 @@ const gatherMs = 40;
  * One statement stores what all running invocations have appended since the last one: at rest an event is stored at
  * once, and under load the batches grow instead of the queue.
  */
-export function createEventLog(database: Database): EventLog {
+export function createEventLog(ports: {
+  readonly database: Database;
+  readonly log: { warn(context: object, message: string): void };
+}): EventLog {
+  const { database } = ports;
   const live = new Map<string, Live>();
   const due = new Map<string, EventBatch & { readonly stream: Live }>();
   let isStoring = false;
   let gathering: NodeJS.Timeout | undefined;
+  const signals = createEventSignals(ports, {
+    onFollow(key) {
+      const stream = live.get(key.join('/'));
+      if (!stream) return;
+      stream.followedUntilMs = performance.now() + followedMs;
+      signals.stored(key);
+    },
+    onStored: (key) => followed.told(key),
+    onGap: () => followed.lookAgain(),
+  });
+  const followed = createFollowedEvents(ports, signals);
+
+  /** Readers of this process that came before the run was known here hear of it too. */
+  function tellFollowers({ key, followedUntilMs }: Live): void {
+    followed.told(key);
+    if (performance.now() < followedUntilMs) signals.stored(key);
+  }
 
   /** Never rejects: what cannot be stored is the failure of its streams. */
   async function storeAll(): Promise<void> {
@@ -83,6 +112,7 @@ export function createEventLog(database: Database): EventLog {
         if (failure === undefined) stream.stored.push(...events);
         else stream.failure = failure;
         wake(stream);
+        tellFollowers(stream);
       }
     }
     isStoring = false;
@@ -120,24 +150,27 @@ export function createEventLog(database: Database): EventLog {
 
   return {
     open(orgId, invocationId, first) {
-      const key = keyOf(orgId, invocationId);
+      const name = `${orgId}/${invocationId}`;
       const stream: Live = {
+        key: [orgId, invocationId],
         stored: [...first],
         pending: [],
         lastSequence: first.length,
         hasSpoken: false,
         isShown: false,
         failure: undefined,
-        isGivenUp: false,
+        isOver: false,
+        followedUntilMs: 0,
         waiting: [],
       };
-      live.set(key, stream);
+      live.set(name, stream);
+      void signals.listen();
       return {
         append(events) {
           if (events.length === 0) return;
           stream.pending.push(...numbered(events, stream.lastSequence));
           stream.lastSequence += events.length;
-          due.set(key, { orgId, invocationId, events: [], stream });
+          due.set(name, { orgId, invocationId, events: [], stream });
           const canWait = stream.hasSpoken && events.every(({ event }) => event === 'text_delta');
           stream.hasSpoken = true;
           storeSoon(canWait);
@@ -146,7 +179,7 @@ export function createEventLog(database: Database): EventLog {
           // what nobody was shown anything of does not wait for the end of the run
           const unstored = stream.isShown ? stream.pending : [];
           if (stream.isShown) {
-            due.delete(key);
+            due.delete(name);
             stream.pending = [];
           } else begin();
           const last = stream.lastSequence;
@@ -157,59 +190,65 @@ export function createEventLog(database: Database): EventLog {
         close(last) {
           stream.stored.push(...last);
           // without last events somebody else ends the run, and readers find the end in the database
-          stream.isGivenUp = last.length === 0;
-          live.delete(key);
+          stream.isOver = last.length === 0;
+          live.delete(name);
           wake(stream);
+          tellFollowers(stream);
         },
       };
     },
     async *read(orgId, invocationId, after, signal) {
       let seen = after;
       // kept when the run ends meanwhile: what it stored last is in it too
-      let stream = live.get(keyOf(orgId, invocationId));
+      let source: EventSource | undefined = live.get(`${orgId}/${invocationId}`);
+      let leave = (): void => undefined;
       // one listener for the whole stream: it has hundreds of turns
       let proceed = (): void => undefined;
       const stop = (): void => proceed();
       signal.addEventListener('abort', stop, { once: true });
       try {
         while (!signal.aborted) {
-          stream ??= live.get(keyOf(orgId, invocationId));
-          if (stream?.isGivenUp && stream.stored.length <= seen) stream = undefined;
-          const events = stream
-            ? stream.stored.slice(seen)
-            : await readEventsAfter(database, orgId, invocationId, seen);
+          if (!source) {
+            const following = followed.follow([orgId, invocationId]);
+            ({ source, leave } = following);
+          }
+          const events = source.stored.slice(seen);
           if (events.length > 0) {
             yield events;
             seen = events.at(-1)?.sequence ?? seen;
             if (events.at(-1)?.event === 'done') return;
-          } else if (stream) {
-            const { waiting } = stream;
+          } else if (!source.isOver) {
+            const { waiting } = source;
             await new Promise<void>((resolve) => {
               proceed = resolve;
               waiting.push(resolve);
             });
-          } else await pause(pollMs, signal);
+          } else if (isLive(source)) source = undefined;
+          else return;
         }
       } finally {
+        leave();
         signal.removeEventListener('abort', stop);
       }
     },
+    stored(orgId, invocationId) {
+      followed.told([orgId, invocationId]);
+      signals.stored([orgId, invocationId]);
+    },
+    async close() {
+      followed.close();
+      await signals.close();
+    },
   };
+}
+
+function isLive(source: EventSource): source is Live {
+  return 'pending' in source;
 }
 
 /** Events with their places in the stream, after the last one that has a place. */
 export function numbered(events: readonly InvocationEvent[], after: number): NumberedEvent[] {
   return events.map(({ event, data }, index) => ({ sequence: after + index + 1, event, data }));
-}
-
-function keyOf(orgId: string, invocationId: string): string {
-  return `${orgId}/${invocationId}`;
-}
-
-function wake(stream: Live): void {
-  const { waiting } = stream;
-  stream.waiting = [];
-  for (const resolve of waiting) resolve();
 }
 
 function nextWake({ waiting }: Live): Promise<void> {

@@ -49,9 +49,19 @@ export async function readEventsAfter(
     select events from invocation_events
     where org_id = ${orgId} and invocation_id = ${invocationId} and last_sequence > ${after}
     order by first_sequence`);
-  return rows
-    .flatMap(({ events }) => events.map(([sequence, event, data]) => ({ sequence, event, data })))
-    .filter(({ sequence }) => sequence > after);
+  return rows.flatMap(({ events }) => eventsAfter(events, after));
+}
+
+/** Whether a run goes on, and the last event that readers can have seen of it, as of one moment. */
+export function findStreamState(
+  reader: Reader,
+  orgId: string,
+  invocationId: string,
+): Promise<{ readonly isRunning: boolean; readonly last: number } | undefined> {
+  return reader.first(sql`
+    select i.state = 'running' as "isRunning", (select coalesce(max(e.last_sequence), 0) from invocation_events e
+      where e.org_id = i.org_id and e.invocation_id = i.id) as last
+    from invocations i where i.org_id = ${orgId} and i.id = ${invocationId}`);
 }
 
 export async function lastSequence(reader: Reader, orgId: string, invocationId: string): Promise<number> {
@@ -59,6 +69,59 @@ export async function lastSequence(reader: Reader, orgId: string, invocationId: 
     select coalesce(max(last_sequence), 0) as last from invocation_events
     where org_id = ${orgId} and invocation_id = ${invocationId}`);
   return row?.last ?? 0;
+}
+
+/** The first events of a stream, as many batches as have so many bytes, and whether that is all of them. */
+export async function readEventsWithin(
+  reader: Reader,
+  orgId: string,
+  invocationId: string,
+  bytesMax: number,
+): Promise<{ readonly events: NumberedEvent[]; readonly isWhole: boolean }> {
+  const rows = await reader.rows<{ events: [number, string, unknown][] | null }>(sql`
+    select case when bytes <= ${bytesMax} then events end as events from (
+      select events, first_sequence, sum(octet_length(events::text)) over (order by first_sequence) as bytes
+      from invocation_events where org_id = ${orgId} and invocation_id = ${invocationId}) batch
+    order by first_sequence`);
+  const kept = rows.flatMap(({ events }) => (events ? [events] : []));
+  return { events: kept.flatMap((events) => eventsAfter(events, 0)), isWhole: kept.length === rows.length };
+}
+
+/** Events after a sequence with the state of their run, as of one moment; undefined if there is no such run. */
+export async function readStored(
+  reader: Reader,
+  orgId: string,
+  invocationId: string,
+  after: number,
+): Promise<{ readonly isRunning: boolean; readonly events: NumberedEvent[] } | undefined> {
+  const rows = await reader.rows<{ isRunning: boolean; events: [number, string, unknown][] | null }>(sql`
+    select i.state = 'running' as "isRunning", e.events from invocations i
+    left join invocation_events e on e.org_id = i.org_id and e.invocation_id = i.id and e.last_sequence > ${after}
+    where i.org_id = ${orgId} and i.id = ${invocationId} order by e.first_sequence`);
+  const [first] = rows;
+  return (
+    first && { isRunning: first.isRunning, events: rows.flatMap(({ events }) => eventsAfter(events ?? [], after)) }
+  );
+}
+
+/** Which of these streams, of all organizations, have more events than are known, or have ended. */
+export function findStored(
+  reader: Reader,
+  known: readonly { readonly orgId: string; readonly invocationId: string; readonly after: number }[],
+): Promise<{ readonly orgId: string; readonly invocationId: string }[]> {
+  return reader.rows(sql`
+    select k.org_id as "orgId", k.id as "invocationId" from unnest(${known.map(({ orgId }) => orgId)}::text[],
+      ${known.map(({ invocationId }) => invocationId)}::text[], ${known.map(({ after }) => after)}::int[])
+      as k (org_id, id, after) /* all organizations */
+    left join invocations i on i.org_id = k.org_id and i.id = k.id
+    where i.state is distinct from 'running' or exists (select 1 from invocation_events e
+      where e.org_id = k.org_id and e.invocation_id = k.id and e.last_sequence > k.after)`);
+}
+
+function eventsAfter(events: readonly [number, string, unknown][], after: number): NumberedEvent[] {
+  return events
+    .map(([sequence, event, data]) => ({ sequence, event, data }))
+    .filter(({ sequence }) => sequence > after);
 }
 
 function encode(events: readonly NumberedEvent[]): string {

@@ -3,7 +3,7 @@ import { systemActor } from '../../platform/actor.ts';
 import type { AppError } from '../../platform/errors.ts';
 import { type Quotas, quotasOf } from '../identity/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
-import { lockUnended, sendEnding } from './ending.store.ts';
+import { limitStatements, lockUnended, sendEnding, type Unended } from './ending.store.ts';
 import { lastSequence, type NumberedEvent } from './event.store.ts';
 import { type LeftOfStream, numbered } from './event-log.ts';
 import type { Ending, Invocation } from './invocation.store.ts';
@@ -25,6 +25,13 @@ export interface Ended {
   readonly isLanguageModel: boolean;
 }
 
+export interface FinishOptions {
+  /** Where the stream stands, as the process that ran it knows. */
+  readonly left?: LeftOfStream | undefined;
+  /** How long one statement may take; as long as any unless told. */
+  readonly statementMs?: number;
+}
+
 /** The limits of an organization that was deleted while it ran. */
 const noQuotas: Quotas = { monthlyInvocations: 0, hourlyRequests: 0, hourlyTokens: 0 };
 
@@ -36,41 +43,69 @@ export function finishInvocation(
   deps: AssistantDeps,
   invocation: Pick<Invocation, 'orgId' | 'id'>,
   ended: Ended,
-  /** Where the stream stands, as the process that ran it knows. */
-  left?: LeftOfStream,
+  { left, statementMs }: FinishOptions = {},
 ): Promise<NumberedEvent[] | undefined> {
   const { orgId, id } = invocation;
   return deps.unitOfWork(systemActor(orgId), async (work) => {
     const { tx, now } = work;
+    if (statementMs !== undefined) await limitStatements(tx, statementMs);
     // the first waits for its lock, the second travels with it
     const [running, held] = await Promise.all([lockUnended(tx, orgId, id, now), holdInvocations(work)]);
     if (!running) return undefined;
     const blueprint = setUp(held);
-    const { plan, quotas } = running;
     const use = useOf(ended, running.askedAt, now);
-    const allowed = plan && quotas ? quotasOf({ plan, quotas }) : noQuotas;
-    const usage = afterRun(usageOf(allowed, running, now), use);
+    const usage = afterRun(usageOf(allowedOf(running), running, now), use);
     const told = storableTexts(ended);
     await writeInvocationEntity(deps.catalog, work, blueprint, 'existing', entityOf(id, ended, told, usage, now));
     const { last, unstored } = left ?? { last: await lastSequence(tx, orgId, id), unstored: [] };
     const events = [...unstored, ...numbered(lastEvents(ended, told, usage), last)];
-    const ending: Ending = {
-      state: ended.error ? 'failed' : 'completed',
-      response: told.response,
-      errorCode: ended.error?.code ?? null,
-      errorMessage: told.error,
-      provider: ended.provider,
-      model: ended.model,
-      usage: {
-        ...ended.usage,
-        isLanguageModel: ended.isLanguageModel,
-        durationMs: Math.max(0, now.getTime() - running.askedAt.getTime()),
-      },
-      repliedAt: now,
-    };
+    const ending = endingOf(ended, told, running.askedAt, now);
     work.last(async () => sendEnding(tx, { orgId, invocationId: id, events }, ending, use));
     return events;
   });
+}
+
+/**
+ * Ends the record of a run, its stream and what it used, and leaves its entity: for one whose entity cannot be written.
+ * Answers as `finishInvocation` does.
+ */
+export function endRecord(
+  deps: AssistantDeps,
+  { orgId, id }: Pick<Invocation, 'orgId' | 'id'>,
+  ended: Ended,
+): Promise<NumberedEvent[] | undefined> {
+  return deps.database.transaction(async (tx) => {
+    const now = deps.clock.now();
+    const running = await lockUnended(tx, orgId, id, now);
+    if (!running) return undefined;
+    const use = useOf(ended, running.askedAt, now);
+    const told = storableTexts(ended);
+    const usage = afterRun(usageOf(allowedOf(running), running, now), use);
+    const events = numbered(lastEvents(ended, told, usage), await lastSequence(tx, orgId, id));
+    sendEnding(tx, { orgId, invocationId: id, events }, endingOf(ended, told, running.askedAt, now), use);
+    return events;
+  });
+}
+
+function allowedOf({ plan, quotas }: Unended): Quotas {
+  return plan && quotas ? quotasOf({ plan, quotas }) : noQuotas;
+}
+
+function endingOf(ended: Ended, told: Told, askedAt: Date, now: Date): Ending {
+  return {
+    state: ended.error ? 'failed' : 'completed',
+    response: told.response,
+    errorCode: ended.error?.code ?? null,
+    errorMessage: told.error,
+    provider: ended.provider,
+    model: ended.model,
+    usage: {
+      ...ended.usage,
+      isLanguageModel: ended.isLanguageModel,
+      durationMs: Math.max(0, now.getTime() - askedAt.getTime()),
+    },
+    repliedAt: now,
+  };
 }
 
 function useOf({ usage, error }: Ended, askedAt: Date, now: Date): RunUse {

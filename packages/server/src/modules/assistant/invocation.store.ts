@@ -1,6 +1,6 @@
 import type { InvocationStatus, InvocationUsage } from '@portolan/contract';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { Reader, Tx } from '../../platform/db/database.ts';
+import type { Database, Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
 import { batchInsert, type EventBatch } from './event.store.ts';
 
@@ -114,16 +114,31 @@ export async function beatRuns(
   return rows.flatMap(({ cancelledBy, ...run }) => (cancelledBy === null ? [] : [{ ...run, cancelledBy }]));
 }
 
-/** Runs, of all organizations, whose process has not been heard of since a moment. */
-export function findAbandoned(
-  reader: Reader,
+/** A run whose process has not been heard of, with how often ending it was tried, this time included. */
+export type AbandonedRun = Pick<Invocation, 'orgId' | 'id' | 'prompt' | 'provider' | 'model'> & {
+  readonly tries: number;
+};
+
+/**
+ * Notes a try to end the next run, of all organizations, whose process has not been heard of since a moment: those that
+ * were tried least come first, and a process that dies in a try has had it.
+ */
+export async function claimAbandoned(
+  database: Pick<Database, 'transaction'>,
   before: Date,
   exceptRunner: string,
-): Promise<Pick<Invocation, 'orgId' | 'id' | 'prompt' | 'provider' | 'model'>[]> {
-  return reader.rows(sql`
-    select org_id as "orgId", id, prompt, provider, model from invocations /* all organizations */
-    where state = 'running' and heartbeat_at < ${before} and runner <> ${exceptRunner}
-    order by heartbeat_at limit 100`);
+  exceptKeys: readonly string[],
+): Promise<AbandonedRun | undefined> {
+  return database.transaction((tx) =>
+    tx.first<AbandonedRun>(sql`
+      update invocations i set sweep_tries = least(i.sweep_tries + 1, 1000) from (
+        select org_id, id from invocations /* all organizations */
+        where state = 'running' and heartbeat_at < ${before} and runner <> ${exceptRunner}
+          and org_id || '/' || id <> all(${[...exceptKeys]}::text[])
+        order by sweep_tries, heartbeat_at limit 1 for update skip locked) next
+      where i.org_id = next.org_id and i.id = next.id
+      returning i.org_id as "orgId", i.id, i.prompt, i.provider, i.model, i.sweep_tries as tries`),
+  );
 }
 
 export interface InvocationFilter {

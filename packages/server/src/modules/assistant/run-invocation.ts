@@ -55,7 +55,7 @@ export async function runInvocation(deps: AssistantDeps, stream: EventStream, in
     return undefined;
   });
   try {
-    stream.close((await finishInvocation(deps, invocation, ended, left)) ?? []);
+    stream.close((await finishInvocation(deps, invocation, ended, { left })) ?? []);
     observed.end(ended);
   } catch (error) {
     deps.log.error({ err: error, invocation: invocation.id }, 'an invocation could not be ended');

@@ -1,9 +1,11 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { z } from 'zod';
+import { AppError } from '../../platform/errors.ts';
 import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
-import { readEventsAfter } from './event.store.ts';
-import { finishInvocation } from './finish-invocation.ts';
-import { findAbandoned } from './invocation.store.ts';
+import { readEventsWithin } from './event.store.ts';
+import { type Ended, endRecord, finishInvocation } from './finish-invocation.ts';
+import { type AbandonedRun, claimAbandoned } from './invocation.store.ts';
 import { createExecutionLog } from './loop/execution-log.ts';
 import { loopEventsOf } from './loop/read-back.ts';
 import { interruptedError } from './runs.ts';
@@ -11,39 +13,102 @@ import { forgetOldMinutes } from './usage-ledger.ts';
 
 /** Five missed heartbeats: the process is gone. */
 const silenceMs = 15_000;
+/** Of the events of one run: as much as its log can hold. */
+const readBytesMax = 512 * 1024;
+/** Of one statement that ends a run. */
+const statementMs = 10_000;
+/** So many tries end a run with what it left, then so many without it; the next ends its record alone. */
+const triesMax = { whole: 3, bare: 2 };
+/** One pass, so that a job ends before the next is due. */
+const passMs = 3_000;
 
 /**
  * Ends runs that were silent since a moment as failed, with the reason; answer and log are what their process left
- * behind in the stream. Ending one twice is harmless: the second finds it ended.
+ * behind in the stream. Ending one twice is harmless: the second finds it ended. One that cannot be ended is passed over
+ * and tried again later. Answers how many it ended; stops early when the signal aborts.
  */
-export async function sweepInvocations(deps: AssistantDeps, silentSince: Date): Promise<number> {
-  const abandoned = await findAbandoned(deps.database, silentSince, deps.runner);
-  for (const run of abandoned) {
-    const left = loopEventsOf(await readEventsAfter(deps.database, run.orgId, run.id, 0));
-    const toolCalls = left.filter(({ type }) => type === 'tool-result').length;
-    const usage = { inputTokens: 0, outputTokens: 0, steps: 1, toolCalls, unreportedSteps: 1, costUsd: null };
-    const text = left.map((event) => (event.type === 'segment' ? event.text : '')).join('');
-    const error = interruptedError();
-    const executionLog = createExecutionLog(run.prompt);
-    for (const event of left) executionLog.record(event);
-    executionLog.record({ type: 'failure', error, text, usage });
-    const ended = await finishInvocation(deps, run, {
-      text,
-      error,
-      executionLog: executionLog.render(),
-      usage,
-      provider: run.provider,
-      model: run.model,
-      isLanguageModel: run.provider !== 'built-in',
-    });
-    if (ended) deps.observer.swept();
+export async function sweepInvocations(deps: AssistantDeps, silentSince: Date, signal?: AbortSignal): Promise<number> {
+  const tried: string[] = [];
+  const begunMs = performance.now();
+  let ended = 0;
+  while (signal?.aborted !== true && performance.now() - begunMs < passMs) {
+    const run = await claimAbandoned(deps.database, silentSince, deps.runner, tried);
+    if (!run) break;
+    tried.push(`${run.orgId}/${run.id}`);
+    try {
+      if (await endAbandoned(deps, run)) ended += 1;
+    } catch (error) {
+      deps.log.warn(
+        { err: error, invocation: run.id, tries: run.tries },
+        'a run that was left over could not be ended',
+      );
+    }
+    await yieldToOthers();
   }
-  return abandoned.length;
+  return ended;
+}
+
+async function endAbandoned(deps: AssistantDeps, run: AbandonedRun): Promise<boolean> {
+  const { orgId, id, tries } = run;
+  const isRecordAlone = tries > triesMax.whole + triesMax.bare;
+  const ended = tries <= triesMax.whole ? await endedWithWhatItLeft(deps, run) : endedBare(run);
+  if (isRecordAlone)
+    deps.log.error({ invocation: id, orgId }, 'a run is ended without its entity, which cannot be written');
+  const events = isRecordAlone
+    ? await endRecord(deps, run, ended)
+    : await finishInvocation(deps, run, ended, { statementMs });
+  if (!events) return false;
+  deps.events.stored(orgId, id);
+  deps.observer.swept();
+  return true;
+}
+
+async function endedWithWhatItLeft(deps: AssistantDeps, run: AbandonedRun): Promise<Ended> {
+  const { events, isWhole } = await readEventsWithin(deps.database, run.orgId, run.id, readBytesMax);
+  const left = loopEventsOf(events);
+  const bare = endedBare(run);
+  const usage = { ...bare.usage, toolCalls: left.filter(({ type }) => type === 'tool-result').length };
+  const text = left.map((event) => (event.type === 'segment' ? event.text : '')).join('');
+  const executionLog = createExecutionLog(run.prompt);
+  for (const event of left) executionLog.record(event);
+  if (!isWhole) executionLog.note('What came after this was too much to be read back');
+  executionLog.record({ type: 'failure', error: bare.error, text, usage });
+  return { ...bare, text, usage, executionLog: executionLog.render() };
+}
+
+function endedBare({ provider, model }: AbandonedRun) {
+  return {
+    text: '',
+    error: interruptedError(),
+    usage: { inputTokens: 0, outputTokens: 0, steps: 1, toolCalls: 0, unreportedSteps: 1, costUsd: null },
+    provider,
+    model,
+    isLanguageModel: provider !== 'built-in',
+  };
 }
 
 /** Ends the runs of which nothing was heard for a while. */
 export function sweepAbandoned(deps: AssistantDeps): Promise<number> {
   return sweepInvocations(deps, new Date(deps.clock.now().getTime() - silenceMs));
+}
+
+/** Ends runs that are left over from processes before this one, beside what it serves, until none is left or it stops. */
+export interface LeftoverSweep {
+  stop(): Promise<void>;
+}
+
+export function sweepLeftovers(deps: AssistantDeps): LeftoverSweep {
+  const stop = new AbortController();
+  const before = deps.clock.now();
+  const sweeping = (async () => {
+    while (!stop.signal.aborted && (await sweepInvocations(deps, before, stop.signal)) > 0);
+  })().catch((error: unknown) => deps.log.warn({ err: error }, 'runs that were left over could not be looked for'));
+  return {
+    async stop() {
+      stop.abort(new AppError('service_unavailable', 'The server is stopping'));
+      await sweeping;
+    },
+  };
 }
 
 export function sweepJob(deps: AssistantDeps): JobDeclaration {

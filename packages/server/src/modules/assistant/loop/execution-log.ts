@@ -15,6 +15,8 @@ export const logBounds: LogBounds = { bytesMax: 512 * 1024, messagesMax: 400 };
 /** Follows a run and writes it down; what an event costs depends on its own size alone, however long the run was before. */
 export interface ExecutionLog {
   record(event: LoopEvent): void;
+  /** Tells people something that is no event. */
+  note(line: string): void;
   /**
    * The log as markdown: readable steps without braces or fences, then one fenced `json` block with `messages`, which
    * is what published viewers look for. Never over the bound: the oldest tool results were shortened first, then the
@@ -111,6 +113,7 @@ export function createExecutionLog(question: string, { bytesMax, messagesMax }: 
   add(`{"role":"user","messageId":"${nextId()}","content":${jsonText(question, bytesMax >> 3)}}`);
 
   return {
+    note: say,
     record(event) {
       switch (event.type) {
         case 'segment': {
