@@ -2,6 +2,11 @@ import { type ErrorBody, type ErrorCode, errorCodes, type Issue } from '@portola
 import { UnknownOutcomeError } from './db/engine.ts';
 import { type PassingReason, passingReason } from './db/passing-failure.ts';
 
+/** Nobody reads more, and a refusal that repeats what it refuses may not be larger than that. */
+const issuesMax = 100;
+const messageCharactersMax = 4_000;
+const issueCharactersMax = 1_000;
+
 /**
  * The one error that reaches callers. Three texts never mix: `code` for programs, `message` for people, `cause` for
  * logs. `asAppError` makes one of anything else that is thrown.
@@ -24,10 +29,10 @@ export class AppError extends Error {
       extra?: Readonly<Record<string, unknown>>;
     } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(shortened(message, messageCharactersMax), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
-    this.details = options.details;
+    this.details = Array.isArray(options.details) ? options.details.slice(0, issuesMax).map(shortIssue) : options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.extra = options.extra;
   }
@@ -66,6 +71,14 @@ export function asAppError(error: unknown, unexpected = 'Something failed inside
   return new AppError('internal_error', unexpected, { cause: error });
 }
 
+function shortIssue({ path, message, ...rest }: Issue): Issue {
+  return { ...rest, path: shortened(path, issueCharactersMax), message: shortened(message, issueCharactersMax) };
+}
+
+function shortened(text: string, charactersMax: number): string {
+  return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text;
+}
+
 /** The wire body of an error. The cause never shows. */
 export function errorBody(error: AppError): ErrorBody & Record<string, unknown> {
   return {
@@ -89,5 +102,7 @@ export function invalidRequest(issues: readonly Issue[], what = 'The request'): 
   const [first, ...rest] = issues;
   const head = first ? `${first.path || '(body)'}: ${first.message}` : 'unknown reason';
   const more = rest.length > 0 ? ` (and ${rest.length} more)` : '';
-  return new AppError('invalid_request', `${what} is not valid. ${head}${more}`, { details: [...issues] });
+  return new AppError('invalid_request', `${what} is not valid. ${head}${more}`, {
+    details: [...issues],
+  });
 }

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { parse as parseJson } from 'secure-json-parse';
 import type { Actor } from '../platform/actor.ts';
 import { AppError } from '../platform/errors.ts';
+import { holdsTooMany } from '../platform/http/read-json.ts';
 import { actorOfRequest, setActor } from '../platform/http/request-actor.ts';
 import type { Surface } from '../platform/http/server.ts';
 import type { ToolSet } from '../platform/tools/tool-source.ts';
@@ -78,9 +79,14 @@ function answerTo(
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) stop.abort();
   });
+  const text = String(request.body ?? '');
+  if (holdsTooMany(text)) {
+    const error = new RpcError(rpcCodes.invalidRequest, 'The body holds too many values; send them in parts');
+    return Promise.resolve({ status: 400, body: encodeError(error) });
+  }
   let posted: unknown;
   try {
-    posted = parseJson(String(request.body ?? ''));
+    posted = parseJson(text);
   } catch {
     const error = new RpcError(rpcCodes.parseError, 'The body is not valid JSON');
     return Promise.resolve({ status: 400, body: encodeError(error) });

@@ -38,16 +38,37 @@ export function checkBlueprint(body: BlueprintBody): Issue[] {
   ];
 }
 
-/** What stands among the properties of an entity has a key of its own. Relations stand apart, and may share one. */
-function checkKeys(body: BlueprintBody): Issue[] {
-  const seen = new Map<string, string>();
-  const maps: Record<string, object | undefined> = {
+/** In each of the five maps: every write of an entity and every screen goes through them all. */
+const keysMax = 500;
+/** Values of one property. */
+const enumMax = 2_000;
+
+/** What a blueprint has too many of; then it is not looked at further. */
+export function checkSizes(body: BlueprintBody): Issue[] {
+  const maps = Object.entries({ ...mapsOfProperties(body), relations: body.relations }).flatMap(([map, entries]) =>
+    Object.keys(entries ?? {}).length > keysMax ? [{ path: `/${map}`, message: `has more than ${keysMax} keys` }] : [],
+  );
+  if (maps.length > 0) return maps;
+  return Object.entries(body.schema.properties).flatMap(([key, { enum: values, enumColors }]) =>
+    Math.max(values?.length ?? 0, Object.keys(enumColors ?? {}).length) > enumMax
+      ? [{ path: `/schema/properties/${key}/enum`, message: `has more than ${enumMax} values` }]
+      : [],
+  );
+}
+
+function mapsOfProperties(body: BlueprintBody): Readonly<Record<string, object | undefined>> {
+  return {
     'schema/properties': body.schema.properties,
     calculationProperties: body.calculationProperties,
     mirrorProperties: body.mirrorProperties,
     aggregationProperties: body.aggregationProperties,
   };
-  return Object.entries(maps).flatMap(([map, entries]) =>
+}
+
+/** What stands among the properties of an entity has a key of its own. Relations stand apart, and may share one. */
+function checkKeys(body: BlueprintBody): Issue[] {
+  const seen = new Map<string, string>();
+  return Object.entries(mapsOfProperties(body)).flatMap(([map, entries]) =>
     Object.keys(entries ?? {}).flatMap((key) => {
       const first = seen.get(key);
       seen.set(key, first ?? map);

@@ -15,7 +15,7 @@ import {
   updateBlueprintRow,
 } from './blueprint.store.ts';
 import { ownershipPathOf, type PropertyMap, type StoredBlueprint } from './blueprint.ts';
-import { checkBlueprint } from './check-blueprint.ts';
+import { checkBlueprint, checkSizes } from './check-blueprint.ts';
 import { checkChange, checkReferences, checkSystemStructure } from './check-change.ts';
 import { checkOwnership, checkPathFilters } from './check-paths.ts';
 import type { BlueprintKeeper, PageKeeper } from './entity-keeper.ts';
@@ -257,6 +257,8 @@ async function assertConnected(work: Work, body: BlueprintBody, before: StoredBl
 }
 
 function assertSound(body: BlueprintBody, checkDefinitions: WriteBlueprintDeps['checkDefinitions']): void {
+  const tooMany = checkSizes(body);
+  if (tooMany.length > 0) throw invalidRequest(tooMany, 'The blueprint');
   const issues = [...checkBlueprint(body), ...checkDefinitions(body.schema.properties)];
   if (issues.length > 0) throw invalidRequest(issues, 'The blueprint');
 }

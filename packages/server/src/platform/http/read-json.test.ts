@@ -53,6 +53,30 @@ describe('nesting', () => {
   });
 });
 
+describe('values', () => {
+  const listOf = (count: number) => `[${Array(count).fill('1').join(',')}]`;
+  const objectOf = (count: number) => `{${Array.from({ length: count }, (_, key) => `"${key}":1`).join(',')}}`;
+
+  test.each([
+    ['a list', listOf],
+    ['an object', objectOf],
+    [
+      'lists in lists',
+      (count: number) =>
+        `[${Array(count / 10)
+          .fill(listOf(10))
+          .join(',')}]`,
+    ],
+  ])('of %s are counted, and more than 50,000 refused', (_name, bodyOf) => {
+    expect(refusal(bodyOf(50_000)).code).toBe('none');
+    expect(refusal(bodyOf(50_010))).toEqual({ code: 'invalid_request', paths: [''] });
+  });
+
+  test('are counted outside of texts only', () => {
+    expect(refusal(JSON.stringify({ a: `"${','.repeat(60_000)}` })).code).toBe('none');
+  });
+});
+
 describe('text that cannot be stored', () => {
   test('is named with its path, keys included', () => {
     const text = '{"a":"x\\u0000","b":[{"c/d":"\\ud800"},"\\uDC00x"],"\\u0000":1,"e":"fine"}';

@@ -5,6 +5,11 @@ import { pointer } from './issues.ts';
 
 /** Deeper values would overflow the stack of what walks them; documents that people write stay far below. */
 const depthMax = 200;
+/**
+ * Values of a body, so entries of any list or object in it: what reads a body costs by its values more than by its bytes,
+ * and this is far above what people and programs send in a mebibyte.
+ */
+const valuesMax = 50_000;
 const issuesMax = 20;
 
 /** The only way a number that no number can hold gets in: three digits of exponent, or very many digits. */
@@ -15,18 +20,24 @@ const escapeOfBadText = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
  * Reads a body of a JSON type; an empty one counts as no body. Keys that could poison a prototype are refused.
- * @throws AppError `invalid_json`; `invalid_request` for nesting beyond 200 levels and, each with its path, for numbers
- * beyond all range and text with U+0000 or half a surrogate pair, which PostgreSQL cannot hold
+ * @throws AppError `invalid_json`; `invalid_request` for nesting beyond 200 levels, for more than 50,000 values and, each
+ * with its path, for numbers beyond all range and text with U+0000 or half a surrogate pair, which PostgreSQL cannot hold
  */
 export function readJson(text: string): unknown {
   if (text === '') return undefined;
-  if (isNestedDeeper(text, depthMax)) {
+  const excess = excessOf(text, { depthMax, valuesMax });
+  if (excess === 'depth') {
     throw invalidRequest([{ path: '', message: `is nested deeper than ${depthMax} levels` }], 'The body');
+  }
+  if (excess === 'values') {
+    throw invalidRequest(
+      [{ path: '', message: `holds more than ${valuesMax} values; send them in parts` }],
+      'The body',
+    );
   }
   const value = parsed(text);
   if (escapeOfBadText.test(text) || endlessNumber.test(text)) {
-    const issues: Issue[] = [];
-    collectUnstorable(value, [], issues);
+    const issues = unstorableIssues(value);
     if (issues.length > 0) throw invalidRequest(issues, 'The body');
   }
   return value;
@@ -41,26 +52,47 @@ function parsed(text: string): unknown {
   }
 }
 
-const [quote, backslash, openList, closeList, openObject, closeObject] = [...'"\\[]{}'].map((sign) =>
+const [quote, backslash, openList, closeList, openObject, closeObject, comma] = [...'"\\[]{},'].map((sign) =>
   sign.charCodeAt(0),
 );
 
-/** Counts brackets outside of strings: about a millisecond for the largest body. */
-export function isNestedDeeper(text: string, depthMax: number): boolean {
-  if (text.length <= depthMax) return false;
+/** Whether a text that is JSON is nested deeper than so many levels; says nothing about one that is none. */
+export function isNestedDeeper(text: string, levels: number): boolean {
+  return excessOf(text, { depthMax: levels, valuesMax: text.length }) === 'depth';
+}
+
+/** Whether a text that is JSON holds more values than are taken in one body. */
+export function holdsTooMany(text: string): boolean {
+  return excessOf(text, { depthMax: text.length, valuesMax }) === 'values';
+}
+
+/** What in a value no database can hold, each with its path, as far as it is worth telling. */
+export function unstorableIssues(value: unknown): Issue[] {
+  const issues: Issue[] = [];
+  collectUnstorable(value, [], issues);
+  return issues;
+}
+
+/** Counts brackets and commas outside of strings: about a millisecond for the largest body. */
+function excessOf(text: string, most: { depthMax: number; valuesMax: number }): 'depth' | 'values' | undefined {
+  if (text.length <= Math.min(most.depthMax, most.valuesMax)) return undefined;
   let depth = 0;
+  let values = 1;
   for (let at = 0; at < text.length; at += 1) {
     const sign = text.charCodeAt(at);
     if (sign === quote) {
       for (at += 1; at < text.length && text.charCodeAt(at) !== quote; at += 1) {
         if (text.charCodeAt(at) === backslash) at += 1;
       }
+    } else if (sign === comma) {
+      values += 1;
+      if (values > most.valuesMax) return 'values';
     } else if (sign === openList || sign === openObject) {
       depth += 1;
-      if (depth > depthMax) return true;
+      if (depth > most.depthMax) return 'depth';
     } else if (sign === closeList || sign === closeObject) depth -= 1;
   }
-  return false;
+  return undefined;
 }
 
 function collectUnstorable(value: unknown, path: readonly string[], issues: Issue[]): void {

@@ -2,6 +2,7 @@ import type { ErrorBody, ErrorCode } from '@portolan/contract';
 import { isAdmin } from '../actor.ts';
 import { AppError, asAppError } from '../errors.ts';
 import { issuesOf } from '../http/issues.ts';
+import { unstorableIssues } from '../http/read-json.ts';
 import { insufficientScope, missingToolScope } from '../scopes.ts';
 import type { ToolRegistry } from './registry.ts';
 import type { ApprovalRequest, ToolContext, ToolDeclaration } from './tool.ts';
@@ -92,9 +93,11 @@ function toolError(error: ErrorCode, message: string, details?: ErrorBody['detai
 function parseArguments(tool: ToolDeclaration, args: unknown): { input: unknown } | { refusal: ToolOutcome } {
   try {
     const parsed = tool.input.safeParse(args ?? {});
-    if (parsed.success) return { input: parsed.data };
+    // what comes from models and MCP clients was read by none of our parsers
+    const issues = parsed.success ? unstorableIssues(args) : issuesOf(parsed.error);
+    if (parsed.success && issues.length === 0) return { input: parsed.data };
     const message = `The arguments of ${tool.name} are not valid`;
-    return { refusal: toolError('invalid_request', message, issuesOf(parsed.error)) };
+    return { refusal: toolError('invalid_request', message, issues) };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return { refusal: toolError('invalid_request', `The arguments of ${tool.name} are nested too deeply`) };
