@@ -18,7 +18,9 @@ const propertyValues = z.record(propertyKey, z.unknown());
 const relationValue = z.union([z.string(), z.array(z.string()), z.null()]);
 export type RelationValue = string | readonly string[] | null;
 const relationValues = z.record(propertyKey, relationValue);
-const team = z.union([z.string(), z.array(z.string()), z.null()]);
+/** Names and references of teams are keys of an index, which takes no longer ones. */
+const teamReference = z.string().max(1000);
+const team = z.union([teamReference, z.array(teamReference).max(1000), z.null()]);
 
 /** An entity as it is written (api contract §3.2.1), everything named. */
 export const entityBody = z.object({

@@ -6,6 +6,7 @@ import { type PassingReason, passingReason } from './db/passing-failure.ts';
 const issuesMax = 100;
 const messageCharactersMax = 4_000;
 const issueCharactersMax = 1_000;
+const detailsCharactersMax = 64_000;
 
 /**
  * The one error that reaches callers. Three texts never mix: `code` for programs, `message` for people, `cause` for
@@ -32,7 +33,7 @@ export class AppError extends Error {
     super(shortened(message, messageCharactersMax), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
-    this.details = Array.isArray(options.details) ? options.details.slice(0, issuesMax).map(shortIssue) : options.details;
+    this.details = boundedDetails(options.details);
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.extra = options.extra;
   }
@@ -69,6 +70,23 @@ export function asAppError(error: unknown, unexpected = 'Something failed inside
   const reason = passingReason(error);
   if (reason) return new AppError('service_unavailable', passing[reason], { cause: error });
   return new AppError('internal_error', unexpected, { cause: error });
+}
+
+function boundedDetails(details: ErrorBody['details']): ErrorBody['details'] {
+  if (Array.isArray(details)) return details.slice(0, issuesMax).map(shortIssue);
+  if (details === undefined || JSON.stringify(details).length <= detailsCharactersMax) return details;
+  return Object.fromEntries(
+    Object.entries(details).map(([key, value]) => [
+      key,
+      typeof value === 'string'
+        ? shortened(value, issueCharactersMax)
+        : Array.isArray(value)
+          ? value
+              .slice(0, issuesMax)
+              .map((each) => (typeof each === 'string' ? shortened(each, issueCharactersMax) : each))
+          : value,
+    ]),
+  );
 }
 
 function shortIssue({ path, message, ...rest }: Issue): Issue {

@@ -350,7 +350,6 @@ describe('the form', () => {
     model(
       called('run_fill', { name: 'x', size: 'xl', service: 'nothing', token: 'secret', more: 1 }),
       called('run_fill', { name: 'ab', options: JSON.parse(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`) }),
-      called('run_fill', { name: 'ab', options: { text: 'x'.repeat(1_000_000) } }),
     );
     const { results } = await ask('/v1/ai/invoke', { ...question, executionMode: 'Automatic' });
     expect(results[0].error).toBe('invalid_request');
@@ -358,7 +357,10 @@ describe('the form', () => {
     expect(paths).toEqual([
       ...['/properties/more', '/properties/name', '/properties/service', '/properties/size', '/properties/token'],
     ]);
-    expect(results.slice(1)).toMatchObject([{ error: 'invalid_request' }, { error: 'payload_too_large' }]);
+    expect(results.slice(1)).toMatchObject([{ error: 'invalid_request' }]);
+    const large = { name: 'run_fill', arguments: { name: 'ab', options: { text: 'x'.repeat(300_000) } } };
+    const { result } = await of('POST', '/v1/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: large });
+    expect(result).toMatchObject({ isError: true, structuredContent: { error: 'payload_too_large' } });
     expect(await runsOf()).toEqual([]);
   });
 

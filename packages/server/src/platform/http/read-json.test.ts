@@ -67,9 +67,9 @@ describe('values', () => {
           .fill(listOf(10))
           .join(',')}]`,
     ],
-  ])('of %s are counted, and more than 50,000 refused', (_name, bodyOf) => {
-    expect(refusal(bodyOf(50_000)).code).toBe('none');
-    expect(refusal(bodyOf(50_010))).toEqual({ code: 'invalid_request', paths: [''] });
+  ])('of %s are counted, and more than 20,000 refused', (_name, bodyOf) => {
+    expect(refusal(bodyOf(20_000)).code).toBe('none');
+    expect(refusal(bodyOf(20_010))).toEqual({ code: 'invalid_request', paths: [''] });
   });
 
   test('are counted outside of texts only', () => {

@@ -9,7 +9,7 @@ const depthMax = 200;
  * Values of a body, so entries of any list or object in it: what reads a body costs by its values more than by its bytes,
  * and this is far above what people and programs send in a mebibyte.
  */
-const valuesMax = 50_000;
+const valuesMax = 20_000;
 const issuesMax = 20;
 
 /** The only way a number that no number can hold gets in: three digits of exponent, or very many digits. */
@@ -20,7 +20,7 @@ const escapeOfBadText = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
  * Reads a body of a JSON type; an empty one counts as no body. Keys that could poison a prototype are refused.
- * @throws AppError `invalid_json`; `invalid_request` for nesting beyond 200 levels, for more than 50,000 values and, each
+ * @throws AppError `invalid_json`; `invalid_request` for nesting beyond 200 levels, for more than 20,000 values and, each
  * with its path, for numbers beyond all range and text with U+0000 or half a surrogate pair, which PostgreSQL cannot hold
  */
 export function readJson(text: string): unknown {
