@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { JsonStreamAnswer, openJsonStream } from './json-stream.ts';
@@ -44,5 +45,21 @@ test('a reader that leaves ends the reading', async () => {
   }
   const body = await openJsonStream(new JsonStreamAnswer('entities', endless()));
   for await (const _chunk of body) break;
+  expect(isEnded).toBe(true);
+});
+
+test('a reader that stays and takes nothing is let go, and the reading ends', async () => {
+  let isEnded = false;
+  async function* endless(): AsyncGenerator<unknown[]> {
+    try {
+      for (;;) yield ['x'.repeat(10_000)];
+    } finally {
+      isEnded = true;
+    }
+  }
+  const body = await openJsonStream(new JsonStreamAnswer('entities', endless()), 20);
+  const failed = once(body, 'error');
+  body.on('readable', () => undefined);
+  expect(String(await failed)).toContain('takes nothing');
   expect(isEnded).toBe(true);
 });

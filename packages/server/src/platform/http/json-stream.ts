@@ -26,17 +26,30 @@ export class JsonStreamAnswer {
   }
 }
 
-/** The body of a streamed answer, with its first part already read. */
-export async function openJsonStream(answer: JsonStreamAnswer): Promise<Readable> {
+/** As long as a reader of an event stream may take nothing. */
+const stalledMsDefault = 120_000;
+
+/**
+ * The body of a streamed answer, with its first part already read. A reader who takes nothing for a while is let go: the
+ * connection breaks, and nothing is kept for it.
+ */
+export async function openJsonStream(answer: JsonStreamAnswer, stalledMs = stalledMsDefault): Promise<Readable> {
   const iterator = answer.parts[Symbol.asyncIterator]();
   const first = await iterator.next();
-  return Readable.from(textOf(answer, iterator, first), { objectMode: false, highWaterMark: 64 * 1024 });
+  const stalled = setTimeout(() => body.destroy(new Error('The reader takes nothing')), stalledMs).unref();
+  const body: Readable = Readable.from(textOf(answer, iterator, first, stalled), {
+    objectMode: false,
+    highWaterMark: 64 * 1024,
+  });
+  return body;
 }
 
+/** Each text is asked for when the ones before were taken, which begins the patience anew. */
 async function* textOf(
   { list, tail }: JsonStreamAnswer,
   iterator: AsyncIterator<readonly unknown[]>,
   first: IteratorResult<readonly unknown[]>,
+  stalled: NodeJS.Timeout,
 ): AsyncGenerator<string> {
   try {
     yield `{"ok":true,${JSON.stringify(list)}:[`;
@@ -46,10 +59,12 @@ async function* textOf(
       const items = part.value.map((item) => JSON.stringify(item)).join(',');
       yield isFirst ? items : `,${items}`;
       isFirst = false;
+      stalled.refresh();
     }
     const rest = JSON.stringify(tail()).slice(1);
     yield rest === '}' ? ']}' : `],${rest}`;
   } finally {
+    clearTimeout(stalled);
     // a reader that left ends the reading too
     await iterator.return?.();
   }

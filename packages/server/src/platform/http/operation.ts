@@ -141,9 +141,6 @@ function onBehalf(actor: Actor, query: unknown): Actor {
   return typeof runId === 'string' && runId !== '' ? { ...actor, runId: runId.slice(0, 200) } : actor;
 }
 
-/** As long as a reader of an event stream may take nothing. */
-const stalledMs = 120_000;
-
 async function send(
   operation: Operation,
   request: FastifyRequest,
@@ -159,8 +156,6 @@ async function send(
   if (answer instanceof JsonStreamAnswer) {
     const body = await openJsonStream(answer);
     for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value);
-    // a reader that takes nothing keeps neither the connection nor what is read for it
-    reply.raw.setTimeout(stalledMs, () => reply.raw.destroy());
     return reply
       .status(operation.status ?? 200)
       .type('application/json; charset=utf-8')

@@ -156,6 +156,8 @@ function answerTo(error: FastifyError | AppError): AppError {
       return new AppError('unsupported_media_type', 'Send the body as application/json');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new AppError('invalid_json', 'Content-Length does not match the body');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new AppError('not_found', 'A part of the path is longer than any identifier');
     case 'FST_ERR_BAD_URL':
       return new AppError('not_found', 'The path is not a valid URL path');
     default:
