@@ -58,6 +58,8 @@ async function refused(method: string, path: string, { body, payload, status = 4
   expect(await rows()).toEqual(before);
 }
 
+/** One more than a map of a blueprint takes. */
+const keys = Array.from({ length: 501 }, (_, n) => `key${n}`);
 const calculation = (text: string) => ({ calculationProperties: { x: { type: 'string', calculation: text } } });
 const counted = (more: object) => ({
   aggregationProperties: {
@@ -114,6 +116,21 @@ describe('a blueprint', () => {
       'with a required property that is not there',
       { schema: { properties: {}, required: ['p'] } },
       { at: ['/schema/required/0'] },
+    ],
+    [
+      'with more properties than one may have',
+      { schema: { properties: Object.fromEntries(keys.map((key) => [key, { type: 'string' }])) } },
+      { at: ['/schema/properties'] },
+    ],
+    [
+      'with more relations than one may have',
+      { relations: Object.fromEntries(keys.map((key) => [key, { target: 'base' }])) },
+      { at: ['/relations'] },
+    ],
+    [
+      'with a property of more values than one may have',
+      { schema: { properties: { p: { type: 'string', enum: Array.from({ length: 2_001 }, (_, n) => `v${n}`) } } } },
+      { at: ['/schema/properties/p/enum'] },
     ],
     ['with a name out of pattern', { identifier: 'new thing' }, { at: ['/identifier'] }],
     ['with a name that is too long', { identifier: 'x'.repeat(101) }, { at: ['/identifier'] }],
