@@ -27,7 +27,7 @@ const passMs = 3_000;
  * behind in the stream. Ending one twice is harmless: the second finds it ended. One that cannot be ended is passed over
  * and tried again later. Answers how many it ended; stops early when the signal aborts.
  */
-export async function sweepInvocations(deps: AssistantDeps, silentSince: Date, signal?: AbortSignal): Promise<number> {
+async function sweepInvocations(deps: AssistantDeps, silentSince: Date, signal?: AbortSignal): Promise<number> {
   const tried: string[] = [];
   const begunMs = performance.now();
   let ended = 0;
