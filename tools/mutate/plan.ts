@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findMutants } from './find-mutants.ts';
+import type { Mutant, NumberedMutant } from './mutant.ts';
+import { root } from './root.ts';
+
+/** What the test processes are told, as JSON in the file that `PORTOLAN_MUTATION_PLAN` names. */
+export interface Plan {
+  readonly mutants: readonly NumberedMutant[];
+  /** Mutants that a test file is not asked about: another killed them, or it let them live before. */
+  readonly settled: Readonly<Record<string, readonly number[]>>;
+  /** After each of these the unchanged source is tried again: a batch with them ended in a process that was spoilt. */
+  readonly careful: readonly number[];
+  /** Where each answer is appended as a line of JSON. */
+  readonly results: string;
+}
+
+/** A line of the results. `begun` tells the one who waits which mutant a process hangs on. */
+export type ResultLine =
+  | { readonly begun: number; readonly test: string }
+  | { readonly killed: number; readonly test: string; readonly by: string }
+  | { readonly survived: number; readonly test: string }
+  | { readonly discarded: readonly number[]; readonly test: string }
+  | { readonly uncovered: readonly number[]; readonly test: string }
+  | { readonly done: true; readonly test: string }
+  | { readonly broken: string; readonly test: string };
+
+export const planVariable = 'PORTOLAN_MUTATION_PLAN';
+
+export function readPlan(path: string): Plan {
+  return JSON.parse(readFileSync(path, 'utf8')) as Plan;
+}
+
+/** All mutants of the files, numbered in their order. */
+export function numberMutants(files: readonly string[]): NumberedMutant[] {
+  return files.flatMap((file) => findMutants(file, readSource(file))).map((each, id) => ({ ...each, id }));
+}
+
+export function readSource(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+/** Names a mutant for later runs: the same as long as its source does not change. */
+export function keyOf({ file, start, end, replacement }: Mutant): string {
+  return fingerprint(`${file}\n${fingerprintOf(file)}\n${start}\n${end}\n${replacement}`);
+}
+
+const fingerprints = new Map<string, string>();
+
+/** Of the text of a file; it is read once. */
+export function fingerprintOf(file: string): string {
+  const known = fingerprints.get(file) ?? fingerprint(readSource(file));
+  fingerprints.set(file, known);
+  return known;
+}
+
+function fingerprint(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
