@@ -25,6 +25,8 @@ const say = (line: string): void => console.log(line);
 const { engine } = flags;
 if (engine !== 'embedded' && engine !== 'postgres') throw new Error('--engine is embedded or postgres.');
 
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
+
 const history = new History(flags.fresh);
 const folders = [];
 for (const { name, sources, tests } of chooseTargets(positionals)) {

@@ -10,6 +10,13 @@ import { root } from './root.ts';
 /** What a mutant leaves unused or unreachable is no mistake in its types. */
 const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false, allowUnreachableCode: true };
 
+const isOfPortal = (file: string): boolean => file.startsWith('packages/portal/');
+/** A browser has other globals than Node. */
+const settings = [
+  { base: './tsconfig.base.json', isAbout: (file: string) => !isOfPortal(file) },
+  { base: './packages/portal/tsconfig.json', isAbout: isOfPortal },
+];
+
 /**
  * The mutants that the compiler refuses. Each is written as a file of its own beside its source, in a copy of the
  * tree, so one run of the compiler judges all of them.
@@ -19,27 +26,38 @@ export function findIllTyped(mutants: readonly NumberedMutant[]): Set<number> {
   const copy = mkdtempSync(join(tmpdir(), 'portolan-mutants-'));
   try {
     copySources(copy);
-    const idByPath = new Map(mutants.map((each) => [writeVariant(copy, each), each.id]));
-    writeFileSync(
-      join(copy, 'tsconfig.json'),
-      JSON.stringify({ extends: './tsconfig.base.json', compilerOptions, files: [...idByPath.keys()] }),
+    return new Set(
+      settings.flatMap(({ base, isAbout }) =>
+        refusedBy(
+          copy,
+          base,
+          mutants.filter(({ file }) => isAbout(file)),
+        ),
+      ),
     );
-    const output = compile(copy);
-    const refused = [...output.matchAll(/^(\S+?)\(\d+,\d+\): error/gm)].map(([, path]) => path ?? '');
-    const foreign = refused.find((path) => !idByPath.has(path));
-    if (foreign !== undefined)
-      throw new Error(`The sources themselves do not compile: ${foreign}\n${output.slice(0, 2000)}`);
-    return new Set(refused.flatMap((path) => idByPath.get(path) ?? []));
   } finally {
     rmSync(copy, { recursive: true });
   }
+}
+
+function refusedBy(copy: string, base: string, mutants: readonly NumberedMutant[]): number[] {
+  if (mutants.length === 0) return [];
+  const idByPath = new Map(mutants.map((each) => [writeVariant(copy, each), each.id]));
+  const files = [...idByPath.keys()];
+  writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ extends: base, compilerOptions, include: [], files }));
+  const output = compile(copy);
+  const refused = [...output.matchAll(/^(\S+?)\(\d+,\d+\): error/gm)].map(([, path]) => path ?? '');
+  const foreign = refused.find((path) => !idByPath.has(path));
+  if (foreign !== undefined)
+    throw new Error(`The sources themselves do not compile: ${foreign}\n${output.slice(0, 2000)}`);
+  return refused.flatMap((path) => idByPath.get(path) ?? []);
 }
 
 function copySources(copy: string): void {
   cpSync(join(root, 'tsconfig.base.json'), join(copy, 'tsconfig.base.json'));
   cpSync(join(root, 'package.json'), join(copy, 'package.json'));
   for (const name of readdirSync(join(root, 'packages'))) {
-    for (const part of ['src', 'test', 'package.json', 'node_modules']) {
+    for (const part of ['src', 'test', 'package.json', 'tsconfig.json', 'node_modules']) {
       const from = join(root, 'packages', name, part);
       if (existsSync(from)) cpSync(from, join(copy, 'packages', name, part), { recursive: true });
     }

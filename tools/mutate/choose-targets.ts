@@ -17,7 +17,7 @@ export function chooseTargets(words: readonly string[]): Target[] {
   const all = targets.map(({ name, sources, tests }) => ({
     name,
     sources: sources.flatMap((path) => filesOf(path, isSource)),
-    tests: tests.flatMap((path) => filesOf(path, isTest)),
+    tests: [...new Set(tests.flatMap((path) => filesOf(path, isTest)))],
   }));
   if (words.length === 0) return all;
   const chosen = all.flatMap((target): Target[] => {

@@ -4,4 +4,11 @@ import type { Equivalent } from './report.ts';
  * Mutants that no test can kill because nothing they change can be noticed. `before` and `after` are the lines as
  * `npm run mutate` prints them; an entry that fits no mutant any more fails the run.
  */
-export const equivalents: readonly Equivalent[] = [];
+export const equivalents: readonly Equivalent[] = [
+  {
+    file: 'packages/server/src/platform/scopes.ts',
+    before: 'if (actor.scopes === undefined || scope === null) return undefined;',
+    after: 'if (scope === null) return undefined;',
+    reason: 'Without scopes everything is covered, so nothing is found to be missing.',
+  },
+];

@@ -5,6 +5,8 @@ import { root } from './root.ts';
 /** What an earlier run found out about a mutant of the same source. */
 export type Finding =
   | { readonly key: string; readonly killedBy: string }
+  /** The kill is taken back: it may have been the work of a mutant before it. */
+  | { readonly key: string; readonly doubted: true }
   /** The test file, with a fingerprint of its text, that let it live. */
   | { readonly key: string; readonly survived: string }
   | { readonly key: string; readonly compiles: boolean };
@@ -35,6 +37,7 @@ export class History {
 
   #take(finding: Finding): void {
     if ('killedBy' in finding) this.killedBy.set(finding.key, finding.killedBy);
+    else if ('doubted' in finding) this.killedBy.delete(finding.key);
     else if ('survived' in finding) this.#survived.add(`${finding.key} ${finding.survived}`);
     else this.compiles.set(finding.key, finding.compiles);
   }

@@ -15,6 +15,7 @@ declare global {
 const plan: Plan = readPlan(process.env[planVariable] ?? '');
 const careful = new Set(plan.careful);
 const reached = new Reached();
+const killed = new Set<number>();
 /** Kills that are believed only once the unchanged source passes again. */
 const batchMax = 20;
 const none = -1;
@@ -123,7 +124,7 @@ async function tryMutants(runner: TestRunner, file: File): Promise<void> {
   const broken = firstFailure(file);
   if (broken) return write({ broken, test });
   const settled = new Set(plan.settled[test]);
-  const asked = plan.mutants.filter(({ id }) => !settled.has(id));
+  const asked = plan.mutants.filter(({ id }) => !settled.has(id) && !killed.has(id));
   const covered = asked.flatMap(({ id, file: source }) => {
     const tests = reached.testsOf(id, file, plan.mutants, source);
     return tests ? [{ id, ...tests }] : [];
@@ -143,6 +144,7 @@ async function tryMutants(runner: TestRunner, file: File): Promise<void> {
       continue;
     }
     write({ killed: id, test, by: failure });
+    killed.add(id);
     batch.push(id);
     if (batch.length < batchMax && !careful.has(id) && !isTimeout(failure)) continue;
     await endIfSpoilt(runner, file, batch);

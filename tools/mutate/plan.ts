@@ -8,6 +8,8 @@ import { root } from './root.ts';
 /** What the test processes are told, as JSON in the file that `PORTOLAN_MUTATION_PLAN` names. */
 export interface Plan {
   readonly mutants: readonly NumberedMutant[];
+  /** In the order in which they are asked. */
+  readonly tests: readonly string[];
   /** Mutants that a test file is not asked about: another killed them, or it let them live before. */
   readonly settled: Readonly<Record<string, readonly number[]>>;
   /** After each of these the unchanged source is tried again: a batch with them ended in a process that was spoilt. */

@@ -7,19 +7,101 @@ interface TargetPaths {
   readonly tests: readonly string[];
 }
 
-const server = 'packages/server/src';
-const catalog = `${server}/modules/catalog`;
+const modules = 'packages/server/src/modules';
+const catalog = `${modules}/catalog`;
+const http = 'packages/server/src/platform/http';
+const runs = `${modules}/actions/runs`;
 
 /** What `npm run mutate` changes. */
 export const targets: readonly TargetPaths[] = [
   {
     name: 'scopes',
-    sources: [`${server}/platform/scopes.ts`],
-    tests: ['packages/server/test/scopes.int.test.ts', `${server}/modules/assistant/action-tools.int.test.ts`],
+    sources: ['packages/server/src/platform/scopes.ts', 'packages/contract/src/scopes.ts'],
+    tests: [
+      'packages/contract/src/scopes.test.ts',
+      'packages/server/src/platform/scopes.test.ts',
+      'packages/server/test/scopes.int.test.ts',
+      `${modules}/assistant/action-tools.int.test.ts`,
+    ],
   },
   {
     name: 'rights',
-    sources: [`${server}/modules/identity/rights.ts`],
-    tests: [`${catalog}/rights.int.test.ts`, `${catalog}/entity-rights.int.test.ts`, `${catalog}/policies`],
+    sources: ['rights.ts', 'caller-scopes.ts', 'grant-lists.ts'].map((file) => `${modules}/identity/${file}`),
+    tests: [
+      `${catalog}/rights.int.test.ts`,
+      `${catalog}/entity-rights.int.test.ts`,
+      `${catalog}/policies`,
+      `${modules}/blueprints/blueprint-permissions.int.test.ts`,
+      'packages/server/test/scopes.int.test.ts',
+    ],
+  },
+  {
+    name: 'permits',
+    sources: [`${catalog}/permit-people.ts`, `${catalog}/permit-write.ts`],
+    tests: [
+      `${catalog}/entity-rights.int.test.ts`,
+      `${catalog}/rights.int.test.ts`,
+      `${catalog}/hidden-writes.int.test.ts`,
+      `${catalog}/policies/write-policy.int.test.ts`,
+      `${modules}/people`,
+    ],
+  },
+  {
+    name: 'hidden',
+    sources: ['hidden-targets', 'hidden-values', 'visible-changes', 'visible-identifiers', 'visible-records'].map(
+      (name) => `${catalog}/${name}.ts`,
+    ),
+    tests: [
+      `${catalog}/hidden-reads.int.test.ts`,
+      `${catalog}/hidden-writes.int.test.ts`,
+      `${catalog}/rights.int.test.ts`,
+      `${modules}/journal`,
+      `${modules}/journal/live`,
+    ],
+  },
+  { name: 'policies', sources: [`${catalog}/policies`], tests: [`${catalog}/policies`] },
+  {
+    name: 'search',
+    sources: [`${catalog}/search`],
+    tests: [`${catalog}/search`, `${catalog}/id-query.int.test.ts`, `${catalog}/ownership.int.test.ts`],
+  },
+  {
+    name: 'live',
+    sources: [`${modules}/journal/live`],
+    tests: [`${modules}/journal/live`, `${catalog}/hidden-reads.int.test.ts`],
+  },
+  {
+    name: 'event-streams',
+    sources: [`${http}/sse.ts`, `${http}/sse-writer.ts`],
+    tests: [`${http}/sse.test.ts`, `${http}/sse-writer.test.ts`],
+  },
+  {
+    name: 'dashboards',
+    sources: ['packages/portal/src/parts/widgets/widget-shape.ts'],
+    tests: ['packages/portal/src/parts/widgets/widget-shape.test.ts'],
+  },
+  { name: 'pages', sources: [`${modules}/pages`], tests: [`${modules}/pages`] },
+  {
+    name: 'quotas',
+    sources: [`${modules}/assistant/usage-ledger.ts`, `${modules}/assistant/read-ai-usage.ts`],
+    tests: [`${modules}/assistant/limits.int.test.ts`, `${modules}/assistant/run-lifecycle.int.test.ts`],
+  },
+  { name: 'cutover', sources: [`${modules}/assistant/cutover`], tests: [`${modules}/assistant/cutover`] },
+  {
+    name: 'approvals',
+    sources: ['decide-run', 'draft-decision', 'list-approvers', 'read-decision', 'run-rights', 'run-state'].map(
+      (name) => `${runs}/${name}.ts`,
+    ),
+    tests: [runs],
+  },
+  {
+    name: 'migrations',
+    sources: [`${modules}/migrations/users-and-teams`],
+    tests: [`${modules}/migrations/users-and-teams`],
+  },
+  {
+    name: 'team-references',
+    sources: ['packages/team-references/src/**'],
+    tests: ['packages/team-references/test'],
   },
 ];

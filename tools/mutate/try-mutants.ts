@@ -28,7 +28,7 @@ export async function tryMutants(options: TrialOptions): Promise<void> {
     const trial = new Trial(folder, options);
     while (trial.openTests().length > 0) {
       await runTests(trial, options);
-      trial.takeResults();
+      trial.takeLastResults();
     }
   } finally {
     rmSync(folder, { recursive: true });
@@ -44,6 +44,8 @@ class Trial {
   readonly #careful = new Set<number>();
   readonly #keys: readonly string[];
   #linesTaken = 0;
+  /** Why no answer of the tests would say anything. */
+  broken: string | undefined;
 
   constructor(folder: string, options: TrialOptions) {
     this.#options = options;
@@ -62,6 +64,7 @@ class Trial {
     const settled = Object.fromEntries(tests.map((test) => [test, this.#settledFor(test)]));
     const plan: Plan = {
       mutants: this.#options.mutants,
+      tests,
       settled,
       careful: [...this.#careful],
       results: this.results,
@@ -73,18 +76,29 @@ class Trial {
   takeResults(): void {
     const lines = readLines(this.results).slice(this.#linesTaken);
     this.#linesTaken += lines.length;
-    const discarded = new Set(lines.flatMap((line) => ('discarded' in line ? line.discarded : [])));
-    for (const id of discarded) this.#careful.add(id);
-    for (const line of lines) {
-      if ('broken' in line) throw new Error(`${line.test} fails without any mutant: ${line.broken}`);
-      if ('done' in line) this.#done.add(line.test);
-      if ('survived' in line) this.#survived(line.survived, line.test);
-      if ('uncovered' in line) for (const id of line.uncovered) this.#survived(id, line.test);
-      if ('killed' in line && !discarded.has(line.killed))
-        this.#options.history.add({ key: this.#key(line.killed), killedBy: `${line.test}: ${line.by}` });
-    }
-    const last = lines.at(-1);
+    for (const line of lines) this.#take(line);
+  }
+
+  /** After a process ended: what it had begun and not ended is what it died of. */
+  takeLastResults(): void {
+    this.takeResults();
+    if (this.broken) throw new Error(this.broken);
+    const last = readLines(this.results).at(-1);
     if (last && 'begun' in last) this.#hung(last.begun, last.test);
+  }
+
+  #take(line: ResultLine): void {
+    const { history } = this.#options;
+    if ('broken' in line) this.broken ??= `${line.test} fails without any mutant: ${line.broken}`;
+    if ('done' in line) this.#done.add(line.test);
+    if ('survived' in line) this.#survived(line.survived, line.test);
+    if ('uncovered' in line) for (const id of line.uncovered) this.#survived(id, line.test);
+    if ('killed' in line) history.add({ key: this.#key(line.killed), killedBy: `${line.test}: ${line.by}` });
+    if ('discarded' in line)
+      for (const id of line.discarded) {
+        this.#careful.add(id);
+        history.add({ key: this.#key(id), doubted: true });
+      }
   }
 
   #hung(id: number, test: string): void {
@@ -135,7 +149,19 @@ async function runTests(trial: Trial, { engine, limitMs, say }: TrialOptions): P
   const config = join(root, 'tools/mutate/vitest.config.ts');
   const child = spawn(
     process.execPath,
-    [vitest, 'run', '--config', config, '--root', root, '--project', project, '--maxWorkers=1', '--silent=true', ...tests],
+    [
+      vitest,
+      'run',
+      '--config',
+      config,
+      '--root',
+      root,
+      '--project',
+      project,
+      '--maxWorkers=1',
+      '--silent=true',
+      ...tests,
+    ],
     {
       cwd: root,
       detached: true,
@@ -146,23 +172,28 @@ async function runTests(trial: Trial, { engine, limitMs, say }: TrialOptions): P
   const output: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => output.push(chunk));
   const before = statSync(trial.results).size;
-  await watch(child, trial.results, limitMs);
+  await watch(child, trial, limitMs);
   if (statSync(trial.results).size === before)
     throw new Error(`The tests did not start:\n${Buffer.concat(output).toString().slice(-4000)}`);
 }
 
 /** Waits for the end of the process, and ends it if nothing was written for too long. */
-function watch(child: ChildProcess, results: string, limitMs: number): Promise<void> {
+function watch(child: ChildProcess, trial: Trial, limitMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
+    const { results } = trial;
+    const end = (): void => void process.kill(-child.pid!, 'SIGKILL');
+    process.once('exit', end);
     const timer = setInterval(() => {
+      trial.takeResults();
       const isTrying = existsSync(results) && 'begun' in (readLines(results).at(-1) ?? {});
       const silentMs = Date.now() - Math.max(statSync(results).mtimeMs, started);
-      if (silentMs > (isTrying ? limitMs : startLimitMs)) process.kill(-child.pid!, 'SIGKILL');
+      if (trial.broken || silentMs > (isTrying ? limitMs : startLimitMs)) end();
     }, 2_000);
     const started = Date.now();
     child.on('error', reject);
     child.on('close', () => {
       clearInterval(timer);
+      process.off('exit', end);
       resolve();
     });
   });

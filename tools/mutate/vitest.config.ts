@@ -1,12 +1,13 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import process from 'node:process';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import base from '../../vitest.config.ts';
 import { instrument } from './instrument.ts';
 import { planVariable, readPlan } from './plan.ts';
 import { root } from './root.ts';
 
-const { mutants } = readPlan(process.env[planVariable] ?? '');
+const { mutants, tests } = readPlan(process.env[planVariable] ?? '');
 
 /** Sources get their mutants while they are loaded; on the disk nothing changes. */
 const sleepingMutants: Plugin = {
@@ -31,7 +32,8 @@ const projects = (base.test?.projects ?? []).flatMap((project) =>
             runner: join(import.meta.dirname, 'mutation-runner.ts'),
             isolate: false,
             retry: 0,
-            testTimeout: 20_000,
+            // a mutant often waits for what never comes; a test that is well takes a small part of this
+            testTimeout: project.test?.name === 'unit' ? 6_000 : 20_000,
             hookTimeout: 40_000,
           },
         },
@@ -39,4 +41,12 @@ const projects = (base.test?.projects ?? []).flatMap((project) =>
     : [],
 );
 
-export default defineConfig({ test: { projects, sequence: { shuffle: false } } });
+/** The nearest test first, since it kills most. */
+class NearestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => tests.indexOf(relative(root, moduleId));
+    return files.toSorted((one, other) => place(one) - place(other));
+  }
+}
+
+export default defineConfig({ test: { projects, sequence: { shuffle: false, sequencer: NearestFirst } } });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from './operations.ts';
-import { narrowScopes, scopeOf, scopes, scopesCover } from './scopes.ts';
+import { narrowScopes, scopeList, scopeOf, scopes, scopesCover } from './scopes.ts';
 
 const asks = (id: string) => {
   const operation = operations.find((each) => each.id === id);
@@ -44,6 +44,21 @@ test.each([
 test('every operation needs a scope that can be written into a token', () => {
   const needed = operations.filter(({ access }) => access === 'token' || access === 'admin').map(scopeOf);
   expect(needed.filter((scope) => scope !== null && !scopes.includes(scope))).toEqual([]);
+});
+
+test('the scopes are these and no others', () => {
+  const verbs = ['read', 'create', 'update', 'delete'];
+  const resources =
+    'actions ai apps audit-log blueprints entities integrations llm-providers mcp-servers memory migrations ' +
+    'organization pages runs scorecards secrets teams tokens users webhooks';
+  const expected = resources.split(' ').flatMap((resource) => verbs.map((verb) => `${verb}:${resource}`));
+  expect(scopes).toEqual([...expected, 'execute:actions', 'invoke:ai']);
+});
+
+test('a list of scopes is sorted, has each once, and holds nothing that is no scope', () => {
+  expect(scopeList.parse(['read:teams', '*', 'read:*', 'read:teams'])).toEqual(['*', 'read:*', 'read:teams']);
+  for (const text of ['read:nothing', 'execute:*', 'read', '']) expect(scopeList.safeParse([text]).success).toBe(false);
+  expect(scopeList.safeParse([]).success).toBe(false);
 });
 
 describe('scopesCover', () => {

@@ -79,8 +79,11 @@ test('a slow reader is waited for: the source is not asked for more than the con
   incoming.pause();
   await sleep(100);
   const stuckAt = produced;
+  const heldBytes = response().writableLength;
   await sleep(60);
   expect(produced).toBe(stuckAt);
+  // nor do heartbeats pile up behind what the reader does not take
+  expect(response().writableLength).toBe(heldBytes);
   expect(produced).toBeLessThan(1000);
   expect(response().writableLength).toBeLessThan(512 * 1024);
   incoming.destroy();

@@ -108,6 +108,29 @@ describe('is refused', () => {
     });
   });
 
+  test('where an ownership, or the place of a relation, was given to something else since', async () => {
+    const organization = await createBetaOrganization(app);
+    const { request } = organization;
+    await migrate(app, organization);
+    const { ownership } = (await request('GET', '/v1/blueprints/ledger')).body.blueprint;
+    const reown = (value: unknown) => request('PATCH', '/v1/blueprints/ledger', { body: { ownership: value } });
+    expect((await reown({ ...ownership, title: 'Held by' })).status).toBe(200);
+    const migrated = await readWhole(organization);
+    const refused = await request('POST', undo);
+    expect([refused.status, refused.body.error]).toEqual([409, 'not_undoable']);
+    expect(refused.body.details).toEqual([
+      { path: '/blueprint/ledger', message: 'the ownership of "ledger" was changed since' },
+    ]);
+    await settle(app);
+    expect(await readWhole(organization)).toEqual(migrated);
+    await reown(ownership);
+    const schema = { properties: { tier: { type: 'string' }, owners: { type: 'string' } } };
+    expect((await request('PATCH', '/v1/blueprints/ledger', { body: { schema } })).status).toBe(200);
+    expect((await request('POST', undo)).body.details).toEqual([
+      { path: '/blueprint/ledger', message: '"owners" of "ledger" is something else now' },
+    ]);
+  });
+
   test('after the window, where there was none, and while it runs', async () => {
     expect((await app.request('POST', undo)).status).toBe(404);
     const organization = await app.createOrganization({ model: 'legacy' });
