@@ -6,6 +6,12 @@ import type { Equivalent } from './report.ts';
  */
 export const equivalents: readonly Equivalent[] = [
   {
+    file: 'packages/server/src/platform/http/sse.ts',
+    before: "return text.includes('\\n') ? text.replaceAll('\\n', '\\ndata: ') : text;",
+    after: "return true ? text.replaceAll('\\n', '\\ndata: ') : text;",
+    reason: 'Without a line break there is nothing to replace; asking first is for speed.',
+  },
+  {
     file: 'packages/server/src/platform/scopes.ts',
     before: 'if (actor.scopes === undefined || scope === null) return undefined;',
     after: 'if (scope === null) return undefined;',

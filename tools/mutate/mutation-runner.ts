@@ -125,8 +125,8 @@ async function tryMutants(runner: TestRunner, file: File): Promise<void> {
   if (broken) return write({ broken, test });
   const settled = new Set(plan.settled[test]);
   const asked = plan.mutants.filter(({ id }) => !settled.has(id) && !killed.has(id));
-  const covered = asked.flatMap(({ id, file: source }) => {
-    const tests = reached.testsOf(id, file, plan.mutants, source);
+  const covered = asked.flatMap(({ id }) => {
+    const tests = reached.testsOf(id, file);
     return tests ? [{ id, ...tests }] : [];
   });
   const isCovered = new Set(covered.map(({ id }) => id));

@@ -1,5 +1,4 @@
 import type { File, Suite } from '@vitest/runner';
-import type { Mutant, NumberedMutant } from './mutant.ts';
 
 /** Which tests a mutant is tried with; all of the file where nothing narrower is known. */
 export interface Covering {
@@ -20,14 +19,13 @@ export class Reached {
   }
 
   /** How this file's tests come by a mutant; undefined if they do not. */
-  testsOf(id: number, file: File, mutants: readonly NumberedMutant[], source: Mutant['file']): Covering | undefined {
+  testsOf(id: number, file: File): Covering | undefined {
     if (this.#has('hooks', id)) return { chosen: undefined, isLoaded: false };
     const chosen = new Set(testIds(file).filter((each) => this.#has(each, id)));
     if (chosen.size > 0) return { chosen, isLoaded: false };
     if (!this.#has('loading', id)) return undefined;
-    const siblings = mutants.filter(({ file: other }) => other === source);
-    const usesSource = new Set(testIds(file).filter((each) => siblings.some((sibling) => this.#has(each, sibling.id))));
-    return { chosen: usesSource.size > 0 ? usesSource : undefined, isLoaded: true };
+    // whoever reads a constant comes by no place of its source, so every test is asked
+    return { chosen: undefined, isLoaded: true };
   }
 
   /** Sources stay loaded for the next file, so what was come by while loading stays true. */

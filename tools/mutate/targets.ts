@@ -28,6 +28,8 @@ export const targets: readonly TargetPaths[] = [
     name: 'rights',
     sources: ['rights.ts', 'caller-scopes.ts', 'grant-lists.ts'].map((file) => `${modules}/identity/${file}`),
     tests: [
+      `${modules}/identity/rights.test.ts`,
+      `${modules}/identity/grant-lists.test.ts`,
       `${catalog}/rights.int.test.ts`,
       `${catalog}/entity-rights.int.test.ts`,
       `${catalog}/policies`,

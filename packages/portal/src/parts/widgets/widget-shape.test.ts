@@ -111,8 +111,8 @@ test('of several conditions the one closest to the value holds', () => {
   ];
   expect(conditionMet(9, { conditionalFormatting })?.message).toBe('many');
   expect(conditionMet(3, { conditionalFormatting })?.message).toBe('some');
-  const below = [-9, -1].map((value) => ({ operator: '>', value, message: `above ${value}` }));
-  expect(conditionMet(3, { conditionalFormatting: below })?.message).toBe('above -1');
+  const below = [-9, 1, -1].map((value) => ({ operator: '>', value, message: `above ${value}` }));
+  expect(conditionMet(3, { conditionalFormatting: below })?.message).toBe('above 1');
   expect(conditionMet(0, { conditionalFormatting })).toBeUndefined();
 });
 

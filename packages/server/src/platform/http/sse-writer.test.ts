@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { encodeSseEvent, firstHeartbeat, heartbeat, type SseEvent } from './sse.ts';
 import { type EventStreamOptions, type StreamEnding, writeEventStream } from './sse-writer.ts';
 
@@ -21,8 +21,11 @@ async function serve(source: Source, options: EventStreamOptions = {}) {
     ended = resolve;
   });
   let response: ServerResponse | undefined;
+  const listening = (of: ServerResponse) => ['drain', 'close', 'error'].map((name) => of.listenerCount(name));
+  let first: number[] = [];
   server = createServer((_request, raw) => {
     response = raw;
+    first = listening(raw);
     void writeEventStream(raw, source, options).then(ended);
   });
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
@@ -30,7 +33,7 @@ async function serve(source: Source, options: EventStreamOptions = {}) {
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ port, host: '127.0.0.1', agent: false }, resolve).on('error', reject);
   });
-  return { incoming, ending, response: () => response! };
+  return { incoming, ending, response: () => response!, listening, atFirst: () => first };
 }
 
 async function textOf(incoming: IncomingMessage): Promise<string> {
@@ -147,4 +150,152 @@ test('an event that cannot be written ends the stream as a failure, whichever ba
   const { incoming, ending } = await serve(source, { onFailure: () => [{ id: 'a:3', event: 'done', data: {} }] });
   expect(await textOf(incoming)).toBe(`${encodeSseEvent(event(1))}id: a:3\nevent: done\ndata: {}\n\n`);
   expect(await ending).toBe('failed');
+});
+
+/** A source whose batches the test hands over one by one; each is written before `give` answers. */
+function handedOver() {
+  const asked: ((next: IteratorResult<readonly SseEvent[]>) => void)[] = [];
+  const waiting: (() => void)[] = [];
+  const returned = vi.fn(() => Promise.resolve({ done: true as const, value: undefined }));
+  const source: Source = () => ({
+    [Symbol.asyncIterator]: () => ({
+      next: () =>
+        new Promise((resolve) => {
+          asked.push(resolve);
+          waiting.shift()?.();
+        }),
+      return: returned,
+    }),
+  });
+  const isAsked = () =>
+    asked.length > 0 ? Promise.resolve() : new Promise<void>((resolve) => void waiting.push(resolve));
+  const answer = async (next: IteratorResult<readonly SseEvent[]>) => {
+    await isAsked();
+    asked.shift()!(next);
+  };
+  const give = async (events: readonly SseEvent[]) => {
+    await answer({ done: false, value: events });
+    await isAsked();
+  };
+  return {
+    source,
+    give,
+    answer,
+    returned,
+    wasAsked: () => asked.length > 0,
+    finish: () => answer({ done: true, value: undefined }),
+  };
+}
+
+describe('with the time in hand', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('a comment comes after twelve seconds in which nothing was written, an empty batch being nothing', async () => {
+    const { source, give, finish } = handedOver();
+    const { incoming, ending, response, listening, atFirst } = await serve(source);
+    vi.advanceTimersByTime(11_999);
+    await give([event(1)]);
+    vi.advanceTimersByTime(6_000);
+    await give([event(2)]);
+    vi.advanceTimersByTime(6_000);
+    await give([]);
+    vi.advanceTimersByTime(6_000);
+    await give([event(3)]);
+    await finish();
+    expect(await ending).toBe('finished');
+    const [one, two, three] = [event(1), event(2), event(3)].map(encodeSseEvent);
+    expect(await textOf(incoming)).toBe(`${one}${two}${firstHeartbeat}${three}`);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(listening(response())).toEqual(atFirst());
+  });
+
+  test('a reader that was slow and reads on gets all of it, and is not let go for having been slow', async () => {
+    const big = 'x'.repeat(64 * 1024);
+    let produced = 0;
+    const { source, finish, give } = handedOver();
+    const { incoming, ending, response, listening } = await serve(source, { stalledMs: 1_000 });
+    incoming.pause();
+    const before = listening(response());
+    // one batch after the other until the connection takes no more; each is written before anything else happens
+    let last = Promise.resolve();
+    while (!response().writableNeedDrain) {
+      produced++;
+      last = give([event(produced, big)]);
+      await Promise.race([last, immediate()]);
+    }
+    vi.advanceTimersByTime(999);
+    const text = textOf(incoming);
+    await last;
+    expect(listening(response())).toEqual(before);
+    vi.advanceTimersByTime(10_000);
+    await finish();
+    expect(await ending).toBe('finished');
+    expect(await text).toBe(
+      Array.from({ length: produced }, (_, index) => encodeSseEvent(event(index + 1, big))).join(''),
+    );
+  });
+
+  test('nothing is left behind by a reader that leaves, and the source is not asked again', async () => {
+    const { source, give, answer, wasAsked, returned } = handedOver();
+    returned.mockImplementation(() => Promise.reject(new Error('a source that fails late')));
+    const { incoming, ending, response } = await serve(source);
+    await give([event(1)]);
+    incoming.destroy();
+    expect(await ending).toBe('disconnected');
+    expect(returned).toHaveBeenCalledOnce();
+    expect(vi.getTimerCount()).toBe(0);
+    await answer({ done: false, value: [event(2)] });
+    await immediate();
+    expect(wasAsked()).toBe(false);
+    // what fails on the dead connection afterwards is nobody's business
+    response().emit('error', new Error('late'));
+  });
+
+  test('nor by one that leaves while it is waited for', async () => {
+    const { source, give } = handedOver();
+    const { incoming, ending, response } = await serve(source);
+    incoming.pause();
+    while (!response().writableNeedDrain) {
+      void give([event(1, 'x'.repeat(64 * 1024))]);
+      await immediate();
+    }
+    incoming.destroy();
+    expect(await ending).toBe('disconnected');
+    await immediate();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+test('a source that fails because its reader left is no failure', async () => {
+  const onFailure = vi.fn(() => []);
+  const source: Source = async function* (signal) {
+    yield [event(1)];
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  };
+  const { incoming, ending } = await serve(source, { onFailure });
+  incoming.destroy();
+  expect(await ending).toBe('disconnected');
+  expect(onFailure).not.toHaveBeenCalled();
+});
+
+test('the source is not asked for anything where the reader left before', async () => {
+  const { source, wasAsked, returned } = handedOver();
+  const ending = await new Promise<StreamEnding>((resolve) => {
+    server = createServer((_request, response) => {
+      response.destroy();
+      void writeEventStream(response, source).then(resolve);
+    });
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server!.address() as AddressInfo;
+      get({ port, host: '127.0.0.1', agent: false }).on('error', () => {});
+    });
+  });
+  expect(ending).toBe('disconnected');
+  expect(wasAsked()).toBe(false);
+  expect(returned).toHaveBeenCalledOnce();
 });
