@@ -86,7 +86,7 @@ export const targets: readonly TargetPaths[] = [
   {
     name: 'quotas',
     sources: [`${modules}/assistant/usage-ledger.ts`, `${modules}/assistant/read-ai-usage.ts`],
-    tests: [`${modules}/assistant/limits.int.test.ts`, `${modules}/assistant/run-lifecycle.int.test.ts`],
+    tests: [`${modules}/assistant/usage-ledger.int.test.ts`, `${modules}/assistant/limits.int.test.ts`],
   },
   { name: 'cutover', sources: [`${modules}/assistant/cutover`], tests: [`${modules}/assistant/cutover`] },
   {

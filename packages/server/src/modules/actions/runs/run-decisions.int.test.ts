@@ -123,6 +123,29 @@ describe('approval', () => {
     expect((await ask(id, 'APPROVE', tokens[1])).body.run.status).toBe('IN_PROGRESS');
   });
 
+  test('is refused, and leaves no trace, once whoever asked may not run the action any more', async () => {
+    const asker = unique('asker');
+    const token = await world.person(asker);
+    const name = await world.action(world.hook(), { requiredApproval: true });
+    const allow = (users: readonly string[]) =>
+      app.request('PATCH', `/v1/actions/${name}/permissions`, { body: { execute: { roles: [], users } } });
+    expect((await allow([`${asker}@example.com`])).status).toBe(200);
+    const { id } = (await world.start(name, { properties: {} }, { token })).body.run;
+    await allow([]);
+    const refused = await ask(id, 'APPROVE');
+    expect([refused.status, refused.body]).toMatchObject([
+      403,
+      { error: 'missing_permissions', message: `"${asker}@example.com" may not run the action any more` },
+    ]);
+    await app.app.jobs.drain();
+    expect(world.receiver.received).toHaveLength(0);
+    const waiting = await world.get(id);
+    expect(waiting.status).toBe('WAITING_FOR_APPROVAL');
+    expect(waiting).not.toHaveProperty('approval.state');
+    await allow([`${asker}@example.com`]);
+    expect((await ask(id, 'APPROVE')).body.run.status).toBe('IN_PROGRESS');
+  });
+
   test('whoever asked may withdraw what waits, and nobody may call it a success', async () => {
     const token = await world.person(unique('asker'));
     const name = await world.action(world.hook(), { requiredApproval: true });
