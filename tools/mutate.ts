@@ -19,6 +19,7 @@ const { values: flags, positionals } = parseArgs({
     limit: { type: 'string', default: '60' },
     fresh: { type: 'boolean', default: false },
     json: { type: 'string' },
+    report: { type: 'boolean', default: false },
   },
 });
 const say = (line: string): void => console.log(line);
@@ -36,7 +37,8 @@ for (const { name, sources, tests } of chooseTargets(positionals)) {
   for (const each of unknown) history.add({ key: keyOf(each), compiles: !illTyped.has(each.id) });
   const compiling = mutants.filter((each) => history.compiles.get(keyOf(each)));
   say(`${name}: ${compiling.length} mutants in ${sources.length} files`);
-  await tryMutants({ mutants: compiling, tests, engine, limitMs: Number(flags.limit) * 1000, history, say });
+  if (!flags.report)
+    await tryMutants({ mutants: compiling, tests, engine, limitMs: Number(flags.limit) * 1000, history, say });
   const report = reportFolder(
     name,
     mutants.map((each) => judge(each, history, equivalents)),

@@ -30,6 +30,7 @@ export const targets: readonly TargetPaths[] = [
     tests: [
       `${modules}/identity/rights.test.ts`,
       `${modules}/identity/grant-lists.test.ts`,
+      `${modules}/identity/caller-scopes.test.ts`,
       `${catalog}/rights.int.test.ts`,
       `${catalog}/entity-rights.int.test.ts`,
       `${catalog}/policies`,

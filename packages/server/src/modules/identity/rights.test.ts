@@ -168,6 +168,14 @@ describe('a right', () => {
   });
 });
 
+test('who moderates reads by default, also where others were given the writing', () => {
+  const moderator: Actor = { ...systemActor('org-1'), roles: ['Service-Moderator'] };
+  const stored = { register: {}, update: {}, unregister: {} };
+  expect(can(moderator, 'read', protectedBy(stored))).toBe(true);
+  expect(can(moderator, 'read', protectedBy({ ...stored, read: {} }))).toBe(false);
+  expect(can(moderator, 'update', protectedBy(null))).toBe(true);
+});
+
 describe('the grants', () => {
   test('that were written are all verbs and the parts that have one; none where nothing was written', () => {
     const stored = { read: { users: ['pat'] }, updateRelations: { owner: { policy } } };
