@@ -195,6 +195,8 @@ function callChanges(node: ts.CallExpression, source: ts.SourceFile): Found[] {
     ];
   }
   if (!ts.isPropertyAccessExpression(callee) || !leftOutCalls.has(name.text)) return [];
+  // what follows would lose its question mark with the call
+  if (callee.questionDotToken && isContinued(node)) return [];
   return [[node, callee.expression.getText(source), 'call']];
 }
 
