@@ -153,10 +153,16 @@ function binaryChanges(node: ts.BinaryExpression, source: ts.SourceFile): Found[
   const swapped = arithmetic.get(kind);
   if (swapped) return hasText(node) ? [] : [[node, `${left} ${swapped} ${right}`, 'arithmetic']];
   if (!isTopQuestion(node)) return [];
+  // a loop that never ends tells nothing that one without a round does not tell
+  if (isLoop(node.parent)) return asked(node, source).filter(([, replacement]) => replacement !== 'true');
   if (looksBoolean(node)) return asked(node, source);
   const changes = innerChanges(node, source);
   const equality = equalityChange(node, source);
   return [...changes, ...(equality ? [equality] : [])].map((each) => [each.node, each.replacement, each.kind]);
+}
+
+function isLoop(node: ts.Node): boolean {
+  return ts.isForStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node);
 }
 
 /** Joining texts has no other operator that makes sense. */

@@ -18,6 +18,7 @@ const reached = new Reached();
 const killed = new Set<number>();
 /** Kills that are believed only once the unchanged source passes again. */
 const batchMax = 20;
+const patienceMaxMs = 60_000;
 const none = -1;
 let awake = none;
 let strayError: unknown;
@@ -62,13 +63,19 @@ export default class MutationRunner extends TestRunner {
   }
 }
 
+interface Trial {
+  /** All tests of the file where nothing narrower is known. */
+  readonly chosen: ReadonlySet<string> | undefined;
+  readonly patienceMs: number;
+}
+
 /** Runs the chosen tests of a file with one mutant awake and stops at the first that fails. */
 class QuietRunner extends TestRunner {
   failure: string | undefined;
   readonly chosen: ReadonlySet<string> | undefined;
 
-  constructor(from: TestRunner, chosen: ReadonlySet<string> | undefined) {
-    super(from.config);
+  constructor(from: TestRunner, { chosen, patienceMs }: Trial) {
+    super({ ...from.config, testTimeout: patienceMs });
     this.chosen = chosen;
     const { moduleRunner, _otel } = from as unknown as { moduleRunner: object; _otel: never };
     Object.defineProperty(this, 'moduleRunner', { value: moduleRunner });
@@ -131,12 +138,13 @@ async function tryMutants(runner: TestRunner, file: File): Promise<void> {
   });
   const isCovered = new Set(covered.map(({ id }) => id));
   write({ uncovered: asked.flatMap(({ id }) => (isCovered.has(id) ? [] : [id])), test });
+  const patienceMs = patienceFor(file);
   let batch: number[] = [];
   for (const { id, chosen, isLoaded } of covered) {
     write({ begun: id, test });
     awake = id;
     if (isLoaded) forgetSources(runner);
-    const failure = await run(runner, file, chosen);
+    const failure = await run(runner, file, { chosen, patienceMs });
     awake = none;
     if (isLoaded) forgetSources(runner);
     if (!failure) {
@@ -160,21 +168,27 @@ async function tryMutants(runner: TestRunner, file: File): Promise<void> {
  * passed are taken back and the process ends, to be started again. A single one is believed.
  */
 async function endIfSpoilt(runner: TestRunner, file: File, batch: readonly number[]): Promise<void> {
-  if (!(await run(runner, file, undefined))) return;
+  if (!(await run(runner, file, { chosen: undefined, patienceMs: patienceMaxMs }))) return;
   const test = relative(root, file.filepath);
   if (batch.length > 1) write({ discarded: batch, test });
   process.kill(process.pid, 'SIGKILL');
 }
 
-async function run(
-  runner: TestRunner,
-  file: File,
-  chosen: ReadonlySet<string> | undefined,
-): Promise<string | undefined> {
-  const quiet = new QuietRunner(runner, chosen);
+async function run(runner: TestRunner, file: File, trial: Trial): Promise<string | undefined> {
+  const quiet = new QuietRunner(runner, trial);
   strayError = undefined;
   await startTests([file.filepath], quiet);
   return quiet.failure ?? (strayError === undefined ? undefined : `an error that nobody waited for: ${strayError}`);
+}
+
+/** A mutant often makes a test wait for what never comes; how long one may take follows from the unchanged source. */
+function patienceFor(file: File): number {
+  return Math.min(patienceMaxMs, 5_000 + 5 * slowestOf(file));
+}
+
+function slowestOf(task: Suite | Test): number {
+  if (task.type === 'suite') return Math.max(0, ...task.tasks.map(slowestOf));
+  return task.result?.duration ?? 0;
 }
 
 function isTimeout(failure: string): boolean {

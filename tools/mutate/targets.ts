@@ -66,7 +66,12 @@ export const targets: readonly TargetPaths[] = [
   {
     name: 'search',
     sources: [`${catalog}/search`],
-    tests: [`${catalog}/search`, `${catalog}/id-query.int.test.ts`, `${catalog}/ownership.int.test.ts`],
+    tests: [
+      `${catalog}/search/team-condition.int.test.ts`,
+      `${catalog}/search/callers-and-paths.int.test.ts`,
+      `${catalog}/search`,
+      `${catalog}/ownership.int.test.ts`,
+    ],
   },
   {
     name: 'live',
@@ -86,7 +91,7 @@ export const targets: readonly TargetPaths[] = [
   { name: 'pages', sources: [`${modules}/pages`], tests: [`${modules}/pages`] },
   {
     name: 'quotas',
-    sources: [`${modules}/assistant/usage-ledger.ts`, `${modules}/assistant/read-ai-usage.ts`],
+    sources: [`${modules}/assistant/usage-ledger.ts`],
     tests: [`${modules}/assistant/usage-ledger.int.test.ts`, `${modules}/assistant/limits.int.test.ts`],
   },
   { name: 'cutover', sources: [`${modules}/assistant/cutover`], tests: [`${modules}/assistant/cutover`] },

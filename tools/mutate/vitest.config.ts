@@ -32,9 +32,8 @@ const projects = (base.test?.projects ?? []).flatMap((project) =>
             runner: join(import.meta.dirname, 'mutation-runner.ts'),
             isolate: false,
             retry: 0,
-            // a mutant often waits for what never comes; a test that is well takes a small part of this
-            testTimeout: project.test?.name === 'unit' ? 6_000 : 20_000,
-            hookTimeout: 40_000,
+            testTimeout: 60_000,
+            hookTimeout: 60_000,
           },
         },
       ]
