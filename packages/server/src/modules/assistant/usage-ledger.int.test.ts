@@ -91,6 +91,7 @@ describe('a request', () => {
       extra: { type: 'RATE_LIMIT_ERROR', retryAfter: 1 },
       retryAfterSeconds: 1,
     });
+    await expect(reserve(at('10T11:30:00'), quotas)).rejects.toMatchObject({ retryAfterSeconds: 1_800 });
     expect((await usage()).monthlyQuotaUsage.remainingQuota).toBe(999);
     // the minute of eleven o'clock has left the window of an hour
     expect((await reserve(at('10T12:00:00'), quotas)).rateLimitUsage.remainingRequests).toBe(0);
@@ -175,7 +176,10 @@ test('an hour in which nothing was used has all its time, and one whose use is j
   expect((await usage()).rateLimitUsage.remainingTimeMs).toBe(3_600_000);
   await reserve(at('10T11:01:00'));
   expect((await usage(at('10T12:00:59.999'))).rateLimitUsage.remainingTimeMs).toBe(1);
-  expect((await usage(at('10T12:01:00'))).rateLimitUsage.remainingTimeMs).toBe(3_600_000);
+  expect((await usage(at('10T12:01:00'))).rateLimitUsage).toMatchObject({
+    remainingRequests: 100,
+    remainingTimeMs: 3_600_000,
+  });
 });
 
 test('minutes that no window reaches are forgotten, months never', async () => {
