@@ -6,7 +6,8 @@ import { findIllTyped } from './mutate/check-types.ts';
 import { chooseTargets } from './mutate/choose-targets.ts';
 import { equivalents } from './mutate/equivalent.ts';
 import { History } from './mutate/history.ts';
-import { keyOf, numberMutants } from './mutate/plan.ts';
+import { changedLines, type Mutant } from './mutate/mutant.ts';
+import { keyOf, numberMutants, readSource } from './mutate/plan.ts';
 import { isAbout, judge, reportFolder, scoreTable, survivorLines } from './mutate/report.ts';
 import { tryMutants } from './mutate/try-mutants.ts';
 
@@ -30,8 +31,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 
 const history = new History(flags.fresh);
 const folders = [];
-for (const { name, sources, tests } of chooseTargets(positionals)) {
-  const mutants = sampled(numberMutants(sources), Number(flags.sample ?? 1));
+const places = positionals.filter((word) => /:\d+$/.test(word));
+for (const { name, sources, tests } of chooseTargets(positionals.map((word) => word.replace(/:\d+$/, '')))) {
+  const mutants = sampled(numberMutants(sources), Number(flags.sample ?? 1)).filter(isChosen);
   const unknown = mutants.filter((each) => !history.compiles.has(keyOf(each)));
   const illTyped = findIllTyped(unknown);
   for (const each of unknown) history.add({ key: keyOf(each), compiles: !illTyped.has(each.id) });
@@ -48,13 +50,20 @@ for (const { name, sources, tests } of chooseTargets(positionals)) {
 }
 const judged = folders.flatMap(({ mutants }) => mutants);
 const isTouched = (file: string): boolean => judged.some((each) => each.file === file);
-const stale = flags.sample
-  ? []
-  : equivalents.filter((entry) => isTouched(entry.file) && !judged.some((each) => isAbout(entry, each)));
+const stale =
+  flags.sample || places.length > 0
+    ? []
+    : equivalents.filter((entry) => isTouched(entry.file) && !judged.some((each) => isAbout(entry, each)));
 for (const { file, before } of stale) say(`The list of equivalents names a line that is not there: ${file}: ${before}`);
 say(scoreTable(folders));
 if (flags.json) writeFileSync(flags.json, `${JSON.stringify({ engine, folders }, null, 2)}\n`);
 if (stale.length > 0 || folders.some(({ score }) => score !== null && score < wantedScore)) process.exitCode = 1;
+
+/** `a.ts:12` chooses the mutants of one line. */
+function isChosen(mutant: Mutant): boolean {
+  const { line } = changedLines(readSource(mutant.file), mutant);
+  return places.length === 0 || places.includes(`${mutant.file}:${line}`);
+}
 
 /** Every n-th mutant, so that all files are in a sample. */
 function sampled<T>(list: readonly T[], every: number): T[] {

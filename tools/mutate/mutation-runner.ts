@@ -141,7 +141,7 @@ async function tryMutants(runner: TestRunner, file: File): Promise<void> {
   const patienceMs = patienceFor(file);
   let batch: number[] = [];
   for (const { id, chosen, isLoaded } of covered) {
-    write({ begun: id, test });
+    write({ begun: id, test, mayTakeMs: 10 * (file.result?.duration ?? 0) });
     awake = id;
     if (isLoaded) forgetSources(runner);
     const failure = await run(runner, file, { chosen, patienceMs });

@@ -18,9 +18,9 @@ export interface Plan {
   readonly results: string;
 }
 
-/** A line of the results. `begun` tells the one who waits which mutant a process hangs on. */
+/** A line of the results. `begun` tells the one who waits which mutant a process hangs on, and how long it may take. */
 export type ResultLine =
-  | { readonly begun: number; readonly test: string }
+  | { readonly begun: number; readonly test: string; readonly mayTakeMs: number }
   | { readonly killed: number; readonly test: string; readonly by: string }
   | { readonly survived: number; readonly test: string }
   | { readonly discarded: readonly number[]; readonly test: string }

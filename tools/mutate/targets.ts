@@ -100,12 +100,23 @@ export const targets: readonly TargetPaths[] = [
     sources: ['decide-run', 'draft-decision', 'list-approvers', 'read-decision', 'run-rights', 'run-state'].map(
       (name) => `${runs}/${name}.ts`,
     ),
-    tests: [runs],
+    tests: [
+      `${runs}/draft-decision.test.ts`,
+      `${runs}/run-state.test.ts`,
+      `${runs}/run-decisions.int.test.ts`,
+      `${runs}/approval-races.int.test.ts`,
+      `${runs}/drafts.int.test.ts`,
+      runs,
+    ],
   },
   {
     name: 'migrations',
     sources: [`${modules}/migrations/users-and-teams`],
-    tests: [`${modules}/migrations/users-and-teams`],
+    tests: [
+      `${modules}/migrations/users-and-teams/edge-cases.test.ts`,
+      `${modules}/migrations/users-and-teams/undo.int.test.ts`,
+      `${modules}/migrations/users-and-teams`,
+    ],
   },
   {
     name: 'team-references',

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -12,14 +12,14 @@ export interface TrialOptions {
   readonly mutants: readonly NumberedMutant[];
   readonly tests: readonly string[];
   readonly engine: 'embedded' | 'postgres';
-  /** How long one mutant may take with one test file; then it counts as killed. */
+  /** How long one mutant may take with one test file, or ten times what the file takes unchanged; then it counts as killed. */
   readonly limitMs: number;
   readonly history: History;
   readonly say: (line: string) => void;
 }
 
 /** Reading the sources and running a test file once unchanged may take this long on a busy machine. */
-const startLimitMs = 300_000;
+const startLimitMs = 900_000;
 
 /** Tries every mutant with the test files until one kills it; what is found goes to the history at once. */
 export async function tryMutants(options: TrialOptions): Promise<void> {
@@ -185,9 +185,10 @@ function watch(child: ChildProcess, trial: Trial, limitMs: number): Promise<void
     process.once('exit', end);
     const timer = setInterval(() => {
       trial.takeResults();
-      const isTrying = existsSync(results) && 'begun' in (readLines(results).at(-1) ?? {});
+      const last = readLines(results).at(-1);
+      const limit = last && 'begun' in last ? Math.max(limitMs, last.mayTakeMs) : startLimitMs;
       const silentMs = Date.now() - Math.max(statSync(results).mtimeMs, started);
-      if (trial.broken || silentMs > (isTrying ? limitMs : startLimitMs)) end();
+      if (trial.broken || silentMs > limit) end();
     }, 2_000);
     const started = Date.now();
     child.on('error', reject);
