@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { findIllTyped } from './mutate/check-types.ts';
 import { chooseTargets } from './mutate/choose-targets.ts';
-import { equivalents } from './mutate/equivalent.ts';
+import equivalents from './mutate/equivalent.json' with { type: 'json' };
 import { History } from './mutate/history.ts';
 import { changedLines, type Mutant } from './mutate/mutant.ts';
 import { keyOf, numberMutants, readSource } from './mutate/plan.ts';

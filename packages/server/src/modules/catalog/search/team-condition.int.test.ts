@@ -15,7 +15,7 @@ const teams = [
   { key: 'k4', identifier: 'twin_b', title: 'Twin' },
 ];
 /** What rows refer to: teams, names that resolved to none, and a team that was deleted. */
-const references = ['k1', 'k2', 'k3', 'k4', '?ghost', '?Red', '?blue', 'gone'];
+const references = ['k1', 'k2', 'k3', 'k4', '?ghost', '?Red', '?blue', '?My Teams', '?5', 'gone'];
 
 let world: TestDatabase;
 beforeAll(async () => {
@@ -129,6 +129,48 @@ describe.each(forms)('teams by their %s', (teamForm) => {
       );
     },
   );
+
+  test('stand for the caller where they are called mine, alone or among others', async () => {
+    const rows = [['k1'], ['k2'], ['k1', 'k2'], ['?My Teams'], []];
+    const asked = { teamForm, teamKeys: ['k1'], isStrictOnTeams: false };
+    const blue = teams[1]![teamForm];
+    for (const [operator, sought, holds] of [
+      ['=', 'My Teams', [true, false, true, false, false]],
+      ['=', ['My Teams'], [true, false, true, false, false]],
+      ['!=', 'My Teams', [false, true, false, true, true]],
+      ['=', ['My Teams', blue], [false, false, false, false, false]],
+      ['in', ['My Teams'], [true, false, true, false, false]],
+      ['in', ['My Teams', blue], [true, true, true, false, false]],
+      ['in', [blue], [false, true, true, false, false]],
+      ['notIn', ['My Teams'], [false, true, false, true, true]],
+    ] as const)
+      expect([operator, sought, await found(rows, { operator, value: sought }, asked)]).toEqual([
+        operator,
+        sought,
+        holds,
+      ]);
+    const nobody = { ...asked, teamKeys: [] };
+    expect(await found(rows, { operator: 'in', value: ['My Teams'] }, nobody)).toEqual(rows.map(() => false));
+  });
+
+  test('are compared with nothing, with no names, and with what is no name', async () => {
+    const rows = [[], ['gone'], ['k1'], ['?5']];
+    const asked = { teamForm, teamKeys: [], isStrictOnTeams: false };
+    const empty = [true, true, false, false];
+    for (const [operator, sought, holds] of [
+      ['=', null, empty],
+      ['=', undefined, empty],
+      ['=', [], empty],
+      ['!=', null, empty.map((each) => !each)],
+      ['=', 5, [false, false, false, false]],
+      ['in', [5], [false, false, false, false]],
+      ['notIn', [5], [true, true, true, true]],
+      ['in', [], [false, false, false, false]],
+    ] as const) {
+      const rule = { operator, value: sought } as ValueRule;
+      expect([rule, await found(rows, rule, asked)]).toEqual([rule, holds]);
+    }
+  });
 
   test('of one title, both teams are meant, and strictly neither', async () => {
     const rows = [['k3'], ['k4'], ['k1']];
