@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { type Actor, systemActor } from './actor.ts';
-import { assertWithinScopes, missingToolScope } from './scopes.ts';
+import { missingToolScope } from './scopes.ts';
 import type { ToolDeclaration, ToolEffect } from './tools/tool.ts';
 
 const effects = ['read', 'write', 'destructive'] as const satisfies readonly ToolEffect[];
@@ -69,21 +69,5 @@ describe('the scope that a tool call lacks', () => {
     expect(missingToolScope(caller('MCP', ['delete:entities']), declared)).toBe('update:entities');
     expect(missingToolScope(caller('MCP', ['update:entities']), declared)).toBe('delete:entities');
     expect(missingToolScope(caller('MCP', ['update:entities', 'delete:entities']), declared)).toBeUndefined();
-  });
-});
-
-describe('a credential', () => {
-  test('may be given out within the own restriction only', () => {
-    const restricted = caller('API', ['read:entities', 'create:*']);
-    expect(() => assertWithinScopes(restricted, ['read:entities', 'create:pages'])).not.toThrow();
-    for (const wider of [undefined, ['*'], ['read:entities', 'update:entities'], ['read:pages', 'create:pages']])
-      expect(() => assertWithinScopes(restricted, wider)).toThrow(
-        'The token is restricted to read:entities, create:* and cannot give out a credential that may do more',
-      );
-  });
-
-  test('may be given out with any scopes by who has no restriction', () => {
-    for (const given of [undefined, ['*'], ['read:pages']])
-      expect(() => assertWithinScopes(caller('API'), given)).not.toThrow();
   });
 });
