@@ -1,0 +1,150 @@
+import { type Authority, covers } from './authority.ts';
+import { type Row, type Rows, sameRows } from './rows.ts';
+
+/** Who may change what lies in a table: whoever holds one of the scopes, as administrator unless `role` says less. */
+interface Explanation {
+  readonly scopes: readonly string[];
+  readonly role?: 'Member';
+}
+
+const scopesOf = (...resources: readonly string[]): string[] =>
+  resources.flatMap((resource) => ['create', 'update', 'delete'].map((verb) => `${verb}:${resource}`));
+
+const people = scopesOf('users', 'teams', 'entities');
+const schema = scopesOf('blueprints', 'migrations');
+const runs = { scopes: ['execute:actions', ...scopesOf('runs')], role: 'Member' } as const;
+const integrations = { scopes: scopesOf('integrations') };
+const migrations = { scopes: scopesOf('migrations'), role: 'Member' } as const;
+const flip = { scopes: scopesOf('blueprints') };
+
+/**
+ * Every table of an organization: which scopes explain that something in it changed, `machinery` where it only follows
+ * what happened elsewhere, and `credentials` where the holdings are compared instead. A new table is written down here.
+ */
+export const explanations: Readonly<Record<string, Explanation | 'machinery' | 'credentials'>> = {
+  api_tokens: 'credentials',
+  credential_directory: 'credentials',
+  credentials: 'credentials',
+  password_links: 'credentials',
+  sessions: 'credentials',
+  sso_attempts: 'credentials',
+  sso_subjects: 'credentials',
+  user_passwords: 'credentials',
+
+  action_run_approvals: runs,
+  action_run_logs: runs,
+  action_runs: runs,
+  actions: { scopes: [...scopesOf('actions'), ...schema, ...people] },
+  blueprints: { scopes: [...schema, ...people] },
+  changelog_destinations: { scopes: scopesOf('organization') },
+  data_migration_failures: migrations,
+  data_migration_images: migrations,
+  data_migrations: migrations,
+  integration_cursors: integrations,
+  integration_delete_guards: integrations,
+  integration_examples: integrations,
+  integration_logs: integrations,
+  integration_syncs: integrations,
+  integrations,
+  invocation_events: { scopes: ['invoke:ai'], role: 'Member' },
+  invocations: { scopes: ['invoke:ai', ...scopesOf('ai')], role: 'Member' },
+  llm_defaults: { scopes: scopesOf('llm-providers') },
+  llm_providers: { scopes: scopesOf('llm-providers') },
+  mcp_server_tools: { scopes: scopesOf('mcp-servers') },
+  mcp_servers: { scopes: scopesOf('mcp-servers') },
+  organization_secrets: { scopes: scopesOf('secrets') },
+  organizations: { scopes: scopesOf('organization') },
+  pages: { scopes: [...scopesOf('pages'), ...schema, ...people] },
+  people_migration_acceptances: flip,
+  people_migration_choices: flip,
+  people_migration_images: flip,
+  people_migration_suggestions: flip,
+  people_migration_teams: flip,
+  people_migrations: flip,
+  scorecard_entities: { scopes: [...scopesOf('scorecards', 'entities'), ...schema] },
+  scorecards: { scopes: [...scopesOf('scorecards'), ...schema, 'create:entities', 'update:entities', 'delete:entities'] },
+  sidebar_folders: { scopes: scopesOf('pages') },
+  sso_connections: { scopes: scopesOf('organization') },
+  team_members: { scopes: people },
+  teams: { scopes: people },
+  users: { scopes: people },
+  webhooks: integrations,
+
+  ai_cutover_steps: 'machinery',
+  ai_old_calls: 'machinery',
+  ai_usage: 'machinery',
+  changelog_receivers: 'machinery',
+  derived_marks: 'machinery',
+  entity_relations: 'machinery',
+  event_deliveries: 'machinery',
+  expired_timers: 'machinery',
+  jobs: 'machinery',
+  journal: 'machinery',
+  old_team_relation_uses: 'machinery',
+  old_team_relations: 'machinery',
+  rule_result_marks: 'machinery',
+  search_indexes: 'machinery',
+  timer_sweeps: 'machinery',
+  // whoever holds the address of a webhook may send to it; what comes of that is compared as entities
+  webhook_deliveries: 'machinery',
+  webhook_requests: 'machinery',
+};
+
+/** Entities of what the platform keeps in step, and those that the action for everybody makes. */
+const ofBlueprint: Readonly<Record<string, readonly string[]>> = {
+  _user: scopesOf('users', 'teams'),
+  _team: scopesOf('teams', 'users'),
+  _ai_invocations: ['invoke:ai'],
+  _scorecard: scopesOf('scorecards'),
+  _rule: scopesOf('scorecards'),
+  _rule_result: [...scopesOf('scorecards')],
+};
+const madeForEverybody = { blueprint: 'scaffolded', scope: 'execute:actions' };
+
+/** What changed between two states that somebody with this authority may not change, in words. */
+export function unexplained(before: Rows, after: Rows, authority: Authority): string[] {
+  return Object.keys(after).flatMap((table) => {
+    if (sameRows(before[table], after[table])) return [];
+    if (table === 'entities') return unexplainedEntities(before, after, authority);
+    const explanation = explanations[table];
+    if (!explanation) throw new Error(`Say in effects.ts which scopes explain a change of the table ${table}`);
+    if (explanation === 'machinery' || explanation === 'credentials') return [];
+    const { scopes, role = 'Admin' } = explanation;
+    if (scopes.some((scope) => covers(authority, role, scope) || mayModerate(authority, scope))) return [];
+    return [`changed ${table}, which needs ${role} under one of ${scopes.join(', ')}`];
+  });
+}
+
+function unexplainedEntities(before: Rows, after: Rows, authority: Authority): string[] {
+  const identifiers = new Map(
+    [...(before['blueprints'] ?? []), ...(after['blueprints'] ?? [])].map((row) => [row['key'], row['identifier']]),
+  );
+  const touched = new Set(
+    changedRows(before['entities'], after['entities']).map((row) => identifiers.get(row['blueprint_key']) as string),
+  );
+  return [...touched].flatMap((blueprint) => {
+    const scopes = [...scopesOf('entities'), ...schema, ...scopesOf('teams', 'scorecards'), ...(ofBlueprint[blueprint] ?? [])];
+    const isScaffold = blueprint === madeForEverybody.blueprint && covers(authority, 'Member', madeForEverybody.scope);
+    const isGiven = [...authority].some(
+      ([privilege, held]) =>
+        (privilege.startsWith(`entities:${blueprint}:`) || privilege === `moderator:${blueprint}`) && held.size > 0,
+    );
+    if (isScaffold || isGiven || scopes.some((scope) => covers(authority, 'Admin', scope))) return [];
+    return [`changed entities of ${blueprint} without any scope for them`];
+  });
+}
+
+/** Moderators shape what belongs to their blueprint. */
+function mayModerate(authority: Authority, scope: string): boolean {
+  return [...authority].some(([privilege, scopes]) => privilege.startsWith('moderator:') && scopes.has(scope));
+}
+
+/** Rows of either side that the other does not have in the same form; the moment of the last look does not count. */
+function changedRows(before: readonly Row[] = [], after: readonly Row[] = []): Row[] {
+  const text = (row: Row): string => JSON.stringify({ ...row, seen_at: null, derived: null, scorecards: null });
+  const one = new Map(before.map((row) => [text(row), row]));
+  const other = new Map(after.map((row) => [text(row), row]));
+  return [...[...one].filter(([key]) => !other.has(key)), ...[...other].filter(([key]) => !one.has(key))].map(
+    ([, row]) => row,
+  );
+}

@@ -1,0 +1,90 @@
+import type { Attacker } from './attacker.ts';
+import { type Authority, authorityOf, covers, excessOf, join, nothing } from './authority.ts';
+import { unexplained } from './effects.ts';
+import { type Holdings, holdingsOf } from './holdings.ts';
+import { home } from './recipes.ts';
+import type { Row, Rows } from './rows.ts';
+import { needOf } from './steps.ts';
+
+/** What the state after some steps says against the claim that nobody got beyond what the attacker held; empty if nothing. */
+export function judge(attacker: Attacker, after: Rows, others: Authority = nothing): string[] {
+  const allowed = join(attacker.authority, others);
+  return [
+    ...gains(attacker.rows, after, allowed),
+    ...unexplained(attacker.rows, after, allowed),
+    ...deputies(attacker.rows, after, allowed),
+    ...ownApprovals(attacker.rows, after),
+  ];
+}
+
+/** Who holds more than before, and more than the attacker could give. */
+function gains(before: Rows, after: Rows, allowed: Authority): string[] {
+  const held = holdingsOf(before);
+  return [...holdingsOf(after)].flatMap(([holder, authority]) => {
+    const limit = join(held.get(holder) ?? newcomer(held, holder, allowed), allowed);
+    const excess = excessOf(ofThingsBefore(authority, before), limit);
+    return excess.length === 0 ? [] : [`${holder} now holds ${excess.join('; ')}`];
+  });
+}
+
+/** Whoever may let people in lets them in as ordinary members: that is what the scope says, and no escalation. */
+function newcomer(held: Holdings, holder: string, allowed: Authority): Authority {
+  const mayInvite = ['create:users', 'create:entities'].some((scope) => covers(allowed, 'Admin', scope));
+  if (!holder.startsWith('user ') || !mayInvite) return nothing;
+  return join(authorityOf(['Member']), ordinaryRights(held));
+}
+
+/** The rights that every member has: those that all members hold alike. */
+function ordinaryRights(held: Holdings): Authority {
+  const members = [...held].filter(([holder, each]) => holder.startsWith('user ') && each.has('Member') && !each.has('Admin'));
+  const [first, ...rest] = members.map(([, authority]) => authority);
+  return new Map([...(first ?? nothing)].filter(([privilege]) => rest.every((each) => each.has(privilege))));
+}
+
+/** Rights on what the sequence itself made are its own affair: what comes of using them is looked at when they are used. */
+function ofThingsBefore(authority: Authority, before: Rows): Authority {
+  const tables = { entities: 'blueprints', action: 'actions', page: 'pages' } as const;
+  return new Map(
+    [...authority].filter(([privilege]) => {
+      const [kind, identifier] = privilege.split(':');
+      const table = tables[kind as keyof typeof tables];
+      return !table || before[table]?.some((row) => row['identifier'] === identifier);
+    }),
+  );
+}
+
+/** Requests that runs of changed actions made to our own API, and that the attacker could not have made. */
+function deputies(before: Rows, after: Rows, allowed: Authority): string[] {
+  const known = new Set(before['action_runs']?.map((run) => run['id']));
+  const unchanged = new Set(before['actions']?.map((action) => JSON.stringify(action['definition'])));
+  const changed = (after['actions'] ?? []).filter((action) => !unchanged.has(JSON.stringify(action['definition'])));
+  const made = new Set(changed.map((action) => action['identifier']));
+  return (after['action_runs'] ?? []).flatMap((run) => {
+    if (known.has(run['id']) || !made.has(run['action_identifier']) || !isAnswered(run)) return [];
+    const { url, method = 'POST' } = definitionOf(run)?.['invocationMethod'] ?? {};
+    if (typeof url !== 'string' || !url.startsWith(`${home}/`)) return [];
+    const need = needOf(String(method).toUpperCase(), url.slice(home.length));
+    if (!need || covers(allowed, need.role, need.scope)) return [];
+    return [`a run called ${method} ${url}, which needs ${need.role} under ${need.scope}`];
+  });
+}
+
+function definitionOf(run: Row): Row | undefined {
+  return run['action']?.['definition'] ?? run['action'];
+}
+
+/** Whether the receiver of a run took what it was sent. */
+function isAnswered({ response }: Row): boolean {
+  const answers = [response ?? []].flat() as Row[];
+  return answers.some((each) => Number(each['statusCode']) < 300);
+}
+
+/** Runs that nobody but their requester approved. */
+function ownApprovals(before: Rows, after: Rows): string[] {
+  const known = new Set(before['action_run_approvals']?.map((row) => JSON.stringify(row)));
+  return (after['action_run_approvals'] ?? []).flatMap((row) => {
+    if (known.has(JSON.stringify(row)) || row['gate'] !== 'APPROVAL' || row['state'] !== 'APPROVED') return [];
+    const run = after['action_runs']?.find((each) => each['id'] === row['run_id']);
+    return run?.['created_by'] === row['user_id'] ? [`${row['user_id']} approved their own run`] : [];
+  });
+}
