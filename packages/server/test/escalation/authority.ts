@@ -57,9 +57,10 @@ export function covers(holder: Authority, privilege: string, scope: string): boo
   return enough.some((each) => holder.get(each)?.has(scope));
 }
 
-/** What of `found` goes beyond `allowed`, in words; empty if nothing does. This is the order of the lattice. */
+/** What of `found` goes beyond `allowed`, in words, the greatest first; empty if nothing does: the order of the lattice. */
 export function excessOf(found: Authority, allowed: Authority): string[] {
-  return [...found].flatMap(([privilege, scopes]) => {
+  const greatestFirst = [...found].sort(([, one], [, other]) => other.size - one.size);
+  return greatestFirst.flatMap(([privilege, scopes]) => {
     const beyond = [...scopes].filter((scope) => !covers(allowed, privilege, scope));
     if (beyond.length === 0) return [];
     const more = beyond.length > 3 ? ` and ${beyond.length - 3} more scopes` : '';

@@ -14,7 +14,8 @@ const people = scopesOf('users', 'teams', 'entities');
 const schema = scopesOf('blueprints', 'migrations');
 const runs = { scopes: ['execute:actions', ...scopesOf('runs')], role: 'Member' } as const;
 const integrations = { scopes: scopesOf('integrations') };
-const migrations = { scopes: scopesOf('migrations'), role: 'Member' } as const;
+// deleting all entities of a blueprint is done as a data migration
+const migrations = { scopes: [...scopesOf('migrations'), 'delete:entities'], role: 'Member' } as const;
 const flip = { scopes: scopesOf('blueprints') };
 
 /**
@@ -35,7 +36,7 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   action_run_logs: runs,
   action_runs: runs,
   actions: { scopes: [...scopesOf('actions'), ...schema, ...people] },
-  blueprints: { scopes: [...schema, ...people] },
+  blueprints: { scopes: [...schema, ...people, ...scopesOf('scorecards')] },
   changelog_destinations: { scopes: scopesOf('organization') },
   data_migration_failures: migrations,
   data_migration_images: migrations,
@@ -90,7 +91,7 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   webhook_requests: 'machinery',
 };
 
-/** Entities of what the platform keeps in step, and those that the action for everybody makes. */
+/** Entities of what the platform keeps in step. */
 const ofBlueprint: Readonly<Record<string, readonly string[]>> = {
   _user: scopesOf('users', 'teams'),
   _team: scopesOf('teams', 'users'),
@@ -99,7 +100,8 @@ const ofBlueprint: Readonly<Record<string, readonly string[]>> = {
   _rule: scopesOf('scorecards'),
   _rule_result: [...scopesOf('scorecards')],
 };
-const madeForEverybody = { blueprint: 'scaffolded', scope: 'execute:actions' };
+/** What the actions of the start make for whoever may run them, or approve of it. */
+const madeForEverybody = { blueprint: 'scaffolded', scopes: ['execute:actions', 'create:runs', 'update:runs'] };
 
 /** What changed between two states that somebody with this authority may not change, in words. */
 export function unexplained(before: Rows, after: Rows, authority: Authority): string[] {
@@ -124,7 +126,9 @@ function unexplainedEntities(before: Rows, after: Rows, authority: Authority): s
   );
   return [...touched].flatMap((blueprint) => {
     const scopes = [...scopesOf('entities'), ...schema, ...scopesOf('teams', 'scorecards'), ...(ofBlueprint[blueprint] ?? [])];
-    const isScaffold = blueprint === madeForEverybody.blueprint && covers(authority, 'Member', madeForEverybody.scope);
+    const isScaffold =
+      blueprint === madeForEverybody.blueprint &&
+      madeForEverybody.scopes.some((scope) => covers(authority, 'Member', scope));
     const isGiven = [...authority].some(
       ([privilege, held]) =>
         (privilege.startsWith(`entities:${blueprint}:`) || privilege === `moderator:${blueprint}`) && held.size > 0,

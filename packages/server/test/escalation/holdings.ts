@@ -4,11 +4,13 @@ import type { Row, Rows } from './rows.ts';
 /**
  * Who holds what in an organization: every person, and everything that somebody may come in with, each with its authority.
  * It is computed from stored rows and from the published rules alone; nothing of the product's own code takes part.
+ * What has another name now than in `begin` is called as it was there, so that renaming gives nobody anything.
  */
 export type Holdings = ReadonlyMap<string, Authority>;
 
-export function holdingsOf(rows: Rows): Holdings {
-  const people = new Map((rows['users'] ?? []).map((user) => [user['key'] as string, authorityOfPerson(rows, user)]));
+export function holdingsOf(rows: Rows, begin: Rows = rows): Holdings {
+  const called = namesAtFirst(rows, begin);
+  const people = new Map((rows['users'] ?? []).map((user) => [user['key'] as string, authorityOfPerson(rows, user, called)]));
   const ofPerson = (key: string): Authority => people.get(key) ?? nothing;
   const name = (key: string): string => rows['users']?.find((user) => user['key'] === key)?.['identifier'] ?? key;
   const holdings = new Map<string, Authority>();
@@ -23,7 +25,7 @@ export function holdingsOf(rows: Rows): Holdings {
     const authority = each['user_key']
       ? restrict(ofPerson(each['user_key']), each['scopes'])
       : restrict(
-          join(authorityOf([each['role']]), grantsNaming(rows, { roles: [each['role']], users: [], teams: [] })),
+          join(authorityOf([each['role']]), grantsNaming(rows, called, { roles: [each['role']], users: [], teams: [] })),
           each['scopes'],
         );
     credentials.set(each['client_id'], authority);
@@ -46,13 +48,13 @@ export function holdingsOf(rows: Rows): Holdings {
     holdings.set(`identity provider ${each['issuer']} as ${each['client_id']}`, authorityOf(['Admin']));
     for (const { group, team } of each['group_teams']) {
       const key = rows['teams']?.find((row) => row['title'] === team || row['identifier'] === team)?.['key'];
-      holdings.set(`group ${group} as the team ${team}`, key ? grantsNaming(rows, { roles: [], users: [], teams: [key] }) : nothing);
+      holdings.set(`group ${group} as the team ${team}`, key ? grantsNaming(rows, called, { roles: [], users: [], teams: [key] }) : nothing);
     }
   }
   return holdings;
 }
 
-function authorityOfPerson(rows: Rows, user: Row): Authority {
+function authorityOfPerson(rows: Rows, user: Row, called: NamesAtFirst): Authority {
   if (user['status'] === 'Disabled') return nothing;
   const { identifier, role, key } = user;
   const moderated = role === 'Moderator' ? (user['moderated_blueprints'] as string[]) : [];
@@ -60,8 +62,8 @@ function authorityOfPerson(rows: Rows, user: Row): Authority {
   const roles = [role === 'Moderator' ? 'Member' : role, ...moderated.map((blueprint) => `${blueprint}-moderator`)];
   return join(
     authorityOf(role === 'Admin' ? ['Admin', 'Member'] : ['Member']),
-    authorityOf(moderated.map((blueprint) => `moderator:${blueprint}`)),
-    grantsNaming(rows, { roles, users: [identifier], teams }),
+    authorityOf(moderated.map((blueprint) => `moderator:${called('blueprints', blueprint)}`)),
+    grantsNaming(rows, called, { roles, users: [identifier], teams }),
     authorityOf([`person:${identifier}`]),
   );
 }
@@ -78,8 +80,8 @@ interface Grant extends Partial<Names> {
 }
 
 /** The rights that are given to everybody with these names, each under the one scope that it is used under. */
-function grantsNaming(rows: Rows, { roles, users, teams }: Names): Authority {
-  const granted = allGrants(rows).flatMap(([privilege, grant]) => {
+function grantsNaming(rows: Rows, called: NamesAtFirst, { roles, users, teams }: Names): Authority {
+  const granted = allGrants(rows, called).flatMap(([privilege, grant]) => {
     const isNamed =
       grant.roles?.some((each) => roles.includes(each)) ||
       grant.users?.some((each) => users.includes(each)) ||
@@ -111,7 +113,7 @@ function scopeOfRight(privilege: string): string {
 }
 
 /** Everything that permissions say, with what is in force where nothing was stored. */
-function allGrants(rows: Rows): (readonly [string, Grant])[] {
+function allGrants(rows: Rows, called: NamesAtFirst): (readonly [string, Grant])[] {
   return [
     ...(rows['blueprints'] ?? []).flatMap(({ identifier, permissions }) => {
       const usual = { roles: ['Admin', `${identifier}-moderator`] };
@@ -124,13 +126,13 @@ function allGrants(rows: Rows): (readonly [string, Grant])[] {
         ...whole,
         ...withPrefix('update:', { ...updateProperties, ...updateRelations }),
       };
-      return named(`entities:${identifier}`, rights);
+      return named(`entities:${called('blueprints', identifier)}`, rights);
     }),
     ...(rows['actions'] ?? []).flatMap(({ identifier, permissions }) =>
-      named(`action:${identifier}`, { execute: { roles: ['Admin', 'Member'] }, approve: {}, ...permissions }),
+      named(`action:${called('actions', identifier)}`, { execute: { roles: ['Admin', 'Member'] }, approve: {}, ...permissions }),
     ),
     ...(rows['pages'] ?? []).flatMap(({ identifier, permissions }) =>
-      named(`page:${identifier}`, { read: { roles: ['Admin', 'Member'] }, ...permissions }),
+      named(`page:${called('pages', identifier)}`, { read: { roles: ['Admin', 'Member'] }, ...permissions }),
     ),
   ];
 }
@@ -145,4 +147,13 @@ function withPrefix(prefix: string, grants: Readonly<Record<string, Grant>>): Re
 
 function without(authority: Authority, privilege: string): Authority {
   return new Map([...authority].filter(([each]) => each !== privilege));
+}
+
+type NamesAtFirst = (table: string, identifier: string) => string;
+
+function namesAtFirst(rows: Rows, begin: Rows): NamesAtFirst {
+  return (table, identifier) => {
+    const key = rows[table]?.find((row) => row['identifier'] === identifier)?.['key'];
+    return begin[table]?.find((row) => row['key'] === key)?.['identifier'] ?? identifier;
+  };
 }

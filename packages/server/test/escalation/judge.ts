@@ -20,10 +20,12 @@ export function judge(attacker: Attacker, after: Rows, others: Authority = nothi
 /** Who holds more than before, and more than the attacker could give. */
 function gains(before: Rows, after: Rows, allowed: Authority): string[] {
   const held = holdingsOf(before);
-  return [...holdingsOf(after)].flatMap(([holder, authority]) => {
+  return [...holdingsOf(after, before)].flatMap(([holder, authority]) => {
     const limit = join(held.get(holder) ?? newcomer(held, holder, allowed), allowed);
     const excess = excessOf(ofThingsBefore(authority, before), limit);
-    return excess.length === 0 ? [] : [`${holder} now holds ${excess.join('; ')}`];
+    if (excess.length === 0) return [];
+    const more = excess.length > 3 ? `; and ${excess.length - 3} rights more` : '';
+    return [`${holder} now holds ${excess.slice(0, 3).join('; ')}${more}`];
   });
 }
 

@@ -1,14 +1,10 @@
 import { type Operation, scopeOf } from '@portolan/contract';
-import type { Answer } from '../build-test-app.ts';
-import { type Attacker, makeAttacker, nameOf, type Start, startOf } from './attacker.ts';
-import { type Authority, covers, join, nothing } from './authority.ts';
+import { nameOf, type Start, startOf } from './attacker.ts';
+import { type Authority, covers } from './authority.ts';
 import { type Chance, createChance } from './chance.ts';
 import { newest, parameters } from './dictionary.ts';
-import { harvest } from './harvest.ts';
-import { holdingsOf } from './holdings.ts';
-import { judge } from './judge.ts';
-import { sameRows, type Rows } from './rows.ts';
-import { fillIn, printAttack, type Step } from './steps.ts';
+import { printAttack, type Step } from './steps.ts';
+import { createWalker, type Walker } from './walker.ts';
 import { searched, surfaceWish, wishFor } from './wishes.ts';
 import type { World } from './world.ts';
 
@@ -68,78 +64,6 @@ export async function search(world: World, { seed, sequences }: SearchOptions): 
   }
   await world.reset();
   return { attacks: [...attacks.values()], taken, reached, failures };
-}
-
-interface Walker {
-  readonly attacker: Attacker;
-  /** The steps that were not refused. */
-  readonly taken: readonly Step[];
-  rows(): Rows;
-  take(step: Step): Promise<boolean>;
-  judge(): Promise<string[]>;
-  changedTables(): string[];
-  /** What others do anyway meets what the sequence left behind. */
-  letTheWorldGoOn(): Promise<string[]>;
-}
-
-/** Brings the world back and makes the attacker; then steps are taken one by one. */
-async function createWalker(world: World, start: Start, failures: Set<string>): Promise<Walker> {
-  await world.reset();
-  const attacker = await makeAttacker(world, start);
-  const taken: Step[] = [];
-  const seen: Answer[] = [];
-  let rows = attacker.rows;
-  let accomplice: Authority = nothing;
-  const ask = async (step: Step, token: string): Promise<Answer | undefined> => {
-    const request = fillIn(step, rows);
-    if (!request) return undefined;
-    const answer = await world.ask(step.method, request.path, token, request.body);
-    if (answer.status === 500) failures.add(`${step.method} ${request.path} ${JSON.stringify(request.body)}`);
-    return answer;
-  };
-  const judged = async (others: Authority): Promise<string[]> => {
-    const claims = judge(attacker, rows, join(accomplice, others));
-    return [...claims, ...(await harvest(world, attacker, rows, seen))];
-  };
-  return {
-    attacker,
-    taken,
-    rows: () => rows,
-    changedTables: () => Object.keys(rows).filter((table) => !sameRows(rows[table], attacker.rows[table])),
-    take: async (step) => {
-      const answer = await ask(step, step.by === 'mia' ? world.tokens.mia : attacker.token);
-      if (!answer || answer.status >= 300 || answer.body?.result?.isError) return false;
-      taken.push(step);
-      seen.push(answer);
-      if (step.by === 'mia') accomplice = holdingsOf(attacker.rows).get('user mia@example.com') ?? nothing;
-      if (step.method === 'GET') return true;
-      await world.app.app.jobs.drain();
-      world.app.clock.advance(1500);
-      rows = await world.keeper.read();
-      return true;
-    },
-    judge: () => judged(nothing),
-    letTheWorldGoOn: async () => {
-      const left = ['actions', 'webhooks'].filter((table) => !sameRows(rows[table], attacker.rows[table]));
-      if (left.length === 0) return [];
-      const { root, mia } = world.tokens;
-      const entity = '/v1/blueprints/service/entities/portal';
-      const note = { properties: { note: 'Something happened' } };
-      await world.ask('PATCH', entity, root, note);
-      await world.app.app.jobs.drain();
-      for (const action of new Set(['scaffold', ...(rows['actions'] ?? []).map((row) => String(row['identifier']))])) {
-        const run = `/v1/actions/${encodeURIComponent(action)}/runs`;
-        await world.ask('POST', run, mia, { properties: {} });
-        await world.app.app.jobs.drain();
-      }
-      rows = await world.keeper.read();
-      const ordinary = new Map([
-        ['entities:service:update', new Set(['update:entities'])],
-        ['Member', new Set(['execute:actions'])],
-      ]);
-      return judged(ordinary);
-    },
-  };
 }
 
 /** What is left of a sequence when every step is taken away that the attack does not need. */

@@ -1,0 +1,82 @@
+import type { Answer } from '../build-test-app.ts';
+import { type Attacker, makeAttacker, type Start } from './attacker.ts';
+import { type Authority, join, nothing } from './authority.ts';
+import { harvest } from './harvest.ts';
+import { holdingsOf } from './holdings.ts';
+import { judge } from './judge.ts';
+import { sameRows } from './rows.ts';
+import { fillIn, type Step } from './steps.ts';
+import type { World } from './world.ts';
+
+export interface Walker {
+  readonly attacker: Attacker;
+  /** The steps that were not refused. */
+  readonly taken: readonly Step[];
+  /** Every answer so far, of refused steps too. */
+  answers(): readonly Answer[];
+  take(step: Step): Promise<boolean>;
+  judge(): Promise<string[]>;
+  changedTables(): string[];
+  /** What others do anyway meets what the sequence left behind. */
+  letTheWorldGoOn(): Promise<string[]>;
+}
+
+/** Brings the world back and makes the attacker; then steps are taken one by one. */
+export async function createWalker(world: World, start: Start, failures: Set<string>): Promise<Walker> {
+  await world.reset();
+  const attacker = await makeAttacker(world, start);
+  const taken: Step[] = [];
+  const answers: Answer[] = [];
+  let rows = attacker.rows;
+  let accomplice: Authority = nothing;
+  const ask = async (step: Step, token: string): Promise<Answer | undefined> => {
+    const request = fillIn(step, rows);
+    if (!request) return undefined;
+    const answer = await world.ask(step.method, request.path, token, request.body);
+    answers.push(answer);
+    if (answer.status === 500) failures.add(`${step.method} ${request.path} ${JSON.stringify(request.body)}`);
+    return answer;
+  };
+  const judged = async (others: Authority): Promise<string[]> => {
+    const claims = judge(attacker, rows, join(accomplice, others));
+    return [...claims, ...(await harvest(world, attacker, rows, answers))];
+  };
+  return {
+    attacker,
+    taken,
+    answers: () => answers,
+    changedTables: () => Object.keys(rows).filter((table) => !sameRows(rows[table], attacker.rows[table])),
+    take: async (step) => {
+      const answer = await ask(step, step.by === 'mia' ? world.tokens.mia : attacker.token);
+      if (!answer || answer.status >= 300 || answer.body?.result?.isError) return false;
+      taken.push(step);
+      if (step.by === 'mia') accomplice = holdingsOf(attacker.rows).get('user mia@example.com') ?? nothing;
+      if (step.method === 'GET') return true;
+      await world.app.app.jobs.drain();
+      world.app.clock.advance(1500);
+      rows = await world.keeper.read();
+      return true;
+    },
+    judge: () => judged(nothing),
+    letTheWorldGoOn: async () => {
+      const left = ['actions', 'webhooks'].filter((table) => !sameRows(rows[table], attacker.rows[table]));
+      if (left.length === 0) return [];
+      const { root, mia } = world.tokens;
+      const entity = '/v1/blueprints/service/entities/portal';
+      const note = { properties: { note: 'Something happened' } };
+      await world.ask('PATCH', entity, root, note);
+      await world.app.app.jobs.drain();
+      for (const action of new Set(['scaffold', ...(rows['actions'] ?? []).map((row) => String(row['identifier']))])) {
+        const run = `/v1/actions/${encodeURIComponent(action)}/runs`;
+        await world.ask('POST', run, mia, { properties: {} });
+        await world.app.app.jobs.drain();
+      }
+      rows = await world.keeper.read();
+      const ordinary = new Map([
+        ['entities:service:update', new Set(['update:entities'])],
+        ['Member', new Set(['execute:actions'])],
+      ]);
+      return judged(ordinary);
+    },
+  };
+}
