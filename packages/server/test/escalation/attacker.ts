@@ -1,4 +1,4 @@
-import { operations, scopeOf, scopes as grantable } from '@portolan/contract';
+import { scopes as grantable, operations, scopeOf } from '@portolan/contract';
 import { expect } from 'vitest';
 import { type Authority, nothing } from './authority.ts';
 import { createChance } from './chance.ts';
@@ -21,8 +21,19 @@ export interface Attacker {
 }
 
 export function nameOf({ as, scopes }: Start): string {
-  const whose = { machine: 'credentials of the organization, role Admin', boss: 'a token of an administrator', mia: 'a token of a member', max: 'a token of a member of the team owners', mod: 'a token of a moderator' }[as];
-  return `${whose}, ${scopes === null ? 'not restricted' : `restricted to ${scopes.join(', ')}`}`;
+  const whose = {
+    machine: 'credentials of the organization, role Admin',
+    boss: 'a token of an administrator',
+    mia: 'a token of a member',
+    max: 'a token of a member of the team owners',
+    mod: 'a token of a moderator',
+  }[as];
+  return `${whose}, ${scopes === null ? 'not restricted' : `restricted to ${listed(scopes)}`}`;
+}
+
+function listed(scopes: readonly string[]): string {
+  const more = scopes.length > 8 ? ` and ${scopes.length - 8} more` : '';
+  return `${scopes.slice(0, 8).join(', ')}${more}`;
 }
 
 /** Makes the credential that a sequence begins with. */
@@ -31,10 +42,14 @@ export async function makeAttacker(world: World, { as, scopes }: Start): Promise
   const restriction = scopes === null ? {} : { scopes };
   let token: string;
   if (as === 'machine') {
-    const made = await request('POST', '/v1/apps', { token: world.tokens.root, body: { name: 'Attacker', ...restriction } });
+    const made = await request('POST', '/v1/apps', {
+      token: world.tokens.root,
+      body: { name: 'Attacker', ...restriction },
+    });
     expect(made.status, JSON.stringify(made.body)).toBe(201);
     const { id: clientId, secret: clientSecret } = made.body.app;
-    token = (await request('POST', '/v1/auth/access_token', { token: null, body: { clientId, clientSecret } })).body.accessToken;
+    token = (await request('POST', '/v1/auth/access_token', { token: null, body: { clientId, clientSecret } })).body
+      .accessToken;
   } else {
     const body = { name: 'Attacker', ...restriction };
     const made = await request('POST', '/v1/users/me/tokens', { token: world.tokens[as], body });
@@ -60,7 +75,9 @@ const families: readonly (readonly string[])[] = [
 export const systematicStarts: readonly Start[] = [
   ...(['mia', 'max', 'mod'] as const).map((as) => ({ as, scopes: null })),
   ...families.flatMap((family) =>
-    family.flatMap((one, index) => family.slice(index + 1).map((other) => ({ as: 'machine' as const, scopes: [one, other] }))),
+    family.flatMap((one, index) =>
+      family.slice(index + 1).map((other) => ({ as: 'machine' as const, scopes: [one, other] })),
+    ),
   ),
   ...grantable
     .filter((scope) => operations.some((operation) => operation.method !== 'GET' && scopeOf(operation) === scope))

@@ -39,7 +39,8 @@ export function authorityOf(
 export function join(...parts: readonly Authority[]): Authority {
   const joined = new Map<string, Set<string>>();
   for (const part of parts) {
-    for (const [privilege, scopes] of part) joined.set(privilege, new Set([...(joined.get(privilege) ?? []), ...scopes]));
+    for (const [privilege, scopes] of part)
+      joined.set(privilege, new Set([...(joined.get(privilege) ?? []), ...scopes]));
   }
   return joined;
 }
@@ -47,7 +48,9 @@ export function join(...parts: readonly Authority[]): Authority {
 /** What of it is left under these scopes. */
 export function restrict(authority: Authority, restriction: readonly string[] | null): Authority {
   const scopes = scopesWithin(restriction);
-  return new Map([...authority].map(([privilege, held]) => [privilege, new Set([...held].filter((scope) => scopes.has(scope)))]));
+  return new Map(
+    [...authority].map(([privilege, held]) => [privilege, new Set([...held].filter((scope) => scopes.has(scope)))]),
+  );
 }
 
 /** Whether a privilege may be used under a scope. Administrators may everything, moderators everything in their blueprint. */

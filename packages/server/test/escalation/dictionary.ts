@@ -17,11 +17,17 @@ export function keyOf(table: string, identifier: string): string {
 
 /** What fills the parameters of paths, by name. What is not here is named as if it did not exist. */
 export const parameters: Readonly<Record<string, readonly string[]>> = {
-  user_email: addresses,
+  user_email: [...addresses, people.mia, people.gone],
   team_name: ['owners', 'guests'],
   blueprint_identifier: blueprints,
   entity_identifier: [...addresses, 'owners', 'portal'],
-  action_identifier: ['guarded', 'reserved', 'scaffold', newest('actions', 'identifier'), newest('actions', 'identifier')],
+  action_identifier: [
+    'guarded',
+    'reserved',
+    'scaffold',
+    newest('actions', 'identifier'),
+    newest('actions', 'identifier'),
+  ],
   app_id: [newest('credentials', 'client_id')],
   token_id: [newest('api_tokens', 'id')],
   run_id: [newest('action_runs', 'id')],
@@ -48,7 +54,7 @@ const grants = [
 export const values: Readonly<Record<string, readonly unknown[]>> = {
   email: addresses,
   role: ['Admin', 'Member'],
-  roles: [['Admin'], ['Member'], ['service-moderator'], ['_user-moderator']],
+  roles: [['Admin'], ['Admin'], ['Member'], ['service-moderator'], ['_user-moderator']],
   teams: [['owners'], ['guests'], ['owners', 'guests']],
   users: [[people.mia], addresses],
   scopes: [['*'], ['read:*'], ['create:apps'], ['read:entities']],
@@ -64,7 +70,13 @@ export const values: Readonly<Record<string, readonly unknown[]>> = {
     { email: 'new@example.com', roles: ['service-moderator'] },
     { email: 'new@example.com' },
   ],
-  properties: [privileged, { ...privileged, port_type: 'Service Account' }, { status: 'Active' }, { note: 'Changed' }, {}],
+  properties: [
+    privileged,
+    { ...privileged, port_type: 'Service Account' },
+    { status: 'Active' },
+    { note: 'Changed' },
+    {},
+  ],
   entities: [[{ identifier: people.mia, properties: privileged }]],
   read: grants,
   register: grants,
@@ -85,19 +97,48 @@ export const values: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** The query parameters that widen what an operation does. */
-export const queries = ['', '', '', '?upsert=true', '?upsert=true&merge=true', '?notify=false', `?run_as=${people.boss}`, '?delete_dependents=true', '?create_missing_related_entities=true'];
+export const queries = [
+  '',
+  '',
+  '',
+  '?upsert=true',
+  '?upsert=true&merge=true',
+  '?notify=false',
+  `?run_as=${people.boss}`,
+  '?delete_dependents=true',
+  '?create_missing_related_entities=true',
+];
 
 /** Entities whose writing would be worth something. */
-export function worthwhileEntity(chance: Chance): { readonly blueprint: string; readonly entity: Record<string, unknown> } {
+export function worthwhileEntity(chance: Chance): {
+  readonly blueprint: string;
+  readonly entity: Record<string, unknown>;
+} {
   return chance.pick([
     { blueprint: '_user', entity: { identifier: people.mia, properties: privileged } },
-    { blueprint: '_user', entity: { identifier: people.mia, properties: { moderated_blueprints: ['service', '_user'], port_role: 'Moderator' } } },
+    {
+      blueprint: '_user',
+      entity: {
+        identifier: people.mia,
+        properties: { moderated_blueprints: ['service', '_user'], port_role: 'Moderator' },
+      },
+    },
     { blueprint: '_user', entity: { identifier: people.mia, team: ['owners'] } },
     { blueprint: '_user', entity: { identifier: people.gone, properties: { status: 'Active' } } },
-    { blueprint: '_user', entity: { identifier: 'new@example.com', properties: { ...privileged, port_type: 'Standard' } } },
+    {
+      blueprint: '_user',
+      entity: { identifier: 'new@example.com', properties: { ...privileged, port_type: 'Standard' } },
+    },
     { blueprint: 'service', entity: { identifier: 'portal', properties: { note: 'Changed' } } },
     { blueprint: 'service', entity: { identifier: 'portal', team: ['guests'] } },
     { blueprint: '_team', entity: { identifier: 'guests', title: 'Changed' } },
-    { blueprint: '_ai_agent', entity: { identifier: 'agent', title: 'Agent', properties: { status: 'active', prompt: 'Do it', execution_mode: 'Automatic', tools: ['.*'] } } },
+    {
+      blueprint: '_ai_agent',
+      entity: {
+        identifier: 'agent',
+        title: 'Agent',
+        properties: { status: 'active', prompt: 'Do it', execution_mode: 'Automatic', tools: ['.*'] },
+      },
+    },
   ]);
 }

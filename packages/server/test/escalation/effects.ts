@@ -34,7 +34,8 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
 
   action_run_approvals: runs,
   action_run_logs: runs,
-  action_runs: runs,
+  // runs that wait for an action end with it
+  action_runs: { ...runs, scopes: [...runs.scopes, 'update:actions', 'delete:actions'] },
   actions: { scopes: [...scopesOf('actions'), ...schema, ...people] },
   blueprints: { scopes: [...schema, ...people, ...scopesOf('scorecards')] },
   changelog_destinations: { scopes: scopesOf('organization') },
@@ -63,12 +64,15 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   people_migration_teams: flip,
   people_migrations: flip,
   scorecard_entities: { scopes: [...scopesOf('scorecards', 'entities'), ...schema] },
-  scorecards: { scopes: [...scopesOf('scorecards'), ...schema, 'create:entities', 'update:entities', 'delete:entities'] },
+  scorecards: {
+    scopes: [...scopesOf('scorecards'), ...schema, 'create:entities', 'update:entities', 'delete:entities'],
+  },
   sidebar_folders: { scopes: scopesOf('pages') },
   sso_connections: { scopes: scopesOf('organization') },
   team_members: { scopes: people },
   teams: { scopes: people },
-  users: { scopes: people },
+  // blueprints that people moderate are renamed and deleted; what that gives them is compared as holdings
+  users: { scopes: [...people, 'update:blueprints', 'delete:blueprints'] },
   webhooks: integrations,
 
   ai_cutover_steps: 'machinery',
@@ -125,7 +129,12 @@ function unexplainedEntities(before: Rows, after: Rows, authority: Authority): s
     changedRows(before['entities'], after['entities']).map((row) => identifiers.get(row['blueprint_key']) as string),
   );
   return [...touched].flatMap((blueprint) => {
-    const scopes = [...scopesOf('entities'), ...schema, ...scopesOf('teams', 'scorecards'), ...(ofBlueprint[blueprint] ?? [])];
+    const scopes = [
+      ...scopesOf('entities'),
+      ...schema,
+      ...scopesOf('teams', 'scorecards'),
+      ...(ofBlueprint[blueprint] ?? []),
+    ];
     const isScaffold =
       blueprint === madeForEverybody.blueprint &&
       madeForEverybody.scopes.some((scope) => covers(authority, 'Member', scope));

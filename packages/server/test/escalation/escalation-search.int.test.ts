@@ -1,22 +1,33 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../build-test-app.ts';
-import { search } from './search.ts';
-import { createWorld, type World } from './world.ts';
+import { type SearchResult, search } from './search.ts';
+import { createWorld } from './world.ts';
 
-const sequences = Number(process.env['ESCALATION_SEQUENCES'] ?? 150);
+/** How far a run goes is said by the number of sequences, never by time; `ESCALATION_SEED` walks other ones. */
+const sequences = Number(process.env['ESCALATION_SEQUENCES'] ?? 100);
 const seed = Number(process.env['ESCALATION_SEED'] ?? 1);
+const perSequenceMs = 5_000;
 
 let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await createTestApp();
-  world = await createWorld(app);
-});
+let found: SearchResult;
+beforeAll(
+  async () => {
+    app = await createTestApp();
+    found = await search(await createWorld(app), { seed, sequences });
+  },
+  60_000 + sequences * perSequenceMs,
+);
 afterAll(() => app.close());
 
-test('no sequence of operations leads beyond the authority that it began with', { timeout: 36_000_000 }, async () => {
-  const { attacks, taken, reached, failures } = await search(world, { seed, sequences });
-  console.log([...attacks, ...failures, `${taken} steps, ${reached.size} operations`].join('\n'));
-  expect(attacks).toEqual([]);
-  expect(taken).toBeGreaterThan(sequences);
+test('no sequence of operations leads beyond the authority that it began with', () => {
+  expect(found.attacks.join('\n\n')).toBe('');
+});
+
+test('the search gets somewhere: most sequences change something, in many ways', () => {
+  expect(found.taken).toBeGreaterThan(sequences / 2);
+  expect(found.reached.size).toBeGreaterThan(Math.min(30, sequences / 4));
+});
+
+test('no generated request is answered with 500', () => {
+  expect([...found.failures]).toEqual([]);
 });

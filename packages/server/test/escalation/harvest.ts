@@ -13,10 +13,17 @@ const kinds = ['credentials ', 'API token ', 'password link '];
  * Tries every text that somebody can read as a credential, and says what came in with more than the reader's own
  * authority. Only where a credential came to be: what was there before was shown to nobody here.
  */
-export async function harvest(world: World, attacker: Attacker, after: Rows, seen: readonly Answer[]): Promise<string[]> {
+export async function harvest(
+  world: World,
+  attacker: Attacker,
+  after: Rows,
+  seen: readonly Answer[],
+): Promise<string[]> {
   const before = holdingsOf(attacker.rows);
   const holdings = holdingsOf(after);
-  const fresh = [...holdings].filter(([holder]) => !before.has(holder) && kinds.some((kind) => holder.startsWith(kind)));
+  const fresh = [...holdings].filter(
+    ([holder]) => !before.has(holder) && kinds.some((kind) => holder.startsWith(kind)),
+  );
   if (fresh.length === 0) return [];
   const mine = await tryAll(world, seen.flatMap(textsIn), fresh, attacker.authority, 'the attacker');
   const ofMia = holdings.get('user mia@example.com') ?? nothing;
@@ -26,7 +33,13 @@ export async function harvest(world: World, attacker: Attacker, after: Rows, see
 
 type Fresh = readonly (readonly [string, Authority])[];
 
-async function tryAll(world: World, texts: readonly string[], fresh: Fresh, reader: Authority, who: string): Promise<string[]> {
+async function tryAll(
+  world: World,
+  texts: readonly string[],
+  fresh: Fresh,
+  reader: Authority,
+  who: string,
+): Promise<string[]> {
   const candidates = [...new Set(texts)].filter((text) => text.length >= 20 && text.length <= 2000 && !/\s/.test(text));
   const found: string[] = [];
   for (const text of candidates) {

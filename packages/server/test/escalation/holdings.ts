@@ -10,7 +10,9 @@ export type Holdings = ReadonlyMap<string, Authority>;
 
 export function holdingsOf(rows: Rows, begin: Rows = rows): Holdings {
   const called = namesAtFirst(rows, begin);
-  const people = new Map((rows['users'] ?? []).map((user) => [user['key'] as string, authorityOfPerson(rows, user, called)]));
+  const people = new Map(
+    (rows['users'] ?? []).map((user) => [user['key'] as string, authorityOfPerson(rows, user, called)]),
+  );
   const ofPerson = (key: string): Authority => people.get(key) ?? nothing;
   const name = (key: string): string => rows['users']?.find((user) => user['key'] === key)?.['identifier'] ?? key;
   const holdings = new Map<string, Authority>();
@@ -25,7 +27,10 @@ export function holdingsOf(rows: Rows, begin: Rows = rows): Holdings {
     const authority = each['user_key']
       ? restrict(ofPerson(each['user_key']), each['scopes'])
       : restrict(
-          join(authorityOf([each['role']]), grantsNaming(rows, called, { roles: [each['role']], users: [], teams: [] })),
+          join(
+            authorityOf([each['role']]),
+            grantsNaming(rows, called, { roles: [each['role']], users: [], teams: [] }),
+          ),
           each['scopes'],
         );
     credentials.set(each['client_id'], authority);
@@ -39,7 +44,8 @@ export function holdingsOf(rows: Rows, begin: Rows = rows): Holdings {
   for (const { id, user_key: key } of rows['password_links'] ?? []) {
     holdings.set(`password link ${id} of ${name(key)}`, ofPerson(key));
   }
-  for (const { id, user_key: key } of rows['sessions'] ?? []) holdings.set(`session ${id} of ${name(key)}`, ofPerson(key));
+  for (const { id, user_key: key } of rows['sessions'] ?? [])
+    holdings.set(`session ${id} of ${name(key)}`, ofPerson(key));
   for (const { hash, user_key: key } of rows['user_passwords'] ?? []) {
     holdings.set(`password ${hash.slice(-8)} of ${name(key)}`, ofPerson(key));
   }
@@ -48,7 +54,10 @@ export function holdingsOf(rows: Rows, begin: Rows = rows): Holdings {
     holdings.set(`identity provider ${each['issuer']} as ${each['client_id']}`, authorityOf(['Admin']));
     for (const { group, team } of each['group_teams']) {
       const key = rows['teams']?.find((row) => row['title'] === team || row['identifier'] === team)?.['key'];
-      holdings.set(`group ${group} as the team ${team}`, key ? grantsNaming(rows, called, { roles: [], users: [], teams: [key] }) : nothing);
+      holdings.set(
+        `group ${group} as the team ${team}`,
+        key ? grantsNaming(rows, called, { roles: [], users: [], teams: [key] }) : nothing,
+      );
     }
   }
   return holdings;
@@ -129,7 +138,11 @@ function allGrants(rows: Rows, called: NamesAtFirst): (readonly [string, Grant])
       return named(`entities:${called('blueprints', identifier)}`, rights);
     }),
     ...(rows['actions'] ?? []).flatMap(({ identifier, permissions }) =>
-      named(`action:${called('actions', identifier)}`, { execute: { roles: ['Admin', 'Member'] }, approve: {}, ...permissions }),
+      named(`action:${called('actions', identifier)}`, {
+        execute: { roles: ['Admin', 'Member'] },
+        approve: {},
+        ...permissions,
+      }),
     ),
     ...(rows['pages'] ?? []).flatMap(({ identifier, permissions }) =>
       named(`page:${called('pages', identifier)}`, { read: { roles: ['Admin', 'Member'] }, ...permissions }),

@@ -20,13 +20,17 @@ export function judge(attacker: Attacker, after: Rows, others: Authority = nothi
 /** Who holds more than before, and more than the attacker could give. */
 function gains(before: Rows, after: Rows, allowed: Authority): string[] {
   const held = holdingsOf(before);
-  return [...holdingsOf(after, before)].flatMap(([holder, authority]) => {
+  const found = [...holdingsOf(after, before)].flatMap(([holder, authority]) => {
     const limit = join(held.get(holder) ?? newcomer(held, holder, allowed), allowed);
     const excess = excessOf(ofThingsBefore(authority, before), limit);
     if (excess.length === 0) return [];
     const more = excess.length > 3 ? `; and ${excess.length - 3} rights more` : '';
-    return [`${holder} now holds ${excess.slice(0, 3).join('; ')}${more}`];
+    return [{ holder, claim: `${holder} now holds ${excess.slice(0, 3).join('; ')}${more}` }];
   });
+  // what credentials hold that were there before follows from whose they are
+  const people = found.filter(({ holder }) => holder.startsWith('user '));
+  const told = people.length === 0 ? found : found.filter((each) => people.includes(each) || !held.has(each.holder));
+  return told.map(({ claim }) => claim);
 }
 
 /** Whoever may let people in lets them in as ordinary members: that is what the scope says, and no escalation. */
@@ -38,7 +42,9 @@ function newcomer(held: Holdings, holder: string, allowed: Authority): Authority
 
 /** The rights that every member has: those that all members hold alike. */
 function ordinaryRights(held: Holdings): Authority {
-  const members = [...held].filter(([holder, each]) => holder.startsWith('user ') && each.has('Member') && !each.has('Admin'));
+  const members = [...held].filter(
+    ([holder, each]) => holder.startsWith('user ') && each.has('Member') && !each.has('Admin'),
+  );
   const [first, ...rest] = members.map(([, authority]) => authority);
   return new Map([...(first ?? nothing)].filter(([privilege]) => rest.every((each) => each.has(privilege))));
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../build-test-app.ts';
 import { type KnownAttack, knownAttacks } from './known-attacks.ts';
 import { createWalker } from './walker.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorld, people, type World } from './world.ts';
 
 let app: TestApp;
 let world: World;
@@ -19,6 +19,27 @@ describe('a way up that was once open stays shut:', () => {
     expect(await walker.letTheWorldGoOn()).toEqual([]);
     if (attack.refusal) expect([last?.status, last?.body.error]).toEqual(attack.refusal);
   });
+});
+
+test('an approver who is deleted is not waited for: those who are left decide', async () => {
+  await world.reset();
+  const { root, mod, mia } = world.tokens;
+  const ask = async (method: string, path: string, token: string, body?: unknown) => {
+    const answer = await world.ask(method, path, token, body);
+    expect([path, answer.status < 300, answer.body]).toEqual([path, true, answer.body]);
+    return answer.body;
+  };
+  const { action } = await ask('GET', '/v1/actions/guarded', root);
+  const { id: _id, createdAt: _c, createdBy: _b, updatedAt: _u, updatedBy: _d, ...definition } = action;
+  await ask('PUT', '/v1/actions/guarded', root, { ...definition, requiredApproval: { type: 'ALL' } });
+  const approve = { roles: [], teams: [], users: [people.mia, people.max] };
+  await ask('PATCH', '/v1/actions/guarded/permissions', root, { approve });
+  const { run } = await ask('POST', '/v1/actions/guarded/runs', mod, { properties: {} });
+  await ask('DELETE', `/v1/users/${people.max}`, root);
+  await ask('PATCH', `/v1/actions/runs/${run.id}/approval`, mia, { status: 'APPROVE' });
+  await app.app.jobs.drain();
+  const { run: after } = await ask('GET', `/v1/actions/runs/${run.id}`, root);
+  expect(after.status).toBe('SUCCESS');
 });
 
 /** Takes the steps, and sees that the last one wrote nothing where nothing may be written. */

@@ -16,7 +16,15 @@ export interface KnownAttack {
   readonly untouched: readonly string[];
 }
 
-const principals = ['users', 'team_members', 'credentials', 'api_tokens', 'password_links', 'sessions', 'user_passwords'];
+const principals = [
+  'users',
+  'team_members',
+  'credentials',
+  'api_tokens',
+  'password_links',
+  'sessions',
+  'user_passwords',
+];
 const beyond = [403, 'insufficient_scope'] as const;
 const selfService = { type: 'self-service', operation: 'CREATE', userInputs: { properties: {} } };
 const toAdministrator = { identifier: people.mia, properties: { port_role: 'Admin' } };
@@ -32,11 +40,22 @@ function step(operation: string, method: string, path: string, body?: unknown, b
 }
 
 function createAction(invocationMethod: object, trigger: object = selfService): Step {
-  return step('createAction', 'POST', '/v1/actions', { identifier: 'fresh', title: 'Fresh', trigger, invocationMethod });
+  return step('createAction', 'POST', '/v1/actions', {
+    identifier: 'fresh',
+    title: 'Fresh',
+    trigger,
+    invocationMethod,
+  });
 }
 
 function call(method: string, path: string, body?: unknown): object {
-  return { type: 'WEBHOOK', url: `${home}${path}`, method, synchronized: true, ...(body === undefined ? {} : { body }) };
+  return {
+    type: 'WEBHOOK',
+    url: `${home}${path}`,
+    method,
+    synchronized: true,
+    ...(body === undefined ? {} : { body }),
+  };
 }
 
 const run = step('startRun', 'POST', '/v1/actions/fresh/runs', { properties: {} });
@@ -105,7 +124,11 @@ export const knownAttacks: readonly KnownAttack[] = [
   {
     name: 'create:entities and update:entities make a member an administrator',
     start: machine('create:entities', 'update:entities'),
-    steps: [step('patchEntity', 'PATCH', `/v1/blueprints/_user/entities/${people.mia}`, { properties: { port_role: 'Admin' } })],
+    steps: [
+      step('patchEntity', 'PATCH', `/v1/blueprints/_user/entities/${people.mia}`, {
+        properties: { port_role: 'Admin' },
+      }),
+    ],
     untouched: principals,
   },
   {
@@ -189,18 +212,88 @@ export const knownAttacks: readonly KnownAttack[] = [
     untouched: principals,
   },
   {
+    name: 'create:integrations has a webhook change an entity',
+    start: machine('create:integrations'),
+    steps: [
+      step('createWebhook', 'POST', '/v1/webhooks', {
+        ...hook,
+        mappings: [{ blueprint: 'service', entity: { identifier: '"portal"', properties: { note: '"Changed"' } } }],
+      }),
+      step('ingestWebhook', 'POST', `/ingest/${newest('webhooks', 'ingest_key')}`, {}),
+    ],
+    untouched: ['entities'],
+  },
+  {
+    name: 'create:teams takes a team that carries rights over by SCIM',
+    start: machine('create:teams'),
+    steps: [
+      step('scim.createGroup', 'POST', '/scim/v2/Groups', {
+        schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
+        displayName: 'owners',
+        members: [{ value: keyOf('users', people.mia) }],
+      }),
+    ],
+    untouched: principals,
+  },
+  {
+    name: 'update:blueprints gives members a right on entities that it does not have itself',
+    start: machine('update:blueprints'),
+    steps: [
+      step('patchBlueprintPermissions', 'PATCH', '/v1/blueprints/service/permissions', {
+        entities: { unregister: { roles: ['Member'] } },
+      }),
+    ],
+    refusal: beyond,
+    untouched: ['blueprints'],
+  },
+  {
+    name: 'update:blueprints gives members that right by a tool',
+    start: machine('update:blueprints'),
+    steps: [
+      step('mcp.update_blueprint_permissions', 'POST', '/v1/mcp', {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: {
+          name: 'update_blueprint_permissions',
+          arguments: { identifier: 'service', permissions: { entities: { unregister: { roles: ['Member'] } } } },
+        },
+      }),
+    ],
+    untouched: ['blueprints'],
+  },
+  {
+    name: 'update:actions lets members run an action of administrators',
+    start: machine('update:actions'),
+    steps: [
+      step('patchActionPermissions', 'PATCH', '/v1/actions/reserved/permissions', { execute: { roles: ['Member'] } }),
+    ],
+    refusal: beyond,
+    untouched: ['actions'],
+  },
+  {
+    name: 'a program that asked for a run approves it itself',
+    start: machine('execute:actions', 'update:runs'),
+    steps: [
+      step('startRun', 'POST', '/v1/actions/guarded/runs', { properties: {} }),
+      step('decideRun', 'PATCH', `/v1/actions/runs/${newest('action_runs', 'id')}/approval`, { status: 'APPROVE' }),
+    ],
+    refusal: [403, 'missing_permissions'],
+    untouched: ['action_run_approvals'],
+  },
+  {
     name: 'create:migrations has a data migration promote a member',
     start: machine('create:migrations'),
-    steps: [
-      step('startDataMigration', 'POST', '/v1/migrations', { sourceBlueprint: 'service', mapping }),
-    ],
+    steps: [step('startDataMigration', 'POST', '/v1/migrations', { sourceBlueprint: 'service', mapping })],
     untouched: principals,
   },
   {
     name: 'update:apps widens credentials of the organization',
     start: machine('update:apps'),
     steps: [
-      step('setAppPermissions', 'POST', `/v1/apps/${newest('credentials', 'client_id')}/permissions`, { permissions: ['*'] }),
+      step('setAppPermissions', 'POST', `/v1/apps/${newest('credentials', 'client_id')}/permissions`, {
+        permissions: ['*'],
+      }),
     ],
     refusal: beyond,
     untouched: principals,

@@ -36,6 +36,7 @@ export const recipes: Readonly<Record<string, (chance: Chance, wish: () => Wish)
   },
   redeemPasswordLink: () => ({ token: 'nothing', password: 'a long new password' }),
   createPage: () => ({ identifier: 'fresh', type: 'dashboard', title: 'Fresh', widgets: [] }),
+  putSsoConnection: () => ({ issuer: 'http://127.0.0.1:9', clientId: 'fresh' }),
   createTeam: () => ({ name: 'fresh', users: [people.mia] }),
   patchTeam: () => ({ users: [people.mia] }),
   replaceTeam: () => ({ name: 'owners', users: [people.mia] }),
@@ -59,7 +60,13 @@ function invocation(chance: Chance, wish: () => Wish): object {
     return { type: 'UPSERT_ENTITY', blueprintIdentifier: target, mapping: entity };
   }
   const { method, path, body } = wish();
-  return { type: 'WEBHOOK', url: `${home}${path}`, method, synchronized: true, ...(body === undefined ? {} : { body }) };
+  return {
+    type: 'WEBHOOK',
+    url: `${home}${path}`,
+    method,
+    synchronized: true,
+    ...(body === undefined ? {} : { body }),
+  };
 }
 
 function blueprint(identifier: string): object {
@@ -68,7 +75,12 @@ function blueprint(identifier: string): object {
 
 function webhook(chance: Chance): object {
   const { blueprint: target, entity } = worthwhileEntity(chance);
-  return { identifier: 'fresh', title: 'Fresh', enabled: true, mappings: [{ blueprint: target, entity: inJq(entity) }] };
+  return {
+    identifier: 'fresh',
+    title: 'Fresh',
+    enabled: true,
+    mappings: [{ blueprint: target, entity: inJq(entity) }],
+  };
 }
 
 /** An entity as a mapping writes it: every value is an expression that answers it. */
@@ -84,67 +96,99 @@ function inJq(entity: Readonly<Record<string, unknown>>): object {
   };
 }
 
+interface Surface {
+  /** One of them is needed to be let through at all. */
+  readonly scopes: readonly string[];
+  readonly wish: (chance: Chance, wish: () => Wish) => Wish;
+}
+
 /** Ways in that are no operations of the contract: the tools of models, and what an identity provider says. */
-export const surfaces: readonly ((chance: Chance, wish: () => Wish) => Wish)[] = [
-  (chance) => {
-    const { blueprint: target, entity } = worthwhileEntity(chance);
-    return tool('upsert_entity', { blueprint: target, entity });
+export const surfaces: readonly Surface[] = [
+  {
+    scopes: ['create:entities', 'update:entities'],
+    wish: (chance) => {
+      const { blueprint: target, entity } = worthwhileEntity(chance);
+      return tool('upsert_entity', { blueprint: target, entity });
+    },
   },
-  (chance, wish) => tool('upsert_action', { action: action(chance, wish) }),
-  (chance) => {
-    const grant = chance.pick([{ roles: ['Member'] }, { users: [people.mia] }]);
-    const entities = { [chance.pick(['register', 'update', 'unregister'])]: grant };
-    return tool('update_blueprint_permissions', { identifier: 'service', permissions: { entities } });
+  {
+    scopes: ['create:actions', 'update:actions'],
+    wish: (chance, wish) => tool('upsert_action', { action: action(chance, wish) }),
   },
-  (chance) => {
-    const execute = { roles: ['Member'] };
-    const identifier = chance.pick(['reserved', 'guarded']);
-    return tool('update_action_permissions', { identifier, permissions: { execute } });
+  {
+    scopes: ['update:blueprints'],
+    wish: (chance) => {
+      const grant = chance.pick([{ roles: ['Member'] }, { users: [people.mia] }]);
+      const entities = { [chance.pick(['register', 'update', 'unregister'])]: grant };
+      return tool('update_blueprint_permissions', { identifier: 'service', permissions: { entities } });
+    },
   },
-  (chance) => ({
-    operation: 'scim.createUser',
-    method: 'POST',
-    path: '/scim/v2/Users',
-    body: {
-      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
-      userName: chance.pick(['new@example.com', people.gone]),
-      active: true,
-      roles: [{ value: 'Admin', primary: true }],
+  {
+    scopes: ['update:actions'],
+    wish: (chance) => {
+      const execute = { roles: ['Member'] };
+      const identifier = chance.pick(['reserved', 'guarded']);
+      return tool('update_action_permissions', { identifier, permissions: { execute } });
     },
-  }),
-  (chance) => ({
-    operation: 'scim.patchUser',
-    method: 'PATCH',
-    path: `/scim/v2/Users/${keyOf('users', chance.pick(Object.values(people)))}`,
-    body: {
-      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
-      Operations: [
-        chance.pick<object>([
-          { op: 'replace', path: 'active', value: true },
-          { op: 'add', path: 'roles', value: [{ value: 'Admin' }] },
-        ]),
-      ],
-    },
-  }),
-  (chance) => ({
-    operation: 'scim.patchGroup',
-    method: 'PATCH',
-    path: `/scim/v2/Groups/${keyOf('teams', chance.pick(['owners', 'guests']))}`,
-    body: {
-      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
-      Operations: [{ op: chance.pick(['add', 'replace']), path: 'members', value: [{ value: keyOf('users', people.mia) }] }],
-    },
-  }),
-  () => ({
-    operation: 'scim.createGroup',
-    method: 'POST',
-    path: '/scim/v2/Groups',
-    body: {
-      schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-      displayName: 'owners',
-      members: [{ value: keyOf('users', people.mia) }],
-    },
-  }),
+  },
+  {
+    scopes: ['create:users'],
+    wish: (chance) => ({
+      operation: 'scim.createUser',
+      method: 'POST',
+      path: '/scim/v2/Users',
+      body: {
+        schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+        userName: chance.pick(['new@example.com', people.gone]),
+        active: true,
+        roles: [{ value: 'Admin', primary: true }],
+      },
+    }),
+  },
+  {
+    scopes: ['update:users'],
+    wish: (chance) => ({
+      operation: 'scim.patchUser',
+      method: 'PATCH',
+      path: `/scim/v2/Users/${keyOf('users', chance.pick(Object.values(people)))}`,
+      body: {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+        Operations: [
+          chance.pick<object>([
+            { op: 'replace', path: 'active', value: true },
+            { op: 'add', path: 'roles', value: [{ value: 'Admin' }] },
+          ]),
+        ],
+      },
+    }),
+  },
+  {
+    scopes: ['update:teams'],
+    wish: (chance) => ({
+      operation: 'scim.patchGroup',
+      method: 'PATCH',
+      path: `/scim/v2/Groups/${keyOf('teams', chance.pick(['owners', 'guests']))}`,
+      body: {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+        Operations: [
+          { op: chance.pick(['add', 'replace']), path: 'members', value: [{ value: keyOf('users', people.mia) }] },
+        ],
+      },
+    }),
+  },
+  {
+    scopes: ['create:teams'],
+    wish: () => ({
+      operation: 'scim.createGroup',
+      method: 'POST',
+      path: '/scim/v2/Groups',
+      body: {
+        schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
+        displayName: 'owners',
+        members: [{ value: keyOf('users', people.mia) }],
+      },
+    }),
+  },
 ];
 
 function tool(name: string, parameters: object): Wish {

@@ -28,14 +28,12 @@ export async function createRowKeeper({ database, tenantTables }: TestApp, orgId
     const found = await database.rows<{ name: string; rows: Row[] }>(join(parts, ' union all '));
     return Object.fromEntries(found.map(({ name, rows }) => [name, inOrder(rows)]));
   };
-  let restored = 0;
   return {
     read,
     restore: async (wanted) => {
       const present = await read();
       const differing = tables.filter((table) => !sameRows(present[table], wanted[table]));
       if (differing.length === 0) return wanted;
-      restored += 1;
       // what a process remembers of a version must not be taken for another one of the same number
       const version = (row: Row): Row =>
         typeof row['version'] === 'number' ? { ...row, version: row['version'] + 1000 } : row;
@@ -67,7 +65,10 @@ async function writableColumns(database: TestApp['database']): Promise<Map<strin
 }
 
 function inOrder(rows: readonly Row[]): Row[] {
-  return [...rows].map((row) => [JSON.stringify(row), row] as const).sort().map(([, row]) => row);
+  return [...rows]
+    .map((row) => [JSON.stringify(row), row] as const)
+    .sort()
+    .map(([, row]) => row);
 }
 
 export function sameRows(one: readonly Row[] = [], other: readonly Row[] = []): boolean {

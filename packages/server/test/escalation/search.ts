@@ -24,7 +24,8 @@ export interface SearchResult {
 }
 
 const stepsMax = 4;
-const triesMax = 6;
+/** How many requests a sequence may cost, refused ones counted. */
+const triesMax = 12;
 /** After so many kinds of attack there is enough to mend. */
 const attacksMax = 25;
 
@@ -33,47 +34,88 @@ export async function search(world: World, { seed, sequences }: SearchOptions): 
   const attacks = new Map<string, string>();
   const reached = new Set<string>();
   const failures = new Set<string>();
-  const corpus: Step[][] = [];
-  const seenStates = new Set<string>();
+  const memory = { corpus: createCorpus(), lessons: createLessons() };
   let taken = 0;
   for (let index = 0; index < sequences && attacks.size < attacksMax; index += 1) {
     const start = startOf(index, seed);
     const walker = await createWalker(world, start, failures);
-    const chance = createChance(seed * 1_000_003 + index);
-    let claims: string[] = [];
-    const known = corpus.filter((steps) => steps.every((step) => mayTry(walker.attacker.authority, step.operation)));
-    const prefix = known.length > 0 && chance.happens(0.3) ? chance.pick(known) : [];
-    for (const step of prefix) if (claims.length === 0 && (await walker.take(step))) claims = await walker.judge();
-    for (let tries = 0; tries < triesMax * stepsMax && claims.length === 0; tries += 1) {
-      if (walker.taken.length >= stepsMax) break;
-      if (!(await walker.take(nextStep(walker, chance)))) continue;
-      claims = await walker.judge();
-      const state = walker.changedTables().join(' ');
-      if (state !== '' && !seenStates.has(state) && walker.taken.length < stepsMax) {
-        seenStates.add(state);
-        corpus.push([...walker.taken]);
-      }
-    }
-    if (claims.length === 0) claims = await walker.letTheWorldGoOn();
+    const claims = await walk(walker, createChance(seed * 1_000_003 + index), memory);
     taken += walker.taken.length;
     for (const step of walker.taken) reached.add(step.operation);
     if (claims.length === 0) continue;
-    const shrunk = await shrink(world, start, walker.taken, claims);
-    const kind = shrunk.steps.map(({ operation }) => operation).join(' > ');
-    if (!attacks.has(kind)) attacks.set(kind, `after ${index + 1} sequences: ${printAttack(nameOf(start), shrunk.steps, shrunk.claims)}`);
+    const attack = await shrink(world, { start, steps: walker.taken, claims });
+    const kind = attack.steps.map(({ operation }) => operation).join(' > ');
+    if (attacks.has(kind)) continue;
+    const text = printAttack(nameOf(attack.start), attack.steps, attack.claims);
+    attacks.set(kind, `after ${index + 1} sequences: ${text}`);
   }
   await world.reset();
   return { attacks: [...attacks.values()], taken, reached, failures };
 }
 
-/** What is left of a sequence when every step is taken away that the attack does not need. */
-async function shrink(world: World, start: Start, steps: readonly Step[], claims: readonly string[]) {
-  let best = { steps: [...steps], claims: [...claims] };
-  for (let index = best.steps.length - 1; index >= 0 && best.steps.length > 1; index -= 1) {
-    const fewer = best.steps.filter((_step, each) => each !== index);
-    const found = await replay(world, start, fewer);
-    if (found.length > 0) best = { steps: fewer, claims: found };
+interface Memory {
+  readonly corpus: Corpus;
+  readonly lessons: Lessons;
+}
+
+/** One sequence: perhaps the way to a state that was seen before, then steps by chance, until something is claimed. */
+async function walk(walker: Walker, chance: Chance, { corpus, lessons }: Memory): Promise<string[]> {
+  const { authority } = walker.attacker;
+  const known = corpus.ways.filter((steps) => steps.every((step) => mayTry(authority, step.operation)));
+  const way = known.length > 0 && chance.happens(0.3) ? chance.pick(known) : [];
+  for (let tries = 0; tries < triesMax && walker.taken.length < stepsMax; tries += 1) {
+    const step = way[tries] ?? nextStep(walker, chance, lessons);
+    const isTaken = await walker.take(step);
+    lessons.note(step.operation, isTaken);
+    if (!isTaken) continue;
+    const claims = await walker.judge();
+    if (claims.length > 0) return claims;
+    if (walker.taken.length < stepsMax) corpus.keep(walker.changedTables(), walker.taken);
   }
+  return walker.letTheWorldGoOn();
+}
+
+/** Ways to states that differ in what they changed: from there, other sequences go on. */
+interface Corpus {
+  readonly ways: readonly (readonly Step[])[];
+  keep(changed: readonly string[], way: readonly Step[]): void;
+}
+
+function createCorpus(): Corpus {
+  const ways = new Map<string, readonly Step[]>();
+  return {
+    get ways() {
+      return [...ways.values()];
+    },
+    keep: (changed, way) => {
+      const state = changed.join(' ');
+      if (!ways.has(state)) ways.set(state, [...way]);
+    },
+  };
+}
+
+interface Attack {
+  readonly start: Start;
+  readonly steps: readonly Step[];
+  readonly claims: readonly string[];
+}
+
+/** What is left of an attack when every step and every scope is taken away that it does not need. */
+async function shrink(world: World, found: Attack): Promise<Attack> {
+  let best = found;
+  const isStill = async (start: Start, steps: readonly Step[]): Promise<void> => {
+    const claims = await replay(world, start, steps);
+    if (claims.length > 0) best = { start, steps, claims };
+  };
+  for (let index = best.steps.length - 1; index >= 0 && best.steps.length > 1; index -= 1) {
+    await isStill(
+      best.start,
+      best.steps.filter((_step, each) => each !== index),
+    );
+  }
+  const asked = new Set(best.steps.flatMap(({ operation }) => byId.get(operation) ?? []).map(scopeOf));
+  const scopes = best.start.scopes?.filter((scope) => asked.has(scope)) ?? [];
+  if (scopes.length > 0) await isStill({ ...best.start, scopes }, best.steps);
   return best;
 }
 
@@ -89,7 +131,8 @@ export async function replay(world: World, start: Start, steps: readonly Step[])
 }
 
 /** Operations that name people, rights or credentials, or have something done in somebody's stead. */
-const worthwhile = /user|team|app|token|password|permission|sso|credential|invite|action|run|webhook|entity|migration|blueprint$/i;
+const worthwhile =
+  /user|team|app|token|password|permission|sso|credential|invite|action|run|webhook|entity|migration|blueprint$/i;
 const byId = new Map(searched.map((operation) => [operation.id, operation]));
 
 function mayTry(authority: Authority, operationId: string): boolean {
@@ -104,19 +147,27 @@ function isAllowed(authority: Authority, operation: Operation): boolean {
 }
 
 /** A step that is likely to be let through and to matter; now and then one that is not. */
-function nextStep(walker: Walker, chance: Chance): Step {
+function nextStep(walker: Walker, chance: Chance, learned: Lessons): Step {
   const changed = walker.changedTables();
   if (changed.includes('actions') && chance.happens(0.5)) {
     const action = newest('actions', 'identifier');
     const path = `/v1/actions/${action}/runs`;
-    return { by: chance.pick(['attacker', 'mia']), operation: 'startRun', method: 'POST', path, body: { properties: {} } };
+    return {
+      by: chance.pick(['attacker', 'mia']),
+      operation: 'startRun',
+      method: 'POST',
+      path,
+      body: { properties: {} },
+    };
   }
   if (changed.includes('webhooks') && chance.happens(0.5)) {
     const path = `/ingest/${chance.pick(parameters['webhook_key'] ?? [])}`;
     return { by: 'attacker', operation: 'ingestWebhook', method: 'POST', path, body: { role: 'Admin' } };
   }
-  if (chance.happens(0.12)) return { by: 'attacker', ...surfaceWish(chance) };
-  const weights = searched.map((operation) => weightOf(operation, walker.attacker.authority));
+  const { authority } = walker.attacker;
+  if (chance.happens(0.12))
+    return { by: 'attacker', ...surfaceWish(chance, (scope) => covers(authority, 'Member', scope)) };
+  const weights = searched.map((operation) => weightOf(operation, authority) * learned.share(operation.id));
   let at = chance.next() * weights.reduce((sum, weight) => sum + weight, 0);
   const chosen = searched.find((_operation, index) => {
     at -= weights[index] ?? 0;
@@ -129,6 +180,26 @@ function weightOf(operation: Operation, authority: Authority): number {
   const isWorthwhile = worthwhile.test(operation.id);
   const isWriting = operation.method !== 'GET';
   if (!isAllowed(authority, operation)) return isWorthwhile && isWriting ? 0.02 : 0.003;
-  if (!isWriting) return 0.05;
+  if (!isWriting || operation.access === 'public') return 0.05;
   return isWorthwhile ? 8 : 2;
+}
+
+/** What was let through so far: what never is gets asked for less and less. */
+interface Lessons {
+  note(operation: string, isTaken: boolean): void;
+  share(operation: string): number;
+}
+
+function createLessons(): Lessons {
+  const counts = new Map<string, { tries: number; taken: number }>();
+  return {
+    note: (operation, isTaken) => {
+      const { tries, taken } = counts.get(operation) ?? { tries: 0, taken: 0 };
+      counts.set(operation, { tries: tries + 1, taken: taken + (isTaken ? 1 : 0) });
+    },
+    share: (operation) => {
+      const { tries, taken } = counts.get(operation) ?? { tries: 0, taken: 0 };
+      return (taken + 1) / (tries + 2);
+    },
+  };
 }

@@ -9,14 +9,20 @@ export interface Step extends Wish {
 }
 
 /** The request with every symbol replaced by what it means in this state; undefined where there is no such thing. */
-export function fillIn({ path, body }: Wish, rows: Rows): { readonly path: string; readonly body?: unknown } | undefined {
+export function fillIn(
+  { path, body }: Wish,
+  rows: Rows,
+): { readonly path: string; readonly body?: unknown } | undefined {
   let isMissing = false;
   const fill = (text: string): string =>
-    text.replace(/<(?:newest )?(\w+)\.(\w+)(?: of ([^>]+))?>/g, (_all, table: string, column: string, identifier?: string) => {
-      const found = identifier === undefined ? newestOf(rows[table]) : named(rows[table], identifier);
-      if (!found) isMissing = true;
-      return String(found?.[column] ?? '');
-    });
+    text.replace(
+      /<(?:newest )?(\w+)\.(\w+)(?: of ([^>]+))?>/g,
+      (_all, table: string, column: string, identifier?: string) => {
+        const found = identifier === undefined ? newestOf(rows[table]) : named(rows[table], identifier);
+        if (!found) isMissing = true;
+        return String(found?.[column] ?? '');
+      },
+    );
   const filled = body === undefined ? {} : { body: JSON.parse(fill(JSON.stringify(body))) };
   const request = { path: fill(path), ...filled };
   return isMissing ? undefined : request;
@@ -48,7 +54,10 @@ export function operationAt(method: string, path: string): Operation | undefined
 }
 
 /** What a request to our own API needs, if it reaches an operation that needs anything. */
-export function needOf(method: string, path: string): { readonly role: 'Admin' | 'Member'; readonly scope: string } | undefined {
+export function needOf(
+  method: string,
+  path: string,
+): { readonly role: 'Admin' | 'Member'; readonly scope: string } | undefined {
   const operation = operationAt(method, path);
   const scope = operation && scopeOf(operation);
   if (!operation || !scope || operation.access === 'public') return undefined;

@@ -4,16 +4,17 @@ import { type Authority, join, nothing } from './authority.ts';
 import { harvest } from './harvest.ts';
 import { holdingsOf } from './holdings.ts';
 import { judge } from './judge.ts';
-import { sameRows } from './rows.ts';
+import { type Rows, sameRows } from './rows.ts';
 import { fillIn, type Step } from './steps.ts';
 import type { World } from './world.ts';
 
 export interface Walker {
   readonly attacker: Attacker;
-  /** The steps that were not refused. */
+  /** The steps that changed something. */
   readonly taken: readonly Step[];
   /** Every answer so far, of refused steps too. */
   answers(): readonly Answer[];
+  /** Whether the step was let through and, if it is meant to, wrote something. */
   take(step: Step): Promise<boolean>;
   judge(): Promise<string[]>;
   changedTables(): string[];
@@ -49,34 +50,45 @@ export async function createWalker(world: World, start: Start, failures: Set<str
     take: async (step) => {
       const answer = await ask(step, step.by === 'mia' ? world.tokens.mia : attacker.token);
       if (!answer || answer.status >= 300 || answer.body?.result?.isError) return false;
-      taken.push(step);
       if (step.by === 'mia') accomplice = holdingsOf(attacker.rows).get('user mia@example.com') ?? nothing;
       if (step.method === 'GET') return true;
       await world.app.app.jobs.drain();
       world.app.clock.advance(1500);
+      const before = rows;
       rows = await world.keeper.read();
-      return true;
+      // what wrote nothing leads nowhere
+      const hasWritten = Object.keys(rows).some(
+        (table) => table !== 'journal' && !sameRows(rows[table], before[table]),
+      );
+      if (hasWritten) taken.push(step);
+      return hasWritten;
     },
     judge: () => judged(nothing),
     letTheWorldGoOn: async () => {
-      const left = ['actions', 'webhooks'].filter((table) => !sameRows(rows[table], attacker.rows[table]));
-      if (left.length === 0) return [];
-      const { root, mia } = world.tokens;
-      const entity = '/v1/blueprints/service/entities/portal';
-      const note = { properties: { note: 'Something happened' } };
-      await world.ask('PATCH', entity, root, note);
-      await world.app.app.jobs.drain();
-      for (const action of new Set(['scaffold', ...(rows['actions'] ?? []).map((row) => String(row['identifier']))])) {
-        const run = `/v1/actions/${encodeURIComponent(action)}/runs`;
-        await world.ask('POST', run, mia, { properties: {} });
-        await world.app.app.jobs.drain();
-      }
       rows = await world.keeper.read();
-      const ordinary = new Map([
-        ['entities:service:update', new Set(['update:entities'])],
-        ['Member', new Set(['execute:actions'])],
-      ]);
+      const left = ['actions', 'webhooks'].filter((table) => !sameRows(rows[table], attacker.rows[table]));
+      // what was refused may have left something behind too
+      if (left.length === 0) return judged(nothing);
+      await goOn(world, rows);
+      rows = await world.keeper.read();
       return judged(ordinary);
     },
   };
+}
+
+/** What the others may do by themselves in `goOn`. */
+const ordinary: Authority = new Map([
+  ['entities:service:update', new Set(['update:entities'])],
+  ['Member', new Set(['execute:actions'])],
+]);
+
+/** An administrator changes an entity, and a member runs whatever there is to run. */
+async function goOn({ app, ask, tokens }: World, rows: Rows): Promise<void> {
+  const note = { properties: { note: 'Something happened' } };
+  await ask('PATCH', '/v1/blueprints/service/entities/portal', tokens.root, note);
+  await app.app.jobs.drain();
+  for (const action of new Set(['scaffold', ...(rows['actions'] ?? []).map((row) => String(row['identifier']))])) {
+    await ask('POST', `/v1/actions/${encodeURIComponent(action)}/runs`, tokens.mia, { properties: {} });
+    await app.app.jobs.drain();
+  }
 }

@@ -22,11 +22,15 @@ export const leftOut: readonly string[] = [
 export const searched: readonly Operation[] = operations.filter(({ id }) => !leftOut.includes(id));
 const writing = searched.filter(({ method }) => method !== 'GET');
 /** What of the reading operations a deputy is worth sending to. */
-const telling = searched.filter(({ id }) => ['listApps', 'getAuditLog', 'listOrganizationTokens', 'listUsers'].includes(id));
+const telling = searched.filter(({ id }) =>
+  ['listApps', 'getAuditLog', 'listOrganizationTokens', 'listUsers'].includes(id),
+);
 
 /** A wish for this operation, with inputs made from its schemas and the dictionary. */
 export function wishFor(operation: Operation, chance: Chance): Wish {
-  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => chance.pick(parameters[name] ?? ['nothing']));
+  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
+    chance.pick(parameters[name] ?? ['nothing']),
+  );
   const query = operation.query ? chance.pick(queries) : '';
   const recipe = recipes[operation.id];
   const body = recipe ? recipe(chance, () => deputyWish(chance)) : operation.body && bodyOf(operation, chance);
@@ -38,9 +42,11 @@ export function wishFor(operation: Operation, chance: Chance): Wish {
   };
 }
 
-/** A wish beside the contract: a tool over MCP, or the word of an identity provider. */
-export function surfaceWish(chance: Chance): Wish {
-  return chance.pick(surfaces)(chance, () => deputyWish(chance));
+/** A wish beside the contract: a tool over MCP, or the word of an identity provider; one that the scopes let through. */
+export function surfaceWish(chance: Chance, has: (scope: string) => boolean): Wish {
+  const open = surfaces.filter(({ scopes }) => scopes.some(has));
+  const { wish } = chance.pick(open.length > 0 ? open : surfaces);
+  return wish(chance, () => deputyWish(chance));
 }
 
 /** What somebody may have a run do in their stead. */
@@ -50,7 +56,6 @@ function deputyWish(chance: Chance): Wish {
   if (['createAction', 'replaceAction'].includes(operation.id)) return deputyWish(chance);
   return wishFor(operation, chance);
 }
-
 
 const schemas = new Map<string, Schema>();
 
@@ -104,7 +109,9 @@ function generateObject(root: Schema, schema: Schema, chance: Chance, depth: num
       const worthwhile = values[key];
       const isFixed = 'const' in part || 'enum' in part;
       const value =
-        worthwhile && !isFixed && chance.happens(0.85) ? chance.pick(worthwhile) : generate(root, part, chance, depth + 1);
+        worthwhile && !isFixed && chance.happens(0.85)
+          ? chance.pick(worthwhile)
+          : generate(root, part, chance, depth + 1);
       return [key, value];
     }),
   );
