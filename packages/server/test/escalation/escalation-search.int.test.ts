@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../build-test-app.ts';
+import { explanations } from './effects.ts';
 import { type SearchResult, search } from './search.ts';
 import { createWorld } from './world.ts';
 
@@ -26,6 +27,11 @@ test('no sequence of operations leads beyond the authority that it began with', 
 test('the search gets somewhere: most sequences change something, in many ways', () => {
   expect(found.taken).toBeGreaterThan(sequences / 2);
   expect(found.reached.size).toBeGreaterThan(Math.min(30, sequences / 4));
+});
+
+test('of every table it is written down which scopes explain a change', async () => {
+  const tables = [...(await app.tenantTables()), 'organizations'].filter((table) => table !== 'entities');
+  expect(tables.sort()).toEqual(Object.keys(explanations).sort());
 });
 
 test('no generated request is answered with 500', () => {
