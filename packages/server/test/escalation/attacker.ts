@@ -72,7 +72,7 @@ const families: readonly (readonly string[])[] = [
 ];
 
 /** Every single scope, every pair within a family, and the people who are no administrators without restriction. */
-export const systematicStarts: readonly Start[] = [
+const systematicStarts: readonly Start[] = [
   ...(['mia', 'max', 'mod'] as const).map((as) => ({ as, scopes: null })),
   ...families.flatMap((family) =>
     family.flatMap((one, index) =>

@@ -17,7 +17,7 @@ export const everyScope: readonly string[] = [
 ].sort();
 
 /** The scopes that a stored restriction allows; without one, all. */
-export function scopesWithin(restriction: readonly string[] | null | undefined): ReadonlySet<string> {
+function scopesWithin(restriction: readonly string[] | null | undefined): ReadonlySet<string> {
   if (!restriction) return new Set(everyScope);
   return new Set(
     everyScope.filter((scope) =>

@@ -120,7 +120,7 @@ async function shrink(world: World, found: Attack): Promise<Attack> {
 }
 
 /** The claims of a sequence that is taken as it is; refused steps are passed over. */
-export async function replay(world: World, start: Start, steps: readonly Step[]): Promise<string[]> {
+async function replay(world: World, start: Start, steps: readonly Step[]): Promise<string[]> {
   const walker = await createWalker(world, start, new Set());
   for (const step of steps) {
     if (!(await walker.take(step))) continue;

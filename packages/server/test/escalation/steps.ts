@@ -46,7 +46,7 @@ const patterns = operations.flatMap((operation) =>
 );
 
 /** The operation that a request reaches; of several patterns that fit, the one that says most. */
-export function operationAt(method: string, path: string): Operation | undefined {
+function operationAt(method: string, path: string): Operation | undefined {
   const bare = path.split('?')[0] ?? '';
   return patterns
     .filter(({ operation, pattern }) => operation.method === method && pattern.test(bare))

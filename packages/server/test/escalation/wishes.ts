@@ -10,7 +10,7 @@ type Schema = Readonly<Record<string, unknown>>;
  * What cannot be asked for here: streams without end; what a model answers, since the model is a port that tests replace (its
  * tools are asked for over MCP); the operator's own operations, whose token nobody else has; and what is not built.
  */
-export const leftOut: readonly string[] = [
+const leftOut: readonly string[] = [
   'followChanges',
   'streamInvocation',
   'invokeAssistant',
