@@ -17,7 +17,7 @@ export function keyOf(table: string, identifier: string): string {
 
 /** What fills the parameters of paths, by name. What is not here is named as if it did not exist. */
 export const parameters: Readonly<Record<string, readonly string[]>> = {
-  user_email: [...addresses, people.mia, people.gone],
+  user_email: [...addresses, people.mia, people.gone, 'new@example.com'],
   team_name: ['owners', 'guests'],
   blueprint_identifier: blueprints,
   entity_identifier: [...addresses, 'owners', 'portal'],
@@ -52,7 +52,7 @@ const grants = [
 
 /** Values that mean something to authority, by the name of the field they stand in, wherever that is. */
 export const values: Readonly<Record<string, readonly unknown[]>> = {
-  email: addresses,
+  email: [...addresses, 'new@example.com'],
   role: ['Admin', 'Member'],
   roles: [['Admin'], ['Admin'], ['Member'], ['service-moderator'], ['_user-moderator']],
   teams: [['owners'], ['guests'], ['owners', 'guests']],

@@ -1,7 +1,8 @@
 import type { Answer } from '../build-test-app.ts';
 import type { Attacker } from './attacker.ts';
-import { type Authority, excessOf, nothing } from './authority.ts';
+import { type Authority, excessOf, join, nothing } from './authority.ts';
 import { holdingsOf } from './holdings.ts';
+import { asNewcomer } from './judge.ts';
 import type { Rows } from './rows.ts';
 import { textsIn } from './steps.ts';
 import type { World } from './world.ts';
@@ -25,10 +26,11 @@ export async function harvest(
     ([holder]) => !before.has(holder) && kinds.some((kind) => holder.startsWith(kind)),
   );
   if (fresh.length === 0) return [];
-  const mine = await tryAll(world, seen.flatMap(textsIn), fresh, attacker.authority, 'the attacker');
+  const ofAttacker = (holder: string) => join(attacker.authority, asNewcomer(before, holder, attacker.authority));
+  const mine = await tryAll(world, seen.flatMap(textsIn), fresh, ofAttacker, 'the attacker');
   const ofMia = holdings.get('user mia@example.com') ?? nothing;
   const read = await readAll(world, world.tokens.mia);
-  return [...mine, ...(await tryAll(world, read.flatMap(textsIn), fresh, ofMia, 'a member'))];
+  return [...mine, ...(await tryAll(world, read.flatMap(textsIn), fresh, () => ofMia, 'a member'))];
 }
 
 type Fresh = readonly (readonly [string, Authority])[];
@@ -37,14 +39,14 @@ async function tryAll(
   world: World,
   texts: readonly string[],
   fresh: Fresh,
-  reader: Authority,
+  reader: (holder: string) => Authority,
   who: string,
 ): Promise<string[]> {
   const candidates = [...new Set(texts)].filter((text) => text.length >= 20 && text.length <= 2000 && !/\s/.test(text));
   const found: string[] = [];
   for (const text of candidates) {
     for (const [holder, authority] of fresh) {
-      const excess = excessOf(authority, reader);
+      const excess = excessOf(authority, reader(holder));
       if (excess.length > 0 && (await opens(world, text, holder))) found.push(`${who} read what comes in as ${holder}`);
     }
   }

@@ -34,12 +34,17 @@ export function holdingsOf(rows: Rows, begin: Rows = rows): Holdings {
           each['scopes'],
         );
     credentials.set(each['client_id'], authority);
-    holdings.set(`credentials ${each['client_id']} with the secret ${each['secret_id']}`, authority);
+    const whose = each['user_key'] ? ` of ${name(each['user_key'])}` : '';
+    holdings.set(`credentials ${each['client_id']} with the secret ${each['secret_id']}${whose}`, authority);
   }
   for (const each of rows['api_tokens'] ?? []) {
     if (each['revoked_at'] !== null) continue;
     const owner = each['user_key'] ? ofPerson(each['user_key']) : (credentials.get(each['client_id']) ?? nothing);
-    holdings.set(`API token ${each['id']} with the secret ${each['secret_id']}`, restrict(owner, each['scopes']));
+    const whose = ` of ${each['user_key'] ? name(each['user_key']) : each['client_id']}`;
+    holdings.set(
+      `API token ${each['id']} with the secret ${each['secret_id']}${whose}`,
+      restrict(owner, each['scopes']),
+    );
   }
   for (const { id, user_key: key } of rows['password_links'] ?? []) {
     holdings.set(`password link ${id} of ${name(key)}`, ofPerson(key));

@@ -21,7 +21,7 @@ export function judge(attacker: Attacker, after: Rows, others: Authority = nothi
 function gains(before: Rows, after: Rows, allowed: Authority): string[] {
   const held = holdingsOf(before);
   const found = [...holdingsOf(after, before)].flatMap(([holder, authority]) => {
-    const limit = join(held.get(holder) ?? newcomer(held, holder, allowed), allowed);
+    const limit = join(held.get(holder) ?? asNewcomer(held, holder, allowed), allowed);
     const excess = excessOf(ofThingsBefore(authority, before), limit);
     if (excess.length === 0) return [];
     const more = excess.length > 3 ? `; and ${excess.length - 3} rights more` : '';
@@ -33,11 +33,15 @@ function gains(before: Rows, after: Rows, allowed: Authority): string[] {
   return told.map(({ claim }) => claim);
 }
 
-/** Whoever may let people in lets them in as ordinary members: that is what the scope says, and no escalation. */
-function newcomer(held: Holdings, holder: string, allowed: Authority): Authority {
+/**
+ * Whoever may let people in lets them in as ordinary members, and hands them their way in: that is what the scope says, and
+ * no escalation. Nothing of the kind holds for people who were there before.
+ */
+export function asNewcomer(held: Holdings, holder: string, allowed: Authority): Authority {
+  const [, who] = /^(?:user|.* of) (\S+)$/.exec(holder) ?? [];
   const mayInvite = ['create:users', 'create:entities'].some((scope) => covers(allowed, 'Admin', scope));
-  if (!holder.startsWith('user ') || !mayInvite) return nothing;
-  return join(authorityOf(['Member']), ordinaryRights(held));
+  if (who === undefined || held.has(`user ${who}`) || !mayInvite) return nothing;
+  return join(authorityOf(['Member', `person:${who}`]), ordinaryRights(held));
 }
 
 /** The rights that every member has: those that all members hold alike. */

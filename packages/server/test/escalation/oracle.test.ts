@@ -107,6 +107,9 @@ describe('what gives somebody more is seen:', () => {
   test('a newcomer may be an ordinary member, and nothing beyond', () => {
     const newcomer = { ...user, key: 'u2', identifier: 'new@example.com' };
     expect(judged({ users: [user, newcomer] })).toEqual([]);
+    expect(judged({ users: [user, newcomer], password_links: [{ id: 'l2', user_key: 'u2' }] })).toEqual([]);
+    const raised = { ...newcomer, role: 'Admin' };
+    expect(judged({ users: [user, raised], password_links: [{ id: 'l2', user_key: 'u2' }] })).toHaveLength(2);
     expect(judged({ users: [user, newcomer] }, authorityOf(['Admin'], ['create:teams']))).not.toEqual([]);
     expect(judged({ users: [user, { ...newcomer, role: 'Admin' }] })).not.toEqual([]);
   });
