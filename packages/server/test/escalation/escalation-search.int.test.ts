@@ -7,7 +7,8 @@ import { createWorld } from './world.ts';
 /** How far a run goes is said by the number of sequences, never by time; `ESCALATION_SEED` walks other ones. */
 const sequences = Number(process.env['ESCALATION_SEQUENCES'] ?? 100);
 const seed = Number(process.env['ESCALATION_SEED'] ?? 1);
-const perSequenceMs = 5_000;
+/** Only so that a search that hangs ends; shrinking an attack takes several times what a sequence does. */
+const perSequenceMs = 60_000;
 
 let app: TestApp;
 let found: SearchResult;
