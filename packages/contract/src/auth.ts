@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { secret } from './secret-fields.ts';
 
 /** Exchanges a client id and secret for a token (api contract §1.2). */
 export const createAccessToken = operation({
@@ -13,12 +14,12 @@ export const createAccessToken = operation({
   access: 'public',
   body: z.object({
     clientId: z.string().min(1).max(500),
-    clientSecret: z.string().min(1).max(1000),
+    clientSecret: secret(z.string().min(1).max(1000)),
   }),
   unknownFields: 'closed',
   answer: z.object({
     ok: z.literal(true),
-    accessToken: z.string(),
+    accessToken: secret(z.string()),
     expiresIn: z.number().int().meta({ description: 'Seconds until the token ends' }),
     tokenType: z.literal('Bearer'),
   }),

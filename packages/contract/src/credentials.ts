@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { scopeList } from './scopes.ts';
+import { secret } from './secret-fields.ts';
 import { queryList, queryText, timestamp } from './wire.ts';
 
 const daySeconds = 24 * 60 * 60;
@@ -39,7 +40,7 @@ export type ApiToken = z.output<typeof apiToken>;
 const issuedToken = z.object({
   ok: z.literal(true),
   token: apiToken,
-  accessToken: z.string().meta({ description: 'The token itself: shown now and never again' }),
+  accessToken: secret(z.string().meta({ description: 'The token itself: shown now and never again' })),
   expiresIn: z.number().int(),
   tokenType: z.literal('Bearer'),
 });
@@ -137,7 +138,7 @@ const app = z.object({
   role: z.enum(['Admin', 'Member']),
   scopes: z.array(z.string()),
   /** The client secret, in the answers that made it and in no other. */
-  secret: z.string().optional(),
+  secret: secret(z.string()).optional(),
   createdAt: timestamp,
   updatedAt: timestamp,
   lastUsedAt: timestamp.nullable(),
@@ -254,7 +255,7 @@ export const rotateCredentials = operation({
   unknownFields: 'closed',
   answer: z.object({
     ok: z.literal(true),
-    credentials: z.object({ clientId: z.string(), clientSecret: z.string() }),
+    credentials: z.object({ clientId: z.string(), clientSecret: secret(z.string()) }),
   }),
   errors: ['missing_permissions', 'not_found', 'too_many_requests'],
 });

@@ -403,6 +403,7 @@ export {
   type PropertySchemaRef,
   type Scalar,
 } from './search-values.ts';
+export { type Field, fieldsOf, replaceAt, secretPaths } from './secret-fields.ts';
 export {
   acceptUsersAndTeamsSuggestions,
   applyUsersAndTeamsSuggestion,

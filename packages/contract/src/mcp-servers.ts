@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { secret } from './secret-fields.ts';
 import { timestamp } from './wire.ts';
 
 const identifier = z
@@ -39,7 +40,7 @@ const permissionsBody = z.strictObject({ roles: names, users: names, teams: name
 const written = {
   title: z.string().max(200).nullish(),
   /** Sent with every request; values are sealed and never shown. `{{ .secrets["NAME"] }}` stands for a secret. */
-  headers: headers.nullish(),
+  headers: secret(headers).nullish(),
   enabled: z.boolean().nullish(),
   /** Who may use its tools; administrators may in any case. */
   permissions: permissionsBody.nullish(),

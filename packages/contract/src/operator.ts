@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { secret } from './secret-fields.ts';
 import { queryInteger, queryText, timestamp } from './wire.ts';
 
 export const organizationModel = z.enum(['legacy', 'beta', 'blueprints']);
@@ -63,7 +64,7 @@ export const createOrganization = operation({
   answer: z.object({
     ok: z.literal(true),
     organization: organizationSchema,
-    credentials: z.object({ clientId: z.string(), clientSecret: z.string() }),
+    credentials: z.object({ clientId: z.string(), clientSecret: secret(z.string()) }),
   }),
   errors: [],
 });

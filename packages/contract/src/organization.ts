@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { secret } from './secret-fields.ts';
 import { blueprintIdentifier, timestamp } from './wire.ts';
 
 const text = (max: number) => z.string().max(max);
@@ -131,7 +132,7 @@ const secretName = z
   .min(1)
   .max(100)
   .regex(/^[A-Za-z0-9-_]*$/, 'may hold letters, digits, - and _ only');
-const secretValue = z.string().min(1).max(65_536, 'must have at most 65536 characters');
+const secretValue = secret(z.string().min(1).max(65_536, 'must have at most 65536 characters'));
 const secretDescription = text(200);
 const secretPath = z.object({ secret_name: z.string().min(1).max(100) });
 const secretAnswer = z.object({ ok: z.literal(true), secret: organizationSecret });

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { secret } from './secret-fields.ts';
 import { queryBoolean, queryText, timestamp } from './wire.ts';
 
 const tag = 'Sign-in';
 const address = z.string().min(1).max(320);
 /** Long enough that guessing is hopeless at the rate that is allowed; any characters. */
-const newPassword = z.string().min(8, { error: 'must have at least 8 characters' }).max(1000);
+const newPassword = secret(z.string().min(8, { error: 'must have at least 8 characters' }).max(1000));
 const organization = z.string().min(1).max(100).optional().meta({
   description: 'The id of the organization; the first one of the installation unless told',
 });
@@ -39,9 +40,9 @@ const identity = z.object({
   roles: z.array(z.string()),
   organization: z.object({ id: z.string(), name: z.string() }),
   session: session.nullable(),
-  csrfToken: z.string().nullable().meta({
-    description: 'With a session: what every request but GET sends as `X-CSRF-Token`',
-  }),
+  csrfToken: secret(
+    z.string().nullable().meta({ description: 'With a session: what every request but GET sends as `X-CSRF-Token`' }),
+  ),
 });
 
 const signedIn = identity.meta({ description: 'The session is in a cookie of the answer' });
@@ -71,7 +72,7 @@ export const signIn = operation({
   description:
     'Sets the session cookie, always a new one. Unknown addresses, wrong passwords and disabled users get the same answer after the same work.',
   access: 'public',
-  body: z.object({ email: address, password: z.string().min(1).max(1000), organization }),
+  body: z.object({ email: address, password: secret(z.string().min(1).max(1000)), organization }),
   unknownFields: 'closed',
   answer: signedIn,
   errors: ['unauthorized', 'csrf_token_invalid', 'too_many_requests', 'user_limit_reached'],
@@ -149,7 +150,7 @@ export const changePassword = operation({
   description: 'Every other session of yours ends, and the present one goes on under a new cookie.',
   access: 'token',
   scope: 'update:tokens',
-  body: z.object({ currentPassword: z.string().min(1).max(1000), newPassword }),
+  body: z.object({ currentPassword: secret(z.string().min(1).max(1000)), newPassword }),
   unknownFields: 'closed',
   answer: identity,
   errors: ['missing_permissions', 'csrf_token_invalid', 'too_many_requests', 'sign_in_refused'],
@@ -168,7 +169,7 @@ export const createPasswordLink = operation({
   status: 201,
   body: z.object({ email: address }),
   unknownFields: 'closed',
-  answer: z.object({ ok: z.literal(true), url: z.string(), token: z.string(), expiresAt: timestamp }),
+  answer: z.object({ ok: z.literal(true), url: secret(z.string()), token: secret(z.string()), expiresAt: timestamp }),
   errors: ['not_found', 'csrf_token_invalid', 'too_many_requests'],
 });
 
@@ -180,7 +181,7 @@ export const redeemPasswordLink = operation({
   summary: 'Set a password with a link, and sign in',
   description: 'Sessions that the user had end.',
   access: 'public',
-  body: z.object({ token: z.string().min(1).max(500), password: newPassword }),
+  body: z.object({ token: secret(z.string().min(1).max(500)), password: newPassword }),
   unknownFields: 'closed',
   answer: signedIn,
   errors: ['unauthorized', 'csrf_token_invalid', 'too_many_requests', 'user_limit_reached'],
@@ -259,7 +260,7 @@ export const putSsoConnection = operation({
   body: z.object({
     issuer: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).max(1000),
     clientId: z.string().min(1).max(500),
-    clientSecret: z.string().min(1).max(2000).nullable().optional(),
+    clientSecret: secret(z.string().min(1).max(2000)).nullable().optional(),
     scopes: z
       .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be a scope of OAuth'))
       .max(50)

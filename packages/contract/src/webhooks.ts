@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { secret } from './secret-fields.ts';
 import { queryInteger, queryText, timestamp } from './wire.ts';
 
 /** Identifier of a webhook (api contract §3.14). */
@@ -16,7 +17,7 @@ const jq = z.string().max(20_000);
 const described = z.looseObject({ combinator: z.string(), rules: z.array(z.unknown()).max(100) });
 
 const security = z.strictObject({
-  secret: z.string().max(1000).nullish(),
+  secret: secret(z.string().max(1000)).nullish(),
   signatureHeaderName: z.string().max(200).nullish(),
   signatureAlgorithm: z.enum(signatureAlgorithms).nullish(),
   signaturePrefix: z.string().max(200).nullish(),
@@ -58,8 +59,8 @@ const fields = {
   security: security.nullish(),
   integrationType: z.enum(['custom', 'template']).nullish(),
   // written back by whoever read them, without effect
-  webhookKey: z.string().optional(),
-  url: z.string().optional(),
+  webhookKey: secret(z.string()).optional(),
+  url: secret(z.string()).optional(),
 };
 /** A webhook as POST and PUT take it. */
 const webhookBody = z.object(fields);
@@ -77,10 +78,10 @@ const webhookSchema = z.object({
   icon: z.string().optional(),
   enabled: z.boolean(),
   mappings: z.array(json).optional(),
-  security: json,
+  security: z.object({ secret: secret(z.string()).optional() }).catchall(z.json()),
   integrationType: z.string().optional(),
-  webhookKey: z.string().optional(),
-  url: z.string().optional(),
+  webhookKey: secret(z.string()).optional(),
+  url: secret(z.string()).optional(),
   createdAt: timestamp,
   createdBy: z.string(),
   updatedAt: timestamp,

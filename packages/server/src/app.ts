@@ -98,6 +98,8 @@ export interface AppOptions {
   readonly trustedProxies?: readonly string[];
   /** The address people use; links are made from it. */
   readonly publicUrl: () => string;
+  /** Told of every secret that is opened, so that logs can be masked. */
+  readonly onSecretOpened?: (value: string) => void;
   /** Where the build put the portal; without it, or before it was built, there is the API alone. */
   readonly portalFolder?: string;
   /** Where the documentation is that comes with the product; without it, nobody can search in it. */
@@ -163,6 +165,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     furnish: furnishOrganization,
     actionScopes: (actor) => actions.scopesOf(actor),
     followCutover: (work, move) => assistant.followCutover(work, move),
+    onSecretOpened: options.onSecretOpened,
     log,
   });
   const keeper = { ...createEntityKeeper(), ...createActionKeeper() };

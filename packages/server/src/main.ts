@@ -15,9 +15,14 @@ import { createLog } from './platform/log.ts';
 import { createSmtpMailer } from './platform/mail/mailer.ts';
 import { createKafkaBroker } from './platform/messages/message-broker.ts';
 import { createOutgoing } from './platform/outgoing/outgoing.ts';
+import { createKnownSecrets } from './platform/secrets/known-secrets.ts';
+import { maskedDestination } from './platform/secrets/masked-destination.ts';
 import { createSpanExporter } from './platform/telemetry/span-exporter.ts';
 import { type LoadedSecrets, loadSecrets } from './secrets.ts';
 import { welcome } from './welcome.ts';
+
+/** What must not be in any line that this process writes. */
+const known = createKnownSecrets();
 
 /** How long a stop may take after the drain before the process ends all the same. */
 const stopMs = 10_000;
@@ -28,11 +33,14 @@ const sameSignalMs = 1_000;
 async function main(): Promise<void> {
   tuneAllocation();
   const config = readConfig(process.env, process.cwd());
-  const log = createLog(config.logLevel, destination({ dest: 2, sync: false }));
+  keepSecretsOf(config);
+  const log = createLog(config.logLevel, maskedDestination(destination({ dest: 2, sync: false }), known));
   const engine = config.databaseUrl
     ? await openPostgresEngine({ connectionString: config.databaseUrl, log })
     : await openEmbeddedEngine({ dataDir: config.dataDir, log });
   const loaded = await loadSecrets(config);
+  const { masterKey, operatorToken, clientSecret, adminPassword } = loaded.secrets;
+  for (const secret of [masterKey, operatorToken, clientSecret, adminPassword]) known.keep(secret);
   await migrate(engine, migrationsFolder());
   const database = createDatabase(engine);
   await checkMasterKey(database, loaded.secrets.masterKey);
@@ -59,6 +67,7 @@ async function main(): Promise<void> {
       undoDays: config.undoDays,
       trustedProxies: config.trustedProxies,
       publicUrl: () => config.publicUrl ?? address,
+      onSecretOpened: known.note,
       portalFolder: fileURLToPath(new URL('../../portal/dist', import.meta.url)),
       docsFolder: fileURLToPath(new URL('../../../docs', import.meta.url)),
     },
@@ -85,6 +94,23 @@ async function main(): Promise<void> {
       model: config.model.provider,
     }),
   );
+}
+
+/** What the operator set and must not be logged, also where the start fails. */
+function keepSecretsOf({ databaseUrl, smtp, telemetry, model, ai, ...own }: Config): void {
+  const { accessKeyId, secretAccessKey, sessionToken } = model.aws ?? {};
+  const models = [model.apiKey, ai.fallback?.apiKey, accessKeyId, secretAccessKey, sessionToken];
+  const addresses = [databaseUrl, smtp?.url].flatMap((text) => [text, passwordOf(text)]);
+  const { masterKey, operatorToken, clientSecret, adminPassword } = own;
+  const headers = Object.values(telemetry?.headers ?? {});
+  for (const secret of [masterKey, operatorToken, clientSecret, adminPassword, ...models, ...addresses, ...headers]) {
+    known.keep(secret);
+  }
+}
+
+function passwordOf(address: string | undefined): string | undefined {
+  if (address === undefined || !URL.canParse(address)) return undefined;
+  return new URL(address).password;
 }
 
 function settingsOf(model: Config['model']) {
@@ -137,7 +163,7 @@ function stopOnSignal(app: App, drainMs: number, closePorts: () => Promise<void>
       .then(closePorts)
       .then(() => process.exit(0))
       .catch((error: unknown) => {
-        process.stderr.write(`The stop failed: ${String(error)}\n`);
+        process.stderr.write(known.maskText(`The stop failed: ${String(error)}\n`));
         process.exit(1);
       });
   };
@@ -146,6 +172,6 @@ function stopOnSignal(app: App, drainMs: number, closePorts: () => Promise<void>
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`Portolan cannot start.\n${explainStart(error)}\n`);
+  process.stderr.write(known.maskText(`Portolan cannot start.\n${explainStart(error)}\n`));
   process.exit(1);
 });

@@ -20,8 +20,8 @@ export interface LoadedSecrets {
   readonly file: string | undefined;
   /** Names of those that were set; the others are kept in the file. */
   readonly set: ReadonlySet<string>;
-  /** Whether something was generated just now, and so has never been shown. */
-  readonly isNew: boolean;
+  /** Names of those that were generated just now, and so have never been shown. */
+  readonly made: ReadonlySet<string>;
 }
 
 const generate: { readonly [Name in keyof Secrets]: () => string } = {
@@ -46,7 +46,7 @@ export async function loadSecrets(config: Config): Promise<LoadedSecrets> {
   if (missing.length > 0) await writeKept(config.dataDir, file, { ...kept, ...generated });
   const secrets = { ...kept, ...generated, ...set } as Secrets;
   const isKept = (Object.keys(generate) as (keyof Secrets)[]).some((name) => !set[name]);
-  return { secrets, set: new Set(Object.keys(set)), file: isKept ? file : undefined, isNew: missing.length > 0 };
+  return { secrets, set: new Set(Object.keys(set)), file: isKept ? file : undefined, made: new Set(missing) };
 }
 
 function definedOnly(config: Config): Partial<Secrets> {

@@ -12,20 +12,20 @@ export interface WelcomeInput {
 /** What a start prints: where it is, how to sign in, and one command that asks the assistant. */
 export function welcome({ address, role, loaded, isFirstStart, isDemo, model }: WelcomeInput): string {
   if (role === 'worker') return 'Portolan worker is running.\n';
-  const { secrets, file } = loaded;
+  const isShown = isFirstStart || loaded.made.has('clientSecret');
   const lines = [
     '',
     `  Portolan is running at ${address}`,
     '',
     `  API reference      ${address}/docs`,
     ...portalUser(loaded, isFirstStart),
-    ...signIn(secrets, file, isFirstStart || loaded.isNew),
+    ...signIn(loaded, isShown),
     `  Model              ${model === 'built-in' ? 'built-in planner (not a language model; set PORTOLAN_LLM_PROVIDER)' : model}`,
     '',
     `  Ask the assistant${isDemo ? ' about the demo organization' : ''}:`,
     '',
     `    TOKEN=$(curl -s ${address}/v1/auth/access_token -H 'content-type: application/json' \\`,
-    `      -d '${credentialsText(secrets, file, isFirstStart || loaded.isNew)}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')`,
+    `      -d '${credentialsText(loaded, isShown)}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')`,
     `    curl -N ${address}/v1/ai/invoke -H "Authorization: Bearer $TOKEN" -H 'content-type: application/json' \\`,
     `      -d '{"userPrompt":"Which services have no owner?"}'`,
     '',
@@ -39,22 +39,23 @@ export function welcome({ address, role, loaded, isFirstStart, isDemo, model }: 
 /** The generated password is printed when it is made, and kept where the other secrets are. */
 function portalUser({ secrets, set }: LoadedSecrets, isFirstStart: boolean): string[] {
   if (!isFirstStart) return [];
-  const password = !set.has('adminPassword') ? secrets.adminPassword : '(as set in PORTOLAN_ADMIN_PASSWORD)';
+  const password = set.has('adminPassword') ? '(as set in PORTOLAN_ADMIN_PASSWORD)' : secrets.adminPassword;
   return [`  Portal user        ${secrets.adminEmail}`, `  Password           ${password}`];
 }
 
-function signIn(secrets: LoadedSecrets['secrets'], file: string | undefined, isShown: boolean): string[] {
-  if (!isShown) return [`  Credentials        ${file ?? 'as set in the environment'}`];
+/** What the operator set is known to whoever may know it, and is never printed; what was generated is, once. */
+function signIn({ secrets, set, file }: LoadedSecrets, isShown: boolean): string[] {
+  const isSet = set.has('clientSecret');
+  if (!isShown) return [`  Credentials        ${isSet ? 'as set in the environment' : file}`];
   return [
     `  Client id          ${secrets.clientId}`,
-    `  Client secret      ${file ? secrets.clientSecret : '(as set in PORTOLAN_CLIENT_SECRET)'}`,
-    ...(file ? [`                     shown once; kept in ${file}`] : []),
+    `  Client secret      ${isSet ? '(as set in PORTOLAN_CLIENT_SECRET)' : secrets.clientSecret}`,
+    ...(isSet ? [] : [`                     shown once; kept in ${file}`]),
   ];
 }
 
-/** A secret is printed once; afterwards the command reads the file. */
-function credentialsText(secrets: LoadedSecrets['secrets'], file: string | undefined, isShown: boolean): string {
+function credentialsText({ secrets, set }: LoadedSecrets, isShown: boolean): string {
   const { clientId, clientSecret } = secrets;
-  if (isShown && file) return `{"clientId":"${clientId}","clientSecret":"${clientSecret}"}`;
+  if (isShown && !set.has('clientSecret')) return `{"clientId":"${clientId}","clientSecret":"${clientSecret}"}`;
   return `{"clientId":"${clientId}","clientSecret":"<client secret>"}`;
 }

@@ -78,7 +78,11 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export interface TestAppOptions extends Pick<AppOptions, 'trustedProxies'> {
+export interface TestAppOptions extends Pick<AppOptions, 'trustedProxies' | 'onSecretOpened' | 'ai'> {
+  /** Where the application logs; nowhere unless told. */
+  readonly log?: FastifyBaseLogger;
+  /** The model of the operator; the built-in planner unless told. */
+  readonly model?: AppOptions['model'];
   /** Whether addresses that users enter may be on this machine, as the peers of tests are; yes unless told. */
   readonly allowsPrivateNetwork?: boolean;
   /** Takes messages; there is none unless told. */
@@ -98,6 +102,8 @@ export async function createTestApp({
   broker,
   mailer,
   on,
+  log = pino({ level: 'silent' }) as FastifyBaseLogger,
+  model = { provider: 'built-in' },
   ...options
 }: TestAppOptions = {}): Promise<TestApp> {
   const test = on ?? (await createTestDatabase());
@@ -110,11 +116,11 @@ export async function createTestApp({
       ...options,
       masterKey: Buffer.alloc(32, 7).toString('base64'),
       operatorToken,
-      model: { provider: 'built-in' },
+      model,
       announceMs: 0,
       publicUrl: () => 'http://127.0.0.1:3000',
     },
-    { database, clock, log: pino({ level: 'silent' }) as FastifyBaseLogger, outgoing, broker, mailer },
+    { database, clock, log, outgoing, broker, mailer },
   );
   const operator = requester(app, operatorToken);
   const createOrganization = async (body: Readonly<Record<string, unknown>> = {}): Promise<TestOrganization> => {

@@ -1,3 +1,5 @@
+import { createSecretScope, type SecretScope } from './secrets/secret-scope.ts';
+
 /** Who acts. Built by `identity` from a token, carried through every use case, tool and job; never widened. */
 export interface Actor {
   readonly orgId: string;
@@ -29,6 +31,13 @@ export interface Actor {
   /** How many runs, each started by the one before, led to the request; absent where a person or program began. */
   readonly depth?: number;
   readonly origin: 'API' | 'UI' | 'MCP' | 'AI' | 'AUTOMATION' | 'MIGRATION' | 'SYSTEM';
+  /** The secrets that were opened for what the actor does here; whatever that leaves behind is masked by them. */
+  readonly opened?: SecretScope;
+}
+
+/** Where secrets that are opened for the actor are noted. */
+export function openedFor(actor: Actor): SecretScope {
+  return actor.opened ?? createSecretScope();
 }
 
 export function isAdmin(actor: Actor): boolean {

@@ -4,16 +4,17 @@ import type { OwnApi } from '../../platform/http/own-api.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { MessageBroker } from '../../platform/messages/message-broker.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing.ts';
+import type { SecretScope } from '../../platform/secrets/secret-scope.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import type { CheckValues } from '../blueprints/index.ts';
 import type { CatalogDeps } from '../catalog/index.ts';
 
 /** What an organization keeps sealed and runs need in the clear, for a moment. */
 export interface OrganizationSecrets {
-  /** Secrets by name, for templates. */
-  secretsOf(orgId: string): Promise<Readonly<Record<string, string>>>;
+  /** Secrets by name, for templates; each counts as opened once it is read. */
+  secretsOf(orgId: string, opened: SecretScope): Promise<Readonly<Record<string, string>>>;
   /** The client secret of the organization's own credentials: signs what is sent, encrypts inputs. */
-  signingSecretOf(orgId: string): Promise<string | undefined>;
+  signingSecretOf(orgId: string, opened: SecretScope): Promise<string | undefined>;
 }
 
 /** What the use cases of actions need. */

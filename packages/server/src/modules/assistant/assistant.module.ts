@@ -3,6 +3,7 @@ import type { Metric } from 'prom-client';
 import type { Route } from '../../platform/http/route.ts';
 import { newUuid } from '../../platform/ids.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
+import type { SecretScope } from '../../platform/secrets/secret-scope.ts';
 import type { SpanExporter } from '../../platform/telemetry/span-exporter.ts';
 import type { FollowCutover } from '../identity/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
@@ -47,7 +48,7 @@ export interface AssistantOptions
     Pick<CutoverDeps, 'blueprints' | 'surroundings'> {
   readonly model: ModelSettings;
   /** The value of a secret of an organization. */
-  readonly secretValue: (orgId: string, name: string) => Promise<string | undefined>;
+  readonly secretValue: (orgId: string, name: string, opened: SecretScope) => Promise<string | undefined>;
   /** Reaches addresses that organizations choose. */
   readonly fetch: typeof globalThis.fetch;
   readonly limits?: Partial<LoopLimits>;

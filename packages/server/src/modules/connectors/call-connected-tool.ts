@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Actor, isAdmin, systemActor } from '../../platform/actor.ts';
+import { type Actor, isAdmin, openedFor, systemActor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { ToolContext } from '../../platform/tools/tool.ts';
 import { isNamedIn } from '../identity/index.ts';
@@ -59,7 +59,7 @@ export async function callConnectedTool(
   assertMayRun(context, tool);
   const use = async (): Promise<ForeignResult> => {
     const { dialect } = await checkedStanding(deps, standings, actor, server, tool, signal);
-    const peer = await openPeer(deps.secrets, actor.orgId, server);
+    const peer = await openPeer(deps.secrets, actor.orgId, server, openedFor(actor));
     const options = { outgoing: deps.outgoing, version: deps.version, signal, timeoutMs: callMs };
     const result = await callPeerTool(peer, dialect, { name: tool.name, arguments: given }, options);
     const read = readResult({ server: server.identifier, tool: tool.name }, result);
@@ -105,7 +105,7 @@ async function checkedStanding(
   const known = standings.get(key);
   const isFresh = known !== undefined && performance.now() - known.checkedAt < checkedForMs;
   if (isFresh && known.hashes.get(tool.name) === tool.hash) return known;
-  const fetched = await fetchTools(deps, actor.orgId, server, { dialect: known?.dialect, signal });
+  const fetched = await fetchTools(deps, actor.orgId, server, openedFor(actor), { dialect: known?.dialect, signal });
   const hashes = new Map(fetched.tools.map(({ name, hash }) => [name, hash]));
   const standing = { dialect: fetched.dialect, checkedAt: performance.now(), hashes };
   standings.set(key, standing);

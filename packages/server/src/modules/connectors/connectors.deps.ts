@@ -1,16 +1,17 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing.ts';
+import type { SecretScope } from '../../platform/secrets/secret-scope.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 
 /** How headers are kept, and what names of the organization's own secrets stand for. */
 export interface ConnectorSecrets {
   readonly sealer: {
     seal(orgId: string, purpose: string, value: string): string;
-    open(orgId: string, purpose: string, sealed: string): string;
+    open(orgId: string, purpose: string, sealed: string, opened: SecretScope): string;
   };
   /** The organization's secret of that name; undefined if there is none. */
-  secretValue(orgId: string, name: string): Promise<string | undefined>;
+  secretValue(orgId: string, name: string, opened: SecretScope): Promise<string | undefined>;
 }
 
 /** What the use cases of connected MCP servers need. */

@@ -1,3 +1,4 @@
+import type { SecretScope } from '../../platform/secrets/secret-scope.ts';
 import { connect, type Dialect, listTools } from './client/mcp-client.ts';
 import type { ConnectorsDeps } from './connectors.deps.ts';
 import { openPeer } from './open-peer.ts';
@@ -23,9 +24,10 @@ export async function fetchTools(
   deps: Pick<ConnectorsDeps, 'outgoing' | 'secrets' | 'version'>,
   orgId: string,
   server: StoredServer,
+  opened: SecretScope,
   known: { readonly dialect?: Dialect | undefined; readonly signal?: AbortSignal } = {},
 ): Promise<FetchedTools> {
-  const peer = await openPeer(deps.secrets, orgId, server);
+  const peer = await openPeer(deps.secrets, orgId, server, opened);
   const timeout = AbortSignal.timeout(wholeMs);
   const signal = known.signal ? AbortSignal.any([known.signal, timeout]) : timeout;
   const options = { outgoing: deps.outgoing, version: deps.version, signal };

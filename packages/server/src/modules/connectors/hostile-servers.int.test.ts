@@ -189,7 +189,7 @@ describe('calling a tool of', () => {
     peer.answer = () => ({ content: [{ type: 'text', text: `you sent ${secret}` }], structuredContent: { secret } });
     const answer = await call();
     expect(JSON.stringify(answer)).not.toContain(secret);
-    expect(answer.structuredContent).toMatchObject({ text: 'you sent ***', structured: { secret: '***' } });
+    expect(answer.structuredContent).toMatchObject({ text: 'you sent ******', structured: { secret: '******' } });
   });
 
   test('a server whose answer is too large, or is no result, is refused', async () => {

@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
+import type { SecretScope } from '../../platform/secrets/secret-scope.ts';
 import type { Peer } from './client/mcp-client.ts';
 import type { ConnectorSecrets } from './connectors.deps.ts';
 import type { StoredServer } from './server.store.ts';
@@ -24,26 +25,37 @@ const reference = /\{\{\s*\.secrets(?:\.([A-Za-z0-9_-]{1,100})|\["([A-Za-z0-9_-]
  * The server with its headers in the clear, for the moment of one call.
  * @throws AppError `mcp_server_failed` for a secret that is not there
  */
-export async function openPeer(secrets: ConnectorSecrets, orgId: string, server: StoredServer): Promise<Peer> {
+export async function openPeer(
+  secrets: ConnectorSecrets,
+  orgId: string,
+  server: StoredServer,
+  opened: SecretScope,
+): Promise<Peer> {
   const { identifier, url, sealedHeaders } = server;
-  if (sealedHeaders === null) return { name: identifier, url, headers: {} };
-  const written = JSON.parse(secrets.sealer.open(orgId, purposeOf(identifier), sealedHeaders)) as Record<
+  if (sealedHeaders === null) return { name: identifier, url, headers: {}, opened };
+  const written = JSON.parse(secrets.sealer.open(orgId, purposeOf(identifier), sealedHeaders, opened)) as Record<
     string,
     string
   >;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(written)) {
-    headers[name.toLowerCase()] = await withSecrets(secrets, orgId, identifier, value);
+    headers[name.toLowerCase()] = await withSecrets(secrets, orgId, identifier, value, opened);
   }
-  return { name: identifier, url, headers };
+  return { name: identifier, url, headers, opened };
 }
 
-async function withSecrets(secrets: ConnectorSecrets, orgId: string, server: string, text: string): Promise<string> {
+async function withSecrets(
+  secrets: ConnectorSecrets,
+  orgId: string,
+  server: string,
+  text: string,
+  opened: SecretScope,
+): Promise<string> {
   let filled = '';
   let from = 0;
   for (const match of text.matchAll(reference)) {
     const name = match[1] ?? match[2] ?? '';
-    const value = await secrets.secretValue(orgId, name);
+    const value = await secrets.secretValue(orgId, name, opened);
     if (value === undefined || !/^[\x20-\x7e]*$/.test(value)) {
       const message = `The MCP server "${server}" needs the secret "${name}", which is not there or is no text for a header`;
       throw new AppError('mcp_server_failed', message);

@@ -1,5 +1,5 @@
 import type { McpServerTool } from '@portolan/contract';
-import type { Actor } from '../../platform/actor.ts';
+import { type Actor, openedFor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { ConnectorsDeps } from './connectors.deps.ts';
 import { fetchTools } from './fetch-tools.ts';
@@ -15,7 +15,7 @@ import { storeTools } from './store-tools.ts';
 export async function refreshTools(deps: ConnectorsDeps, actor: Actor, identifier: string): Promise<McpServerTool[]> {
   const server = await findServer(deps.database, actor, identifier);
   try {
-    const fetched = await fetchTools(deps, actor.orgId, server);
+    const fetched = await fetchTools(deps, actor.orgId, server, openedFor(actor));
     const tools = await deps.unitOfWork(actor, (work) => storeTools(work, server, fetched));
     return tools.map(presentTool);
   } catch (error) {
@@ -33,7 +33,7 @@ export async function testServer(deps: ConnectorsDeps, actor: Actor, identifier:
   const startedAt = performance.now();
   const took = () => Math.round(performance.now() - startedAt);
   try {
-    const { dialect, tools, problem } = await fetchTools(deps, actor.orgId, server);
+    const { dialect, tools, problem } = await fetchTools(deps, actor.orgId, server, openedFor(actor));
     const names = tools.map(({ name }) => name).sort();
     return { reached: true, problem, protocolVersion: dialect.version, tools: names, milliseconds: took() };
   } catch (error) {

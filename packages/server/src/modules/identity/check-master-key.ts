@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { createSecretScope } from '../../platform/secrets/secret-scope.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { createSealer } from './secrets/sealer.ts';
 
@@ -15,7 +16,8 @@ export async function checkMasterKey(database: Database, masterKey: string): Pro
   const sealer = createSealer(Buffer.from(masterKey, 'base64'));
   const kept = await database.transaction(async (tx) => (await findCheck(tx)) ?? (await leaveCheck(tx, sealer)));
   try {
-    if (sealer.open('', purpose, kept) === text) return;
+    // a text that everybody knows: nothing has to be kept from anybody
+    if (sealer.open('', purpose, kept, createSecretScope()) === text) return;
   } catch (error) {
     throw refusal(error);
   }

@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Route } from '../../platform/http/route.ts';
+import type { SecretScope } from '../../platform/secrets/secret-scope.ts';
 import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import { type AttemptLimits, createAttemptLimits, createLimiter, type Limiter } from './attempt-limits.ts';
@@ -34,6 +35,8 @@ export interface IdentityOptions {
   readonly actionScopes: (actor: Actor) => Promise<string[]>;
   /** Told when the operator changes the cutover of an organization, in the same transaction. */
   readonly followCutover?: FollowCutover;
+  /** Told of every secret that is opened. */
+  readonly onSecretOpened?: ((value: string) => void) | undefined;
   /** Told of what goes wrong behind the requests. */
   readonly log: { warn(details: object, message: string): void };
 }
@@ -52,11 +55,11 @@ export interface Identity {
   createOrganization(input: NewOrganization): ReturnType<typeof createOrganization>;
   createFirstOrganization(input: NewOrganization, fill: Furnish): ReturnType<typeof createFirstOrganization>;
   /** The value of an organization's secret, for the platform's own use; undefined if there is none of that name. */
-  secretValue(orgId: string, name: string): Promise<string | undefined>;
+  secretValue(orgId: string, name: string, opened: SecretScope): Promise<string | undefined>;
   /** The values of all its secrets by their names, for templates. */
-  secretsOf(orgId: string): Promise<Readonly<Record<string, string>>>;
+  secretsOf(orgId: string, opened: SecretScope): Promise<Readonly<Record<string, string>>>;
   /** The client secret that signs what the organization sends; undefined where none was kept. */
-  signingSecretOf(orgId: string): Promise<string | undefined>;
+  signingSecretOf(orgId: string, opened: SecretScope): Promise<string | undefined>;
   /** Seals what other modules keep for an organization. */
   readonly sealer: Sealer;
   readonly routes: Route[];
@@ -74,7 +77,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const deps: IdentityDeps = {
     ...options,
     tokens: createTokens(options.masterKey),
-    sealer: createSealer(options.masterKey),
+    sealer: createSealer(options.masterKey, options.onSecretOpened),
     lastUsed: createLastUsed({
       database,
       onProblem: (error) => log.warn({ err: error }, 'the last uses of credentials could not be written; tried again'),
@@ -86,9 +89,9 @@ export function createIdentity(options: IdentityOptions): Identity {
     authenticate: createAuthenticate(deps),
     createOrganization: (input) => createOrganization(deps, input),
     createFirstOrganization: (input, fill) => createFirstOrganization(deps, input, fill),
-    secretValue: (orgId, name) => revealSecret(deps, orgId, name),
-    secretsOf: (orgId) => revealSecrets(deps, orgId),
-    signingSecretOf: (orgId) => signingSecret(database, deps.sealer, orgId),
+    secretValue: (orgId, name, opened) => revealSecret(deps, orgId, name, opened),
+    secretsOf: (orgId, opened) => revealSecrets(deps, orgId, opened),
+    signingSecretOf: (orgId, opened) => signingSecret(database, deps.sealer, orgId, opened),
     sealer: deps.sealer,
     routes: [...identityRoutes(deps), ...credentialsRoutes(deps), ...organizationRoutes(deps)],
     tools: identityTools(deps),

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing.ts';
+import type { SecretScope } from '../../platform/secrets/secret-scope.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import type { CatalogDeps } from '../catalog/index.ts';
 
@@ -8,10 +9,10 @@ import type { CatalogDeps } from '../catalog/index.ts';
 export interface WebhookSecrets {
   readonly sealer: {
     seal(orgId: string, purpose: string, value: string): string;
-    open(orgId: string, purpose: string, sealed: string): string;
+    open(orgId: string, purpose: string, sealed: string, opened: SecretScope): string;
   };
   /** The organization's secret of that name; undefined if there is none. */
-  secretValue(orgId: string, name: string): Promise<string | undefined>;
+  secretValue(orgId: string, name: string, opened: SecretScope): Promise<string | undefined>;
 }
 
 /** What the use cases of integrations and webhooks need. */

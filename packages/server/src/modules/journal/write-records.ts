@@ -61,7 +61,8 @@ export async function writeRecords(tx: Tx, actor: Actor, now: Date, records: rea
 }
 
 /** A record as a row in JSON; what was written as text by whoever recorded it is not written again. */
-function rowText(actor: Actor, record: Entry, id: string): string {
+function rowText(actor: Actor, entry: Entry, id: string): string {
+  const record = actor.opened?.mask(entry) ?? entry;
   const head = JSON.stringify({
     id,
     event: record.event,

@@ -18,6 +18,7 @@ import { JsonStreamAnswer, openJsonStream } from './json-stream.ts';
 import { badText, isBadText } from './read-json.ts';
 import { actorOfRequest, setActor } from './request-actor.ts';
 import { HttpAnswer, RawAnswer, type RequestInfo, type Route } from './route.ts';
+import { noteSecretAnswer, onlyWhereSecretsBelong } from './secret-answers.ts';
 
 /** How a request proves who it is; the composition root hands in what `identity` and the operator token offer. */
 export interface Gate {
@@ -64,6 +65,11 @@ function serveIn(app: FastifyInstance, gate: Gate, { operation, handle }: Route,
       ...(rawBodyBytesMax === undefined ? {} : { bodyLimit: rawBodyBytesMax }),
       onRequest: (request) => admit(operation, gate, request),
       handler: async (request, reply) => {
+        // what a run asks of our API was made with the secrets that were opened for the run
+        const opened = actorOfRequest(request)?.opened;
+        request.body = onlyWhereSecretsBelong(operation, request.body, opened);
+        request.params = opened?.mask(request.params) ?? request.params;
+        request.query = opened?.mask(request.query) ?? request.query;
         const { input, ignored } = parse(request);
         if (ignored.length > 0) reply.header('x-ignored-fields', ignored.map(encodeURIComponent).join(', '));
         const answer = await inClass(workClass, () => handle(input, infoOf(operation, gate, request)));
@@ -147,6 +153,8 @@ async function send(
   reply: FastifyReply,
   answer: unknown,
 ): Promise<unknown> {
+  noteSecretAnswer(operation, reply.raw);
+  const opened = actorOfRequest(request)?.opened;
   if (answer instanceof RawAnswer) {
     reply.hijack();
     leavePlace(request);
@@ -163,7 +171,8 @@ async function send(
   }
   const { body, status, headers } = answer instanceof HttpAnswer ? answer : new HttpAnswer(answer);
   for (const [name, value] of Object.entries(headers)) reply.header(name, value);
-  return reply.status(status ?? operation.status ?? 200).send({ ok: true, ...(body as object) });
+  const whole = { ok: true, ...(body as object) };
+  return reply.status(status ?? operation.status ?? 200).send(opened?.mask(whole) ?? whole);
 }
 
 interface ParsedInput {

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Operation } from '@portolan/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Actor } from '../actor.ts';
+import { type Actor, openedFor } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { type NamedOperation, namedOperation, type WrittenCall } from './named-operation.ts';
 import type { Gate } from './operation.ts';
+import { withoutSecrets } from './secret-answers.ts';
 
 /** A request to our own API, on whose behalf it is made, and whom an assistant that it asks acts for. */
 export interface OwnRequest {
@@ -60,17 +61,21 @@ export function createOwnApi(publicUrl: () => string) {
     call: async ({ path, method, headers, body, signal, ...call }) => {
       if (!app) throw new Error('The own API was called before it was there');
       const key = `Own ${randomBytes(32).toString('base64url')}`;
-      const isOwn = !Object.hasOwn(headers, 'authorization');
+      const { authorization } = headers;
+      const isOwn = authorization === undefined;
       if (isOwn) calls.set(key, call);
+      // whoever comes with a token of their own is not known to come from a run: no other secret goes with it
+      const sent = isOwn ? { path, headers, body } : openedFor(call.actor).mask({ path, headers, body });
       try {
         const answered = app.inject({
           method: method as 'GET',
-          url: path,
-          headers: isOwn ? { ...headers, authorization: key } : headers,
-          ...(body === undefined ? {} : { payload: body }),
+          url: sent.path,
+          headers: { ...sent.headers, authorization: authorization ?? key },
+          ...(sent.body === undefined ? {} : { payload: sent.body }),
         });
         const answer = await Promise.race([answered, late(AbortSignal.any([signal, AbortSignal.timeout(answerMs)]))]);
-        return { status: answer.statusCode, body: answer.body };
+        // fresh credentials are for whoever asks for them, and a run's answer is read by many
+        return { status: answer.statusCode, body: withoutSecrets(answer.raw.res, answer.body) };
       } finally {
         calls.delete(key);
       }
@@ -92,7 +97,7 @@ export function createOwnApi(publicUrl: () => string) {
         if (operation.id !== call.operation.id) {
           throw new AppError('missing_permissions', 'An action calls only the operation that its address names');
         }
-        if (isInvocation(operation)) return known(await call.asker());
+        if (isInvocation(operation)) return within(call, await call.asker());
         return call.actor;
       },
     }),
@@ -104,9 +109,9 @@ function isInvocation({ method, path }: Operation): boolean {
   return method === 'POST' && path.endsWith('/invoke');
 }
 
-/** @throws AppError `missing_permissions` */
-function known(asker: Actor | undefined): Actor {
-  if (asker) return asker;
+/** Whoever it is, the call was made with the secrets that were opened for its run. @throws AppError `missing_permissions` */
+function within({ actor: { opened } }: Call, asker: Actor | undefined): Actor {
+  if (asker) return opened ? { ...asker, opened } : asker;
   const message = 'The person on whose behalf the assistant was to be asked is gone or may not do so any more';
   throw new AppError('missing_permissions', message);
 }

@@ -14,7 +14,7 @@ import { AppError, asAppError, errorBody } from '../errors.ts';
 import { type AdmitOptions, admitRequests } from './admit-requests.ts';
 import { type Gate, type InClass, serve } from './operation.ts';
 import { readJson } from './read-json.ts';
-import { prepareForActors } from './request-actor.ts';
+import { actorOfRequest, prepareForActors } from './request-actor.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { Route } from './route.ts';
 
@@ -137,6 +137,7 @@ function withoutOrigin(url: string): string {
 
 function sendError(error: FastifyError | AppError, log: FastifyBaseLogger, reply: FastifyReply): FastifyReply {
   const known = answerTo(error);
+  const body = errorBody(known);
   if (known.code === 'service_unavailable') {
     // that the database is away is said once, where it is noticed
     if (!isAway(known.cause)) log.warn({ err: error, code: known.code }, 'request refused');
@@ -144,7 +145,7 @@ function sendError(error: FastifyError | AppError, log: FastifyBaseLogger, reply
   if (known.retryAfterSeconds !== undefined)
     reply.header('retry-after', String(Math.max(1, Math.ceil(known.retryAfterSeconds))));
   if (known.status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer');
-  return reply.status(known.status).send(errorBody(known));
+  return reply.status(known.status).send(actorOfRequest(reply.request)?.opened?.mask(body) ?? body);
 }
 
 /** Fastify's own refusals in our words; anything unexpected becomes bland. */

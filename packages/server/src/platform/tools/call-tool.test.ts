@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Actor } from '../actor.ts';
-import { notFound } from '../errors.ts';
+import { type Actor, openedFor } from '../actor.ts';
+import { AppError, notFound } from '../errors.ts';
 import { callTool } from './call-tool.ts';
 import { createToolRegistry } from './registry.ts';
 import { type ToolContext, tool } from './tool.ts';
@@ -115,4 +115,21 @@ test('a cancelled call ends at once', async () => {
   const outcome = callTool(registry, 'echo', { text: '' }, { actor, signal: stop.signal });
   stop.abort();
   expect(await outcome).toMatchObject({ content: { error: 'invocation_cancelled' } });
+});
+
+test('a secret that a call opened is in nothing that the call came to', async () => {
+  const value = 'kT9vQ2mXw7Lp4RzB';
+  const registry = registryOf(async ({ actor: caller }, { text }) => {
+    openedFor(caller).add(value);
+    if (text === 'fail') throw new AppError('mcp_server_failed', `it said ${value}`, { details: { value } });
+    return { said: [`it is ${value}`] };
+  });
+  expect(await callTool(registry, 'echo', { text: 'a' }, context)).toEqual({
+    isError: false,
+    content: { said: ['it is ******'] },
+  });
+  expect(await callTool(registry, 'echo', { text: 'fail' }, context)).toMatchObject({
+    isError: true,
+    content: { message: 'it said ******', details: { value: '******' } },
+  });
 });

@@ -4,6 +4,7 @@ import { AppError, asAppError } from '../errors.ts';
 import { issuesOf } from '../http/issues.ts';
 import { unstorableIssues } from '../http/read-json.ts';
 import { insufficientScope, missingToolScope } from '../scopes.ts';
+import { createSecretScope } from '../secrets/secret-scope.ts';
 import type { ToolRegistry } from './registry.ts';
 import type { ApprovalRequest, ToolContext, ToolDeclaration } from './tool.ts';
 
@@ -34,7 +35,8 @@ const deadlineMsDefault = 30_000;
 
 /**
  * Calls a tool by name or alias with arguments as they came from outside. Never rejects: unknown tools, arguments
- * that do not fit, refusals and defects are all outcomes with `isError`, and only an `AppError` shows its words.
+ * that do not fit, refusals and defects are all outcomes with `isError`, and only an `AppError` shows its words. Secrets
+ * that the call opened are masked in what it came to.
  */
 export async function callTool(
   tools: Pick<ToolRegistry, 'find'>,
@@ -42,6 +44,18 @@ export async function callTool(
   args: unknown,
   context: ToolContext,
   options: CallToolOptions = {},
+): Promise<ToolOutcome> {
+  const opened = context.actor.opened ?? createSecretScope();
+  const outcome = await call(tools, name, args, { ...context, actor: { ...context.actor, opened } }, options);
+  return opened.isEmpty ? outcome : { ...outcome, content: opened.mask(outcome.content) as ToolErrorContent };
+}
+
+async function call(
+  tools: Pick<ToolRegistry, 'find'>,
+  name: string,
+  args: unknown,
+  context: ToolContext,
+  options: CallToolOptions,
 ): Promise<ToolOutcome> {
   const tool = tools.find(name)?.declaration;
   if (!tool || !isForCaller(tool, context)) {

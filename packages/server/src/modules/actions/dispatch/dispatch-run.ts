@@ -1,6 +1,7 @@
 import type { InvocationMethod } from '@portolan/contract';
-import type { Actor } from '../../../platform/actor.ts';
+import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { defineJob, type JobDeclaration, Postponed } from '../../../platform/jobs/job.ts';
+import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { type DispatchJob, storeChangedRun } from '../runs/enter-run.ts';
 import { findRun, lockRun, noteOnRun } from '../runs/run.store.ts';
@@ -40,11 +41,15 @@ export function dispatchJobs(deps: ActionsDeps): { readonly dispatch: DispatchJo
     run: async ({ runId }, { orgId, attempt, signal }) => {
       const run = await findRun(deps.database, orgId, runId);
       if (run?.status !== 'IN_PROGRESS') return;
-      const bookkeeper = await bookkeeperOf(deps, orgId, run);
-      if (!bookkeeper) return;
-      const actor = await runActor(deps, orgId, run);
+      // what is kept of the run is masked by the secrets that were opened for it
+      const opened = createSecretScope();
+      const found = await bookkeeperOf(deps, orgId, run);
+      if (!found) return;
+      const bookkeeper: Actor = { ...found, opened };
+      const acting = await runActor(deps, orgId, run);
+      const actor = acting && { ...acting, opened };
       const { outcome, rendered } = actor
-        ? await deliver({ deps, backends, places, run, actor, signal })
+        ? masked(actor, await deliver({ deps, backends, places, run, actor, signal }))
         : { outcome: failed(nobodyBehind(run)), rendered: undefined };
       const again = outcome.kind === 'failed' && outcome.canRetry && attempt < attempts;
       await settle({ deps, job, follow, actor: bookkeeper, runId: run.id, outcome, rendered, willRetry: again });
@@ -72,6 +77,16 @@ function backendsOf(deps: ActionsDeps): Backends {
 interface Delivered {
   readonly outcome: Outcome;
   readonly rendered: Rendered | undefined;
+}
+
+/** Receivers repeat what they were sent, and errors what they were about: of what is kept here no secret is left. */
+function masked(actor: Actor, { outcome, rendered }: Delivered): Delivered {
+  const opened = openedFor(actor);
+  const { shown, failures, ...sent } = rendered ?? { shown: {}, failures: [], method: {} };
+  return {
+    outcome: opened.mask(outcome),
+    rendered: rendered && { ...sent, shown: opened.mask(shown), failures: opened.mask(failures) },
+  };
 }
 
 interface Delivering {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DatabaseError } from '../../../platform/db/engine.ts';
 import { defineJob, type JobDeclaration, Postponed } from '../../../platform/jobs/job.ts';
 import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
+import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { type DispatchJob, storeChangedRun } from '../runs/enter-run.ts';
 import { findRun, lockRun, noteOnRun } from '../runs/run.store.ts';
@@ -40,9 +41,11 @@ export function followWorkflowJob(deps: ActionsDeps, dispatch: () => DispatchJob
       if (run?.status !== 'IN_PROGRESS' || !run.followed) return;
       const ageMs = deps.clock.now().getTime() - new Date(run.followed.since).getTime();
       const again = () => new Postponed(new Date(deps.clock.now().getTime() + waitMs(ageMs)), 'the workflow goes on');
+      const opened = createSecretScope();
       let seen: Seen | undefined | string;
       try {
-        seen = await followers[run.followed.service ?? 'GITHUB'](deps, orgId, run.followed, signal);
+        const look = followers[run.followed.service ?? 'GITHUB'];
+        seen = opened.mask(await look(deps, orgId, opened, run.followed, signal));
       } catch (error) {
         if (!(error instanceof OutgoingFailure) || error.kind === 'refused') throw error;
       }

@@ -1,3 +1,4 @@
+import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import type { StoredRun } from '../runs/run.ts';
 import { type Rendered, renderInvocation, Unrenderable } from './render-invocation.ts';
@@ -10,14 +11,16 @@ type Preview = Pick<Rendered, 'shown' | 'failures'> | { readonly problem: string
 
 /** Renders what a run would be handed to its backend with; nothing is stored or sent. */
 export async function previewRun(deps: ActionsDeps, orgId: string, run: StoredRun): Promise<Preview> {
-  const actor = await runActor(deps, orgId, run);
-  if (!actor) return { problem: nobodyBehind(run) };
+  const acting = await runActor(deps, orgId, run);
+  if (!acting) return { problem: nobodyBehind(run) };
+  const opened = createSecretScope();
+  const actor = { ...acting, opened };
   const context = await templateContext(deps, actor, run);
   try {
     const { shown, failures } = renderInvocation(run, context, await secretsFor(deps, actor, run), deps.clock.now());
-    return { shown, failures };
+    return opened.mask({ shown, failures });
   } catch (error) {
     if (!(error instanceof Unrenderable)) throw error;
-    return { problem: error.message };
+    return { problem: opened.maskText(error.message) };
   }
 }

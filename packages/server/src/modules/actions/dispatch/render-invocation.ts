@@ -1,5 +1,6 @@
 import { JqError, type JqValue, renderTemplate, type TemplateFailure } from '@portolan/jq';
 import { nodeRegexEngine } from '@portolan/jq/node';
+import { mask } from '../../../platform/secrets/secret-scope.ts';
 import type { StoredRun } from '../runs/run.ts';
 import type { TemplateContext } from './template-context.ts';
 
@@ -13,7 +14,6 @@ export interface Rendered {
   readonly failures: readonly string[];
 }
 
-const mask = '******';
 const budget = { wallTimeMs: 500 } as const;
 
 /**
@@ -27,9 +27,13 @@ export function renderInvocation(
   now: Date,
 ): Rendered {
   const masked = Object.fromEntries(Object.keys(secrets).map((name) => [name, mask]));
+  // what an expression makes of a secret is no secret that is known, so its words are those about the mask
+  const words = new Map<string, string>();
   const failures: string[] = [];
-  const note = ({ expression, path, error }: TemplateFailure): void => {
-    failures.push(`{{ ${expression.trim()} }} at ${path.join('.')} failed: ${error.message}`);
+  const placeOf = ({ expression, path }: TemplateFailure): string => `{{ ${expression.trim()} }} at ${path.join('.')}`;
+  const note = (failure: TemplateFailure): void => {
+    const place = placeOf(failure);
+    failures.push(`${place} failed: ${words.get(place) ?? 'it does not work with the value of a secret'}`);
   };
   const render = (values: Readonly<Record<string, string>>, onError?: (failure: TemplateFailure) => void) =>
     renderTemplate(definition.invocationMethod as JqValue, { ...context, secrets: values } as unknown as JqValue, {
@@ -39,7 +43,10 @@ export function renderInvocation(
       ...(onError ? { onError } : {}),
     }) as Record<string, unknown>;
   try {
-    return { method: render(secrets, note), shown: render(masked), failures };
+    const shown = render(masked, (failure) => words.set(placeOf(failure), failure.error.message));
+    // people read what is in the catalog, so that no secret is written there
+    const isCatalog = definition.invocationMethod.type === 'UPSERT_ENTITY';
+    return { method: render(isCatalog ? masked : secrets, note), shown, failures };
   } catch (error) {
     if (error instanceof JqError) throw new Unrenderable(error.message);
     throw error;

@@ -1,6 +1,6 @@
 import { scopesCover } from '@portolan/contract';
 import { type JqValue, listTemplateBlocks } from '@portolan/jq';
-import type { Actor } from '../../../platform/actor.ts';
+import { type Actor, openedFor } from '../../../platform/actor.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import type { StoredRun } from '../runs/run.ts';
 import { Unrenderable } from './render-invocation.ts';
@@ -15,10 +15,10 @@ const needed = 'read:secrets';
  */
 export async function secretsFor(
   { secrets }: Pick<ActionsDeps, 'secrets'>,
-  { orgId, scopes }: Pick<Actor, 'orgId' | 'scopes'>,
+  actor: Actor,
   { action: { definition } }: Pick<StoredRun, 'action'>,
 ): Promise<Readonly<Record<string, string>>> {
-  if (scopesCover(scopes, needed)) return secrets.secretsOf(orgId);
+  if (scopesCover(actor.scopes, needed)) return secrets.secretsOf(actor.orgId, openedFor(actor));
   if (!asksForSecrets(definition.invocationMethod)) return {};
   throw new Unrenderable(
     `it uses secrets, and was saved with a token that may not (${needed}). Save the action with one that may`,

@@ -1,5 +1,5 @@
 import type { DraftBody } from '@portolan/contract';
-import type { Actor } from '../../../platform/actor.ts';
+import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { findAction, holdAction } from '../action.store.ts';
 import { isSelfService } from '../action.ts';
@@ -24,7 +24,7 @@ export async function editDraft(deps: StartDeps, actor: Actor, id: string, body:
     throw notFound('Action', seen.actionIdentifier);
   const wanted = { properties: body.properties ?? { ...seen.properties }, entity: body.entity ?? seen.entity };
   const checked = await checkRun(deps, actor, action, wanted);
-  const clientSecret = await deps.secrets.signingSecretOf(actor.orgId);
+  const clientSecret = await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor));
   const { userInputs } = action.definition.trigger;
   const properties = body.properties ? encryptInputs(userInputs, checked.values, clientSecret) : seen.properties;
   return deps.unitOfWork(actor, async (work) => {

@@ -36,7 +36,7 @@ export async function storeChangedRun(
   const status = change.status ?? before.status;
   const after: StoredRun = {
     ...before,
-    ...change,
+    ...(actor.opened?.mask(change) ?? change),
     updatedBy: actor.id,
     updatedAt: now,
     endedAt: isFinal(status) ? (before.endedAt ?? now) : null,

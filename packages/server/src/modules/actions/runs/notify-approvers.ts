@@ -1,6 +1,7 @@
-import type { Actor } from '../../../platform/actor.ts';
+import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
+import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { approvalOf } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { bookkeeperOf } from '../dispatch/run-actors.ts';
@@ -23,10 +24,11 @@ export function notifyApproversJob(deps: ActionsDeps): JobDeclaration {
     run: async ({ runId }, { orgId, attempt, signal }) => {
       const run = await findRun(deps.database, orgId, runId);
       if (run?.status !== 'WAITING_FOR_APPROVAL') return;
-      const actor = await bookkeeperOf(deps, orgId, run);
-      if (!actor) return;
+      const bookkeeper = await bookkeeperOf(deps, orgId, run);
+      if (!bookkeeper) return;
+      const actor: Actor = { ...bookkeeper, opened: createSecretScope() };
       const { users } = await approversOfRun(deps, actor, run);
-      const said = await notify(deps, actor, run, signal);
+      const said = openedFor(actor).mask(await notify(deps, actor, run, signal));
       const again = said.canRetry && attempt < notifyDeclared.attempts;
       const message = again ? `${said.message}; it is tried again` : said.message;
       const lines = users.length === 0 && !again ? [message, nobodyApproves(run)] : [message];
@@ -44,7 +46,7 @@ async function notify(deps: ActionsDeps, actor: Actor, run: StoredRun, signal: A
   if (wanted?.type !== 'webhook') return notifyByMail(deps, actor, run);
   const told = await messageOf(deps, actor, run);
   const body = JSON.stringify(wanted.format === 'slack' ? slackMessage(run, told) : told);
-  const secret = await deps.secrets.signingSecretOf(actor.orgId);
+  const secret = await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor));
   try {
     const { status } = await deps.outgoing.send({
       url: wanted.url,

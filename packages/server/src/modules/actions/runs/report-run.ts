@@ -2,16 +2,17 @@ import type { ReportRunBody, RunLogBody } from '@portolan/contract';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import type { ActionsDeps } from '../actions.deps.ts';
 import { ended } from './decide-run.ts';
 import { type DispatchJob, storeChangedRun } from './enter-run.ts';
+import { withSecretsOfRun } from './open-run-secrets.ts';
 import { runMissing } from './read-runs.ts';
 import { insertRunLog, lockRun, type StoredRunLog } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 import { isFinal, nextStatus } from './run-state.ts';
 
-interface Deps {
-  readonly unitOfWork: UnitOfWork;
+interface Deps extends Pick<ActionsDeps, 'database' | 'secrets' | 'unitOfWork'> {
   readonly dispatch: DispatchJob;
 }
 
@@ -19,7 +20,8 @@ interface Deps {
  * Takes what whoever executes a run says of it. A run that waits can be withdrawn by whoever asked for it, with
  * `FAILURE`; a final status stays. @throws AppError `not_found`, `missing_permissions`, `run_ended`
  */
-export function reportRun(deps: Deps, actor: Actor, id: string, body: ReportRunBody): Promise<StoredRun> {
+export async function reportRun(deps: Deps, caller: Actor, id: string, body: ReportRunBody): Promise<StoredRun> {
+  const actor = await withSecretsOfRun(deps, caller, id);
   return deps.unitOfWork(actor, async (work) => {
     const run = await reportable(work, id);
     const { status, statusLabel, link, summary, externalRunId } = body;
@@ -36,11 +38,13 @@ export function reportRun(deps: Deps, actor: Actor, id: string, body: ReportRunB
 }
 
 /** Adds a line; with `terminationStatus` it is the last. @throws AppError as `reportRun` */
-export function addRunLog(deps: Deps, actor: Actor, id: string, body: RunLogBody): Promise<StoredRunLog> {
+export async function addRunLog(deps: Deps, caller: Actor, id: string, body: RunLogBody): Promise<StoredRunLog> {
+  const actor = await withSecretsOfRun(deps, caller, id);
   return deps.unitOfWork(actor, async (work) => {
     const run = await reportable(work, id);
     if (isFinal(run.status)) throw ended(run);
-    const log = { id: newId('log_'), runId: id, message: body.message, createdBy: actor.id, createdAt: work.now };
+    const message = actor.opened?.maskText(body.message) ?? body.message;
+    const log = { id: newId('log_'), runId: id, message, createdBy: actor.id, createdAt: work.now };
     await insertRunLog(work.tx, actor.orgId, log);
     const { terminationStatus, statusLabel } = body;
     if (terminationStatus || statusLabel) {
@@ -54,7 +58,8 @@ export function addRunLog(deps: Deps, actor: Actor, id: string, body: RunLogBody
 }
 
 /** Keeps what the backend answered, also after the run has ended. @throws AppError `not_found`, `missing_permissions` */
-export function addRunResponse(deps: Deps, actor: Actor, id: string, response: unknown): Promise<StoredRun> {
+export async function addRunResponse(deps: Deps, caller: Actor, id: string, response: unknown): Promise<StoredRun> {
+  const actor = await withSecretsOfRun(deps, caller, id);
   return deps.unitOfWork(actor, async (work) => {
     const run = await reportable(work, id);
     return storeChangedRun(work, deps.dispatch, run, { response: [...(run.response ?? []), response] });

@@ -1,8 +1,8 @@
-import type { Actor } from '../../../platform/actor.ts';
+import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../../platform/errors.ts';
 import { findActionByKey } from '../action.store.ts';
 import { isSelfService } from '../action.ts';
-import { decryptInputs } from '../inputs/encrypt-inputs.ts';
+import { decryptInputs, encryptedInputs } from '../inputs/encrypt-inputs.ts';
 import { getRun } from './read-runs.ts';
 import type { StoredRun } from './run.ts';
 import { type StartDeps, startRun } from './start-run.ts';
@@ -19,8 +19,11 @@ export async function rerunRun(deps: StartDeps, actor: Actor, id: string): Promi
     const issue = { path: '{path}/run_id', message: 'is a run of an automation, which runs by itself' };
     throw invalidRequest([issue], 'The run');
   }
-  const secret = await deps.secrets.signingSecretOf(actor.orgId);
+  const secret = await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor));
   // the form that the inputs were encrypted by is the one of that run
-  const properties = decryptInputs(run.action.definition.trigger.userInputs, run.properties, secret);
+  const { userInputs } = run.action.definition.trigger;
+  const properties = decryptInputs(userInputs, run.properties, secret);
+  // what a refusal says of the inputs must not tell them
+  for (const key of encryptedInputs(userInputs)) openedFor(actor).add(String(properties[key] ?? ''));
   return startRun(deps, actor, action.identifier, { properties, entity: run.entity });
 }

@@ -1,5 +1,5 @@
 import type { Issue, RunDraft, StartRunBody } from '@portolan/contract';
-import { type Actor, isAdmin } from '../../../platform/actor.ts';
+import { type Actor, isAdmin, openedFor } from '../../../platform/actor.ts';
 import { limitTo } from '../../../platform/authority.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -70,7 +70,7 @@ export async function startRun(
     const action = await runnable(deps, actor, identifier);
     const checked = await checkRun(deps, actor, action, body, options.isFilledByModel);
     const draft = draftWanted(options, checked);
-    const clientSecret = await deps.secrets.signingSecretOf(actor.orgId);
+    const clientSecret = await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor));
     const properties = encryptInputs(action.definition.trigger.userInputs, checked.values, clientSecret);
     const run = await deps.unitOfWork(actor, async (work) => {
       const held = await holdAction(work.tx, actor.orgId, action.key);

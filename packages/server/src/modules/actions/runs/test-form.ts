@@ -1,5 +1,5 @@
 import type { FormTest, TestFormBody } from '@portolan/contract';
-import type { Actor } from '../../../platform/actor.ts';
+import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../../platform/errors.ts';
 import { findActor, saveAuthority, teamResolver } from '../../identity/index.ts';
 import { findAction } from '../action.store.ts';
@@ -22,7 +22,7 @@ export async function testForm(deps: StartDeps, caller: Actor, body: TestFormBod
   const actor = user ? await personAs(deps, caller, user) : caller;
   const on = entity ? await entityFor(deps, actor, action, entity) : null;
   const form = await formOf(deps, actor, action, { properties, entity, withApprovers: true });
-  const clientSecret = await deps.secrets.signingSecretOf(caller.orgId);
+  const clientSecret = await deps.secrets.signingSecretOf(caller.orgId, openedFor(caller));
   const making = {
     properties: encryptInputs(action.definition.trigger.userInputs, form.values, clientSecret),
     entity: on,

@@ -1,6 +1,7 @@
 import { APICallError, LoadAPIKeyError } from '@ai-sdk/provider';
 import { AppError } from '../../../platform/errors.ts';
 import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
+import { createSecretScope, mask } from '../../../platform/secrets/secret-scope.ts';
 
 /** What a message may name of a model, and what it must not. */
 export interface ProviderErrorContext {
@@ -98,9 +99,13 @@ function bareCause(error: unknown, secrets: readonly string[]): Error {
   const words = error instanceof Error ? error.message : typeof error === 'string' ? error : (safeJson(error) ?? '');
   const body = APICallError.isInstance(error) && error.responseBody ? ` · ${error.responseBody}` : '';
   const inner = error instanceof Error && error.cause instanceof Error ? ` · ${error.cause.message}` : '';
-  let text = `${words}${inner}${body}`.slice(0, causeCharactersMax);
-  for (const secret of secrets) if (secret.length > 3) text = text.replaceAll(secret, '[key]');
-  const cause = new Error(text.replace(/\b(sk|key)-[A-Za-z0-9_*-]{6,}/g, '[key]'));
+  const opened = createSecretScope();
+  for (const secret of secrets) opened.add(secret);
+  // masked before it is cut, or the beginning of a key would be left
+  const text = opened
+    .maskText(`${words}${inner}${body}`.slice(0, 16 * causeCharactersMax))
+    .slice(0, causeCharactersMax);
+  const cause = new Error(text.replace(/\b(sk|key)-[A-Za-z0-9_*-]{6,}/g, mask));
   cause.name = error instanceof Error ? error.name : 'ProviderError';
   return cause;
 }

@@ -1,11 +1,12 @@
 import type { ConnectableProvider, LlmProviderConfig } from '@portolan/contract';
 import { AppError } from '../../../platform/errors.ts';
+import { createSecretScope, type SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { type ModelSettings, type PriceTable, priceOf } from '../model/model-settings.ts';
 
 /** What is needed to reach the provider of an organization. */
 export interface ReachDeps {
   /** The value of a secret of the organization; undefined if there is none of that name. */
-  readonly secretValue: (orgId: string, name: string) => Promise<string | undefined>;
+  readonly secretValue: (orgId: string, name: string, opened: SecretScope) => Promise<string | undefined>;
   /** Guarded: people of the organization choose the address. */
   readonly fetch: typeof globalThis.fetch;
   readonly prices: PriceTable;
@@ -34,10 +35,12 @@ export async function settingsOf(
   model: string,
 ): Promise<ModelSettings> {
   const fields = config as Readonly<Record<string, string | undefined>>;
+  // models keep their own list of what must not show
+  const opened = createSecretScope();
   const reveal = async (field: string): Promise<{ value?: string }> => {
     const name = fields[field];
     if (name === undefined) return {};
-    const value = await secretValue(orgId, name);
+    const value = await secretValue(orgId, name, opened);
     if (value !== undefined) return { value };
     const message = `The secret ${name}, which the model provider ${provider} needs, is gone; store it again`;
     throw new AppError('llm_provider_refused', message);

@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/db/database.ts';
+import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
 import type { Models } from '../model/models.ts';
 
@@ -8,5 +9,5 @@ export interface ProvidersDeps {
   readonly unitOfWork: UnitOfWork;
   readonly models: Models;
   /** The value of a secret of the organization; undefined if there is none of that name. */
-  readonly secretValue: (orgId: string, name: string) => Promise<string | undefined>;
+  readonly secretValue: (orgId: string, name: string, opened: SecretScope) => Promise<string | undefined>;
 }

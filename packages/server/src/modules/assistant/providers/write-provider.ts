@@ -9,6 +9,7 @@ import {
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { issuesOf } from '../../../platform/http/issues.ts';
+import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { effectiveModels, operatorProvider } from './offered-models.ts';
 import {
@@ -148,7 +149,7 @@ function enabledOf({ models }: ProvidersDeps, checked: Checked): string[] {
 async function assertSecrets({ secretValue }: ProvidersDeps, orgId: string, { provider, config }: Checked) {
   const missing: Issue[] = [];
   for (const { field, name } of secretsNamedBy(config)) {
-    if ((await secretValue(orgId, name)) !== undefined) continue;
+    if ((await secretValue(orgId, name, createSecretScope())) !== undefined) continue;
     missing.push({ path: `/config/${field}`, message: `there is no secret named ${name}` });
   }
   if (missing.length > 0) throw invalidConfig(provider, missing);

@@ -1,6 +1,7 @@
 import { systemActor } from '../../../platform/actor.ts';
 import { BrokerFailure, type Message } from '../../../platform/messages/message-broker.ts';
 import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
+import { createSecretScope, type SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { findOrganization, teamNames } from '../../identity/index.ts';
 import {
   type Delivery,
@@ -130,7 +131,9 @@ async function sendEach(
   const { model } = systemActor(orgId, organization?.model);
   const records = deliveries.flatMap(({ record }) => record ?? []);
   const names = await teamNames(deps.database, orgId, model, teamReferencesIn(records));
-  const clientSecret = await deps.secrets.signingSecretOf(orgId);
+  const opened = createSecretScope();
+  const clientSecret = await deps.secrets.signingSecretOf(orgId, opened);
+  addSecretsOfAddress(opened, address);
   const done: Delivery[] = [];
   let hasSent = false;
   let problem: string | undefined;
@@ -140,7 +143,7 @@ async function sendEach(
     if (signal.aborted) break;
     if (record && now.getTime() - record.at.getTime() <= keptMs) {
       const facts = { orgId, names, publicUrl: deps.publicUrl(), clientSecret, now };
-      const failure = await send(deps, address, record, facts, signal);
+      const failure = opened.mask(await send(deps, address, record, facts, signal));
       // stopped in the middle: it is sent again, by whoever comes next
       if (signal.aborted) break;
       if (failure && !failure.isRefused) return { done, hasSent, problem: failure.message, isStuck: true };
@@ -150,6 +153,11 @@ async function sendEach(
     done.push(delivery);
   }
   return { done, hasSent, problem, isStuck: false };
+}
+
+/** Addresses of receivers often hold their password, in their path or query. */
+function addSecretsOfAddress(opened: SecretScope, address: Address): void {
+  if (address.kind !== 'broker') opened.add(address.url);
 }
 
 interface Failure {

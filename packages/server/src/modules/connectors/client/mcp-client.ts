@@ -1,5 +1,6 @@
 import { AppError } from '../../../platform/errors.ts';
 import { type Outgoing, type OutgoingAnswer, OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
+import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { createAnswerReader, isRecord, type PeerAnswer } from './answer-reader.ts';
 
 /** An MCP server as it is reached. */
@@ -9,6 +10,8 @@ export interface Peer {
   readonly url: string;
   /** Never shown, also where the peer repeats them. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What was opened to reach it. */
+  readonly opened: SecretScope;
 }
 
 /** How a peer speaks; found out by asking it, and good until it says otherwise. */
@@ -196,28 +199,20 @@ function problemOf(answer: PeerAnswer | undefined, status: number): string {
 }
 
 /** A peer that repeats what it was sent must not show credentials to a model. */
-function scrubbed(answer: PeerAnswer | undefined, { headers }: Peer): PeerAnswer | undefined {
-  const secrets = Object.values(headers).flatMap((value) => [value, ...value.split(' ')]);
-  return hide(
-    answer,
-    secrets.filter((secret) => secret.length >= 8),
-  ) as PeerAnswer | undefined;
+function scrubbed(answer: PeerAnswer | undefined, { opened }: Peer): PeerAnswer | undefined {
+  return opened.mask(storable(answer)) as PeerAnswer | undefined;
 }
 
-function hide(value: unknown, secrets: readonly string[]): unknown {
-  if (typeof value === 'string') return hideIn(value, secrets);
-  if (Array.isArray(value)) return value.map((item) => hide(item, secrets));
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value);
+  if (Array.isArray(value)) return value.map(storable);
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [hideIn(key, secrets), hide(inner, secrets)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storableText(key), storable(inner)]));
 }
 
-/** What databases cannot hold as text, NUL and halves of pairs, goes too. */
-function hideIn(text: string, secrets: readonly string[]): string {
-  const storable = text.replace(/\0|\p{Cs}/gu, '');
-  return secrets.reduce(
-    (shown, secret) => (shown.includes(secret) ? shown.replaceAll(secret, '***') : shown),
-    storable,
-  );
+/** What databases cannot hold as text, NUL and halves of pairs, goes. */
+function storableText(text: string): string {
+  return text.replace(/\0|\p{Cs}/gu, '');
 }
 
 function failure(peer: Peer, problem: string, cause?: unknown): AppError {

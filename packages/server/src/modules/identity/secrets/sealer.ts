@@ -1,10 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
+import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
+
 /** Seals values at rest. What is sealed for one organization and purpose opens for no other. */
 export interface Sealer {
   seal(orgId: string, purpose: string, value: string): string;
-  /** @throws Error if it was sealed for another organization or purpose, with another key, or was changed */
-  open(orgId: string, purpose: string, sealed: string): string;
+  /**
+   * The only way to a secret in the clear: it is noted in `opened`, which masks what comes of the work that needs it.
+   * @throws Error if it was sealed for another organization or purpose, with another key, or was changed
+   */
+  open(orgId: string, purpose: string, sealed: string, opened: SecretScope): string;
 }
 
 const version = 'v1';
@@ -14,9 +19,10 @@ const tagBytes = 16;
 
 /**
  * AES-256-GCM with a key of each organization, derived from the master key. The id of the master key stands beside the
- * sealed text, so that a change of the key is noticed as that and old values can be told from new ones.
+ * sealed text, so that a change of the key is noticed as that and old values can be told from new ones. `onOpen` is told
+ * of every value that is opened.
  */
-export function createSealer(masterKey: Buffer): Sealer {
+export function createSealer(masterKey: Buffer, onOpen: (value: string) => void = () => undefined): Sealer {
   const keyId = createHash('sha256').update('portolan key id').update(masterKey).digest('hex').slice(0, 16);
   const keyOf = (orgId: string): Buffer =>
     Buffer.from(hkdfSync('sha256', masterKey, orgId, 'portolan sealed values', 32));
@@ -30,7 +36,7 @@ export function createSealer(masterKey: Buffer): Sealer {
       const sealed = Buffer.concat([cipher.update(value, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return [version, keyId, nonce.toString('base64url'), sealed.toString('base64url')].join('.');
     },
-    open(orgId, purpose, text) {
+    open(orgId, purpose, text, opened) {
       const [given, givenKeyId, nonce = '', sealed = ''] = text.split('.');
       if (given !== version) throw new Error(`a sealed value has the unknown version ${given?.slice(0, 10)}`);
       if (givenKeyId !== keyId) {
@@ -42,7 +48,10 @@ export function createSealer(masterKey: Buffer): Sealer {
       });
       decipher.setAAD(boundTo(orgId, purpose));
       decipher.setAuthTag(bytes.subarray(-tagBytes));
-      return Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]).toString('utf8');
+      const value = Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]).toString('utf8');
+      opened.add(value);
+      onOpen(value);
+      return value;
     },
   };
 }

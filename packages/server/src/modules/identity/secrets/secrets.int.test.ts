@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { issuePaths, unique } from '../../../../test/catalog-fixtures.ts';
+import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -19,7 +20,8 @@ async function create(body: object = {}) {
   return answer.body.secret.secretName as string;
 }
 
-const revealed = (name: string, orgId = app.organization.id) => app.app.identity.secretValue(orgId, name);
+const revealed = (name: string, orgId = app.organization.id) =>
+  app.app.identity.secretValue(orgId, name, createSecretScope());
 
 describe('a secret', () => {
   test('can be used by the platform and is shown nowhere', async () => {

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
+import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { Sealer } from './sealer.ts';
 
 /** A sealed secret that is moved to other credentials does not open. */
@@ -23,10 +24,15 @@ export async function keepClientSecret(
  * The client secret that signs what the organization sends: of its oldest full credentials in force whose
  * secret was kept. Undefined where all were made before secrets were kept; rotating one of them once brings it.
  */
-export async function signingSecret(reader: Reader, sealer: Sealer, orgId: string): Promise<string | undefined> {
+export async function signingSecret(
+  reader: Reader,
+  sealer: Sealer,
+  orgId: string,
+  opened: SecretScope,
+): Promise<string | undefined> {
   const row = await reader.first<{ clientId: string; sealed: string }>(sql`
     select client_id as "clientId", sealed_secret as sealed from credentials
     where org_id = ${orgId} and user_key is null and role = 'Admin' and revoked_at is null and sealed_secret is not null
     order by created_at, client_id limit 1`);
-  return row && sealer.open(orgId, purposeOf(row.clientId), row.sealed);
+  return row && sealer.open(orgId, purposeOf(row.clientId), row.sealed, opened);
 }

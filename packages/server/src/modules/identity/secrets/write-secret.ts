@@ -1,6 +1,7 @@
 import type { Actor } from '../../../platform/actor.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
+import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
 import { lockOrganization } from '../organization.store.ts';
 import type { Sealer } from './sealer.ts';
@@ -111,18 +112,31 @@ export async function revealSecret(
   { database, sealer }: Pick<SecretDeps, 'database' | 'sealer'>,
   orgId: string,
   name: string,
+  opened: SecretScope,
 ): Promise<string | undefined> {
   const sealed = await findSealed(database, orgId, name);
-  return sealed === undefined ? undefined : sealer.open(orgId, purposeOf(name), sealed);
+  return sealed === undefined ? undefined : sealer.open(orgId, purposeOf(name), sealed, opened);
 }
 
-/** All values by their names, for what the platform renders on behalf of the organization; no operation answers them. */
+/**
+ * All values by their names, for what the platform renders on behalf of the organization; no operation answers them. A
+ * value is opened when it is read, so that only those count as opened which something used.
+ */
 export async function revealSecrets(
   { database, sealer }: Pick<SecretDeps, 'database' | 'sealer'>,
   orgId: string,
+  opened: SecretScope,
 ): Promise<Record<string, string>> {
-  const rows = await listSealed(database, orgId);
-  return Object.fromEntries(rows.map(({ name, sealed }) => [name, sealer.open(orgId, purposeOf(name), sealed)]));
+  const values: Record<string, string> = {};
+  for (const { name, sealed } of await listSealed(database, orgId)) {
+    let value: string | undefined;
+    const get = (): string => {
+      value ??= sealer.open(orgId, purposeOf(name), sealed, opened);
+      return value;
+    };
+    Object.defineProperty(values, name, { enumerable: true, get });
+  }
+  return values;
 }
 
 /** A sealed value that is moved to another name does not open. */

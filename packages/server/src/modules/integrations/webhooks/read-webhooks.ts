@@ -1,6 +1,7 @@
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { authorityOf, coversAuthority, fullAuthority } from '../../../platform/authority.ts';
 import type { Database, Reader } from '../../../platform/db/database.ts';
+import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { assertMayRead } from '../integration-rights.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
 import { openSecret } from './secret-of.ts';
@@ -41,5 +42,7 @@ export async function requireWebhook(reader: Reader, actor: Actor, identifier: s
 export function shownTo({ secrets, publicUrl }: Deps, actor: Actor, webhook: StoredWebhook): ShownWebhook {
   const mayUse = coversAuthority(authorityOf(actor), webhook.authority ?? fullAuthority);
   if (!isAdmin(actor) || !mayUse) return { webhook };
-  return { webhook, opened: { secret: openSecret(secrets, actor.orgId, webhook), publicUrl: publicUrl() } };
+  // the answer is where it goes, so it is not masked there; the contract marks the field for everything else
+  const secret = openSecret(secrets, actor.orgId, webhook, createSecretScope());
+  return { webhook, opened: { secret, publicUrl: publicUrl() } };
 }

@@ -3,6 +3,7 @@ import { stringify } from '@portolan/jq';
 import { systemActor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
+import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
 import { insertDelivery, isFirst, type NewDelivery } from './delivery.store.ts';
 import { organizationOf } from './ingest-key.ts';
@@ -39,7 +40,8 @@ export async function receiveEvent(deps: ReceiveDeps, ingestKey: string, raw: Ra
   if (!webhook.definition.enabled) return note({ state: 'dropped', reason: 'The webhook is disabled' });
 
   const { security } = webhook.definition;
-  const secret = await signingSecret(deps.secrets, orgId, webhook);
+  const opened = createSecretScope();
+  const secret = await signingSecret(deps.secrets, orgId, webhook, opened);
   const unsigned = whyUnsigned(security, secret, { bytes: raw.bytes, headers: headersOf(raw) });
   if (unsigned !== undefined) {
     await note({ state: 'refused', reason: unsigned });
@@ -50,7 +52,9 @@ export async function receiveEvent(deps: ReceiveDeps, ingestKey: string, raw: Ra
     throw new AppError('too_many_requests', message, { retryAfterSeconds: 10 });
   }
   const event = await readOrNote(() => readEvent(raw, security.signatureHeaderName), note);
-  return keep(deps, orgId, webhook, raw, event);
+  // senders put the secret into other headers and into the address too; a body is theirs
+  const { headers, queryParams } = opened.mask({ headers: event.headers, queryParams: event.queryParams });
+  return keep(deps, orgId, webhook, raw, { ...event, headers, queryParams });
 }
 
 async function readOrNote(

@@ -1,3 +1,4 @@
+import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { WebhookSecrets } from '../integrations.deps.ts';
 import type { StoredWebhook } from './webhook.ts';
 
@@ -12,8 +13,9 @@ export function openSecret(
   secrets: WebhookSecrets,
   orgId: string,
   { sealedSecret }: StoredWebhook,
+  opened: SecretScope,
 ): string | undefined {
-  return sealedSecret === null ? undefined : secrets.sealer.open(orgId, purpose, sealedSecret);
+  return sealedSecret === null ? undefined : secrets.sealer.open(orgId, purpose, sealedSecret, opened);
 }
 
 /** What requests are signed with: the organization's secret of that name if there is one, else what was written. */
@@ -21,9 +23,10 @@ export async function signingSecret(
   secrets: WebhookSecrets,
   orgId: string,
   webhook: StoredWebhook,
+  opened: SecretScope,
 ): Promise<string | undefined> {
-  const written = openSecret(secrets, orgId, webhook);
+  const written = openSecret(secrets, orgId, webhook, opened);
   if (written === undefined) return undefined;
   const isName = /^[A-Za-z0-9_-]{1,100}$/.test(written);
-  return (isName ? await secrets.secretValue(orgId, written) : undefined) ?? written;
+  return (isName ? await secrets.secretValue(orgId, written, opened) : undefined) ?? written;
 }

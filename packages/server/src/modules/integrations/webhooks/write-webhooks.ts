@@ -3,6 +3,7 @@ import type { WebhookBody, WebhookMapping, WebhookPatch } from '@portolan/contra
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
+import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { authorityWhenRewritten, authorityWhenSaved, saveAuthority } from '../../identity/index.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
@@ -97,7 +98,7 @@ async function changeWithin(
   const { actor } = work;
   const before = await lockWebhook(work.tx, actor.orgId, target);
   if (!before) throw webhookMissing(target);
-  const secret = openSecret(secrets, actor.orgId, before);
+  const secret = openSecret(secrets, actor.orgId, before, createSecretScope());
   const body = write(before, secret);
   const identifier = body.identifier ?? target;
   if (identifier !== target && (await findWebhook(work.tx, actor.orgId, identifier))) throw taken(identifier);

@@ -1,5 +1,6 @@
 import { authorizationCodeGrant, type Configuration, fetchUserInfo } from 'openid-client';
 import { AppError } from '../../../platform/errors.ts';
+import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { hashProof } from '../proof.ts';
 import type { Browser } from '../sessions/open-session.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
@@ -52,7 +53,7 @@ async function exchange(
   query: SsoReturn['query'],
 ): Promise<Claims> {
   const { issuer, clientId } = connection;
-  const secret = openSecret(deps, orgId, connection.sealedSecret);
+  const secret = openSecret(deps, orgId, connection.sealedSecret, createSecretScope());
   const configuration = await deps.providers.configurationOf({ issuer, clientId, secret });
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(query)) {

@@ -1,5 +1,6 @@
-import type { Actor } from '../../../platform/actor.ts';
+import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { notFound } from '../../../platform/errors.ts';
+import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { permitWhole } from '../../identity/index.ts';
 import { deleteSsoSessions } from '../sessions/session.store.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
@@ -30,7 +31,7 @@ export async function setConnection(deps: SignInDeps, actor: Actor, input: Conne
   const kept = stored?.issuer === input.issuer && stored.clientId === input.clientId ? stored.sealedSecret : null;
   const sealedSecret =
     clientSecret === undefined ? kept : clientSecret && sealer.seal(actor.orgId, sealPurpose, clientSecret);
-  const secret = openSecret(deps, actor.orgId, sealedSecret);
+  const secret = openSecret(deps, actor.orgId, sealedSecret, openedFor(actor));
   await providers.configurationOf({ issuer: input.issuer, clientId: input.clientId, secret });
   return unitOfWork(actor, async (work) => {
     const before = await lockConnection(work.tx, actor.orgId);
@@ -80,8 +81,9 @@ export function openSecret(
   { sealer }: Pick<SignInDeps, 'sealer'>,
   orgId: string,
   sealedSecret: string | null,
+  opened: SecretScope,
 ): string | undefined {
-  return sealedSecret === null ? undefined : sealer.open(orgId, sealPurpose, sealedSecret);
+  return sealedSecret === null ? undefined : sealer.open(orgId, sealPurpose, sealedSecret, opened);
 }
 
 function recorded({ sealedSecret, updatedAt: _at, updatedBy: _by, ...shown }: Connection) {

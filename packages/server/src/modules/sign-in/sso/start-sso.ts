@@ -1,5 +1,6 @@
 import { buildAuthorizationUrl, calculatePKCECodeChallenge, randomPKCECodeVerifier } from 'openid-client';
 import { notFound } from '../../../platform/errors.ts';
+import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { organizationMeant } from '../account.store.ts';
 import { hashProof, newProof } from '../proof.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
@@ -39,7 +40,7 @@ export async function startSso(
   if (orgId === undefined) throw notFound('Single sign-on', organization ?? '', 'organization');
   const connection = await getConnection(deps, orgId);
   const { issuer, clientId, scopes } = connection;
-  const secret = openSecret(deps, orgId, connection.sealedSecret);
+  const secret = openSecret(deps, orgId, connection.sealedSecret, createSecretScope());
   const configuration = await providers.configurationOf({ issuer, clientId, secret });
   const browser = /^[\w-]{43}$/.test(cookie ?? '') ? (cookie as string) : newProof();
   const state = `${orgId}.${newProof()}`;

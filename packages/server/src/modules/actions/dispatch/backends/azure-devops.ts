@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { openedFor } from '../../../../platform/actor.ts';
 import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import { type Backend, contentOf, failed, isTrue } from '../backend.ts';
@@ -15,11 +16,11 @@ export function azureDevopsBackend({ outgoing, secrets, clock }: ActionsDeps): B
   return async ({ rendered: { method }, context, actor, signal }) => {
     const { org, webhook, payload } = method;
     if (!isName(org) || !isName(webhook)) return failed('"org" and "webhook" must each come to a name');
-    const { AZURE_DEVOPS_URL: url, AZURE_DEVOPS_TOKEN: token } = await secrets.secretsOf(actor.orgId);
+    const { AZURE_DEVOPS_URL: url, AZURE_DEVOPS_TOKEN: token } = await secrets.secretsOf(actor.orgId, openedFor(actor));
     const base = (url || home).trim().replace(/\/+$/, '');
     const since = clock.now().toISOString();
     const body = JSON.stringify(payload ?? context);
-    const secret = await secrets.signingSecretOf(actor.orgId);
+    const secret = await secrets.signingSecretOf(actor.orgId, openedFor(actor));
     const hook = encodeURIComponent(webhook);
     try {
       const answer = await outgoing.send({

@@ -1,4 +1,5 @@
 import type { OutgoingAnswer } from '../../../../platform/outgoing/outgoing.ts';
+import type { SecretScope } from '../../../../platform/secrets/secret-scope.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 
 /** The REST API of GitHub, or of a GitHub Enterprise server, with the organization's token. */
@@ -13,9 +14,10 @@ const home = 'https://api.github.com';
 export async function githubApi(
   { outgoing, secrets }: Pick<ActionsDeps, 'outgoing' | 'secrets'>,
   orgId: string,
+  opened: SecretScope,
   signal: AbortSignal,
 ): Promise<GitHubApi | undefined> {
-  const { GITHUB_TOKEN: token, GITHUB_API_URL: url } = await secrets.secretsOf(orgId);
+  const { GITHUB_TOKEN: token, GITHUB_API_URL: url } = await secrets.secretsOf(orgId, opened);
   if (!token) return undefined;
   const base = (url || home).trim().replace(/\/+$/, '');
   return {

@@ -1,3 +1,4 @@
+import { openedFor } from '../../../../platform/actor.ts';
 import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import { type Backend, contentOf, failed, isTrue, type Outcome } from '../backend.ts';
@@ -14,7 +15,7 @@ export function githubBackend(deps: ActionsDeps): Backend {
     if (!isName(org) || !isName(repo) || !isName(workflow)) {
       return failed('"org", "repo" and "workflow" must each come to a name');
     }
-    const api = await githubApi(deps, actor.orgId, signal);
+    const api = await githubApi(deps, actor.orgId, openedFor(actor), signal);
     if (!api) return failed('Starting a workflow needs the organization secret GITHUB_TOKEN');
     // as the other executors of such actions do, a "ref" among the inputs names the branch
     const { ref: named, ...inputs } = (method['workflowInputs'] ?? {}) as Record<string, unknown>;

@@ -1,3 +1,4 @@
+import { openedFor } from '../../../../platform/actor.ts';
 import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import { type Backend, contentOf, failed, isTrue } from '../backend.ts';
@@ -13,7 +14,7 @@ export function gitlabBackend({ outgoing, secrets, clock }: ActionsDeps): Backen
   return async ({ rendered: { method }, actor, signal }) => {
     const { groupName: group, projectName: project } = method;
     if (!isName(group) || !isName(project)) return failed('"groupName" and "projectName" must each come to a name');
-    const known = await secrets.secretsOf(actor.orgId);
+    const known = await secrets.secretsOf(actor.orgId, openedFor(actor));
     const secretName = tokenSecret(group, project);
     const token = known[secretName];
     if (!token)

@@ -1,3 +1,4 @@
+import { openedFor } from '../../../../platform/actor.ts';
 import { BrokerFailure } from '../../../../platform/messages/message-broker.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import { type Backend, type Delivery, failed, type Outcome } from '../backend.ts';
@@ -46,7 +47,7 @@ async function agentMessage({ secrets, clock }: ActionsDeps, delivery: Delivery)
       censoredProperties: [],
     },
   };
-  const secret = await secrets.signingSecretOf(actor.orgId);
+  const secret = await secrets.signingSecretOf(actor.orgId, openedFor(actor));
   if (secret === undefined) return JSON.stringify(envelope);
   const now = clock.now();
   const timed = { ...envelope, headers: { 'X-Port-Timestamp': String(Math.floor(now.getTime() / 1000)) } };

@@ -1,5 +1,5 @@
 import type { Operation } from '@portolan/contract';
-import type { Actor } from '../../../../platform/actor.ts';
+import { type Actor, openedFor } from '../../../../platform/actor.ts';
 import { AppError } from '../../../../platform/errors.ts';
 import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
 import { findBlueprint } from '../../../blueprints/index.ts';
@@ -35,7 +35,7 @@ export function webhookBackend(deps: ActionsDeps): Backend {
       if (!(error instanceof AppError)) throw error;
       return { kind: 'failed', message: error.message, canRetry: error.isRetryable && !isTrue(synchronized) };
     }
-    const secret = await secrets.signingSecretOf(actor.orgId);
+    const secret = await secrets.signingSecretOf(actor.orgId, openedFor(actor));
     try {
       const answer = await outgoing.send({
         url,

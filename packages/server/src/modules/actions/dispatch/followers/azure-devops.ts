@@ -16,9 +16,9 @@ interface Build {
  * A webhook does not say which pipeline it started: the oldest build of the project since, started by a resource, that no
  * other run of ours took is ours.
  */
-export const followAzureDevops: Follower = async ({ outgoing, secrets, database }, orgId, followed, signal) => {
+export const followAzureDevops: Follower = async ({ outgoing, secrets, database }, orgId, opened, followed, signal) => {
   const { org, repo: project, since, id } = followed;
-  const { AZURE_DEVOPS_TOKEN: token, AZURE_DEVOPS_URL: url } = await secrets.secretsOf(orgId);
+  const { AZURE_DEVOPS_TOKEN: token, AZURE_DEVOPS_URL: url } = await secrets.secretsOf(orgId, opened);
   if (!token) return 'the secret AZURE_DEVOPS_TOKEN is gone';
   const base = (url || home).trim().replace(/\/+$/, '');
   const from = new Date(new Date(since).getTime() - skewMs);

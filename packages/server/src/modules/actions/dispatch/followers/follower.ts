@@ -1,3 +1,4 @@
+import type { SecretScope } from '../../../../platform/secrets/secret-scope.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import type { FollowedWorkflow } from '../../runs/run.ts';
 
@@ -16,6 +17,7 @@ export interface Seen {
 export type Follower = (
   deps: ActionsDeps,
   orgId: string,
+  opened: SecretScope,
   followed: FollowedWorkflow,
   signal: AbortSignal,
 ) => Promise<Seen | undefined | string>;

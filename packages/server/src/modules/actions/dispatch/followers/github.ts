@@ -14,9 +14,9 @@ interface Workflow {
 }
 
 /** GitHub does not say which run a dispatch made: the oldest one since that no other run of ours took is ours. */
-export const followGitHub: Follower = async (deps, orgId, followed, signal) => {
+export const followGitHub: Follower = async (deps, orgId, opened, followed, signal) => {
   const { org, repo, workflow, ref, since, id } = followed;
-  const api = await githubApi(deps, orgId, signal);
+  const api = await githubApi(deps, orgId, opened, signal);
   if (!api) return 'the secret GITHUB_TOKEN is gone';
   const repository = `/repos${githubPath(org, repo)}/actions`;
   const from = new Date(new Date(since).getTime() - skewMs);

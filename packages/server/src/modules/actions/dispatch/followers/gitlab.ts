@@ -6,8 +6,8 @@ const home = 'https://gitlab.com';
 const ends: Readonly<Record<string, boolean>> = { success: true, failed: false, canceled: false, skipped: false };
 
 /** The pipeline that the trigger answered; the trigger's own token may not read it, so it takes another. */
-export const followGitLab: Follower = async ({ outgoing, secrets }, orgId, { org, repo, id = '' }, signal) => {
-  const { GITLAB_TOKEN: token, GITLAB_URL: url } = await secrets.secretsOf(orgId);
+export const followGitLab: Follower = async ({ outgoing, secrets }, orgId, opened, { org, repo, id = '' }, signal) => {
+  const { GITLAB_TOKEN: token, GITLAB_URL: url } = await secrets.secretsOf(orgId, opened);
   if (!token) return 'the secret GITLAB_TOKEN is gone';
   const base = (url || home).trim().replace(/\/+$/, '');
   const project = encodeURIComponent(`${org}/${repo}`);

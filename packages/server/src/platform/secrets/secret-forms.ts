@@ -1,0 +1,163 @@
+import { isBareAddress, isOrdinary } from './ordinary.ts';
+
+/** Shorter values cannot be told from other text. */
+const shortest = 4;
+/** Shorter ones are looked for as they are and as they are escaped, not in base64 and hex, where they match by chance. */
+const shortestEncoded = 6;
+/** A part of a secret counts from this length on. */
+const shortestPart = 8;
+/** Where a secret falls into parts. */
+const separators = /[/:@?&=#,;|\s"'<>()[\]{}]+/;
+/** Longer ones are looked for in pieces, so that a part of them is found too. */
+const longest = 512;
+const pieceLength = 64;
+
+/** What must not come out where a value must not: the value, what it is made of, and each as it may be written. */
+export function secretForms(value: string): Set<string> {
+  const forms = new Set<string>();
+  for (const each of secretsIn(value)) {
+    for (const piece of piecesOf(each)) addForms(forms, piece);
+  }
+  for (const form of forms) if (form.trim().length < shortest) forms.delete(form);
+  return forms;
+}
+
+/** The value and those of its parts that are secrets by themselves. */
+function secretsIn(value: string): Set<string> {
+  const found = new Set<string>();
+  const text = value.trim();
+  if (text.length < shortest || isBareAddress(text)) return found;
+  const leaves = leavesOf(text);
+  if (leaves) {
+    for (const leaf of leaves) for (const each of secretsIn(leaf)) found.add(each);
+    return found;
+  }
+  found.add(value).add(text);
+  for (const part of namedParts(text)) if (part.length >= shortest) found.add(part);
+  for (const part of text.split(separators)) {
+    if (part.length >= shortestPart && !isOrdinary(part)) found.add(part);
+  }
+  for (const part of [...found]) {
+    for (const plain of [decoded(part), fromBase64(part)]) if (plain && plain.length >= shortest) found.add(plain);
+  }
+  return found;
+}
+
+/** What stands where passwords stand, whatever it looks like: `user:password@host`, `token=…`, `Bearer …`. */
+function namedParts(text: string): string[] {
+  const userInfo = /^[a-z][a-z\d+.-]*:\/\/[^/?#@]*?:([^/?#]+)@/i.exec(text)?.[1];
+  const named = text.matchAll(/(?:secret|token|passw(?:or)?d|pwd|key|sig|signature|auth|code)=([^&#\s]+)/gi);
+  const scheme = /^(?:Bearer|Basic|Token|Bot|ApiKey)\s+(\S+)$/i.exec(text)?.[1];
+  return [userInfo, scheme, ...[...named].map((match) => match[1])].flatMap((part) => part || []);
+}
+
+/** The texts inside a secret that is JSON: a key of a service account, headers by name. */
+function leavesOf(text: string): string[] | undefined {
+  if (!/^[[{]/.test(text)) return undefined;
+  try {
+    return textsIn(JSON.parse(text), '');
+  } catch {
+    return undefined;
+  }
+}
+
+const secretName = /secret|token|passw|pwd|key|signature|auth|cookie|credential|session/i;
+
+/** What has an ordinary name and says ordinary words, such as a content type, is none. */
+function textsIn(value: unknown, name: string): string[] {
+  if (typeof value === 'string') return secretName.test(name) || !isOrdinaryText(value) ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, name));
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, item]) => textsIn(item, key))
+    : [];
+}
+
+function isOrdinaryText(text: string): boolean {
+  return text.split(separators).every(isOrdinary);
+}
+
+/** `user:password` and other text that is kept in base64; the password of the first alone, too. */
+function fromBase64(text: string): string | undefined {
+  if (!/^[A-Za-z\d+/_-]{12,}={0,2}$/.test(text)) return undefined;
+  const plain = Buffer.from(text, 'base64').toString('utf8');
+  return /^[\x20-\x7e\s]+$/.test(plain) ? plain.slice(plain.indexOf(':') + 1) : undefined;
+}
+
+function decoded(text: string): string | undefined {
+  if (!/%[\da-f]{2}/i.test(text)) return undefined;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function piecesOf(value: string): string[] {
+  if (value.length <= longest) return [value];
+  const pieces: string[] = [];
+  for (let from = 0; from < value.length; from += pieceLength) {
+    // the last piece is as long as the others
+    const start = Math.min(from, value.length - pieceLength);
+    pieces.push(value.slice(start, start + pieceLength));
+  }
+  return pieces.filter((piece) => piece.trim().length >= shortestPart);
+}
+
+function addForms(forms: Set<string>, given: string): void {
+  // halves of pairs, which none of the encodings has
+  const value = given.replace(/\p{Cs}/gu, '\ufffd');
+  const written = [value, ...urlForms(value), ...jsonForms(value), ...htmlForms(value)];
+  for (const form of written) forms.add(form);
+  // hosts are written so
+  if (value.length >= shortestPart) forms.add(value.toLowerCase());
+  const bytes = Buffer.from(value, 'utf8');
+  if (bytes.length < shortestEncoded) return;
+  const hex = bytes.toString('hex');
+  forms.add(hex).add(hex.toUpperCase());
+  for (const form of base64Forms(bytes)) forms.add(form).add(form.replaceAll('+', '-').replaceAll('/', '_'));
+}
+
+/** As paths, queries and forms escape it, in either case. */
+function urlForms(value: string): string[] {
+  const component = encodeURIComponent(value);
+  const strict = component.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const form = new URLSearchParams([['', value]]).toString().slice(1);
+  const url = new URL('http://host');
+  url.pathname = value;
+  url.search = value;
+  const asUrl = [url.pathname.slice(1), url.search.slice(1), component.replaceAll("'", '%27')];
+  const all = [component, strict, encodeURI(value), form, strict.replaceAll('%20', '+'), ...asUrl];
+  return all.flatMap((each) => [each, each.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase())]);
+}
+
+/** Inside a JSON text, and inside one that is a text of another; with slashes escaped, and in ASCII alone. */
+function jsonForms(value: string): string[] {
+  const once = JSON.stringify(value).slice(1, -1);
+  const ascii = (text: string, pattern: RegExp): string =>
+    text.replace(pattern, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return [
+    once,
+    JSON.stringify(once).slice(1, -1),
+    once.replaceAll('/', '\\/'),
+    ascii(once, /[^\x20-\x7e]/g),
+    ascii(once, /[^\x20-\x7e]|[<>&']/g),
+  ];
+}
+
+function htmlForms(value: string): string[] {
+  const escaped = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const quoted = escaped.replaceAll('"', '&quot;');
+  return [escaped, quoted, ...['&#39;', '&#x27;', '&apos;'].map((quote) => quoted.replaceAll("'", quote))];
+}
+
+/**
+ * The characters that base64 has for the bytes whatever stands before and after them, for each of the three places that
+ * they can have in a group: so what is inside another encoded text, such as `user:secret`, is found.
+ */
+function base64Forms(bytes: Buffer): string[] {
+  return [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    const firstOwn = before === 0 ? 0 : before + 1;
+    return text.slice(firstOwn, Math.floor(((before + bytes.length) * 8) / 6));
+  });
+}
