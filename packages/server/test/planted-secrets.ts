@@ -248,37 +248,24 @@ async function followWorkflows(): Promise<void> {
   await app.app.jobs.drain();
 }
 
-/** What our own API hands out once goes to whoever asked, not into a run that many may read. */
+/** What our own API hands out once goes to whoever asked, and a run that many may read cannot ask. */
 async function callOwnApi(): Promise<void> {
-  const user = 'rita@example.com';
+  const email = 'rita@example.com';
   const properties = { status: 'Active', port_role: 'Member' };
-  await createEntity(app.request, '_user', { identifier: user, properties });
-  const own = async (method: string, path: string, body?: object) => {
-    const url = `${home}${path}`;
-    const { id } = await run({ type: 'WEBHOOK', url, method, synchronized: true, ...(body ? { body } : {}) });
-    const [answer] = (await get(id)).response ?? [];
-    return { status: answer?.statusCode, body: answer?.body };
-  };
-  const made = await own('POST', '/v1/apps', { name: 'made by a run' });
-  if (made.status < 300) expect(made.body.app.secret).toBe('******');
-  const app_id = (await app.request('POST', '/v1/apps', { body: { name: 'rotated' } })).body.app.id;
-  const rotated = await own('POST', `/v1/apps/${app_id}/rotate-secret`, {});
-  if (rotated.status < 300) expect(rotated.body.app.secret).toBe('******');
-  const link = await own('POST', '/v1/auth/password-links', { email: user });
-  if (link.status < 300) expect([link.body.url, link.body.token]).toEqual(['******', '******']);
-  const hook = { identifier: unique('own'), title: 'Own', security: { secret: '{{ .secrets.TOKEN }}' } };
-  const webhook = await own('POST', '/v1/webhooks', hook);
-  if (webhook.status < 300) {
-    const { security, url, webhookKey } = webhook.body.integration;
-    expect([security.secret, url, webhookKey]).toEqual(['******', '******', '******']);
-    // where a secret belongs, it arrives
-    const stored = await app.request('GET', `/v1/webhooks/${hook.identifier}`);
-    expect(stored.body.integration.security.secret).toBe(secret['TOKEN']);
-  }
+  await createEntity(app.request, '_user', { identifier: email, properties });
+  const { id } = (await app.request('POST', '/v1/apps', { body: { name: 'rotated' } })).body.app;
+  const security = { secret: '{{ .secrets.TOKEN }}' };
   const login = { clientId: app.organization.clientId, clientSecret: '{{ .secrets.CLIENT_SECRET }}' };
-  const token = await own('POST', '/v1/auth/access_token', login);
-  expect(token).toMatchObject({ status: 200, body: { accessToken: '******' } });
-  expect([made, rotated, link, webhook].filter(({ status }) => status < 300).length).toBeGreaterThan(0);
+  for (const [path, body] of [
+    ['/v1/apps', { name: 'made by a run' }],
+    [`/v1/apps/${id}/rotate-secret`, {}],
+    ['/v1/auth/password-links', { email }],
+    ['/v1/webhooks', { identifier: unique('own'), title: 'Own', security }],
+    ['/v1/auth/access_token', login],
+  ] as const) {
+    const ended = await get((await run({ type: 'WEBHOOK', url: `${home}${path}`, synchronized: true, body })).id);
+    expect([path, ended.status, ended.response]).toEqual([path, 'FAILURE', undefined]);
+  }
 }
 
 async function connectServers(): Promise<void> {
