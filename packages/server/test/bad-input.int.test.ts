@@ -104,8 +104,11 @@ describe('a blueprint', () => {
     ],
     [
       'with a key for two things',
-      { relations: { text: { target: 'base' } }, schema: { properties: { text: { type: 'string' } } } },
-      { at: ['/relations/text'] },
+      {
+        schema: { properties: { text: { type: 'string' } } },
+        calculationProperties: { text: { type: 'string', calculation: '.title' } },
+      },
+      { at: ['/calculationProperties/text'] },
     ],
     [
       'with a property of no type',
