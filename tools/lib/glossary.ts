@@ -19,10 +19,11 @@ export function bannedWords(glossary: string): Banned[] {
 /** Banned words in the file's name and in its identifiers. Comments and texts are prose and not looked at. */
 export function glossaryFindings({ path, text }: SourceFile, banned: readonly Banned[]): string[] {
   const names = new Set([path.slice(path.lastIndexOf('/') + 1), ...identifiers(text)]);
+  const wanted = banned.map((each) => ({ ...each, parts: wordsOf(each.word) }));
   return [...names].flatMap((name) => {
     const parts = wordsOf(name);
-    return banned
-      .filter(({ word }) => containsWords(parts, wordsOf(word)))
+    return wanted
+      .filter((each) => containsWords(parts, each.parts))
       .map(({ word, instead }) => `${path}: "${name}" says "${word}"; the glossary's word is "${instead}"`);
   });
 }
