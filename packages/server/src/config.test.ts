@@ -29,6 +29,8 @@ function fileWith(content: string): string {
 }
 
 describe('without a setting', () => {
+  const replica = { DATABASE_URL: 'postgres://127.0.0.1/p', PORTOLAN_MASTER_KEY: key };
+
   test('everything has a default', () => {
     expect(readConfig({}, '/srv/portolan')).toEqual({
       port: 3000,
@@ -55,7 +57,16 @@ describe('without a setting', () => {
       telemetry: undefined,
       allowsPrivateNetwork: false,
       logLevel: 'info',
+      drainMs: 0,
     });
+  });
+
+  test.each([
+    ['the embedded engine', {}, 0],
+    ['other processes beside it', replica, 5_000],
+    ['a role that serves nobody', { ...replica, PORTOLAN_ROLE: 'worker' }, 0],
+  ])('with %s a stop goes on serving as long as others need to take over', (_name, set, expected) => {
+    expect(readConfig(set, '/srv/portolan').drainMs).toBe(expected);
   });
 
   test('an empty value is none', () => {
