@@ -57,10 +57,15 @@ export default class MutationRunner extends TestRunner {
     reached.where = 'hooks';
   }
 
-  override async onAfterRunFiles(files: File[] = []): Promise<void> {
+  /** Vitest waits for the promise, whatever the class that it inherits from declares. */
+  override onAfterRunFiles(files: File[] = []): unknown {
     super.onAfterRunFiles();
-    for (const file of files) await tryMutants(this, file);
+    return tryInTurn(this, files);
   }
+}
+
+async function tryInTurn(runner: TestRunner, files: readonly File[]): Promise<void> {
+  for (const file of files) await tryMutants(runner, file);
 }
 
 interface Trial {
