@@ -20,6 +20,11 @@ test.each([
   ['acts as the platform', 'const actor = systemActor(orgId);'],
   ['makes an actor', "const actor: Actor = { orgId, kind: 'machine', roles: ['Admin'], teamKeys: [] };"],
   ['makes an actor', 'const caller: Actor = { ...actor, roles: keeper.roles, teamKeys: keeper.teamKeys };'],
+  ['makes an actor', 'const caller = { orgId, roles, teamKeys, id: keeper.id, ...(asked ? { scopes } : {}) };'],
+  ['makes an actor', "setActor(request, { ...actor, roles: ['Admin'] });"],
+  ['makes an actor', 'setActor(request, { ...work.actor, scopes: undefined });'],
+  ['makes an actor', 'return { ...actor, ...fullAuthority };'],
+  ['makes an actor', 'return { ...actor, ...authorityOf(keeper), origin };'],
 ])('it is found that a file %s: %s', (what, text) => {
   expect(actorFindings({ path, text }).join()).toContain(what);
 });
@@ -27,6 +32,8 @@ test.each([
 test.each([
   "const caller: Actor = { ...actor, origin: 'AUTOMATION', depth: run.depth + 1 };",
   'return { ...limitTo(asker, saved), ...marks };',
+  "permit(actor, link, { roles: ['Admin'], teamKeys: [], scopes: ['create:users'] });",
+  'const held: Authority = { roles: [role], teamKeys, ...(scopes ? { scopes } : {}) };',
 ])('%s passes', (text) => {
   expect(actorFindings({ path, text: `${text} // Actor` })).toEqual([]);
 });

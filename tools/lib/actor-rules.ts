@@ -1,3 +1,4 @@
+import ts from 'typescript';
 import type { SourceFile } from './source-files.ts';
 
 /** Where an actor is made of what is known of somebody: who asks, and who acts later with a saved authority. */
@@ -11,6 +12,8 @@ const makers = new Set([
   'packages/server/src/modules/sign-in/sessions/open-session.ts',
   // whoever asked, as the migration that only administrators begin
   'packages/server/src/modules/migrations/users-and-teams/run-migration.ts',
+  // each person of before and after a migration, compared and never acting
+  'packages/server/src/modules/migrations/users-and-teams/rehearse.ts',
 ]);
 
 /** Where the platform acts for itself, by what it does there. None of them carries out what somebody wrote. */
@@ -58,9 +61,55 @@ export function actorFindings({ path, text }: SourceFile): string[] {
       `${path} acts as the platform: act with the authority of whoever saved it (actWith), or list it with what it does`,
     );
   }
-  // both keys in one literal, in either order, widen or make an actor
-  if (/\{[^{}]*\broles: ?(\[|[\w.]+,)[^{}]*\bteamKeys: ?(\[|[\w.]+[,\s}])/.test(text) && /\bActor\b/.test(text)) {
+  if (objectsIn(path, text).some(isActorMade)) {
     findings.push(`${path} makes an actor: take one of identity, or limit the one there is (limitTo)`);
   }
   return findings;
+}
+
+/** What an authority consists of. An object of these alone says what somebody holds or needs, and acts for nobody. */
+const partsOfAuthority = new Set(['roles', 'teamKeys', 'scopes']);
+
+function objectsIn(path: string, text: string): ts.ObjectLiteralExpression[] {
+  if (![...partsOfAuthority, 'uthority'].some((word) => text.includes(word))) return [];
+  const found: ts.ObjectLiteralExpression[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isObjectLiteralExpression(node)) found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
+  return found;
+}
+
+/** Somebody's marks with rights of their own, or an actor with other rights. */
+function isActorMade({ properties }: ts.ObjectLiteralExpression): boolean {
+  const keys = properties.flatMap(keysOf);
+  const spreads = properties.filter(ts.isSpreadAssignment).map(({ expression }) => nameOf(expression));
+  const isWithRights = keys.includes('roles') && keys.includes('teamKeys');
+  if (isWithRights && (spreads.some(Boolean) || keys.some((key) => !partsOfAuthority.has(key)))) return true;
+  const isOfActor = spreads.some((name) => /(actor|caller|asker|editor|author)$/i.test(name));
+  return (
+    isOfActor && (keys.some((key) => partsOfAuthority.has(key)) || spreads.some((name) => /authority/i.test(name)))
+  );
+}
+
+/** Its own keys; of `...(isKnown ? { scopes } : {})` those of both sides. */
+function keysOf(property: ts.ObjectLiteralElementLike): string[] {
+  if (property.name) return 'text' in property.name ? [property.name.text] : [];
+  return ts.isSpreadAssignment(property) ? keysSpread(property.expression) : [];
+}
+
+function keysSpread(expression: ts.Expression): string[] {
+  if (ts.isParenthesizedExpression(expression)) return keysSpread(expression.expression);
+  if (ts.isConditionalExpression(expression)) {
+    return [...keysSpread(expression.whenTrue), ...keysSpread(expression.whenFalse)];
+  }
+  return ts.isObjectLiteralExpression(expression) ? expression.properties.flatMap(keysOf) : [];
+}
+
+/** The last name of `work.actor` and of `authorityOf(actor)`; empty for what has none. */
+function nameOf(expression: ts.Expression): string {
+  if (ts.isIdentifier(expression)) return expression.text;
+  if (ts.isPropertyAccessExpression(expression)) return expression.name.text;
+  return ts.isCallExpression(expression) ? nameOf(expression.expression) : '';
 }
