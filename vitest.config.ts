@@ -6,6 +6,9 @@ const fromSource = {
   ssr: { resolve: { conditions: ['portolan-source'] } },
 };
 
+/** Folders whose unit tests the caller runs apart. */
+const without = (process.env.PORTOLAN_TEST_WITHOUT ?? '').split(',').filter(Boolean);
+
 const integration = (engine: 'embedded' | 'postgres') => ({
   ...fromSource,
   test: {
@@ -31,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/{src,test}/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: ['**/*.int.test.ts', '**/node_modules/**', '**/dist/**'],
+          exclude: ['**/*.int.test.ts', '**/node_modules/**', '**/dist/**', ...without.map((folder) => `${folder}/**`)],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

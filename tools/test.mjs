@@ -47,7 +47,7 @@ async function runStage(stage) {
   if (skipped) return report({ stage, state: 'skip', reason: skipped, tests: { passed: 0, failed: 0, skipped: 1 } });
   const seconds = stopwatch();
   const file = join(outputFolder, `${stage.name}.json`);
-  const { code, output } = await execute(stage.command ?? vitestCommand(stage, file));
+  const { code, output } = await execute(stage.command ?? vitestCommand(stage, file), stage.environment);
   const tests = stage.vitest ? countTests(file) : { passed: 0, failed: 0, skipped: 0 };
   const isOk = code === 0 && tests.failed === 0 && (!stage.vitest || tests.passed > 0);
   // A stage that failed without a failing test (a check, or a suite that did not load) counts as one failure.
@@ -60,10 +60,11 @@ function vitestCommand(stage, file) {
   return [join(root, 'node_modules/.bin/vitest'), 'run', ...stage.vitest, ...reporters];
 }
 
-function execute([program, ...parameters]) {
+function execute([program, ...parameters], environment) {
   return new Promise((resolve) => {
     const child = spawn(program, parameters, {
       cwd: root,
+      env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
     });
