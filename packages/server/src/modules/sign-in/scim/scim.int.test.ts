@@ -128,6 +128,7 @@ describe('users', () => {
   });
 
   test('are found by userName, externalId, displayName, and by pages', async () => {
+    await newUser();
     const made = await newUser({ externalId: 'ext "quoted"', displayName: 'Found Me' });
     const find = async (filter: string) => (await scim('GET', `/Users?filter=${encodeURIComponent(filter)}`)).body;
     for (const filter of [
