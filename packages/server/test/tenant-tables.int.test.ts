@@ -9,8 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => test_.drop());
 
-/** How a request finds its organization, and schedules that belong to none (the migrations say why). */
-const ofNoOrganization = ['credential_directory', 'job_schedules', 'organizations', 'schema_migrations'];
+/** How a request finds its organization, and what belongs to the installation as a whole (the migrations say why). */
+const ofNoOrganization = [
+  'credential_directory',
+  'installation',
+  'job_schedules',
+  'organizations',
+  'schema_migrations',
+];
 
 describe('every table of organizations', () => {
   test('has an org_id, except those that are known to belong to none', async () => {
