@@ -33,6 +33,19 @@ async function askOn(url: string, path = '/v1/ai/invoke', body: unknown = questi
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
+/** What every caller is answered in the end: whom the server cannot serve now asks again, as it tells them to. */
+async function askAtOnce(callers: number) {
+  const answers: Awaited<ReturnType<typeof askOn>>[] = [];
+  while (answers.length < callers) {
+    const all = Array.from({ length: callers - answers.length }, (_, index) =>
+      askOn(harness.urls[index % harness.urls.length] as string),
+    );
+    const round = await Promise.all(all);
+    answers.push(...round.filter(({ status, text }) => status !== 429 || !text.includes('"too_many_requests"')));
+  }
+  return answers;
+}
+
 test.each([
   ['month', { monthlyInvocations: 57 }, 'ai_quota_exceeded'],
   ['hour', { hourlyRequests: 57 }, 'ai_rate_limited'],
@@ -40,10 +53,7 @@ test.each([
   '200 at once over every replica never take one too many of the %s',
   async (_name, quotas, code) => {
     organization = await harness.organization({ quotas });
-    const all = Array.from({ length: callsAtOnce }, (_, index) =>
-      askOn(harness.urls[index % harness.urls.length] as string),
-    );
-    const answers = await Promise.all(all);
+    const answers = await askAtOnce(callsAtOnce);
     const accepted = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status === 429);
     expect([accepted.length, refused.length]).toEqual([57, callsAtOnce - 57]);
