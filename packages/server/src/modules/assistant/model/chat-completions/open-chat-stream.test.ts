@@ -189,7 +189,9 @@ describe('over a connection', () => {
     const shown = mapped(error);
     expect(shown.code).toBe(code);
     expect(shown.message).not.toContain('wrong key');
-    expect(String((shown.cause as Error).message)).toContain('wrong key [key]');
+    const cause = String((shown.cause as Error).message);
+    expect(cause).toContain('wrong key ******');
+    expect(cause).not.toContain(apiKey);
     expect(JSON.stringify(error)).not.toContain('"hi"');
   });
 
