@@ -9,7 +9,8 @@ import { stopwatch } from './lib/prepare.mjs';
 import { root } from './lib/root.mjs';
 
 const readyWithinMs = 120_000;
-const stopWithinMs = 10_000;
+// the drain, what still comes right after it, and the stop
+const stopWithinMs = 17_500;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'portolan-smoke-'));
 const port = await freePort();

@@ -44,6 +44,7 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
       PORTOLAN_OPERATOR_TOKEN: credentials.operatorToken,
       PORTOLAN_ADMIN_EMAIL: person.email,
       PORTOLAN_ADMIN_PASSWORD: person.password,
+      PORTOLAN_DRAIN_SECONDS: '0',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

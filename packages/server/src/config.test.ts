@@ -57,15 +57,15 @@ describe('without a setting', () => {
       telemetry: undefined,
       allowsPrivateNetwork: false,
       logLevel: 'info',
-      drainMs: 0,
+      drainMs: 5_000,
     });
   });
 
   test.each([
-    ['the embedded engine', {}, 0],
-    ['other processes beside it', replica, 5_000],
+    ['nothing set', {}, 5_000],
+    ['a time of its own', { PORTOLAN_DRAIN_SECONDS: '0.5' }, 500],
     ['a role that serves nobody', { ...replica, PORTOLAN_ROLE: 'worker' }, 0],
-  ])('with %s a stop goes on serving as long as others need to take over', (_name, set, expected) => {
+  ])('with %s a stop goes on serving as long as a proxy needs to notice', (_name, set, expected) => {
     expect(readConfig(set, '/srv/portolan').drainMs).toBe(expected);
   });
 

@@ -89,9 +89,9 @@ export const settings: readonly Setting[] = [
   },
   {
     name: 'PORTOLAN_DRAIN_SECONDS',
-    default: '5 with `DATABASE_URL`, else 0',
+    default: '5',
     description:
-      'How long a process that is told to stop goes on serving while `/ready` answers 503: at least as long as the time between two probes of the proxy in front. With the embedded database there is no other process to go to.',
+      'How long a process that gets SIGTERM goes on serving while `/ready` answers 503: at least as long as the time between two probes of the proxy in front. Ctrl-C (SIGINT) stops without waiting.',
   },
   { name: 'PORTOLAN_AUDIT_DAYS', default: '365', description: 'Days that the audit log is kept.' },
   {
@@ -172,7 +172,7 @@ const environmentSchema = z.object({
     .optional(),
   ...modelEnvironment,
   PORTOLAN_ALLOW_PRIVATE_NETWORK: flag(false),
-  PORTOLAN_DRAIN_SECONDS: z.coerce.number({ error: 'must be a number of seconds' }).min(0).max(300).optional(),
+  PORTOLAN_DRAIN_SECONDS: z.coerce.number({ error: 'must be a number of seconds' }).min(0).max(300).default(5),
   PORTOLAN_AUDIT_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(365),
   PORTOLAN_KAFKA_BROKERS: z
     .string()
@@ -343,10 +343,9 @@ function configOf(values: Environment, workingDirectory: string): Config {
   };
 }
 
-/** Where no other process could take over, waiting would only make the stop longer; a worker serves nobody. */
+/** A worker serves nobody, and has nothing to go on with. */
 function drainSecondsOf(values: Environment): number {
-  if (values.PORTOLAN_ROLE === 'worker') return 0;
-  return values.PORTOLAN_DRAIN_SECONDS ?? (values.DATABASE_URL ? 5 : 0);
+  return values.PORTOLAN_ROLE === 'worker' ? 0 : values.PORTOLAN_DRAIN_SECONDS;
 }
 
 /** Values of headers may be percent-encoded, as the specification of OpenTelemetry has it. */

@@ -145,10 +145,13 @@ async function firstStart(app: App, config: Config, { secrets }: LoadedSecrets):
   return created !== undefined;
 }
 
-/** The first signal drains and stops, a second one ends the process as it is. */
+/**
+ * The first signal stops, a second one ends the process as it is. SIGTERM, as supervisors send it, drains before; whoever
+ * presses Ctrl-C does not want to wait.
+ */
 function stopOnSignal(app: App, drainMs: number, closePorts: () => Promise<void>): void {
   let stoppingMs: number | undefined;
-  const stop = (): void => {
+  const stop = (signal: NodeJS.Signals): void => {
     const now = performance.now();
     if (stoppingMs !== undefined) {
       // a terminal and npm both pass one Ctrl-C on
@@ -156,9 +159,10 @@ function stopOnSignal(app: App, drainMs: number, closePorts: () => Promise<void>
       return;
     }
     stoppingMs = now;
-    setTimeout(() => process.exit(1), drainMs + stopMs).unref();
+    const waitMs = signal === 'SIGTERM' ? drainMs : 0;
+    setTimeout(() => process.exit(1), waitMs + stopMs).unref();
     app
-      .drain(drainMs)
+      .drain(waitMs)
       .then(() => app.close())
       .then(closePorts)
       .then(() => process.exit(0))
