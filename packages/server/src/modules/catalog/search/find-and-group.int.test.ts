@@ -229,6 +229,32 @@ describe('groups', () => {
   });
 });
 
+test('an Ocean integration gets what it wrote again unchanged while it reports a resync, and only then', async () => {
+  const own = await app.createOrganization();
+  const agent = 'port-ocean/github/1.2.3/weighing/exporter';
+  const headers = { 'user-agent': agent };
+  const blueprint = await createBlueprint(own.request, 'weighed');
+  const write = (identifier: string) =>
+    own.request('POST', `/v1/blueprints/${blueprint}/entities?upsert=true`, { body: { identifier }, headers });
+  for (const identifier of ['a', 'b']) await write(identifier);
+  const integration = { installationId: 'weighing', installationAppType: 'github', version: '1.2.3', config: {} };
+  await own.request('POST', '/v1/integration', { body: { ...integration, changelogDestination: {} } });
+  app.clock.advance(1000);
+  const before = app.clock.now().toISOString();
+  await write('b');
+  const asked = { datasource_prefix: 'port-ocean/github/', datasource_suffix: '/weighing/exporter', before };
+  const listedFor = async (source: string) => {
+    const options = { body: asked, headers: { 'user-agent': source } };
+    return named((await own.request('POST', '/v1/blueprints/entities/datasource-entities', options)).body.entities);
+  };
+  const report = (body: object) => own.request('PATCH', '/v1/integration/weighing/resync-state', { body, headers });
+  expect(await listedFor(agent)).toEqual(['a']);
+  await report({ status: 'running', lastResyncStart: before, lastResyncEnd: null });
+  expect([await listedFor(agent), await listedFor('curl/8')]).toEqual([['a', 'b'], ['a']]);
+  await report({ status: 'completed', lastResyncStart: before, lastResyncEnd: before });
+  expect(await listedFor(agent)).toEqual(['a']);
+});
+
 describe('by datasource', () => {
   const agent = 'port-ocean/github/1.2.3/myinst/exporter';
   const other = 'port-ocean/github_x/1.2.3/myinst/exporter';
@@ -277,29 +303,6 @@ describe('by datasource', () => {
     await write({ identifier: 'a', title: 'Changed' });
     await write({ identifier: 'b' });
     expect(named((await page({ ...asked, before: seen })).entities)).toEqual(['c']);
-  });
-
-  test('an Ocean integration gets what it wrote again unchanged while it reports a resync, and only then', async () => {
-    const integration = { installationId: 'myinst', installationAppType: 'github', version: '1.2.3', config: {} };
-    await app.request('POST', '/v1/integration', { body: { ...integration, changelogDestination: {} } });
-    app.clock.advance(1000);
-    const before = app.clock.now().toISOString();
-    const headers = { 'user-agent': agent };
-    await app.request('POST', `/v1/blueprints/${blueprint}/entities?upsert=true`, {
-      body: { identifier: 'b' },
-      headers,
-    });
-    const asked = { datasource_prefix: 'port-ocean/github/', datasource_suffix: '/myinst/exporter', before };
-    const listedFor = async (source: string) => {
-      const options = { body: asked, headers: { 'user-agent': source } };
-      return named((await app.request('POST', '/v1/blueprints/entities/datasource-entities', options)).body.entities);
-    };
-    const report = (body: object) => app.request('PATCH', '/v1/integration/myinst/resync-state', { body, headers });
-    expect(await listedFor(agent)).toEqual(['a']);
-    await report({ status: 'running', lastResyncStart: before, lastResyncEnd: null });
-    expect([await listedFor(agent), await listedFor('curl/8')]).toEqual([['a', 'b'], ['a']]);
-    await report({ status: 'completed', lastResyncStart: before, lastResyncEnd: before });
-    expect(await listedFor(agent)).toEqual(['a']);
   });
 
   test.each<[string, unknown, string[]]>([
