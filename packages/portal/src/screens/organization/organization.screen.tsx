@@ -11,7 +11,7 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { CopyValue } from '../../parts/copy-value.tsx';
@@ -78,102 +78,82 @@ function Settings({ organization }: { organization: Organization }) {
     >
       <Stack gap="lg">
         {patch.error && <ErrorState error={patch.error} what="It was not saved" />}
-        <section className={surfaces.block} aria-labelledby="naming">
-          <Stack gap="sm">
-            <Title order={2} size="h3" id="naming">
-              Name
-            </Title>
-            <TextInput
-              label="Name"
-              maxLength={100}
-              required
-              withAsterisk={false}
-              value={name}
-              onChange={({ currentTarget }) => setName(currentTarget.value)}
-            />
-            <TextInput
-              label="Title of the portal"
-              maxLength={30}
-              value={portalTitle}
-              onChange={({ currentTarget }) => setPortalTitle(currentTarget.value)}
-            />
-            <Group gap={4}>
-              <Text size="sm" c="dimmed">
-                Id
-              </Text>
-              <code>{organization.id}</code>
-              <CopyValue value={organization.id} what="the id of the organization" />
-            </Group>
-          </Stack>
-        </section>
-        <section className={surfaces.block} aria-labelledby="announcement">
-          <Stack gap="sm">
-            <Title order={2} size="h3" id="announcement">
-              Announcement
-            </Title>
-            <Checkbox
-              label="Show it to everybody"
-              checked={isShown}
-              disabled={content.trim() === ''}
-              description={content.trim() === '' ? 'It needs a text first' : undefined}
-              onChange={({ currentTarget }) => setShown(currentTarget.checked)}
-            />
-            <Textarea
-              label="Text"
-              maxLength={300}
-              autosize
-              minRows={2}
-              value={content}
-              onChange={({ currentTarget }) => setContent(currentTarget.value)}
-            />
-            <TextInput
-              label="Link"
-              description="Begins with https://, mailto: or /"
-              maxLength={300}
-              value={link}
-              onChange={({ currentTarget }) => setLink(currentTarget.value)}
-            />
-            <Select
-              label="Colour"
-              data={[
-                { value: 'blue', label: 'Blue: to know' },
-                { value: 'red', label: 'Red: to act on' },
-              ]}
-              value={color}
-              allowDeselect={false}
-              onChange={(value) => setColor(value ?? 'blue')}
-            />
-          </Stack>
-        </section>
-        <section className={surfaces.block} aria-labelledby="approvals">
-          <Stack gap="sm">
-            <Title order={2} size="h3" id="approvals">
-              Approvals
-            </Title>
-            <Checkbox
-              label="People may approve runs that they asked for themselves"
-              description="Off: somebody else always approves"
-              checked={ownRuns}
-              onChange={({ currentTarget }) => setOwnRuns(currentTarget.checked)}
-            />
-          </Stack>
-        </section>
-        <section className={surfaces.block} aria-labelledby="sessions">
-          <Stack gap="sm">
-            <Title order={2} size="h3" id="sessions">
-              Sessions
-            </Title>
-            <NumberInput
-              label="End after so many minutes without use"
-              description="Empty: as the operator set it"
-              min={1}
-              max={525_600}
-              hideControls
-              value={minutes}
-              onChange={setMinutes}
-            />
-          </Stack>
-        </section>
+        <Part id="naming" title="Name">
+          <TextInput
+            label="Name"
+            maxLength={100}
+            required
+            withAsterisk={false}
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <TextInput
+            label="Title of the portal"
+            maxLength={30}
+            value={portalTitle}
+            onChange={({ currentTarget }) => setPortalTitle(currentTarget.value)}
+          />
+          <Group gap={4}>
+            <Text size="sm" c="dimmed">
+              Id
+            </Text>
+            <code>{organization.id}</code>
+            <CopyValue value={organization.id} what="the id of the organization" />
+          </Group>
+        </Part>
+        <Part id="announcement" title="Announcement">
+          <Checkbox
+            label="Show it to everybody"
+            checked={isShown}
+            disabled={content.trim() === ''}
+            description={content.trim() === '' ? 'It needs a text first' : undefined}
+            onChange={({ currentTarget }) => setShown(currentTarget.checked)}
+          />
+          <Textarea
+            label="Text"
+            maxLength={300}
+            autosize
+            minRows={2}
+            value={content}
+            onChange={({ currentTarget }) => setContent(currentTarget.value)}
+          />
+          <TextInput
+            label="Link"
+            description="Begins with https://, mailto: or /"
+            maxLength={300}
+            value={link}
+            onChange={({ currentTarget }) => setLink(currentTarget.value)}
+          />
+          <Select
+            label="Colour"
+            data={[
+              { value: 'blue', label: 'Blue: to know' },
+              { value: 'red', label: 'Red: to act on' },
+            ]}
+            value={color}
+            allowDeselect={false}
+            onChange={(value) => setColor(value ?? 'blue')}
+          />
+        </Part>
+        <Part id="approvals" title="Approvals">
+          <Checkbox
+            label="People may approve runs that they asked for themselves"
+            description="Off: somebody else always approves"
+            checked={ownRuns}
+            onChange={({ currentTarget }) => setOwnRuns(currentTarget.checked)}
+          />
+        </Part>
+        <Part id="sessions" title="Sessions">
+          <NumberInput
+            label="End after so many minutes without use"
+            description="Empty: as the operator set it"
+            min={1}
+            max={525_600}
+            hideControls
+            value={minutes}
+            onChange={setMinutes}
+          />
+        </Part>
         <Group>
           <Button type="submit" loading={patch.isPending} disabled={name.trim() === ''}>
             Save
@@ -181,5 +161,18 @@ function Settings({ organization }: { organization: Organization }) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function Part({ id, title, children }: { readonly id: string; readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={surfaces.block} aria-labelledby={id}>
+      <Stack gap="sm">
+        <Title order={2} size="h3" id={id}>
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </section>
   );
 }
