@@ -18,7 +18,7 @@ import { dispatchInput } from './dispatch-job.ts';
 import { type FollowJob, followWorkflowJob } from './follow-workflow.ts';
 import { createReceiverPlaces, type ReceiverPlaces } from './receiver-places.ts';
 import { type Rendered, renderInvocation, Unrenderable } from './render-invocation.ts';
-import { bookkeeperOf, nobodyBehind, runActor } from './run-actors.ts';
+import { bookkeeperOf, nobodyBehind, runActorIn } from './run-actors.ts';
 import { secretsFor } from './secrets-for.ts';
 import { type TemplateContext, templateContext } from './template-context.ts';
 
@@ -46,7 +46,7 @@ export function dispatchJobs(deps: ActionsDeps): { readonly dispatch: DispatchJo
       const found = await bookkeeperOf(deps, orgId, run);
       if (!found) return;
       const bookkeeper: Actor = { ...found, opened };
-      const acting = await runActor(deps, orgId, run);
+      const acting = await runActorIn(deps, bookkeeper, run);
       const actor = acting && { ...acting, opened };
       const { outcome, rendered } = actor
         ? masked(actor, await deliver({ deps, backends, places, run, actor, signal }))

@@ -32,8 +32,17 @@ export async function bookkeeperOf(deps: Deps, orgId: string, run: StoredRun): P
  */
 export async function runActor(deps: Deps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
   const organization = await findOrganization(deps.database, orgId);
-  const authority = organization && (await authorityOfRun(deps, orgId, run));
-  return authority && actWith(authority, { orgId, model: organization.model, datasource: 'portolan', ...marksOf(run) });
+  return organization && runActorIn(deps, { orgId, model: organization.model }, run);
+}
+
+/** The same in an organization that was read already. */
+export async function runActorIn(
+  deps: Deps,
+  { orgId, model }: Pick<Actor, 'orgId' | 'model'>,
+  run: StoredRun,
+): Promise<Actor | undefined> {
+  const authority = await authorityOfRun(deps, orgId, run);
+  return authority && actWith(authority, { orgId, model, datasource: 'portolan', ...marksOf(run) });
 }
 
 /** What is left today of the authority that a run was made with. */
