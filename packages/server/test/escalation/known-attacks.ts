@@ -1,6 +1,6 @@
 import type { Start } from './attacker.ts';
 import { keyOf, newest } from './dictionary.ts';
-import { home } from './recipes.ts';
+import { ownApiCall } from './recipes.ts';
 import type { Step } from './steps.ts';
 import { people } from './world.ts';
 
@@ -46,16 +46,6 @@ function createAction(invocationMethod: object, trigger: object = selfService): 
     trigger,
     invocationMethod,
   });
-}
-
-function call(method: string, path: string, body?: unknown): object {
-  return {
-    type: 'WEBHOOK',
-    url: `${home}${path}`,
-    method,
-    synchronized: true,
-    ...(body === undefined ? {} : { body }),
-  };
 }
 
 const run = step('startRun', 'POST', '/v1/actions/fresh/runs', { properties: {} });
@@ -158,19 +148,19 @@ export const knownAttacks: readonly KnownAttack[] = [
   ...(['attacker', 'mia'] as const).map((by) => ({
     name: `create:actions has an action make credentials when ${by} runs it, whose answer members read`,
     start: machine('create:actions', 'execute:actions'),
-    steps: [createAction(call('POST', '/v1/apps', { name: 'fresh', role: 'Admin' })), { ...run, by }],
+    steps: [createAction(ownApiCall('POST', '/v1/apps', { name: 'fresh', role: 'Admin' })), { ...run, by }],
     untouched: principals,
   })),
   {
     name: 'create:actions has an action make a link to sign in as an administrator',
     start: machine('create:actions', 'execute:actions'),
-    steps: [createAction(call('POST', '/v1/auth/password-links', { email: people.boss })), run],
+    steps: [createAction(ownApiCall('POST', '/v1/auth/password-links', { email: people.boss })), run],
     untouched: principals,
   },
   {
     name: 'create:actions has an action read the audit log',
     start: machine('create:actions', 'execute:actions', 'read:runs'),
-    steps: [createAction(call('GET', '/v1/audit-log')), run],
+    steps: [createAction(ownApiCall('GET', '/v1/audit-log')), run],
     untouched: principals,
   },
   {
@@ -183,7 +173,9 @@ export const knownAttacks: readonly KnownAttack[] = [
     name: 'create:actions has an action start another that only administrators may run',
     start: machine('create:actions', 'execute:actions'),
     steps: [
-      createAction(call('PATCH', '/v1/actions/reserved/permissions', { execute: { roles: ['Admin', 'Member'] } })),
+      createAction(
+        ownApiCall('PATCH', '/v1/actions/reserved/permissions', { execute: { roles: ['Admin', 'Member'] } }),
+      ),
       run,
     ],
     untouched: principals,

@@ -60,6 +60,11 @@ function invocation(chance: Chance, wish: () => Wish): object {
     return { type: 'UPSERT_ENTITY', blueprintIdentifier: target, mapping: entity };
   }
   const { method, path, body } = wish();
+  return ownApiCall(method, path, body);
+}
+
+/** An invocation that calls our own API and waits for the answer. */
+export function ownApiCall(method: string, path: string, body?: unknown): object {
   return {
     type: 'WEBHOOK',
     url: `${home}${path}`,
