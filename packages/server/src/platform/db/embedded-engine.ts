@@ -59,7 +59,9 @@ async function refuseOtherMajor(folder: string): Promise<void> {
   if (major === embeddedMajor) return;
   const advice = 'Start the release of Portolan that wrote it, or restore the folder from a backup.';
   if (!/^\d{1,3}$/.test(major))
-    throw new StartError(`The embedded database cannot be opened: ${file} is no version, so the folder is damaged. ${advice}`);
+    throw new StartError(
+      `The embedded database cannot be opened: ${file} is no version, so the folder is damaged. ${advice}`,
+    );
   throw new StartError(
     `The embedded database in ${folder} is of PostgreSQL ${major}, and this release has ${embeddedMajor}. ${advice}`,
   );
