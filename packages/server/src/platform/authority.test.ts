@@ -32,6 +32,15 @@ describe('authorities', () => {
     );
   });
 
+  test('moderators of two blueprints have in common what a member may', () => {
+    const moderatorOf = (blueprint: string): Authority => ({ roles: [`${blueprint}-moderator`], teamKeys: [] });
+    expect(commonAuthority(moderatorOf('service'), moderatorOf('team')).roles).toEqual(['Member']);
+    expect(commonAuthority(moderatorOf('service'), moderatorOf('service')).roles).toEqual([
+      'service-moderator',
+      'Member',
+    ]);
+  });
+
   test.each<[string, Authority, Authority, boolean]>([
     [
       'an administrator covers any role and team',

@@ -36,7 +36,7 @@ export function limitTo(actor: Actor, authority: Authority): Actor {
 export function commonAuthority(one: Authority, other: Authority): Authority {
   const scopes = narrowScopes(one.scopes, other.scopes);
   return {
-    roles: commonOf(one, other, ({ roles }) => roles, hasRole),
+    roles: commonOf(one, other, impliedRoles, hasRole),
     teamKeys: commonOf(one, other, ({ teamKeys }) => teamKeys, hasTeam),
     ...(scopes === undefined ? {} : { scopes }),
   };
@@ -59,9 +59,17 @@ function coversScopes(held: readonly string[] | undefined, other: readonly strin
 /** An administrator has every role, and a moderator that of a member. */
 function hasRole({ roles }: Authority, role: string): boolean {
   if (roles.includes('Admin') || roles.includes(role)) return true;
-  const isModerator = (each: string): boolean => each.toLowerCase().endsWith('-moderator');
   if (role === 'Member') return roles.some(isModerator);
   return isModerator(role) && roles.some((own) => own.toLowerCase() === role.toLowerCase());
+}
+
+/** The named ones, and that of a member where a moderator's implies it: moderators of two blueprints have it in common. */
+function impliedRoles({ roles }: Authority): readonly string[] {
+  return roles.some(isModerator) && !roles.includes('Member') ? [...roles, 'Member'] : roles;
+}
+
+function isModerator(role: string): boolean {
+  return role.toLowerCase().endsWith('-moderator');
 }
 
 /** What teams may do, an administrator may do without them. */

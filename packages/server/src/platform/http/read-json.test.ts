@@ -16,9 +16,13 @@ function refusal(text: string): { code: string; paths: string[] } {
 
 const nested = (depth: number, inside = '1') => '['.repeat(depth) + inside + ']'.repeat(depth);
 
+// refused, see below
+const namesPrototype = (text: string) => /"(?:__proto__|constructor)"/.test(text);
+
 test('reads every JSON value as it is', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
+      fc.pre(!namesPrototype(text));
       expect(readJson(text)).toEqual(JSON.parse(text));
     }),
   );
