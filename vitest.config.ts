@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** Our packages are tested from their sources, so the tests never run a stale build. */
@@ -9,10 +10,15 @@ const fromSource = {
 /** Folders whose unit tests the caller runs apart. */
 const without = (process.env.PORTOLAN_TEST_WITHOUT ?? '').split(',').filter(Boolean);
 
+/** Given, it decides every random draw and the order of the tests; without it each run has others. */
+const seed = process.env.PORTOLAN_TEST_SEED;
+const setupFiles = seed ? [fileURLToPath(new URL('tools/property-seed.ts', import.meta.url))] : [];
+
 const integration = (engine: 'embedded' | 'postgres') => ({
   ...fromSource,
   test: {
     name: engine,
+    setupFiles,
     include: ['packages/*/{src,test}/**/*.int.test.ts'],
     // the embedded engine has one process, so it has no replicas
     exclude: ['**/node_modules/**', ...(engine === 'embedded' ? ['**/*-on-replicas.int.test.ts'] : [])],
@@ -33,6 +39,7 @@ export default defineConfig({
         ...fromSource,
         test: {
           name: 'unit',
+          setupFiles,
           include: ['packages/*/{src,test}/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['**/*.int.test.ts', '**/node_modules/**', '**/dist/**', ...without.map((folder) => `${folder}/**`)],
           testTimeout: 30_000,
@@ -53,6 +60,6 @@ export default defineConfig({
         },
       },
     ],
-    sequence: { shuffle: { files: false, tests: true } },
+    sequence: { shuffle: { files: false, tests: true }, ...(seed ? { seed: Number(seed) } : {}) },
   },
 });

@@ -1,4 +1,5 @@
 // `npm test`: every check and every test, one line each. The last line counts the tests.
+// Random draws and the order of tests follow from PORTOLAN_TEST_SEED, which is the same unless it is given.
 // --only <stage or group>[,…] runs some of it; --fast leaves the slow stages out and says which.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,6 +15,7 @@ const isCi = process.env.CI === 'true';
 const outputFolder = mkdtempSync(join(tmpdir(), 'portolan-test-'));
 
 requireNode();
+process.env.PORTOLAN_TEST_SEED ??= '20261121';
 const { values: flags } = parseArgs({
   options: { only: { type: 'string', default: '' }, fast: { type: 'boolean', default: false } },
 });
@@ -48,11 +50,14 @@ async function runStage(stage) {
   const seconds = stopwatch();
   const file = join(outputFolder, `${stage.name}.json`);
   const { code, output } = await execute(stage.command ?? vitestCommand(stage, file), stage.environment);
-  const tests = stage.vitest ? countTests(file) : { passed: 0, failed: 0, skipped: 0 };
+  const outcome = stage.vitest && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  const tests = countTests(outcome);
   const isOk = code === 0 && tests.failed === 0 && (!stage.vitest || tests.passed > 0);
   // A stage that failed without a failing test (a check, or a suite that did not load) counts as one failure.
   if (!isOk && tests.failed === 0) tests.failed = 1;
-  return report({ stage, state: isOk ? 'ok' : 'FAIL', seconds: seconds(), tests, output });
+  // what failed comes before all that passed: whoever keeps only the beginning of a long log has it
+  const said = isOk ? '' : `${listFailures(outcome)}${output}`;
+  return report({ stage, state: isOk ? 'ok' : 'FAIL', seconds: seconds(), tests, output: said });
 }
 
 function vitestCommand(stage, file) {
@@ -75,11 +80,20 @@ function execute([program, ...parameters], environment) {
   });
 }
 
-function countTests(file) {
-  if (!existsSync(file)) return { passed: 0, failed: 0, skipped: 0 };
-  const json = JSON.parse(readFileSync(file, 'utf8'));
-  const skipped = json.numPendingTests + json.numTodoTests;
-  return { passed: json.numPassedTests, failed: json.numFailedTests, skipped };
+function countTests(outcome) {
+  if (!outcome) return { passed: 0, failed: 0, skipped: 0 };
+  const skipped = outcome.numPendingTests + outcome.numTodoTests;
+  return { passed: outcome.numPassedTests, failed: outcome.numFailedTests, skipped };
+}
+
+/** The failed tests and the files that did not load, each with what it said. */
+function listFailures(outcome) {
+  const failures = (outcome?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
+    const tests = assertionResults.filter((test) => test.status === 'failed');
+    if (tests.length > 0) return tests.map((test) => [`${name} > ${test.fullName}`, ...test.failureMessages]);
+    return status === 'failed' ? [[name, message]] : [];
+  });
+  return failures.map((lines) => `\n✗ ${lines.join('\n')}\n`).join('');
 }
 
 function report(result) {
