@@ -156,7 +156,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     tell: feed.tell,
     wake: createReactionWaker(jobs),
   });
-  const unitOfWork = createUnitOfWork({ database, jobs, clock, writeRecords });
+  const unitOfWork = createUnitOfWork({ database, jobs, clock, writeRecords, giveWay: admission.giveWay });
   const identity = createIdentity({
     database,
     unitOfWork,

@@ -30,6 +30,8 @@ export interface Actor {
   readonly standsBehind?: { readonly kind: Actor['kind']; readonly id: string };
   /** How many runs, each started by the one before, led to the request; absent where a person or program began. */
   readonly depth?: number;
+  /** It writes a large amount: what people wait for goes first, at each of its statements. */
+  readonly givesWay?: boolean;
   readonly origin: 'API' | 'UI' | 'MCP' | 'AI' | 'AUTOMATION' | 'MIGRATION' | 'SYSTEM';
   /** The secrets that were opened for what the actor does here; whatever that leaves behind is masked by them. */
   readonly opened?: SecretScope;

@@ -38,6 +38,7 @@ let given: TestDatabase;
 let unitOfWork: UnitOfWork;
 let writes: string[][];
 let failure: Error | undefined;
+let pauses = 0;
 beforeAll(async () => {
   given = await createTestDatabase();
   const log = { info() {}, warn() {}, error() {} };
@@ -47,6 +48,9 @@ beforeAll(async () => {
     database: given.database,
     jobs,
     clock,
+    giveWay: async () => {
+      pauses += 1;
+    },
     writeRecords: async (tx, by, now, records) => {
       if (failure) throw failure;
       writes.push([by.id, now.toISOString(), ...records.map(({ identifier }) => identifier)]);
@@ -120,4 +124,17 @@ test('a body that is repeated leaves the records of its last run alone', async (
   });
   expect(writes).toEqual([['client_1', clock.now().toISOString(), 'run 2']]);
   expect(await left()).toEqual([['records 1'], 1]);
+});
+
+test('who gives way does so after each statement, and nobody else; with one connection in hand nobody does', async () => {
+  const pausesOf = async (by: Actor): Promise<number> => {
+    pauses = 0;
+    await unitOfWork(by, async ({ tx }) => {
+      await tx.execute(sql`insert into things values ('a')`);
+      await tx.rows(sql`select id from things`);
+    });
+    return pauses;
+  };
+  expect(await pausesOf(actor)).toBe(0);
+  expect(await pausesOf({ ...actor, givesWay: true })).toBe(given.engine.kind === 'postgres' ? 2 : 0);
 });

@@ -46,30 +46,35 @@ export interface UnitOfWorkPorts {
   readonly clock: Clock;
   /** Called once, after the body, if anything was recorded. */
   readonly writeRecords: WriteRecords;
+  /** Awaited between the statements of an actor that gives way. */
+  readonly giveWay?: (() => Promise<void>) | undefined;
 }
 
-export function createUnitOfWork({ database, jobs, clock, writeRecords }: UnitOfWorkPorts): UnitOfWork {
+export function createUnitOfWork({ database, jobs, clock, writeRecords, giveWay }: UnitOfWorkPorts): UnitOfWork {
   return (actor, body) =>
-    database.transaction(async (tx) => {
-      // Made anew when the transaction is repeated: nothing of the failed attempt remains.
-      const now = clock.now();
-      const records: DomainRecord[] = [];
-      let last: (() => Promise<void>) | undefined;
-      const value = await body({
-        tx,
-        actor,
-        now,
-        record: (entry) => {
-          records.push(entry);
-        },
-        enqueue: (job, input) => jobs.enqueue(tx, actor.orgId, job, input),
-        last: (write) => {
-          if (last) throw new Error('Something else is left for the end of this unit of work already');
-          last = write;
-        },
-      });
-      if (records.length > 0) await writeRecords(tx, actor, now, records);
-      await last?.();
-      return value;
-    });
+    database.transaction(
+      async (tx) => {
+        // Made anew when the transaction is repeated: nothing of the failed attempt remains.
+        const now = clock.now();
+        const records: DomainRecord[] = [];
+        let last: (() => Promise<void>) | undefined;
+        const value = await body({
+          tx,
+          actor,
+          now,
+          record: (entry) => {
+            records.push(entry);
+          },
+          enqueue: (job, input) => jobs.enqueue(tx, actor.orgId, job, input),
+          last: (write) => {
+            if (last) throw new Error('Something else is left for the end of this unit of work already');
+            last = write;
+          },
+        });
+        if (records.length > 0) await writeRecords(tx, actor, now, records);
+        await last?.();
+        return value;
+      },
+      actor.givesWay ? { between: giveWay } : undefined,
+    );
 }

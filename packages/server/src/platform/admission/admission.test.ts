@@ -286,3 +286,23 @@ test('closing refuses those who wait and those who come', () => {
   admission.ask({ workClass: 'streams', line: 'a' }, note);
   expect(codes).toEqual(['service_unavailable', 'service_unavailable']);
 });
+
+test('large amounts give way to who is under way or waits, and go on as soon as nobody does', async () => {
+  const clock = virtualClock();
+  const admission = createAdmission({ ...limits, places: 1 }, clock);
+  const leaves: Leave[] = [];
+  for (const line of ['a', 'b']) {
+    admission.ask({ workClass: 'interactive', line }, (outcome) => void leaves.push(outcome as Leave));
+  }
+  let hasGone = false;
+  const going = admission.giveWay().then(() => {
+    hasGone = true;
+  });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  await turn();
+  leaves[0]?.();
+  await turn();
+  expect([leaves.length, hasGone]).toEqual([2, false]);
+  leaves[1]?.();
+  await going;
+});

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { createGiveWay } from './give-way.ts';
 import { createLine, type Line, type Waiter } from './line.ts';
 import type { WorkClass } from './work-class.ts';
 
@@ -53,6 +54,8 @@ export interface Admission {
   /** A place for a job, taken without waiting: `roomForJobs` said that there is one. */
   takeForJob(): Leave;
   roomForJobs(): number;
+  /** Between two steps of a large amount: resolves when it may go on beside what people wait for. */
+  giveWay(): Promise<void>;
   /** While the database is away nobody begins, and everybody is held. */
   hold(isHeld: boolean): void;
   figures(): AdmissionFigures;
@@ -116,6 +119,8 @@ export function createAdmission(
     underWay[workClass] < mostOf(workClass) &&
     (workClass !== 'bulk' || underWay.bulk + underWay.background < limits.bulkAndBackground);
 
+  const way = createGiveWay(() => underWay.interactive > 0 || lines.interactive.size() > 0, clock);
+
   const begin = (workClass: AdmittedClass): Leave => {
     underWay[workClass] += 1;
     let hasLeft = false;
@@ -124,6 +129,7 @@ export function createAdmission(
       hasLeft = true;
       underWay[workClass] -= 1;
       letIn();
+      if (underWay.interactive === 0) way.wake();
       if (isIdle()) for (const resolve of onIdle.splice(0)) resolve();
     };
   };
@@ -198,6 +204,7 @@ export function createAdmission(
       lookAgain();
       return () => lines[workClass].remove(waiter);
     },
+    giveWay: way.wait,
     takeForJob: () => begin('background'),
     roomForJobs() {
       if (isHeld || isClosed) return 0;

@@ -49,10 +49,15 @@ export interface Database extends Reader {
    * repeatable and do nothing slow.
    * @throws UnknownOutcomeError when the connection was lost during the commit
    */
-  transaction<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(body: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Runs one write that is a transaction by itself, without the two statements around it. Returns the rows changed. */
   executeAlone(statement: Sql): Promise<number>;
   close(): Promise<void>;
+}
+
+export interface TransactionOptions {
+  /** Awaited after each answer that the body waits for. Not on the embedded engine, whose one connection is in hand. */
+  readonly between?: (() => Promise<void>) | undefined;
 }
 
 const repeatsMax = 10;
@@ -98,11 +103,12 @@ export function createDatabase(engine: Engine, options: DatabaseOptions = {}): D
     rows,
     first: async <Row>(statement: Sql) => (await rows<Row>(statement))[0],
     executeAlone: async (statement) => (await run(statement, 'A write through the database handle')).rowCount,
-    async transaction(body) {
+    async transaction(body, { between } = {}) {
+      const pause = engine.kind === 'embedded' ? undefined : between;
       refuseInside('A second transaction');
       let lost = 0;
       for (let attempt = 1; ; attempt += 1) {
-        const outcome = await runTransaction(engine, openTransaction, body);
+        const outcome = await runTransaction(engine, openTransaction, body, pause);
         if (outcome.isCommitted) {
           for (const action of outcome.afterCommit) action();
           return outcome.value;
@@ -129,9 +135,10 @@ async function runTransaction<T>(
   engine: Engine,
   openTransaction: OpenTransaction | undefined,
   body: (tx: Tx) => Promise<T>,
+  between: (() => Promise<void>) | undefined,
 ): Promise<Outcome<T>> {
   const connection = await engine.connect();
-  const transaction = createTx(connection);
+  const transaction = createTx(connection, between);
   let isBroken = false;
   let isCommitting = false;
   try {
@@ -170,7 +177,10 @@ async function runTransaction<T>(
   }
 }
 
-function createTx(connection: Connection): {
+function createTx(
+  connection: Connection,
+  between: (() => Promise<void>) | undefined,
+): {
   readonly tx: Tx;
   readonly scope: { isOpen: boolean };
   readonly afterCommit: readonly (() => void)[];
@@ -191,10 +201,18 @@ function createTx(connection: Connection): {
     }
   };
 
+  const ask = between
+    ? async (statement: Sql) => {
+        const answer = await run(statement);
+        await between();
+        return answer;
+      }
+    : run;
+
   const tx = {
-    rows: async <Row>(statement: Sql) => (await run(statement)).rows as Row[],
-    first: async <Row>(statement: Sql) => (await run(statement)).rows[0] as Row | undefined,
-    execute: async (statement: Sql) => (await run(statement)).rowCount,
+    rows: async <Row>(statement: Sql) => (await ask(statement)).rows as Row[],
+    first: async <Row>(statement: Sql) => (await ask(statement)).rows[0] as Row | undefined,
+    execute: async (statement: Sql) => (await ask(statement)).rowCount,
     send: (statement: Sql) => void run(statement).catch(() => undefined),
     afterCommit: (action: () => void) => {
       afterCommit.push(action);

@@ -93,7 +93,7 @@ async function admit(operation: Operation, gate: Gate, request: FastifyRequest):
   if (operation.access === 'operator') return gate.authenticateOperator(authorization);
   const actor =
     (await admitBrowser(gate, request)) ?? (await gate.authenticate(authorization, userAgent(request), operation));
-  setActor(request, actor);
+  setActor(request, workClassOf(operation) === 'bulk' ? { ...actor, givesWay: true } : actor);
   if (operation.access === 'admin' && !isAdmin(actor)) {
     throw new AppError('missing_permissions', `Only an administrator may do this: ${operation.summary}`);
   }

@@ -1,0 +1,60 @@
+import type { AdmissionClock } from './admission.ts';
+
+/** How long one step of a large amount waits at most: about as long as a short read takes. */
+export const giveWayMsMax = 6;
+
+export interface GiveWay {
+  /** Resolves when the caller may go on. */
+  wait(): Promise<void>;
+  /** To be called when nobody is busy any more. */
+  wake(): void;
+}
+
+/**
+ * Lets the steps of large amounts go on one in each turn of the event loop, so that whoever comes in is seen between two
+ * of them, and none while others are busy, unless it has waited for `giveWayMsMax`.
+ */
+export function createGiveWay(
+  isBusy: () => boolean,
+  clock: Pick<AdmissionClock, 'nowMs' | 'after'>,
+  nextTurn: (action: () => void) => void = setImmediate,
+): GiveWay {
+  const waiting: { readonly untilMs: number; readonly goOn: () => void }[] = [];
+  let isTurnAsked = false;
+  let cancelTimer: (() => void) | undefined;
+
+  const askForTurn = (): void => {
+    cancelTimer?.();
+    cancelTimer = undefined;
+    if (isTurnAsked) return;
+    isTurnAsked = true;
+    nextTurn(() => {
+      isTurnAsked = false;
+      takeTurn();
+    });
+  };
+
+  const takeTurn = (): void => {
+    const first = waiting[0];
+    if (!first) return;
+    const leftMs = first.untilMs - clock.nowMs();
+    if (isBusy() && leftMs > 0) {
+      cancelTimer ??= clock.after(leftMs, askForTurn);
+      return;
+    }
+    waiting.shift();
+    first.goOn();
+    if (waiting.length > 0) askForTurn();
+  };
+
+  return {
+    wait: () =>
+      new Promise((goOn) => {
+        waiting.push({ untilMs: clock.nowMs() + giveWayMsMax, goOn });
+        if (waiting.length === 1) askForTurn();
+      }),
+    wake() {
+      if (waiting.length > 0) askForTurn();
+    },
+  };
+}
