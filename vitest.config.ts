@@ -14,14 +14,32 @@ const without = (process.env.PORTOLAN_TEST_WITHOUT ?? '').split(',').filter(Bool
 const seed = process.env.PORTOLAN_TEST_SEED;
 const setupFiles = seed ? [fileURLToPath(new URL('tools/property-seed.ts', import.meta.url))] : [];
 
-const integration = (engine: 'embedded' | 'postgres') => ({
+const modules = 'packages/server/src/modules';
+/**
+ * What asks the most of an engine: long statements, long transactions, notifications, files and starts. The tests of the
+ * other modules send plain statements through the same two classes; they run on PostgreSQL always, and on the embedded
+ * engine by `npm test -- --only embedded-rest`.
+ */
+const hardOnEngine = [
+  'packages/cli/test/**',
+  'packages/server/src/{demo,platform,surfaces}/**',
+  'packages/server/test/*',
+  `${modules}/{assistant,journal,migrations}/**`,
+  `${modules}/catalog/{data-migrations,derived,search,timers}/**`,
+].map((folder) => `${folder}/*.int.test.ts`.replace('/*/*.', '/*.'));
+
+const integration = (engine: 'embedded' | 'postgres', name: string = engine) => ({
   ...fromSource,
   test: {
-    name: engine,
+    name,
     setupFiles,
-    include: ['packages/*/{src,test}/**/*.int.test.ts'],
-    // the embedded engine has one process, so it has no replicas
-    exclude: ['**/node_modules/**', ...(engine === 'embedded' ? ['**/*-on-replicas.int.test.ts'] : [])],
+    include: name === 'embedded' ? hardOnEngine : ['packages/*/{src,test}/**/*.int.test.ts'],
+    exclude: [
+      '**/node_modules/**',
+      // the embedded engine has one process, so it has no replicas
+      ...(engine === 'embedded' ? ['**/*-on-replicas.int.test.ts'] : []),
+      ...(name === 'embedded-rest' ? hardOnEngine : []),
+    ],
     globalSetup: ['packages/server/test/database-setup.ts'],
     // No module keeps state that a file could leave behind, and reading all of them anew for each file takes longer
     // than many a file's tests.
@@ -47,6 +65,7 @@ export default defineConfig({
         },
       },
       integration('embedded'),
+      integration('embedded', 'embedded-rest'),
       integration('postgres'),
       {
         ...fromSource,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installIfNeeded, requireNode, stopwatch } from './lib/prepare.mjs';
 import { root } from './lib/root.mjs';
-import { stagesNamed } from './lib/stages.mjs';
+import { stagesNamed, stagesOnRequest } from './lib/stages.mjs';
 
 const say = (line) => process.stdout.write(`${line}\n`);
 const isCi = process.env.CI === 'true';
@@ -114,6 +114,7 @@ function summarize() {
   say('');
   if (failed.length > 0) say(`Failed: ${failed.map(({ stage }) => stage.name).join(', ')}`);
   for (const { stage, reason, tests } of skips) say(`Skipped: ${stage.name}: ${reason ?? `${tests.skipped} tests`}`);
+  if (!flags.only) for (const { name, reason } of stagesOnRequest) say(`On request (--only ${name}): ${reason}`);
   if (isCi && skips.length > 0) say('Nothing may be skipped here (CI=true): this run failed.');
   say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
   return failed.length > 0 || (isCi && skips.length > 0) ? 1 : 0;

@@ -12,7 +12,7 @@ const contractTests = ['packages/contract/test', 'packages/server/test/contract'
 /**
  * What `npm test` runs, in this order. `static` stages read the sources and run two at a time; the others start
  * servers and run alone. `environment` is set for the stage. `slow` ones are left out by `--fast`. `missing` says what
- * the machine lacks for a stage; `none` says that there is nothing to run yet.
+ * the machine lacks for a stage; `none` says that there is nothing to run yet. Those `on-request` run when they are named.
  */
 const stages = [
   { name: 'lint', group: 'static', command: [bin('biome'), 'ci', '--error-on-warnings', '--colors=off'] },
@@ -63,6 +63,12 @@ const stages = [
       'no PostgreSQL 15 or newer was found (Debian: postgresql, Homebrew: postgresql@17)',
   },
   {
+    name: 'embedded-rest',
+    group: 'on-request',
+    reason: 'tests of plain statements, which the stage postgres runs',
+    vitest: ['--project', 'embedded-rest', ...onAllCores],
+  },
+  {
     name: 'e2e',
     group: 'tests',
     slow: true,
@@ -77,8 +83,13 @@ export function stagesNamed(names) {
   const unknown = names.find((name) => !stages.some((stage) => stage.name === name || stage.group === name));
   if (unknown)
     throw new Error(`There is no stage "${unknown}"; there are ${stages.map(({ name }) => name).join(', ')}.`);
-  return stages.filter(({ name, group }) => names.length === 0 || names.includes(name) || names.includes(group));
+  return stages.filter(({ name, group }) =>
+    names.length === 0 ? group !== 'on-request' : names.includes(name) || names.includes(group),
+  );
 }
+
+/** Those that run only when they are named. */
+export const stagesOnRequest = stages.filter(({ group }) => group === 'on-request');
 
 /** Leaves folders out: a name given to vitest also finds folders within others, and `--exclude` reaches no project. */
 function without(...folders) {
