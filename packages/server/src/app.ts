@@ -121,8 +121,6 @@ export interface App {
   readonly loading: { readonly blueprints: BlueprintsDeps; readonly catalog: CatalogDeps };
   /** Begins background work; `isAlone` says that no other process can use the database. */
   start(options: { readonly role: 'all' | 'web' | 'worker'; readonly isAlone: boolean }): Promise<void>;
-  /** Brings organizations to the stage of the cutover that a clock took them to; a schedule calls it. */
-  followClock(): Promise<void>;
   /** Ends runs whose process died; a schedule calls it. */
   sweep(): Promise<number>;
   /**
@@ -226,7 +224,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     keptDays: options.runDays ?? 365,
     publicUrl: options.publicUrl,
   });
-  const automations = createAutomations(actions.deps);
+  const automations = createAutomations({ ...actions.deps, log });
   const integrations = createIntegrations({
     database,
     clock,
@@ -361,7 +359,6 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       identity.start();
       if (role !== 'web') await jobs.start();
     },
-    followClock: assistant.followClock,
     sweep: assistant.sweep,
     drain: async (milliseconds) => {
       status.stopServing();

@@ -11,7 +11,6 @@ import { assistantRoutes } from './assistant.routes.ts';
 import { cutoverRoutes } from './cutover/cutover.routes.ts';
 import {
   type CutoverDeps,
-  followClock,
   followClockJob,
   followCutover,
   updateInvocationsJob,
@@ -66,8 +65,6 @@ export interface Assistant {
    * killed one are ended from now on, and nobody waits for it.
    */
   start(options: { readonly isAlone: boolean }): Promise<void>;
-  /** Brings organizations to the stage that a clock took them to. */
-  followClock(): Promise<void>;
   /** Ends runs whose process died, and answers how many. */
   sweep(): Promise<number>;
   /** Lets runs end, then ends them as interrupted. */
@@ -119,7 +116,6 @@ export function createAssistant(options: AssistantOptions): Assistant {
       if (isAlone) leftovers = sweepLeftovers(deps);
       runs.start();
     },
-    followClock: () => followClock(deps),
     sweep: () => sweepAbandoned(deps),
     close: async () => {
       await leftovers?.stop();

@@ -119,8 +119,8 @@ export function sweepJob(deps: AssistantDeps): JobDeclaration {
     timeoutMs: 60_000,
     everyMs: 5_000,
     run: async () => {
-      await deps.database.transaction((tx) => forgetOldMinutes(tx, deps.clock.now()));
       await sweepAbandoned(deps);
+      await deps.database.transaction((tx) => forgetOldMinutes(tx, deps.clock.now()));
     },
   }) as unknown as JobDeclaration;
 }

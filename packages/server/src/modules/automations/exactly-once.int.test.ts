@@ -5,6 +5,7 @@ import { until } from '../../../test/assistant-harness.ts';
 import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
 import { createBlueprint, entityPath } from '../../../test/catalog-fixtures.ts';
 import { testEngine } from '../../../test/database.ts';
+import { jobContext } from '../../../test/job-context.ts';
 import { systemActor } from '../../platform/actor.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import type { AutomationsDeps } from './automations.deps.ts';
@@ -42,8 +43,7 @@ function taker(dies: (count: number) => boolean = () => false): () => Promise<vo
   const dispatch = { name: 'actions.dispatch-run', input: z.object({ runId: z.string() }), attempts: 4 };
   const deps = { database: app.database, clock: app.clock, unitOfWork, dispatch };
   const job = takeEventsJob(deps as unknown as AutomationsDeps);
-  const { signal } = new AbortController();
-  return () => job.run({}, { orgId: app.organization.id, attempt: 1, signal });
+  return () => job.run({}, jobContext(app.organization.id));
 }
 
 /** How many runs each automation had, and for how many events. */

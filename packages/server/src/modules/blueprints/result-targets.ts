@@ -90,9 +90,10 @@ export function withResultTargets(before: StoredBlueprint, body: BlueprintBody):
 }
 
 /** Organizations from before scorecards were data, in the order of their identifiers. */
-export function listWithoutScorecardData(reader: Reader, limit: number): Promise<{ orgId: string }[]> {
+export function listWithoutScorecardData(reader: Reader, after: string, limit: number): Promise<{ orgId: string }[]> {
   return reader.rows(sql`
     select o.id as "orgId" from organizations o
-    where not exists (select 1 from blueprints b where b.org_id = o.id and b.identifier = ${results})
+    where o.id > ${after}
+      and not exists (select 1 from blueprints b where b.org_id = o.id and b.identifier = ${results})
     order by o.id limit ${limit} /* all organizations */`);
 }

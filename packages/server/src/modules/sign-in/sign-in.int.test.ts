@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, createTestApp, type TestApp } from '../../../test/build-test-app.ts';
 import { createEntity } from '../../../test/catalog-fixtures.ts';
+import { jobContext } from '../../../test/job-context.ts';
 import { redeemFor, signInAs } from '../../../test/sign-in-fixtures.ts';
 import { tidySignIns } from './tidy.ts';
 
@@ -295,8 +296,7 @@ test('a session ends when nobody uses it for a day, and after two weeks in any c
   expect(await look(used.cookie)).toBe(401);
   expect(await aged.count('sessions')).toBeGreaterThan(0);
   const living = await signInAs(aged, 'jo@example.com', password);
-  const context = { orgId: '', attempt: 1, signal: new AbortController().signal };
-  await tidySignIns(aged).run({}, context);
+  await tidySignIns(aged).run({}, jobContext());
   expect(await aged.count('sessions')).toBe(1);
   expect(await look(living.cookie)).toBe(200);
   await aged.close();

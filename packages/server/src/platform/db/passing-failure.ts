@@ -30,6 +30,11 @@ export function passingReason(error: unknown): PassingReason | undefined {
   return codes[error.code] ?? classes[error.code.slice(0, 2)];
 }
 
+/** Whether nothing can be done until the database goes on: no fault of what was asked. */
+export function waitsForDatabase(error: unknown): boolean {
+  return ['away', 'full', 'read-only'].includes(passingReason(error) ?? '');
+}
+
 /** Whether the connection is gone, and maybe the database with it. */
 export function isAway(error: unknown): error is DatabaseError {
   return passingReason(error) === 'away';

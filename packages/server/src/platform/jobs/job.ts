@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { EachRecord } from './each-record.ts';
 
 /** One kind of background work, as data. Handlers may run twice: each says in a line why that is harmless. */
 export interface JobDeclaration<Input extends z.ZodType = z.ZodType> {
@@ -35,6 +36,8 @@ export interface JobContext {
   readonly attempt: number;
   /** Aborted when the time is up or the process stops; the job is then taken as failed, or handed to another process. */
   readonly signal: AbortSignal;
+  /** How a job goes through records of several organizations: one that cannot be handled holds up no other. */
+  readonly each: EachRecord;
 }
 
 /** Thrown by a job that cannot go on yet: it is tried again at that moment, and the attempt does not count. */

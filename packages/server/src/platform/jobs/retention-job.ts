@@ -31,15 +31,17 @@ export function retentionJob({ database, clock }: RetentionPorts, retention: Ret
     timeoutMs: 30 * 60_000,
     everyMs: 60 * 60_000,
     // harmless twice: what is gone is gone
-    run: async (_input, { signal }) => {
+    run: async (_input, { each }) => {
       const before = new Date(clock.now().getTime() - retention.keptDays * dayMs);
-      for (const orgId of await retention.organizations(database, before)) {
+      const organizations = await retention.organizations(database, before);
+      const owned = organizations.map((orgId) => ({ orgId }));
+      await each(owned, async ({ orgId }, signal) => {
         let removed = retention.batchSize;
         while (removed === retention.batchSize) {
           signal.throwIfAborted();
           removed = await database.transaction((tx) => retention.removeBatch(tx, orgId, before));
         }
-      }
+      });
     },
   });
 }

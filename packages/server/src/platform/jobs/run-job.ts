@@ -1,5 +1,7 @@
-import { passingReason } from '../db/passing-failure.ts';
+import { waitsForDatabase } from '../db/passing-failure.ts';
 import { AppError, asAppError, errorBody } from '../errors.ts';
+import { withDeadline } from './deadline.ts';
+import { createEachRecord } from './each-record.ts';
 import type { ClaimedJob, JobFailure, Settlement } from './job.store.ts';
 import { type JobDeclaration, Postponed } from './job.ts';
 
@@ -28,15 +30,18 @@ export async function runJob({ job, declaration, stop, now, log }: JobRun): Prom
     return { job, kind: 'dead', failure: { error: 'invalid_request', message: 'The input of the job is not valid' } };
   }
   try {
-    await withDeadline(declaration, stop, (signal) =>
-      declaration.run(parsed.data, { orgId: job.orgId, attempt: job.attempt, signal }),
-    );
+    const { timeoutMs } = declaration;
+    const late = `The job ${job.name} took longer than ${timeoutMs} ms`;
+    await withDeadline({ timeoutMs, late, stop }, (signal) => {
+      const each = createEachRecord({ log, context, recordMs: timeoutMs / recordsPerJob, stop: signal });
+      return declaration.run(parsed.data, { orgId: job.orgId, attempt: job.attempt, signal, each });
+    });
     return { job, kind: 'completed' };
   } catch (error) {
     if (stop.aborted) return { job, kind: 'returned' };
     if (error instanceof Postponed) return { job, kind: 'returned', runAt: error.until };
     // what is no fault of the job costs no attempt; a statement that is slow or in the way may be
-    if (['away', 'full', 'read-only'].includes(passingReason(error) ?? '')) {
+    if (waitsForDatabase(error)) {
       log.warn({ ...context, error }, 'a job waits until the database can go on');
       return { job, kind: 'returned', runAt: new Date(now().getTime() + 1_000 + Math.random() * waitMsSpread) };
     }
@@ -55,40 +60,15 @@ export async function runJob({ job, declaration, stop, now, log }: JobRun): Prom
   }
 }
 
+/** So many records that hang leave a job no time for others. */
+const recordsPerJob = 10;
+
 /** Jobs that wait for the database do not all come back at once. */
 const waitMsSpread = 4_000;
 
 /** 1 s after the first failure, twice as long after each further one, five minutes at most. */
 function backoffMs(attempt: number): number {
   return Math.min(1_000 * 2 ** (attempt - 1), 300_000);
-}
-
-/** Ends when the work does, when its time is up, or when the process stops; work that goes on then is on its own. */
-async function withDeadline(
-  { name, timeoutMs }: JobDeclaration,
-  stop: AbortSignal,
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const controller = new AbortController();
-  let abort: (reason: Error) => void = () => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    abort = (reason) => {
-      controller.abort(reason);
-      reject(reason);
-    };
-  });
-  const onStop = (): void => abort(new AppError('service_unavailable', 'The process is stopping'));
-  const timer = setTimeout(
-    () => abort(new AppError('internal_error', `The job ${name} took longer than ${timeoutMs} ms`)),
-    timeoutMs,
-  );
-  stop.addEventListener('abort', onStop, { once: true });
-  try {
-    await Promise.race([work(controller.signal), aborted]);
-  } finally {
-    clearTimeout(timer);
-    stop.removeEventListener('abort', onStop);
-  }
 }
 
 function failureOf(error: unknown): JobFailure {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { systemActor } from '../../../platform/actor.ts';
+import { inBatches } from '../../../platform/jobs/each-record.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import { storeChangedRun } from './enter-run.ts';
-import { listExpiredDrafts, lockRun } from './run.store.ts';
+import { listExpiredDrafts, lockRun, type RunName } from './run.store.ts';
 import { nextStatus } from './run-state.ts';
 import type { StartDeps } from './start-run.ts';
 
@@ -16,14 +17,18 @@ export function expireDraftsJob(deps: StartDeps): JobDeclaration {
     attempts: 1,
     timeoutMs: 60_000,
     everyMs: 10 * 60_000,
-    run: async () => {
-      for (const { orgId, id } of await listExpiredDrafts(deps.database, deps.clock.now(), batch)) {
-        await deps.unitOfWork(systemActor(orgId), async (work) => {
+    run: async (_input, { each }) => {
+      const now = deps.clock.now();
+      const expired = inBatches(batch, (last: RunName | undefined, limit) =>
+        listExpiredDrafts(deps.database, { now, after: last?.id ?? '', limit }),
+      );
+      await each(expired, ({ orgId, id }) =>
+        deps.unitOfWork(systemActor(orgId), async (work) => {
           const run = await lockRun(work.tx, orgId, id);
           const status = run && nextStatus(run.status, 'expire', { needsApproval: run.requiredApproval !== null });
           if (run && status) await storeChangedRun(work, deps.dispatch, run, { status, statusLabel: 'Expired' });
-        });
-      }
+        }),
+      );
     },
   });
 }

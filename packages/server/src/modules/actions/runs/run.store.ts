@@ -43,13 +43,15 @@ export async function listRequesters(reader: Reader, orgId: string, id: string):
   return rows.map(({ who }) => who);
 }
 
+/** Which run, of which organization. */
+export interface RunName {
+  readonly orgId: string;
+  readonly id: string;
+}
+
 /** Runs, of all organizations, that wait for everybody's approval and have that of somebody, by their ids. */
-export function listPartlyApproved(
-  reader: Reader,
-  after: string,
-  limit: number,
-): Promise<{ readonly orgId: string; readonly id: string }[]> {
-  return reader.rows(sql`
+export function listPartlyApproved(reader: Reader, after: string, limit: number): Promise<RunName[]> {
+  return reader.rows<RunName>(sql`
     select r.org_id as "orgId", r.id from action_runs r /* all organizations */
     where r.status = 'WAITING_FOR_APPROVAL' and r.required_approval ->> 'type' = 'ALL' and r.id > ${after}
       and exists (select 1 from action_run_approvals a
@@ -75,9 +77,7 @@ export function listAgentDrafts(reader: Reader, after: string, limit: number): P
     where status = 'DRAFT' and invocation ->> 'agent' is not null and id > ${after} order by id limit ${limit}`);
 }
 
-export interface AgentDraft {
-  readonly orgId: string;
-  readonly id: string;
+export interface AgentDraft extends RunName {
   readonly agent: string;
 }
 
@@ -256,10 +256,14 @@ export function listRunLogRows(
 }
 
 /** Drafts whose time is up, of all organizations. */
-export function listExpiredDrafts(reader: Reader, now: Date, limit: number): Promise<{ orgId: string; id: string }[]> {
-  return reader.rows(sql`
-    select org_id as "orgId", id from action_runs
-    where status = 'DRAFT' and (draft ->> 'expiresAt')::timestamptz <= ${now} limit ${limit} /* all organizations */`);
+export function listExpiredDrafts(
+  reader: Reader,
+  { now, after, limit }: { readonly now: Date; readonly after: string; readonly limit: number },
+): Promise<RunName[]> {
+  return reader.rows<RunName>(sql`
+    select org_id as "orgId", id from action_runs /* all organizations */
+    where status = 'DRAFT' and (draft ->> 'expiresAt')::timestamptz <= ${now} and id > ${after}
+    order by id limit ${limit}`);
 }
 
 /** The organizations with runs that ended before a moment. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { systemActor } from '../../../platform/actor.ts';
+import { type EachRecord, inBatches } from '../../../platform/jobs/each-record.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import { holdActiveAgent } from './agent-of-draft.ts';
 import { storeChangedRun } from './enter-run.ts';
-import { listAgentDrafts, lockRun } from './run.store.ts';
+import { type AgentDraft, listAgentDrafts, lockRun } from './run.store.ts';
 import { nextStatus } from './run-state.ts';
 import type { StartDeps } from './start-run.ts';
 
@@ -20,24 +21,21 @@ export function voidDraftsJob(deps: StartDeps): JobDeclaration {
     attempts: 1,
     timeoutMs: 60_000,
     everyMs: 10 * 60_000,
-    run: () => voidDrafts(deps),
+    run: (_input, { each }) => voidDrafts(deps, each),
   });
 }
 
-async function voidDrafts(deps: StartDeps): Promise<void> {
-  for (let after = ''; ; ) {
-    const drafts = await listAgentDrafts(deps.database, after, batch);
-    for (const { orgId, id, agent } of drafts) {
-      await deps.unitOfWork(systemActor(orgId), async (work) => {
-        const run = await lockRun(work.tx, orgId, id);
-        const status = run && nextStatus(run.status, 'expire', { needsApproval: run.requiredApproval !== null });
-        if (run?.status !== 'DRAFT' || !status || (await holdActiveAgent(work.tx, orgId, agent))) return;
-        const statusLabel = `The agent "${agent}" is not active any more`.slice(0, 300);
-        await storeChangedRun(work, deps.dispatch, run, { status, statusLabel });
-      });
-    }
-    const last = drafts.at(-1);
-    if (!last || drafts.length < batch) return;
-    after = last.id;
-  }
+async function voidDrafts(deps: StartDeps, each: EachRecord): Promise<void> {
+  const drafts = inBatches(batch, (last: AgentDraft | undefined, limit) =>
+    listAgentDrafts(deps.database, last?.id ?? '', limit),
+  );
+  await each(drafts, ({ orgId, id, agent }) =>
+    deps.unitOfWork(systemActor(orgId), async (work) => {
+      const run = await lockRun(work.tx, orgId, id);
+      const status = run && nextStatus(run.status, 'expire', { needsApproval: run.requiredApproval !== null });
+      if (run?.status !== 'DRAFT' || !status || (await holdActiveAgent(work.tx, orgId, agent))) return;
+      const statusLabel = `The agent "${agent}" is not active any more`.slice(0, 300);
+      await storeChangedRun(work, deps.dispatch, run, { status, statusLabel });
+    }),
+  );
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { systemActor } from '../../../platform/actor.ts';
+import { inBatches } from '../../../platform/jobs/each-record.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import { findOrganization } from '../../identity/index.ts';
 import { holdAction } from '../action.store.ts';
 import { approversNow, haveAllApproved, requestersOf } from './approvers.ts';
 import { standingOf } from './decision-standing.ts';
 import { storeChangedRun } from './enter-run.ts';
-import { approvedBy, findRun, listPartlyApproved, lockRun, noteOnRun } from './run.store.ts';
+import { approvedBy, findRun, listPartlyApproved, lockRun, noteOnRun, type RunName } from './run.store.ts';
 import { nextStatus } from './run-state.ts';
 import type { StartDeps } from './start-run.ts';
 
@@ -23,19 +24,16 @@ export function wakeApprovedJob(deps: StartDeps): JobDeclaration {
     attempts: 1,
     timeoutMs: 60_000,
     everyMs: 60_000,
-    run: async () => {
-      for (let after = ''; ; ) {
-        const waiting = await listPartlyApproved(deps.database, after, batch);
-        for (const { orgId, id } of waiting) await wake(deps, orgId, id);
-        const last = waiting.at(-1);
-        if (!last || waiting.length < batch) return;
-        after = last.id;
-      }
+    run: async (_input, { each }) => {
+      const waiting = inBatches(batch, (last: RunName | undefined, limit) =>
+        listPartlyApproved(deps.database, last?.id ?? '', limit),
+      );
+      await each(waiting, (run) => wake(deps, run));
     },
   });
 }
 
-async function wake(deps: StartDeps, orgId: string, id: string): Promise<void> {
+async function wake(deps: StartDeps, { orgId, id }: RunName): Promise<void> {
   const seen = await findRun(deps.database, orgId, id);
   const organization = await findOrganization(deps.database, orgId);
   if (!seen || !organization) return;

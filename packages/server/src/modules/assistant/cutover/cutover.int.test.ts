@@ -370,7 +370,12 @@ test('a clock that passes the scheduled instant moves agents too', async () => {
   // in passing, before the schedule has run
   await ask(of, '/agent/guide/invoke');
   expect(offered()).toContain('list_entities');
-  await harness.app.followClock();
+  // makes the schedule known, and then due
+  await harness.app.jobs.drain();
+  await harness.database.transaction((tx) =>
+    tx.execute(sql`update job_schedules set next_run_at = now() where name = 'assistant.follow-clock'`),
+  );
+  await harness.app.jobs.drain();
   expect(await properties(of, 'guide')).toMatchObject({ tools: expect.any(Array), status: 'active' });
   expect(await properties(of, 'guide')).not.toHaveProperty('allowed_actions');
 });

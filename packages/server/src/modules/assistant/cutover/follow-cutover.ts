@@ -180,14 +180,6 @@ export function updateInvocationsJob(deps: CutoverDeps): JobDeclaration<typeof i
 }
 
 /** Brings organizations to the stage that a clock took them to; those the operator moved are there already. */
-export async function followClock(deps: CutoverDeps): Promise<void> {
-  for (const orgId of await listOldAgentSchemas(deps.database)) {
-    const organization = await findOrganization(deps.database, orgId);
-    if (!organization) continue;
-    await deps.unitOfWork(systemActor(orgId, organization.model), (work) => settle(deps, work, organization));
-  }
-}
-
 export function followClockJob(deps: CutoverDeps): JobDeclaration {
   return defineJob({
     name: 'assistant.follow-clock',
@@ -195,6 +187,15 @@ export function followClockJob(deps: CutoverDeps): JobDeclaration {
     attempts: 1,
     timeoutMs: 60_000,
     everyMs: 60_000,
-    run: () => followClock(deps),
+    // harmless twice: the second time there is nothing to do
+    run: async (_input, { each }) => {
+      const organizations = await listOldAgentSchemas(deps.database);
+      const owned = organizations.map((orgId) => ({ orgId }));
+      await each(owned, async ({ orgId }) => {
+        const organization = await findOrganization(deps.database, orgId);
+        if (!organization) return;
+        await deps.unitOfWork(systemActor(orgId, organization.model), (work) => settle(deps, work, organization));
+      });
+    },
   }) as unknown as JobDeclaration;
 }

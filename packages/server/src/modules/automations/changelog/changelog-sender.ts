@@ -61,9 +61,12 @@ export function createChangelogSender(deps: AutomationsDeps): ChangelogSender {
           while (await sendBatch(deps, orgId, target, stopping.signal));
         }
       };
-      // what fails here is the database being away, or the process stopping; the schedule tries again
+      // the schedule tries again
       mine.ended = run()
-        .catch(() => undefined)
+        .catch((error: unknown) => {
+          if (stopping.signal.aborted) return;
+          deps.log.warn({ error, orgId, target }, 'events of the changelog could not be sent; it is tried again');
+        })
         .finally(() => sending.delete(name));
       sending.set(name, mine);
     },

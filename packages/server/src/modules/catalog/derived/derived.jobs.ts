@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { inBatches } from '../../../platform/jobs/each-record.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
 import { findOrganization, listOrganizationRows } from '../../identity/index.ts';
@@ -19,6 +20,9 @@ export interface DerivedJobsDeps {
 /** How long one run goes on before it hands over to the next, and how long it waits for rows others are writing. */
 const runMs = 60_000;
 const waitMs = 25;
+
+/** An organization to be walked to. */
+type Owned = Pick<Actor, 'orgId' | 'model'>;
 
 /** Computes what transactions left marked, and what the clock alone changes. */
 export function derivedJobs({ database, unitOfWork }: DerivedJobsDeps): JobDeclaration[] {
@@ -40,14 +44,12 @@ export function derivedJobs({ database, unitOfWork }: DerivedJobsDeps): JobDecla
       // the specification's own pace (catalog semantics §1.7)
       everyMs: 15 * 60_000,
       // harmless twice: it only marks
-      run: async (_input, { signal }) => {
-        for (let page = await listOrganizationRows(database, '', 100); page.length > 0; ) {
-          for (const { id, model } of page) {
-            signal.throwIfAborted();
-            await markTimed(unitOfWork, systemActor(id, model));
-          }
-          page = await listOrganizationRows(database, page.at(-1)?.id ?? '', 100);
-        }
+      run: async (_input, { each }) => {
+        const organizations = inBatches(100, async (last: Owned | undefined, limit) => {
+          const rows = await listOrganizationRows(database, last?.orgId ?? '', limit);
+          return rows.map(({ id, model }) => ({ orgId: id, model }));
+        });
+        await each(organizations, ({ orgId, model }) => markTimed(unitOfWork, systemActor(orgId, model)));
       },
     }),
   ];

@@ -57,10 +57,10 @@ export function scorecardJobs({ unitOfWork, database }: CatalogDeps): JobDeclara
       timeoutMs: 60_000,
       everyMs: 60 * 60_000,
       // harmless twice: it only enqueues, and waiting jobs of one blueprint become one
-      run: async () => {
-        for (const { orgId, blueprintKey } of await listDatedBlueprints(database)) {
-          await unitOfWork(systemActor(orgId), (work) => work.enqueue(order, { blueprintKey }));
-        }
+      run: async (_input, { each }) => {
+        await each(await listDatedBlueprints(database), ({ orgId, blueprintKey }) =>
+          unitOfWork(systemActor(orgId), (work) => work.enqueue(order, { blueprintKey })),
+        );
       },
     }),
   ];

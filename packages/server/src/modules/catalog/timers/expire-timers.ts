@@ -24,15 +24,15 @@ export function timerJobs({ database, unitOfWork }: CatalogDeps): JobDeclaration
       timeoutMs: 10 * minuteMs,
       everyMs: minuteMs,
       // harmless twice: what was noted is remembered with the note, and one sweep of a blueprint waits for another
-      run: async (_input, { signal }) => {
-        for (const { orgId, identifier } of await listTimedBlueprints(database)) {
+      run: async (_input, { each }) => {
+        await each(await listTimedBlueprints(database), async ({ orgId, identifier }, signal) => {
           const organization = await findOrganization(database, orgId);
-          if (!organization) continue;
+          if (!organization) return;
           for (let isDone = false; !isDone; ) {
             signal.throwIfAborted();
             isDone = await unitOfWork(systemActor(orgId, organization.model), (work) => sweep(work, identifier));
           }
-        }
+        });
       },
     }),
   ];

@@ -177,10 +177,19 @@ export function findDelivery(
     where d.org_id = ${orgId} and d.webhook_key = ${webhookKey} and d.id = ${id}`);
 }
 
+export interface WebhookKey {
+  readonly orgId: string;
+  readonly webhookKey: number;
+}
+
 /** Webhooks of every organization with deliveries that nobody is at. */
-export function listStranded(reader: Reader, now: Date): Promise<{ orgId: string; webhookKey: number }[]> {
-  return reader.rows(sql`
+export function listStranded(
+  reader: Reader,
+  { now, after, limit }: { readonly now: Date; readonly after: WebhookKey | undefined; readonly limit: number },
+): Promise<WebhookKey[]> {
+  return reader.rows<WebhookKey>(sql`
     select distinct d.org_id as "orgId", d.webhook_key as "webhookKey" from webhook_deliveries d
     where d.state in ('waiting', 'running') and (d.state = 'waiting' or d.leased_until < ${now})
-    limit 1000 /* all organizations */`);
+      and (d.org_id, d.webhook_key) > (${after?.orgId ?? ''}, ${after?.webhookKey ?? 0}::bigint)
+    order by 1, 2 limit ${limit} /* all organizations */`);
 }

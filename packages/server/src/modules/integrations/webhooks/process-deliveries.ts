@@ -4,6 +4,7 @@ import { type MapContext, mapEvent, mappingMillisecondsMax } from '@portolan/jq'
 import { z } from 'zod';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { newId } from '../../../platform/ids.ts';
+import { inBatches } from '../../../platform/jobs/each-record.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import { actWith, authorityLeft, findOrganization, type SavedAuthority } from '../../identity/index.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
@@ -16,6 +17,7 @@ import {
   renewLease,
   returnDeliveries,
   type StoredDelivery,
+  type WebhookKey,
 } from './delivery.store.ts';
 import { evaluateJq } from './jq.ts';
 import type { WebhookEvent } from './read-event.ts';
@@ -212,10 +214,14 @@ export function recoverDeliveriesJob({ database, clock, unitOfWork }: Deps, proc
     attempts: 1,
     timeoutMs: 60_000,
     everyMs: 15_000,
-    run: async () => {
-      for (const { orgId, webhookKey } of await listStranded(database, clock.now())) {
-        await unitOfWork(systemActor(orgId), (work) => work.enqueue(process, { webhookKey }));
-      }
+    run: async (_input, { each }) => {
+      const now = clock.now();
+      const stranded = inBatches(1_000, (last: WebhookKey | undefined, limit) =>
+        listStranded(database, { now, after: last, limit }),
+      );
+      await each(stranded, ({ orgId, webhookKey }) =>
+        unitOfWork(systemActor(orgId), (work) => work.enqueue(process, { webhookKey })),
+      );
     },
   });
 }

@@ -13,10 +13,10 @@ export function forgetImagesJob({ database, unitOfWork, clock }: MigrationsDeps)
     timeoutMs: 10 * 60_000,
     everyMs: 24 * 3_600_000,
     // harmless twice: what is gone is gone
-    run: async () => {
-      for (const { orgId, id } of await listForgettable(database, clock.now())) {
-        await unitOfWork(systemActor(orgId), ({ tx }) => dropImages(tx, orgId, id));
-      }
+    run: async (_input, { each }) => {
+      await each(await listForgettable(database, clock.now()), ({ orgId, id }) =>
+        unitOfWork(systemActor(orgId), ({ tx }) => dropImages(tx, orgId, id)),
+      );
     },
   });
 }

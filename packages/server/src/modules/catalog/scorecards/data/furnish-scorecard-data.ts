@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { systemActor } from '../../../../platform/actor.ts';
+import { inBatches } from '../../../../platform/jobs/each-record.ts';
 import { defineJob, type JobDeclaration } from '../../../../platform/jobs/job.ts';
 import type { Work } from '../../../../platform/unit-of-work.ts';
 import {
@@ -17,7 +18,7 @@ import { addResults } from './result-relations.ts';
 import { resultsRequest } from './results-request.ts';
 import { markEvaluated } from './rule-results.store.ts';
 
-/** Organizations in one run of the job; the next run takes the next. */
+/** Organizations that are read at a time. */
 const batchSize = 100;
 
 /** Gives organizations from before scorecards were data the blueprints, and their scorecards, rules and results as entities. */
@@ -32,12 +33,14 @@ export function furnishScorecardData({
     timeoutMs: 10 * 60_000,
     everyMs: 60_000,
     // harmless twice: who has the blueprints is not listed, and they come with all the rest in one transaction
-    run: async (_input, { signal }) => {
-      for (const { orgId } of await listWithoutScorecardData(database, batchSize)) {
-        signal.throwIfAborted();
+    run: async (_input, { each }) => {
+      const without = inBatches(batchSize, (last: { readonly orgId: string } | undefined, limit) =>
+        listWithoutScorecardData(database, last?.orgId ?? '', limit),
+      );
+      await each(without, async ({ orgId }) => {
         const organization = await findOrganization(database, orgId);
         if (organization) await unitOfWork(systemActor(orgId, organization.model), furnish);
-      }
+      });
     },
   });
 }

@@ -94,16 +94,17 @@ interface Tending {
 
 async function tend({ connection, reader, how, limits, signal }: Tending, now: Date): Promise<Tended> {
   const failures: unknown[] = [];
-  const attempt = async (statement: string): Promise<boolean> => {
+  const attemptTo = async (change: () => Promise<unknown>): Promise<boolean> => {
     signal.throwIfAborted();
     try {
-      await connection.query(statement);
+      await change();
       return true;
     } catch (error) {
       failures.push(error);
       return false;
     }
   };
+  const attempt = (statement: string): Promise<boolean> => attemptTo(() => connection.query(statement));
   const drop = (name: string): Promise<boolean> => attempt(`drop index${how} if exists ${plainName(name)}`);
 
   const before = new Date(now.getTime() - limits.keptMs);
@@ -123,8 +124,10 @@ async function tend({ connection, reader, how, limits, signal }: Tending, now: D
   }
   for (const value of used) {
     const name = indexName(value);
-    if (!current.has(value)) await forget(reader, value);
-    else if ((value.indexName !== null) !== held.has(name)) await setIndex(reader, value, held.has(name) ? name : null);
+    if (!current.has(value)) await attemptTo(() => forget(reader, value));
+    else if ((value.indexName !== null) !== held.has(name)) {
+      await attemptTo(() => setIndex(reader, value, held.has(name) ? name : null));
+    }
   }
 
   const made: string[] = [];
@@ -133,7 +136,7 @@ async function tend({ connection, reader, how, limits, signal }: Tending, now: D
     const isDue = !held.has(name) && value.uses >= limits.usesMin && hasRoom([...held.values()], value, limits);
     if (!isDue || !text || !(await hasEntities(reader, value, limits.entitiesMin))) continue;
     if (await attempt(`create index${how} ${plainName(name)} on entities ${text.index}`)) {
-      await setIndex(reader, value, name);
+      await attemptTo(() => setIndex(reader, value, name));
       held.set(name, value);
       made.push(name);
     } else {
@@ -143,7 +146,9 @@ async function tend({ connection, reader, how, limits, signal }: Tending, now: D
   const hasNew = await followStatistics(reader, held, attempt);
   if (made.length > 0 || hasNew) await attempt('analyze entities');
   await fade(reader, before);
-  if (failures.length > 0) throw new AggregateError(failures, 'Some indexes could not be made or dropped');
+  if (failures.length > 0) {
+    throw new AggregateError(failures, 'Some indexes could not be made or dropped', { cause: failures[0] });
+  }
   return { made, dropped };
 }
 

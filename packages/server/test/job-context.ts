@@ -1,0 +1,9 @@
+import { createEachRecord } from '../src/platform/jobs/each-record.ts';
+import type { JobContext } from '../src/platform/jobs/job.ts';
+
+/** What a handler is given that a test calls without a worker. */
+export function jobContext(orgId = ''): JobContext {
+  const { signal } = new AbortController();
+  const log = { warn: () => undefined };
+  return { orgId, attempt: 1, signal, each: createEachRecord({ log, context: {}, recordMs: 5_000, stop: signal }) };
+}
