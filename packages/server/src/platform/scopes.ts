@@ -9,6 +9,22 @@ export function requireScope(actor: Actor, operation: Operation): void {
   if (needed !== null && !scopesCover(actor.scopes, needed)) throw insufficientScope(needed);
 }
 
+/** What a token must be allowed to, so that what it saves may send the organization's secrets somewhere. */
+export const secretsScope = 'read:secrets';
+
+/** Whether the actor may have the organization's secrets sent: whoever writes the address reads what is sent there. */
+export function maySendSecrets({ scopes }: Actor): boolean {
+  return scopesCover(scopes, secretsScope);
+}
+
+/**
+ * For what is saved with names of secrets and sends them from then on, whoever uses it.
+ * @throws AppError `insufficient_scope`
+ */
+export function requireSecrets(actor: Actor): void {
+  if (!maySendSecrets(actor)) throw insufficientScope(secretsScope);
+}
+
 /**
  * The scope a tool call lacks; undefined if it may run. What the assistant reads to answer comes with the right to
  * invoke it; what it changes needs the scope of the change. A tool that names no scope is for tokens that may read

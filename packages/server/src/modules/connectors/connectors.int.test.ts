@@ -59,6 +59,23 @@ async function connected(kind: PeerKind = 'v2', tools: PeerTool[] = [search], mo
   return world;
 }
 
+test('headers with secrets of the organization are written by whoever may have them sent', async () => {
+  const scopes = ['create:mcp-servers', 'update:mcp-servers'];
+  const made = await app.request('POST', '/v1/users/me/tokens', { body: { name: 'few', scopes } });
+  const token = made.body.accessToken;
+  const headers = { authorization: 'Bearer {{ .secrets.HUSH }}' };
+  const server = { identifier: 'theirs', url: 'https://example.com/mcp' };
+  const send = (method: string, path: string, body: object) => app.request(method, path, { body, token });
+  const refused = {
+    status: 403,
+    body: { error: 'insufficient_scope', message: expect.stringContaining('read:secrets') },
+  };
+  expect(await send('POST', '/v1/mcp/servers', { ...server, headers })).toMatchObject(refused);
+  expect((await send('POST', '/v1/mcp/servers', { ...server, headers: { 'x-key': 'mine' } })).status).toBe(201);
+  expect(await send('PATCH', '/v1/mcp/servers/theirs', { headers })).toMatchObject(refused);
+  expect((await app.request('PATCH', '/v1/mcp/servers/theirs', { body: { headers } })).status).toBe(200);
+});
+
 async function rpc(method: string, params: object, token?: string) {
   const body = { jsonrpc: '2.0', id: 1, method, params };
   return (await app.request('POST', '/v1/mcp', { body, ...(token ? { token } : {}) })).body;

@@ -21,6 +21,11 @@ export function sealHeaders(
 
 const reference = /\{\{\s*\.secrets(?:\.([A-Za-z0-9_-]{1,100})|\["([A-Za-z0-9_-]{1,100})"\])\s*\}\}/g;
 
+/** Whether headers take in secrets of the organization. */
+export function takesSecrets(headers: Readonly<Record<string, string>>): boolean {
+  return Object.values(headers).some((text) => text.search(reference) >= 0);
+}
+
 /**
  * The server with its headers in the clear, for the moment of one call.
  * @throws AppError `mcp_server_failed` for a secret that is not there

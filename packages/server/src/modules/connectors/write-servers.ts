@@ -1,6 +1,7 @@
 import type { McpServer, McpServerBody, McpServerPatch } from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
+import { requireSecrets } from '../../platform/scopes.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import {
   type Grant,
@@ -11,7 +12,7 @@ import {
   teamResolver,
 } from '../identity/index.ts';
 import type { ConnectorsDeps } from './connectors.deps.ts';
-import { sealHeaders } from './open-peer.ts';
+import { sealHeaders, takesSecrets } from './open-peer.ts';
 import { serverMissing, shownServer } from './read-servers.ts';
 import {
   deleteServerRow,
@@ -44,7 +45,7 @@ export function createServer(deps: Deps, actor: Actor, body: McpServerBody): Pro
       identifier: body.identifier,
       title: body.title ?? null,
       url: body.url,
-      ...sealed(deps, orgId, body.identifier, body.headers ?? {}),
+      ...sealed(deps, actor, body.identifier, body.headers ?? {}),
       isEnabled: body.enabled ?? true,
       rights: await rightsAfter(work, rightsAtFirst, body.permissions),
       protocolVersion: null,
@@ -83,7 +84,7 @@ export function patchServer(deps: Deps, actor: Actor, identifier: string, patch:
       ...before,
       url,
       title: patch.title === undefined ? before.title : patch.title,
-      ...(patch.headers === undefined ? {} : sealed(deps, actor.orgId, identifier, patch.headers ?? {})),
+      ...(patch.headers === undefined ? {} : sealed(deps, actor, identifier, patch.headers ?? {})),
       isEnabled: patch.enabled ?? before.isEnabled,
       rights: await rightsAfter(work, before.rights, patch.permissions),
       updatedAt: now,
@@ -106,9 +107,11 @@ export function deleteServer({ unitOfWork }: Deps, actor: Actor, identifier: str
   });
 }
 
-function sealed({ secrets }: Deps, orgId: string, identifier: string, headers: Readonly<Record<string, string>>) {
+/** @throws AppError `insufficient_scope` where headers take in secrets that the caller may not have sent anywhere */
+function sealed({ secrets }: Deps, actor: Actor, identifier: string, headers: Readonly<Record<string, string>>) {
+  if (takesSecrets(headers)) requireSecrets(actor);
   return {
-    sealedHeaders: sealHeaders(secrets, orgId, identifier, headers),
+    sealedHeaders: sealHeaders(secrets, actor.orgId, identifier, headers),
     headerNames: Object.keys(headers)
       .map((name) => name.toLowerCase())
       .sort(),

@@ -152,6 +152,23 @@ describe('an action saved with a restricted token does no more than the token', 
     expect(sent).not.toMatch(/very-secret-value|Not to be told/);
   });
 
+  test.each([
+    ['GITHUB', { org: 'shop', repo: 'front', workflow: 'deploy.yml', workflowInputs: { ref: 'main' } }],
+    ['GITLAB', { groupName: 'shop', projectName: 'front' }],
+    ['AZURE_DEVOPS', { org: 'shop', webhook: 'deploy', payload: {} }],
+  ])('it starts nothing with the tokens that %s takes without naming them', async (type, rest) => {
+    const { url } = world.receiver;
+    const secrets = { GITHUB_TOKEN: 'ghp_hush', GITHUB_API_URL: url, GITLAB_URL: url, shop_front: 'gl-hush' };
+    for (const [secretName, secretValue] of Object.entries({ ...secrets, AZURE_DEVOPS_URL: url })) {
+      await app.request('POST', '/v1/organization/secrets', { body: { secretName, secretValue } });
+    }
+    const refused = await run(await saved(await restrictedTo(...own), { type, ...rest }));
+    expect(refused).toMatchObject({ status: 'FAILURE', statusLabel: expect.stringContaining('read:secrets') });
+    expect(world.receiver.received).toHaveLength(0);
+    const started = await run(await saved(await restrictedTo(...own, 'read:secrets'), { type, ...rest }));
+    expect([started.status, world.receiver.received.length > 0]).toEqual(['IN_PROGRESS', true]);
+  });
+
   test('an edit with such a token narrows the action, and says so; saving it again widens it', async () => {
     const identifier = unique('made');
     const body = {

@@ -11,7 +11,7 @@ import { followAzureDevops } from './followers/azure-devops.ts';
 import type { Seen } from './followers/follower.ts';
 import { followGitHub } from './followers/github.ts';
 import { followGitLab } from './followers/gitlab.ts';
-import { bookkeeperOf } from './run-actors.ts';
+import { bookkeeperOf, nobodyBehind, runActor } from './run-actors.ts';
 
 export const followInput = z.object({ runId: z.string() });
 export type FollowJob = JobDeclaration<typeof followInput>;
@@ -41,11 +41,13 @@ export function followWorkflowJob(deps: ActionsDeps, dispatch: () => DispatchJob
       if (run?.status !== 'IN_PROGRESS' || !run.followed) return;
       const ageMs = deps.clock.now().getTime() - new Date(run.followed.since).getTime();
       const again = () => new Postponed(new Date(deps.clock.now().getTime() + waitMs(ageMs)), 'the workflow goes on');
+      const acting = await runActor(deps, orgId, run);
+      if (!acting) return giveUp(deps, orgId, run, nobodyBehind(run));
       const opened = createSecretScope();
       let seen: Seen | undefined | string;
       try {
         const look = followers[run.followed.service ?? 'GITHUB'];
-        seen = opened.mask(await look(deps, orgId, opened, run.followed, signal));
+        seen = opened.mask(await look(deps, { ...acting, opened }, run.followed, signal));
       } catch (error) {
         if (!(error instanceof OutgoingFailure) || error.kind === 'refused') throw error;
       }

@@ -33,11 +33,11 @@ const lookAgain = async (): Promise<void> => {
   await app.app.jobs.drain();
 };
 
-async function started(invocationMethod: object): Promise<string> {
+async function started(invocationMethod: object, token = organization.token): Promise<string> {
   const identifier = unique('act');
   const trigger = { type: 'self-service', operation: 'CREATE', userInputs: { properties: {} } };
   const body = { identifier, trigger, invocationMethod };
-  expect((await organization.request('POST', '/v1/actions', { body })).status).toBe(201);
+  expect((await organization.request('POST', '/v1/actions', { body, token })).status).toBe(201);
   const run = await organization.request('POST', `/v1/actions/${identifier}/runs`, { body: { properties: {} } });
   await app.app.jobs.drain();
   return run.body.run.id;
@@ -59,6 +59,23 @@ describe('a pipeline of GitLab', () => {
       const id = Number(/\/projects\/shop%2Ffront\/pipelines\/(\d+)$/.exec(path)?.[1]);
       return json({ id, status, web_url: `https://gitlab.example/p/${id}` });
     };
+  });
+
+  test('is looked after no longer than somebody stands behind the action', async () => {
+    await secret('GITLAB_TOKEN', 'glpat-read');
+    const { body } = await organization.request('POST', '/v1/apps', { body: { name: 'editor', role: 'Admin' } });
+    const { id: clientId, secret: clientSecret } = body.app;
+    const credentials = { body: { clientId, clientSecret }, token: null };
+    const token = (await organization.request('POST', '/v1/auth/access_token', credentials)).body.accessToken;
+    const id = await started({ ...method, reportWorkflowStatus: true }, token);
+    const asked = () => receiver.received.filter(({ method: verb }) => verb === 'GET').length;
+    await lookAgain();
+    const before = asked();
+    expect(before).toBeGreaterThan(0);
+    await organization.request('DELETE', `/v1/apps/${clientId}`);
+    await lookAgain();
+    expect(asked()).toBe(before);
+    expect((await logsOf(id)).at(-1)).toContain('Nobody stands behind the action');
   });
 
   test.each([

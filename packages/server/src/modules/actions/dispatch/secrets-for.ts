@@ -1,28 +1,32 @@
-import { scopesCover } from '@portolan/contract';
 import { type JqValue, listTemplateBlocks } from '@portolan/jq';
 import { type Actor, openedFor } from '../../../platform/actor.ts';
+import { maySendSecrets, secretsScope } from '../../../platform/scopes.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import type { StoredRun } from '../runs/run.ts';
 import { Unrenderable } from './render-invocation.ts';
 
-/** What a token must be allowed to, so that what it saves may send the organization's secrets somewhere. */
-const needed = 'read:secrets';
+export const secretsWithheld = `it uses secrets, and was saved with a token that may not (${secretsScope}). Save the action with one that may`;
 
 /**
- * The secrets that the templates of a run may take in: none where the action was saved with a token that may not use them,
- * since whoever writes the address reads what is sent there.
- * @throws Unrenderable if such an action asks for one
+ * The one place that decides whether a run may use the organization's secrets: undefined where the action was saved with a
+ * token that may not, since whoever writes the address reads what is sent there.
  */
-export async function secretsFor(
+export async function usableSecrets(
   { secrets }: Pick<ActionsDeps, 'secrets'>,
+  actor: Actor,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  return maySendSecrets(actor) ? secrets.secretsOf(actor.orgId, openedFor(actor)) : undefined;
+}
+
+/** The secrets that the templates of a run may take in. @throws Unrenderable if an action asks for one that may not */
+export async function secretsFor(
+  deps: Pick<ActionsDeps, 'secrets'>,
   actor: Actor,
   { action: { definition } }: Pick<StoredRun, 'action'>,
 ): Promise<Readonly<Record<string, string>>> {
-  if (scopesCover(actor.scopes, needed)) return secrets.secretsOf(actor.orgId, openedFor(actor));
-  if (!asksForSecrets(definition.invocationMethod)) return {};
-  throw new Unrenderable(
-    `it uses secrets, and was saved with a token that may not (${needed}). Save the action with one that may`,
-  );
+  const secrets = await usableSecrets(deps, actor);
+  if (!secrets && asksForSecrets(definition.invocationMethod)) throw new Unrenderable(secretsWithheld);
+  return secrets ?? {};
 }
 
 function asksForSecrets(method: object): boolean {

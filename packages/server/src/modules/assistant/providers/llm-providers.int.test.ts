@@ -54,6 +54,24 @@ async function ask(body: object = {}) {
   return { events, properties: entity.properties, result };
 }
 
+test('names secrets only for whoever may have them sent', async () => {
+  await keepSecret();
+  const scopes = ['create:llm-providers', 'update:llm-providers'];
+  const made = await call('POST', '/v1/users/me/tokens', { name: 'few', scopes });
+  const sendAs = async (method: string, at: string, body: object) => {
+    const answer = await send(harness.url, made.body.accessToken, method, at, body);
+    return [answer.status, ((await answer.json()) as { error?: string }).error];
+  };
+  const refused = [403, 'insufficient_scope'];
+  expect(await sendAs('POST', path, compatible())).toEqual(refused);
+  expect((await call('POST', path, compatible())).status).toBe(201);
+  const at = `${path}/openai-compatible`;
+  expect(
+    await sendAs('PUT', at, compatible({ config: { ...compatible().config, baseUrl: 'https://x.example' } })),
+  ).toEqual(refused);
+  expect(await sendAs('PUT', at, { enabled: false })).toEqual([200, undefined]);
+});
+
 describe('without one of their own, an organization', () => {
   test('has the models of the operator, under the name that clients know', async () => {
     expect((await call('GET', path)).body.result).toEqual([

@@ -9,6 +9,7 @@ import {
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { issuesOf } from '../../../platform/http/issues.ts';
+import { requireSecrets } from '../../../platform/scopes.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { effectiveModels, operatorProvider } from './offered-models.ts';
@@ -63,7 +64,7 @@ export async function replaceProvider(
 ): Promise<StoredProvider> {
   const known = await findProviderRow(deps.database, actor.orgId, input.provider);
   if (!known && input.provider !== operatorProvider) throw providerNotFound(input.provider);
-  const checked = await check(deps, actor, { ...input, config: input.config ?? known?.config });
+  const checked = await check(deps, actor, input, known?.config);
   return deps.unitOfWork(actor, async (work) => {
     const before = await lockProviderRow(work.tx, actor.orgId, input.provider);
     const stamps = { createdAt: before?.createdAt ?? work.now, createdBy: before?.createdBy ?? actor.id };
@@ -108,8 +109,10 @@ type Checked = Pick<StoredProvider, 'provider' | 'isEnabled' | 'config' | 'model
 async function check(
   deps: ProvidersDeps,
   actor: Actor,
-  { provider, config, overrides, enabled, validates }: ProviderInput,
+  { provider, config: written, overrides, enabled, validates }: ProviderInput,
+  stored?: unknown,
 ): Promise<Checked> {
+  const config = written ?? stored;
   const { operator } = deps.models;
   const models = overrides?.models ?? {};
   if (provider === operatorProvider) {
@@ -135,6 +138,7 @@ async function check(
   const parsed = llmProviderConfigs[own].safeParse(config ?? {});
   if (!parsed.success) throw invalidConfig(provider, issuesOf(parsed.error, '/config'));
   const checked: Checked = { provider, isEnabled: enabled, config: parsed.data, models };
+  if (written !== undefined && secretsNamedBy(checked.config).length > 0) requireSecrets(actor);
   await assertSecrets(deps, actor.orgId, checked);
   if (validates)
     await testConnection(deps, actor.orgId, own, parsed.data as LlmProviderConfig, enabledOf(deps, checked));

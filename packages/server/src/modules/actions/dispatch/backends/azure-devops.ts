@@ -3,6 +3,7 @@ import { openedFor } from '../../../../platform/actor.ts';
 import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import { type Backend, contentOf, failed, isTrue } from '../backend.ts';
+import { secretsWithheld, usableSecrets } from '../secrets-for.ts';
 import { answerFailure, followedIf, isName } from './answers.ts';
 
 const home = 'https://dev.azure.com';
@@ -12,11 +13,14 @@ const home = 'https://dev.azure.com';
  * with `reportWorkflowStatus` and a `project`, ends as the first pipeline of that project does which was started so.
  * Azure checks SHA-1 over the body in hexadecimal, so `x-port-signature` is that here and not the usual one.
  */
-export function azureDevopsBackend({ outgoing, secrets, clock }: ActionsDeps): Backend {
+export function azureDevopsBackend(deps: ActionsDeps): Backend {
+  const { outgoing, secrets, clock } = deps;
   return async ({ rendered: { method }, context, actor, signal }) => {
     const { org, webhook, payload } = method;
     if (!isName(org) || !isName(webhook)) return failed('"org" and "webhook" must each come to a name');
-    const { AZURE_DEVOPS_URL: url, AZURE_DEVOPS_TOKEN: token } = await secrets.secretsOf(actor.orgId, openedFor(actor));
+    const known = await usableSecrets(deps, actor);
+    if (!known) return failed(`The webhook cannot be called: ${secretsWithheld}`);
+    const { AZURE_DEVOPS_URL: url, AZURE_DEVOPS_TOKEN: token } = known;
     const base = (url || home).trim().replace(/\/+$/, '');
     const since = clock.now().toISOString();
     const body = JSON.stringify(payload ?? context);

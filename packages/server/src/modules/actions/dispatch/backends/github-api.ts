@@ -1,6 +1,7 @@
+import type { Actor } from '../../../../platform/actor.ts';
 import type { OutgoingAnswer } from '../../../../platform/outgoing/outgoing.ts';
-import type { SecretScope } from '../../../../platform/secrets/secret-scope.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
+import { secretsWithheld, usableSecrets } from '../secrets-for.ts';
 
 /** The REST API of GitHub, or of a GitHub Enterprise server, with the organization's token. */
 export interface GitHubApi {
@@ -10,15 +11,20 @@ export interface GitHubApi {
 
 const home = 'https://api.github.com';
 
-/** Undefined without the secret `GITHUB_TOKEN`; `GITHUB_API_URL` names another server than github.com. */
+/**
+ * The API as far as the actor may use it: a sentence why not without the secret `GITHUB_TOKEN`. `GITHUB_API_URL` names
+ * another server than github.com.
+ */
 export async function githubApi(
-  { outgoing, secrets }: Pick<ActionsDeps, 'outgoing' | 'secrets'>,
-  orgId: string,
-  opened: SecretScope,
+  deps: Pick<ActionsDeps, 'outgoing' | 'secrets'>,
+  actor: Actor,
   signal: AbortSignal,
-): Promise<GitHubApi | undefined> {
-  const { GITHUB_TOKEN: token, GITHUB_API_URL: url } = await secrets.secretsOf(orgId, opened);
-  if (!token) return undefined;
+): Promise<GitHubApi | string> {
+  const { outgoing } = deps;
+  const known = await usableSecrets(deps, actor);
+  if (!known) return secretsWithheld;
+  const { GITHUB_TOKEN: token, GITHUB_API_URL: url } = known;
+  if (!token) return 'the organization secret GITHUB_TOKEN is not there';
   const base = (url || home).trim().replace(/\/+$/, '');
   return {
     ask: (method, path, body) =>

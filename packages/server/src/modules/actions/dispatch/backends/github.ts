@@ -1,4 +1,3 @@
-import { openedFor } from '../../../../platform/actor.ts';
 import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import { type Backend, contentOf, failed, isTrue, type Outcome } from '../backend.ts';
@@ -15,8 +14,8 @@ export function githubBackend(deps: ActionsDeps): Backend {
     if (!isName(org) || !isName(repo) || !isName(workflow)) {
       return failed('"org", "repo" and "workflow" must each come to a name');
     }
-    const api = await githubApi(deps, actor.orgId, openedFor(actor), signal);
-    if (!api) return failed('Starting a workflow needs the organization secret GITHUB_TOKEN');
+    const api = await githubApi(deps, actor, signal);
+    if (typeof api === 'string') return failed(`The workflow cannot be started: ${api}`);
     // as the other executors of such actions do, a "ref" among the inputs names the branch
     const { ref: named, ...inputs } = (method['workflowInputs'] ?? {}) as Record<string, unknown>;
     const since = deps.clock.now().toISOString();

@@ -1,7 +1,7 @@
-import { openedFor } from '../../../../platform/actor.ts';
 import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import { type Backend, contentOf, failed, isTrue } from '../backend.ts';
+import { secretsWithheld, usableSecrets } from '../secrets-for.ts';
 import { answerFailure, followedIf, isName, textOf, textsOf } from './answers.ts';
 
 const home = 'https://gitlab.com';
@@ -10,11 +10,13 @@ const home = 'https://gitlab.com';
  * Triggers a pipeline of GitLab with the trigger token of its project. The run then waits for a report, or, with
  * `reportWorkflowStatus`, ends as the pipeline does.
  */
-export function gitlabBackend({ outgoing, secrets, clock }: ActionsDeps): Backend {
+export function gitlabBackend(deps: ActionsDeps): Backend {
+  const { outgoing, clock } = deps;
   return async ({ rendered: { method }, actor, signal }) => {
     const { groupName: group, projectName: project } = method;
     if (!isName(group) || !isName(project)) return failed('"groupName" and "projectName" must each come to a name');
-    const known = await secrets.secretsOf(actor.orgId, openedFor(actor));
+    const known = await usableSecrets(deps, actor);
+    if (!known) return failed(`The pipeline cannot be triggered: ${secretsWithheld}`);
     const secretName = tokenSecret(group, project);
     const token = known[secretName];
     if (!token)

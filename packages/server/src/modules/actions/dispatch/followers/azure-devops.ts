@@ -1,4 +1,5 @@
 import { listFollowedIds } from '../../runs/run.store.ts';
+import { secretsWithheld, usableSecrets } from '../secrets-for.ts';
 import { type Follower, parsed, type Seen, skewMs } from './follower.ts';
 import { whyNever } from './github.ts';
 
@@ -16,9 +17,11 @@ interface Build {
  * A webhook does not say which pipeline it started: the oldest build of the project since, started by a resource, that no
  * other run of ours took is ours.
  */
-export const followAzureDevops: Follower = async ({ outgoing, secrets, database }, orgId, opened, followed, signal) => {
+export const followAzureDevops: Follower = async (deps, actor, followed, signal) => {
   const { org, repo: project, since, id } = followed;
-  const { AZURE_DEVOPS_TOKEN: token, AZURE_DEVOPS_URL: url } = await secrets.secretsOf(orgId, opened);
+  const known = await usableSecrets(deps, actor);
+  if (!known) return secretsWithheld;
+  const { AZURE_DEVOPS_TOKEN: token, AZURE_DEVOPS_URL: url } = known;
   if (!token) return 'the secret AZURE_DEVOPS_TOKEN is gone';
   const base = (url || home).trim().replace(/\/+$/, '');
   const from = new Date(new Date(since).getTime() - skewMs);
@@ -29,7 +32,7 @@ export const followAzureDevops: Follower = async ({ outgoing, secrets, database 
     'api-version': '7.1',
   });
   const builds = `${base}/${encodeURIComponent(org)}/${encodeURIComponent(project)}/_apis/build/builds`;
-  const answer = await outgoing.send({
+  const answer = await deps.outgoing.send({
     url: `${builds}${id === undefined ? '' : `/${encodeURIComponent(id)}`}?${query}`,
     method: 'GET',
     headers: {
@@ -49,7 +52,7 @@ export const followAzureDevops: Follower = async ({ outgoing, secrets, database 
     .filter(({ queueTime }) => new Date(queueTime ?? 0) >= from)
     .sort((left, right) => left.id - right.id);
   const names = begun.map((each) => String(each.id));
-  const taken = new Set(await listFollowedIds(database, orgId, followed, names));
+  const taken = new Set(await listFollowedIds(deps.database, actor.orgId, followed, names));
   return seenOf(begun.find((each) => !taken.has(String(each.id))));
 };
 

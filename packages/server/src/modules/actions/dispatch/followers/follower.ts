@@ -1,4 +1,4 @@
-import type { SecretScope } from '../../../../platform/secrets/secret-scope.ts';
+import type { Actor } from '../../../../platform/actor.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import type { FollowedWorkflow } from '../../runs/run.ts';
 
@@ -11,13 +11,12 @@ export interface Seen {
 }
 
 /**
- * Looks at what a run started: undefined while that cannot be told, a sentence if it never will be.
+ * Looks at what a run started, as whom the run acts: undefined while that cannot be told, a sentence if it never will be.
  * @throws OutgoingFailure
  */
 export type Follower = (
   deps: ActionsDeps,
-  orgId: string,
-  opened: SecretScope,
+  actor: Actor,
   followed: FollowedWorkflow,
   signal: AbortSignal,
 ) => Promise<Seen | undefined | string>;

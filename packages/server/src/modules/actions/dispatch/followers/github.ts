@@ -14,10 +14,10 @@ interface Workflow {
 }
 
 /** GitHub does not say which run a dispatch made: the oldest one since that no other run of ours took is ours. */
-export const followGitHub: Follower = async (deps, orgId, opened, followed, signal) => {
+export const followGitHub: Follower = async (deps, actor, followed, signal) => {
   const { org, repo, workflow, ref, since, id } = followed;
-  const api = await githubApi(deps, orgId, opened, signal);
-  if (!api) return 'the secret GITHUB_TOKEN is gone';
+  const api = await githubApi(deps, actor, signal);
+  if (typeof api === 'string') return api;
   const repository = `/repos${githubPath(org, repo)}/actions`;
   const from = new Date(new Date(since).getTime() - skewMs);
   const query = new URLSearchParams({
@@ -35,7 +35,7 @@ export const followGitHub: Follower = async (deps, orgId, opened, followed, sign
     .filter(({ created_at: at, head_branch: on }) => new Date(at ?? 0) >= from && (on === undefined || on === branch))
     .sort((left, right) => left.id - right.id);
   const names = begun.map((each) => String(each.id));
-  const taken = new Set(await listFollowedIds(deps.database, orgId, followed, names));
+  const taken = new Set(await listFollowedIds(deps.database, actor.orgId, followed, names));
   return seenOf(begun.find((each) => !taken.has(String(each.id))));
 };
 

@@ -1,3 +1,4 @@
+import { secretsWithheld, usableSecrets } from '../secrets-for.ts';
 import { type Follower, parsed } from './follower.ts';
 import { whyNever } from './github.ts';
 
@@ -6,12 +7,14 @@ const home = 'https://gitlab.com';
 const ends: Readonly<Record<string, boolean>> = { success: true, failed: false, canceled: false, skipped: false };
 
 /** The pipeline that the trigger answered; the trigger's own token may not read it, so it takes another. */
-export const followGitLab: Follower = async ({ outgoing, secrets }, orgId, opened, { org, repo, id = '' }, signal) => {
-  const { GITLAB_TOKEN: token, GITLAB_URL: url } = await secrets.secretsOf(orgId, opened);
+export const followGitLab: Follower = async (deps, actor, { org, repo, id = '' }, signal) => {
+  const known = await usableSecrets(deps, actor);
+  if (!known) return secretsWithheld;
+  const { GITLAB_TOKEN: token, GITLAB_URL: url } = known;
   if (!token) return 'the secret GITLAB_TOKEN is gone';
   const base = (url || home).trim().replace(/\/+$/, '');
   const project = encodeURIComponent(`${org}/${repo}`);
-  const answer = await outgoing.send({
+  const answer = await deps.outgoing.send({
     url: `${base}/api/v4/projects/${project}/pipelines/${encodeURIComponent(id)}`,
     method: 'GET',
     headers: { 'private-token': token.trim(), 'user-agent': 'portolan' },
