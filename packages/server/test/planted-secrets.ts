@@ -12,6 +12,7 @@ import { createTestApp, operatorToken, type TestApp } from './build-test-app.ts'
 import { type Canaries, createCanaries } from './canaries.ts';
 import { createBlueprint, createEntity, unique } from './catalog-fixtures.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
+import { createSealingKeys } from './sealing-keys.ts';
 import { cookieOf } from './sign-in-fixtures.ts';
 import { type SmtpServer, startSmtpServer } from './smtp-server.ts';
 
@@ -426,12 +427,20 @@ async function signIn(): Promise<void> {
 
 async function encryptInputs(): Promise<void> {
   const key = canaries.plant('encrypted input');
-  const inputs = { key: { type: 'string', encryption: 'aes256-gcm' }, who: { type: 'string', minLength: 2 } };
+  const token = canaries.plant('input for the holder of a key');
+  const forHolder = { algorithm: 'client-side', key: createSealingKeys().pem };
+  const inputs = {
+    key: { type: 'string', encryption: 'aes256-gcm' },
+    token: { type: 'string', encryption: forHolder },
+    bag: { type: 'object', encryption: forHolder },
+    who: { type: 'string', minLength: 2 },
+  };
+  const secrets = { key, token, bag: { token } };
   const invocationMethod = { type: 'WEBHOOK', url: `${receiver.url}/ok`, synchronized: true, body: '{{ .inputs }}' };
-  const { id, identifier } = await run(invocationMethod, {}, { key, who: 'me' }, inputs);
+  const { id, identifier } = await run(invocationMethod, {}, { ...secrets, who: 'me' }, inputs);
   const again = await app.request('POST', `/v1/actions/runs/${id}/rerun`, { body: {} });
   keep(again);
-  const wrong = { properties: { key, who: 'x' } };
+  const wrong = { properties: { ...secrets, who: 'x' } };
   keep(await app.request('POST', `/v1/actions/${identifier}/runs`, { body: wrong }));
   await app.app.jobs.drain();
 }

@@ -1,6 +1,7 @@
 import { type ActionBody, type Issue, jqQuery, type SelfServiceTrigger, searchQuery } from '@portolan/contract';
 import { JqError, type JqValue, listTemplateBlocks, parse, replaceSingleQuotes } from '@portolan/jq';
 import { issuesOf } from '../../platform/http/issues.ts';
+import { isSealingKey } from './inputs/seal-for-key.ts';
 
 /** What makes an action unusable, every problem with its path. */
 export function checkAction(body: ActionBody): Issue[] {
@@ -58,6 +59,7 @@ export function warnOfAction(body: ActionBody): string[] {
       : []),
   ];
   return [
+    ...(trigger.type === 'self-service' ? unusableKeys(trigger) : []),
     ...expressions.flatMap(([text, path]) => whyUnreadable(path, () => parse(replaceSingleQuotes(text)))),
     ...whyUnreadable('/invocationMethod', () => {
       for (const { expression } of listTemplateBlocks(invocationMethod as JqValue)) {
@@ -65,6 +67,14 @@ export function warnOfAction(body: ActionBody): string[] {
       }
     }),
   ].slice(0, 20);
+}
+
+function unusableKeys({ userInputs: { properties } }: SelfServiceTrigger): string[] {
+  return Object.entries(properties).flatMap(([key, { encryption }]) => {
+    if (typeof encryption !== 'object' || !encryption || isSealingKey(encryption.key)) return [];
+    const path = `/trigger/userInputs/properties/${key}/encryption/key`;
+    return [`${path} is no public key (RSA, as PEM), so runs with this input are refused`];
+  });
 }
 
 /** Every `{jqQuery}` of a document, with its path. */

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { UserInputs } from '@portolan/contract';
+import type { ActionInput, UserInputs } from '@portolan/contract';
 import { type AppError, invalidRequest } from '../../../platform/errors.ts';
+import { isSealedForKey, sealForKey } from './seal-for-key.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -9,18 +10,37 @@ export function encryptedInputs({ properties }: UserInputs): string[] {
   return Object.entries(properties).flatMap(([key, { encryption }]) => (encryption ? [key] : []));
 }
 
+/** Whether a value came encrypted already, for a key whose other half is not here. */
+export function isSealed({ encryption }: ActionInput, value: unknown): boolean {
+  return typeof encryption === 'object' && encryption !== null && isSealedForKey(value, encryption.key);
+}
+
 /**
  * The values as they are stored: those to be encrypted here as base64 of IV (16 bytes), ciphertext and tag (16 bytes),
- * AES-256-GCM under the first 32 bytes of the client secret (api contract §3.5.7). What the browser encrypts stays.
+ * AES-256-GCM under the first 32 bytes of the client secret (api contract §3.5.7). What the browser encrypted stays; what
+ * it should have and came as plain text is sealed with the input's key.
+ * @throws AppError `invalid_request` where the client secret is not at hand, or the key of an input is none
  */
 export function encryptInputs({ properties }: UserInputs, values: Values, clientSecret: string | undefined): Values {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
-      if (properties[key]?.encryption !== 'aes256-gcm' || value === null || value === undefined) return [key, value];
+      const input = properties[key];
+      const encryption = input?.encryption;
+      if (!encryption || value === null || value === undefined || isSealed(input, value)) return [key, value];
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      if (encryption !== 'aes256-gcm') return [key, sealed(key, text, encryption.key)];
       if (clientSecret === undefined) throw noSecret(key);
-      return [key, encrypt(typeof value === 'string' ? value : JSON.stringify(value), clientSecret)];
+      return [key, encrypt(text, clientSecret)];
     }),
   );
+}
+
+function sealed(key: string, text: string, pem: string): string {
+  const value = sealForKey(text, pem);
+  if (value !== undefined) return value;
+  const message =
+    'cannot be encrypted: the key of the input in the action is no public key (RSA, as PEM); correct it there';
+  throw invalidRequest([{ path: `/properties/${key}`, message }], 'The run');
 }
 
 /**

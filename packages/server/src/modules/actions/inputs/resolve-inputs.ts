@@ -1,8 +1,9 @@
 import { type ActionInput, type Issue, jqQuery, type UserInputs } from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
+import { mask } from '../../../platform/secrets/secret-scope.ts';
 import type { SelfServiceAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
-import { encryptedInputs } from './encrypt-inputs.ts';
+import { encryptedInputs, isSealed } from './encrypt-inputs.ts';
 import { checkEntityInputs } from './entity-inputs.ts';
 import { entityBlueprintOf, type FormContext, identifiersOf, read, type Values } from './form.ts';
 import { entityContext, userContext } from './form-context.ts';
@@ -102,7 +103,9 @@ async function entityExpander(deps: ActionsDeps, actor: Actor, { properties }: U
     for (const [key, input] of Object.entries(properties)) {
       const value = values[key] ?? (input.type === 'string' && !isEntityInput(input) ? '' : null);
       const blueprint = entityBlueprintOf(input);
-      if (blueprint === undefined || value === null) expanded[key] = value;
+      // a default that reads a secret would keep it in the clear beside the sealed one
+      if (input.encryption && !isUnset(value)) expanded[key] = mask;
+      else if (blueprint === undefined || value === null) expanded[key] = value;
       else if (Array.isArray(value)) {
         expanded[key] = await Promise.all(value.map((each) => expandOne(blueprint, each)));
       } else expanded[key] = await expandOne(blueprint, value);
@@ -153,7 +156,8 @@ function checkShapes(
   const given: Record<string, unknown> = {};
   for (const [key, input] of Object.entries(properties)) {
     const value = values[key];
-    if (isUnset(value)) continue;
+    // what only the holder of a key can read has no shape here
+    if (isUnset(value) || isSealed(input, value)) continue;
     const definition: Record<string, unknown> = { ...input };
     for (const member of resolvable) {
       definition[member] = limitOf(input, member, context, now);

@@ -6,6 +6,7 @@ import { isSelfService } from '../action.ts';
 import { encryptInputs } from '../inputs/encrypt-inputs.ts';
 import { ended } from './decide-run.ts';
 import { storeChangedRun } from './enter-run.ts';
+import { plainInputs } from './plain-inputs.ts';
 import { getRun, runMissing } from './read-runs.ts';
 import { lockRun, rebindDraftRow } from './run.store.ts';
 import type { StoredRun } from './run.ts';
@@ -22,11 +23,11 @@ export async function editDraft(deps: StartDeps, actor: Actor, id: string, body:
   const action = await findAction(deps.database, actor.orgId, seen.actionIdentifier);
   if (!action || !isSelfService(action) || action.key !== seen.actionKey)
     throw notFound('Action', seen.actionIdentifier);
-  const wanted = { properties: body.properties ?? { ...seen.properties }, entity: body.entity ?? seen.entity };
+  const properties = body.properties ?? (await plainInputs(deps, actor, seen, action));
+  const wanted = { properties, entity: body.entity ?? seen.entity };
   const checked = await checkRun(deps, actor, action, wanted);
   const clientSecret = await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor));
-  const { userInputs } = action.definition.trigger;
-  const properties = body.properties ? encryptInputs(userInputs, checked.values, clientSecret) : seen.properties;
+  const encrypted = encryptInputs(action.definition.trigger.userInputs, checked.values, clientSecret);
   return deps.unitOfWork(actor, async (work) => {
     const run = await lockRun(work.tx, actor.orgId, id);
     if (!run) throw runMissing(id);
@@ -41,12 +42,12 @@ export async function editDraft(deps: StartDeps, actor: Actor, id: string, body:
     const snapshot = { id: action.id, version: action.version, definition: action.definition };
     const editedBy = [...new Set([...run.editedBy, actor.id])];
     const rebound = { ...run, action: snapshot, authority: action.authority, editedBy };
-    const edited: StoredRun = { ...rebound, properties, entity: checked.entity };
+    const edited: StoredRun = { ...rebound, properties: encrypted, entity: checked.entity };
     // it was checked whole, so nothing is left to fill
     const { missing: _, ...origin } = run.draft;
     const draft = { ...draftOf(edited, origin, work.now), expiresAt: run.draft.expiresAt };
     // what is approved is what the hash was made of: the action as it is now
     await rebindDraftRow(work.tx, actor.orgId, edited);
-    return storeChangedRun(work, deps.dispatch, rebound, { properties, entity: checked.entity, draft });
+    return storeChangedRun(work, deps.dispatch, rebound, { properties: encrypted, entity: checked.entity, draft });
   });
 }

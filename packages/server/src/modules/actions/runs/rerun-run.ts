@@ -2,7 +2,8 @@ import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../../platform/errors.ts';
 import { findActionByKey } from '../action.store.ts';
 import { isSelfService } from '../action.ts';
-import { decryptInputs, encryptedInputs } from '../inputs/encrypt-inputs.ts';
+import { encryptedInputs } from '../inputs/encrypt-inputs.ts';
+import { plainInputs } from './plain-inputs.ts';
 import { getRun } from './read-runs.ts';
 import type { StoredRun } from './run.ts';
 import { type StartDeps, startRun } from './start-run.ts';
@@ -19,11 +20,11 @@ export async function rerunRun(deps: StartDeps, actor: Actor, id: string): Promi
     const issue = { path: '{path}/run_id', message: 'is a run of an automation, which runs by itself' };
     throw invalidRequest([issue], 'The run');
   }
-  const secret = await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor));
-  // the form that the inputs were encrypted by is the one of that run
-  const { userInputs } = run.action.definition.trigger;
-  const properties = decryptInputs(userInputs, run.properties, secret);
+  const properties = await plainInputs(deps, actor, run, action);
   // what a refusal says of the inputs must not tell them
-  for (const key of encryptedInputs(userInputs)) openedFor(actor).add(String(properties[key] ?? ''));
+  for (const key of encryptedInputs(run.action.definition.trigger.userInputs)) {
+    const value = properties[key];
+    if (value !== run.properties[key]) openedFor(actor).add(typeof value === 'string' ? value : JSON.stringify(value));
+  }
   return startRun(deps, actor, action.identifier, { properties, entity: run.entity });
 }

@@ -1,0 +1,34 @@
+import type { Issue } from '@portolan/contract';
+import { type Actor, openedFor } from '../../../platform/actor.ts';
+import { invalidRequest } from '../../../platform/errors.ts';
+import type { SelfServiceAction } from '../action.ts';
+import { decryptInputs, encryptedInputs } from '../inputs/encrypt-inputs.ts';
+import type { StoredRun } from './run.ts';
+import type { StartDeps } from './start-run.ts';
+
+/**
+ * The inputs of a run as they were before they were encrypted, to be checked and encrypted again for the action as it is
+ * now. What was sealed for the holder of a key stays sealed.
+ * @throws AppError `invalid_request` for what can be opened no more, or was sealed for another key
+ */
+export async function plainInputs(
+  deps: StartDeps,
+  actor: Actor,
+  run: StoredRun,
+  { definition }: SelfServiceAction,
+): Promise<Record<string, unknown>> {
+  const before = run.action.definition.trigger;
+  // only forms have inputs
+  if (before.type !== 'self-service') return {};
+  const secret = await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor));
+  const { userInputs } = before;
+  const { properties: now } = definition.trigger.userInputs;
+  const moved = encryptedInputs(userInputs).flatMap((key): Issue[] => {
+    const [was, is] = [userInputs.properties[key]?.encryption, now[key]?.encryption];
+    const isOther = typeof was === 'object' && typeof is === 'object' && was?.key !== is?.key;
+    if (!isOther || run.properties[key] === undefined) return [];
+    return [{ path: `/properties/${key}`, message: 'was sealed for a key that was replaced since; enter it again' }];
+  });
+  if (moved.length > 0) throw invalidRequest(moved, 'The run');
+  return { ...decryptInputs(userInputs, run.properties, secret) };
+}
