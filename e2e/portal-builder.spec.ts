@@ -11,6 +11,7 @@ const crates = 12;
 
 let browser: Browser;
 let product: Product;
+let headers: Readonly<Record<string, string>>;
 let api: (method: string, path: string, body?: unknown) => Promise<Record<string, never>>;
 
 beforeAll(async () => {
@@ -23,10 +24,11 @@ beforeAll(async () => {
     body: JSON.stringify({ clientId, clientSecret }),
   });
   const { accessToken } = (await issued.json()) as { accessToken: string };
+  headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
   api = async (method, path, body) => {
     const answer = await fetch(product.address + path, {
       method,
-      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const read = (await answer.json()) as Record<string, never>;
@@ -100,6 +102,27 @@ test('a blueprint gets a property with choices, and the catalog has it', () =>
     await page.getByText('Fragility').first().waitFor();
     await page.getByText('sturdy').first().waitFor();
   }));
+
+test('what an integration sends without a property for it is listed, added with its type, and saved', async () => {
+  await fetch(`${product.address}/v1/blueprints/crate/entities?upsert=true&merge=true`, {
+    method: 'POST',
+    headers: { ...headers, 'user-agent': 'port-ocean/jira/1.0.0/main/exporter' },
+    body: JSON.stringify({ identifier: 'crate-0', properties: { volume: 12 } }),
+  });
+  await visit(browser, product, wide, async ({ page }) => {
+    await page.goto('/builder/data-model/crate');
+    await signIn(page, product);
+    const sent = page.getByRole('region', { name: 'Sent, and not a property' });
+    await sent.getByText('port-ocean/jira/1.0.0/main/exporter').waitFor();
+    await sent.getByRole('button', { name: 'Add the property volume' }).click();
+    await sent.waitFor({ state: 'hidden' });
+    await page.getByRole('list', { name: 'Properties' }).getByText('volume').first().waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Crate was saved').waitFor();
+  });
+  const { blueprint } = (await api('GET', '/v1/blueprints/crate')) as never as { blueprint: { schema: object } };
+  expect(blueprint.schema).toMatchObject({ properties: { volume: { type: 'number' } } });
+});
 
 test('what the server refuses is said where it is', () =>
   visit(browser, product, wide, async ({ page, complaints }) => {

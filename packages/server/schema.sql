@@ -920,6 +920,19 @@ create table timer_sweeps (
   constraint timer_sweeps_org_id_blueprint_key_fkey FOREIGN KEY (org_id, blueprint_key) REFERENCES blueprints(org_id, key) ON DELETE CASCADE
 );
 
+create table unknown_properties (
+  org_id text not null,
+  blueprint_key bigint not null,
+  property text not null,
+  datasource text not null,
+  guess jsonb not null,
+  first_seen timestamp with time zone not null,
+  last_seen timestamp with time zone not null,
+  constraint unknown_properties_pkey PRIMARY KEY (org_id, blueprint_key, property, datasource),
+  constraint unknown_properties_org_id_blueprint_key_fkey FOREIGN KEY (org_id, blueprint_key) REFERENCES blueprints(org_id, key) ON DELETE CASCADE
+);
+CREATE INDEX unknown_properties_by_age ON public.unknown_properties USING btree (org_id, last_seen);
+
 create table user_passwords (
   org_id text not null,
   user_key text not null,

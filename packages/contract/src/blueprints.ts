@@ -105,6 +105,13 @@ const changelogDestination = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('KAFKA') }),
 ]);
 
+/** What becomes of values that entities are written with although the blueprint has no such property. */
+const unknownProperties = z
+  .enum(['by-client', 'strict', 'lenient'])
+  .describe(
+    'What becomes of a value for a property that the blueprint does not have. `strict`: the entity is refused. `lenient`: the value is dropped with a warning. `by-client`, the default: dropped for integrations and webhooks, refused for everybody else. A PUT that leaves it out keeps it.',
+  );
+
 const keyed = <Value extends z.ZodType>(value: Value) => z.record(propertyKey, value);
 
 /** What people write of a blueprint (§3.1.1). Sections that are left out are absent, never defaulted. */
@@ -125,6 +132,7 @@ export const blueprintBody = z.object({
   teamInheritance: z.looseObject({ path: z.string().min(1).max(1000) }).optional(),
   changelogDestination: changelogDestination.optional(),
   includeInGlobalSearch: z.boolean().optional(),
+  unknownProperties: unknownProperties.optional(),
 });
 export type BlueprintBody = z.output<typeof blueprintBody>;
 
@@ -147,6 +155,7 @@ const blueprintWriteBody = blueprintBody.extend({
   teamInheritance: absentIfNull(blueprintParts.teamInheritance.unwrap()),
   changelogDestination: absentIfNull(changelogDestination),
   includeInGlobalSearch: absentIfNull(z.boolean()),
+  unknownProperties: absentIfNull(unknownProperties),
 });
 
 /** A PATCH: keys merge inside the five maps, null removes one; other top-level keys replace (decisions, Catalog). */
@@ -173,6 +182,7 @@ export const blueprintPatch = z.object({
     .optional(),
   changelogDestination: changelogDestination.nullable().optional(),
   includeInGlobalSearch: z.boolean().nullable().optional(),
+  unknownProperties: unknownProperties.nullable().optional(),
 });
 export type BlueprintPatch = z.output<typeof blueprintPatch>;
 

@@ -105,6 +105,8 @@ const changeQuery = z.object({
   ...expectedVersion,
 });
 const oneEntity = z.object({ ok: z.literal(true), entity: entitySchema });
+/** What was written, with what its author should know of how it was read, as the header `Warning` says it too. */
+const writtenEntity = oneEntity.extend({ warnings: z.array(z.string()).optional() });
 /** Reads may be narrowed by `include` and `exclude`, so any part of the entity may be absent. */
 const readEntity = z.object({ ok: z.literal(true), entity: entitySchema.partial() });
 
@@ -135,7 +137,7 @@ export const createEntity = operation({
   query: entityWriteQuery.extend(expectedVersion),
   body: entityWriteBody,
   unknownFields: 'open',
-  answer: oneEntity.extend({ additionalData: z.record(z.string(), z.json()).optional() }).partial({ entity: true }),
+  answer: writtenEntity.extend({ additionalData: z.record(z.string(), z.json()).optional() }).partial({ entity: true }),
   errors: writeErrors,
 });
 
@@ -145,6 +147,7 @@ const bulkItem = z.object({
   index: z.number(),
   created: z.boolean(),
   additionalData: z.record(z.string(), z.json()).optional(),
+  warnings: z.array(z.string()).optional(),
 });
 const bulkError = z.object({
   identifier: z.string(),
@@ -220,7 +223,7 @@ export const replaceEntity = operation({
   query: changeQuery,
   body: entityChangeBody,
   unknownFields: 'open',
-  answer: oneEntity,
+  answer: writtenEntity,
   errors: writeErrors,
 });
 
@@ -235,7 +238,7 @@ export const patchEntity = operation({
   query: changeQuery,
   body: entityChangeBody,
   unknownFields: 'closed',
-  answer: oneEntity,
+  answer: writtenEntity,
   errors: writeErrors,
 });
 

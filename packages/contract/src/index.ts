@@ -404,6 +404,7 @@ export {
   type Scalar,
 } from './search-values.ts';
 export { type Field, fieldsOf, replaceAt, secretPaths } from './secret-fields.ts';
+export { listUnknownProperties, type UnknownBlueprintProperty } from './unknown-properties.ts';
 export {
   acceptUsersAndTeamsSuggestions,
   applyUsersAndTeamsSuggestion,

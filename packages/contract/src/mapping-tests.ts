@@ -54,6 +54,8 @@ const mappingTest = z.object({
   issues: z.array(z.object({ item: z.number(), path: z.string(), message: z.string() })).optional(),
   /** What the catalog would refuse of what was mapped. */
   refused: z.array(z.object({ entity: z.string(), message: z.string() })).optional(),
+  /** What would be written otherwise than it was mapped: values that would be dropped or converted. */
+  warnings: z.array(z.string()).optional(),
 });
 export type MappingTest = z.output<typeof mappingTest>;
 

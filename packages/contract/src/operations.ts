@@ -33,6 +33,7 @@ import { scorecardOperations } from './scorecards.ts';
 import { searchOperations } from './search.ts';
 import { sidebarOperations } from './sidebars.ts';
 import { signInOperations } from './sign-in.ts';
+import { unknownPropertyOperations } from './unknown-properties.ts';
 import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
 
@@ -43,6 +44,7 @@ export const operations: readonly Operation[] = [
   ...credentialOperations,
   ...ownOrganizationOperations,
   ...blueprintOperations,
+  ...unknownPropertyOperations,
   ...blueprintPermissionOperations,
   ...permissionExplanationOperations,
   ...entityOperations,

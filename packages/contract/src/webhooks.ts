@@ -104,6 +104,8 @@ const mappingResult = z.object({
   failed: z.number(),
   /** The first of what went wrong, item by item. */
   issues: z.array(z.object({ item: z.number(), entity: z.string().optional(), message: z.string() })),
+  /** What was written otherwise than it was mapped: values that were dropped or converted. */
+  warnings: z.array(z.string()).optional(),
 });
 export type MappingResult = z.output<typeof mappingResult>;
 

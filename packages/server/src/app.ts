@@ -34,7 +34,7 @@ import {
 } from './modules/catalog/index.ts';
 import { createConnectors } from './modules/connectors/index.ts';
 import { createIdentity, type Identity, teamNames } from './modules/identity/index.ts';
-import { createIntegrations, guardDeletions, isWeighingStale } from './modules/integrations/index.ts';
+import { createIntegrations, guardDeletions, isWeighingStale, logForSource } from './modules/integrations/index.ts';
 import { createFailureRecorder, createJournal, createLiveFeed, createRecordWriter } from './modules/journal/index.ts';
 import { createMigrations } from './modules/migrations/index.ts';
 import { createPageKeeper, createPages, listAgentWidgets, switchAgentWidgets } from './modules/pages/index.ts';
@@ -180,6 +180,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       recordFailures,
       guardDeletions,
       isWeighingStale,
+      logForSource,
       assertRun,
       log,
       undoDays: options.undoDays ?? 7,

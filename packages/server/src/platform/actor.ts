@@ -1,3 +1,4 @@
+import type { ClientKind } from './client-kind.ts';
 import { createSecretScope, type SecretScope } from './secrets/secret-scope.ts';
 
 /** Who acts. Built by `identity` from a token, carried through every use case, tool and job; never widened. */
@@ -26,6 +27,8 @@ export interface Actor {
   readonly runId?: string;
   /** The webhook, and its delivery, that the platform acts for; the journal notes both. */
   readonly webhook?: { readonly identifier: string; readonly deliveryId: string };
+  /** The kind of client that is tried, where a person tries a mapping; otherwise it is told by the rest. */
+  readonly writesAs?: ClientKind;
   /** Whose authority it is, where something that they saved acts later in another's name: a run, a webhook. */
   readonly standsBehind?: { readonly kind: Actor['kind']; readonly id: string };
   /** How many runs, each started by the one before, led to the request; absent where a person or program began. */

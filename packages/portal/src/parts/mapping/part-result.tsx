@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { Mapped } from '@portolan/jq';
 import { CircleCheck, CircleX, Filter } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { ColourBadge } from '../badges.tsx';
 import classes from './mapping.module.css';
 import type { MappingPart } from './mapping-document.ts';
@@ -42,21 +43,32 @@ export function PartResult({
         </pre>
       ))}
       {mapped.items.length > shownMax && <Text size="sm">{`and ${mapped.items.length - shownMax} more`}</Text>}
-      {refused.length > 0 && (
-        <div>
-          <Text size="sm" fw={500}>
-            The catalog would refuse
-          </Text>
-          <ul className={classes.problems}>
-            {refused.map(({ entity, message }) => (
-              <li key={`${entity} ${message}`}>
-                <code>{entity}</code>: {message}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <Said title="The catalog would refuse">
+        {refused.map(({ entity, message }) => (
+          <li key={`${entity} ${message}`}>
+            <code>{entity}</code>: {message}
+          </li>
+        ))}
+      </Said>
+      <Said title="The catalog would write it otherwise">
+        {(server?.warnings ?? []).map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </Said>
     </section>
+  );
+}
+
+/** What the server says; nothing where it has nothing to say. */
+function Said({ title, children }: { title: string; children: readonly ReactNode[] }) {
+  if (children.length === 0) return null;
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        {title}
+      </Text>
+      <ul className={classes.problems}>{children}</ul>
+    </div>
   );
 }
 

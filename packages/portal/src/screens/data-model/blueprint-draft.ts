@@ -73,7 +73,7 @@ export function tabOfIssue({ path }: Issue): TabName {
   if (first === 'relations') return 'relations';
   if (first === 'ownership' || first === 'teamInheritance') return 'ownership';
   if (/^(mirror|calculation|aggregation)Properties$/.test(first)) return 'computed';
-  return ['identifier', 'title', 'description', 'icon'].includes(first) ? 'general' : 'json';
+  return ['identifier', 'title', 'description', 'icon', 'unknownProperties'].includes(first) ? 'general' : 'json';
 }
 
 /** Where every key of the draft stands: one key means one thing. */

@@ -1,4 +1,4 @@
-import { Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { issueAt } from '../../parts/refusal.ts';
 import surfaces from '../../parts/surfaces.module.css';
 import type { TabProps } from './tab-props.ts';
@@ -53,6 +53,19 @@ export function GeneralTab({ draft, onChange, issues, saved }: TabProps) {
         label="Found by the search of the portal"
         checked={includeInGlobalSearch !== false}
         onChange={({ currentTarget }) => change({ includeInGlobalSearch: currentTarget.checked })}
+      />
+      <Select
+        label="Values for properties it does not have"
+        description="What becomes of an entity that is written with one"
+        allowDeselect={false}
+        data={[
+          { value: 'by-client', label: 'Dropped for integrations and webhooks, refused for everybody else' },
+          { value: 'lenient', label: 'Dropped for everybody, with a warning' },
+          { value: 'strict', label: 'Refused for everybody' },
+        ]}
+        value={draft.unknownProperties ?? 'by-client'}
+        error={issueAt(issues, 'unknownProperties')}
+        onChange={(value) => change({ unknownProperties: value as NonNullable<typeof draft.unknownProperties> })}
       />
     </Stack>
   );

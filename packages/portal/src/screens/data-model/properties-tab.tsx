@@ -11,6 +11,7 @@ import { PartList } from './part-list.tsx';
 import { PropertyForm } from './property-form.tsx';
 import { RenamePart } from './rename-part.tsx';
 import type { TabProps } from './tab-props.ts';
+import { UnknownProperties } from './unknown-properties.tsx';
 
 /** What entities of the blueprint know. */
 export function PropertiesTab({ draft, onChange, issues, saved, isDirty }: TabProps) {
@@ -64,6 +65,11 @@ export function PropertiesTab({ draft, onChange, issues, saved, isDirty }: TabPr
           title: 'It has no property yet',
           text: 'Add one, such as a language, a tier or a link to the runbook.',
         }}
+      />
+      <UnknownProperties
+        blueprint={saved.identifier}
+        properties={draft.schema.properties}
+        onAdd={(key, guess) => put(key, guess, false)}
       />
       {edited !== undefined && (
         <PropertyForm

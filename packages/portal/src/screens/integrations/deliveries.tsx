@@ -137,7 +137,7 @@ function Row({ delivery, webhook, onTry }: { delivery: Delivery; webhook: string
 const verdicts = { applied: 'applied', filtered: 'passed over', partial: 'in part', failed: 'failed' } as const;
 
 function MappingOutcome({ result }: { result: Delivery['results'][number] }) {
-  const { blueprint, verdict, reason, issues } = result;
+  const { blueprint, verdict, reason, issues, warnings = [] } = result;
   const counts = (['created', 'updated', 'deleted', 'skipped', 'failed'] as const).flatMap((key) =>
     result[key] > 0 ? [`${result[key].toLocaleString()} ${key}`] : [],
   );
@@ -151,6 +151,13 @@ function MappingOutcome({ result }: { result: Delivery['results'][number] }) {
               {entity ? `${entity}: ` : ''}
               {message}
             </li>
+          ))}
+        </ul>
+      )}
+      {warnings.length > 0 && (
+        <ul className={classes.issues} aria-label="Warnings">
+          {warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
           ))}
         </ul>
       )}

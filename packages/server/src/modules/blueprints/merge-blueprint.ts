@@ -8,6 +8,7 @@ const nullable = [
   'teamInheritance',
   'changelogDestination',
   'includeInGlobalSearch',
+  'unknownProperties',
 ] as const;
 
 /**

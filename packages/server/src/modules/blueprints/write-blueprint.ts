@@ -85,7 +85,11 @@ export function replaceBlueprint(
   identifier: string,
   body: BlueprintBody,
 ): Promise<WrittenBlueprint> {
-  return change(deps, actor, identifier, body, (current) => withoutOldInheritance(actor, current, body));
+  return change(deps, actor, identifier, body, (current) => {
+    // public clients know of no such setting: their leaving it out says nothing
+    const { unknownProperties } = current.definition;
+    return { ...(unknownProperties && { unknownProperties }), ...withoutOldInheritance(actor, current, body) };
+  });
 }
 
 /** Merges a patch into the definition. @throws AppError as `replaceBlueprint` */

@@ -23,6 +23,8 @@ export interface CatalogDeps {
   readonly noteUse?: ((orgId: string, blueprintKey: number, slot: Slot) => void) | undefined;
   /** Asked before entities are deleted by name, with how many that would be; an answer refuses, and is kept with what it wrote. */
   readonly guardDeletions?: ((work: Work, count: number) => Promise<AppError | undefined>) | undefined;
+  /** Writes warnings in the log of the integration that acts; nothing where no integration does. */
+  readonly logForSource?: ((work: Work, messages: readonly string[]) => Promise<void>) | undefined;
   /** Whether an integration asks in the middle of a resync that it reported. */
   readonly isWeighingStale?: ((reader: Reader, actor: Actor) => Promise<boolean>) | undefined;
 }

@@ -23,6 +23,7 @@ import { saveUses, searchIndexJobs } from './search/indexes/search-index.jobs.ts
 import { createUseCounter, type UseCounter } from './search/indexes/use-counter.ts';
 import { searchRoutes } from './search.routes.ts';
 import { timerJobs } from './timers/expire-timers.ts';
+import { forgetUnknownProperties } from './unknown-properties/forget-unknown-properties.ts';
 
 export interface Catalog {
   readonly deps: CatalogDeps;
@@ -67,6 +68,7 @@ export function createCatalog(
       ...searchIndexJobs(deps),
       runMigration as unknown as JobDeclaration,
       deleteOldImages(deps, ports.undoDays),
+      forgetUnknownProperties(deps),
     ],
     uses,
   };

@@ -15,6 +15,7 @@ import { createPresenter, presentEntities } from './present-entities.ts';
 import { readCondition } from './read-condition.ts';
 import { getEntity, readableBlueprint } from './read-entities.ts';
 import { countBlueprint } from './search/search-entities.ts';
+import { listUnknownProperties } from './unknown-properties/list-unknown-properties.ts';
 import { bulkUpsertEntities, patchEntity, replaceEntity, upsertEntity, type Written } from './upsert-entities.ts';
 
 export function catalogRoutes(deps: CatalogDeps): Route[] {
@@ -46,6 +47,7 @@ function writeRoutes(deps: CatalogDeps): Route[] {
                 index,
                 created: outcome.isCreated,
                 ...additionalData(outcome.credentials),
+                ...warningsOf(outcome),
               },
             ],
       );
@@ -53,7 +55,9 @@ function writeRoutes(deps: CatalogDeps): Route[] {
         'error' in outcome ? [bulkError(outcome.error, outcome.identifier, index)] : [],
       );
       const status = errors.length > 0 ? 207 : 200;
-      return new HttpAnswer({ ok: errors.length === 0, entities, errors }, { status });
+      const warnings = new Set(entities.flatMap((each) => each.warnings ?? []));
+      const headers = warningHeader([...warnings]);
+      return new HttpAnswer({ ok: errors.length === 0, entities, errors }, { status, headers });
     }),
     route(contract.replaceEntity, async ({ params, query, body }, { actor, headers }) => {
       const { blueprint_identifier: blueprint, entity_identifier: identifier } = params;
@@ -88,6 +92,9 @@ function readRoutes(deps: CatalogDeps): Route[] {
     route(contract.countEntities, async ({ params }, { actor }) => {
       return { count: await countBlueprint(deps, actor, params.blueprint_identifier) };
     }),
+    route(contract.listUnknownProperties, async ({ params }, { actor }) => ({
+      properties: await listUnknownProperties(deps, actor, params.blueprint_identifier),
+    })),
   ];
 }
 
@@ -120,7 +127,13 @@ async function writtenAnswer(deps: CatalogDeps, actor: Actor, written: Written) 
   const { entity, blueprint, warnings, credentials } = written;
   const headers = { ...warningHeader(warnings), etag: entityTag(entity) };
   const [shown] = await presentEntities(deps, actor, blueprint, [entity]);
-  return new HttpAnswer({ entity: shown as contract.Entity, ...additionalData(credentials) }, { headers });
+  const answer = { entity: shown as contract.Entity, ...additionalData(credentials), ...warningsOf(written) };
+  return new HttpAnswer(answer, { headers });
+}
+
+/** Absent where there is nothing to say. */
+function warningsOf({ warnings }: Pick<Written, 'warnings'>) {
+  return warnings.length > 0 ? { warnings: [...warnings] } : {};
 }
 
 function additionalData(credentials: Written['credentials']) {

@@ -1,8 +1,8 @@
 import type { EntityBody } from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
+import { clientKindOf } from '../../platform/client-kind.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import type { StoredEntity } from './entity.ts';
-import { isIntegration } from './is-integration.ts';
 
 type Body = EntityBody & { readonly identifier: string };
 
@@ -27,7 +27,8 @@ export function completePerson(
     ? Object.fromEntries(kept.flatMap((key) => (key in before.properties ? [[key, before.properties[key]]] : [])))
     : { status: isAccount ? 'Active' : 'Staged', port_role: 'Member' };
   const properties = { ...known, ...written };
-  const isIgnored = isIntegration(actor) && !isAccount && 'status' in written && written['status'] !== known['status'];
+  const isIgnored =
+    clientKindOf(actor) === 'integration' && !isAccount && 'status' in written && written['status'] !== known['status'];
   if (!isIgnored) return { body: { ...body, properties }, warnings: [] };
   const warning = `the status of "${body.identifier}" is not for integrations to set; it stays ${known['status']}`;
   return { body: { ...body, properties: { ...properties, status: known['status'] } }, warnings: [warning] };

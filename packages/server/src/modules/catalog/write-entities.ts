@@ -10,10 +10,11 @@ import type { CatalogDeps } from './catalog.deps.ts';
 import { agentIssues, normalAgent } from './check-agent.ts';
 import { completePerson } from './complete-person.ts';
 import { lockEntities } from './entity.store.ts';
-import type { StoredEntity } from './entity.ts';
+import type { Properties, StoredEntity } from './entity.ts';
 import type { Item, Outcome, Pending, WriteOptions } from './entity-write.ts';
 import { identifierTaken, relationMissing } from './errors.ts';
 import { assertVersion, type ExpectedVersion } from './expected-version.ts';
+import { fitBody } from './fit-body.ts';
 import { concealedOf } from './hidden-targets.ts';
 import { findOwners, linkDrafts } from './link-drafts.ts';
 import { assertWritable } from './managed-entities.ts';
@@ -23,6 +24,7 @@ import { persistEntities } from './persist-entities.ts';
 import { policiesMet } from './policies/policies-met.ts';
 import { readingOf } from './reading-of.ts';
 import { judgeScorecards } from './scorecards/data/follow-entities.ts';
+import { noteUnknownProperties } from './unknown-properties/note-unknown-properties.ts';
 
 /** An item for a body, with an identifier made where none is given (api contract §3.2.1). */
 export function itemOf(body: EntityBody, expectedVersion?: ExpectedVersion): Item {
@@ -50,17 +52,16 @@ export async function writeEntities(
   const concealed = await concealedOf(readingOf(work), work.actor, blueprint, [...existing.values()]);
   const winners = new Map(items.map(({ target }, index) => [target, index]));
   const pending: Pending[] = [];
+  const dropped = new Map<number, Properties>();
   for (const index of winners.values()) {
     const item = items[index] as Item;
     const before = existing.get(item.target);
     try {
       const met = metBy(before?.key);
-      pending.push({
-        index,
-        before,
-        met,
-        ...draftOf(deps, work, blueprint, item, { before, met, isConcealed: concealed.has(before?.key ?? 0) }, options),
-      });
+      const opening = { before, met, isConcealed: concealed.has(before?.key ?? 0) };
+      const { unknown, ...drafted } = draftOf(deps, work, blueprint, item, opening, options);
+      pending.push({ index, before, met, ...drafted });
+      dropped.set(index, unknown);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       outcomes.set(index, { error });
@@ -75,6 +76,12 @@ export async function writeEntities(
   const stored = await persistEntities(work, blueprint, scorecards.items, texts);
   await scorecards.follow(stored);
   for (const [index, outcome] of stored) outcomes.set(index, outcome);
+  await noteUnknownProperties(
+    deps,
+    work,
+    blueprint,
+    [...stored.keys()].map((index) => dropped.get(index)),
+  );
   return items.map(({ target }) => outcomes.get(winners.get(target) as number) as Outcome);
 }
 
@@ -92,7 +99,7 @@ function draftOf(
   { target, body: written, expectedVersion, teamRefs, warnings: told = [] }: Item,
   opening: Parameters<typeof permitOpening>[3],
   { mode, expects }: WriteOptions,
-): { readonly draft: Draft; readonly warnings: readonly string[] } {
+): { readonly draft: Draft; readonly warnings: readonly string[]; readonly unknown: Properties } {
   const { before } = opening;
   permitOpening(actor, blueprint, target, opening, expects);
   if (before && expects === 'new') throw identifierTaken(blueprint, target);
@@ -100,13 +107,18 @@ function draftOf(
   assertWritable(actor, blueprint, written, before);
   // what is the platform's of a result stays, whatever a replacement leaves out
   const kept = blueprint.identifier === '_rule_result' ? 'merge' : mode;
-  const { body, warnings } = completePerson(actor, blueprint, normalAgent(blueprint, written), before);
+  const fitted = fitBody(actor, blueprint, normalAgent(blueprint, written));
+  const { body, warnings } = completePerson(actor, blueprint, fitted.body, before);
   const { draft, issues: found } = buildEntity(blueprint, checkProperties, body, before, kept);
   const ofAgent = agentIssues(blueprint, written);
   const ofIdentifier = identifierIssues(blueprint, body.identifier, before);
   const issues = ofAgent.length + ofIdentifier.length === 0 ? found : [...ofAgent, ...ofIdentifier, ...found];
   if (issues.length > 0) throw refusal(blueprint, body, issues);
-  return { draft: teamRefs ? { ...draft, teamRefs } : draft, warnings: [...told, ...warnings] };
+  return {
+    draft: teamRefs ? { ...draft, teamRefs } : draft,
+    warnings: [...told, ...fitted.warnings, ...warnings],
+    unknown: fitted.unknown,
+  };
 }
 
 /** When nothing is wrong but relations that the blueprint does not have, the answer is that they are not there. */

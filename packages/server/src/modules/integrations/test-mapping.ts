@@ -9,6 +9,7 @@ import {
   mappingsOfResource,
 } from '@portolan/jq';
 import type { Actor } from '../../platform/actor.ts';
+import type { ClientKind } from '../../platform/client-kind.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { bulkUpsertEntities } from '../catalog/index.ts';
 import type { IntegrationsDeps } from './integrations.deps.ts';
@@ -29,6 +30,7 @@ type Example = Parameters<typeof mapEvent>[1];
 
 /** A mapping as it is tried: which blueprint it writes, and where its expressions stand in what was sent. */
 interface Tried {
+  readonly writesAs: Exclude<ClientKind, 'direct'>;
   readonly mapping: EventMapping;
   /** Of mappings of webhooks; those of integrations compute it. */
   readonly blueprint: string | undefined;
@@ -70,9 +72,9 @@ export async function testMapping(
 function triedOf(mapping: TestMappingBody['mapping']): readonly Tried[] {
   if ('port' in mapping) {
     const resource = mapping as unknown as Parameters<typeof mappingsOfResource>[0];
-    return mappingsOfResource(resource).map((each) => ({ ...each, blueprint: undefined }));
+    return mappingsOfResource(resource).map((each) => ({ ...each, writesAs: 'integration', blueprint: undefined }));
   }
-  return [{ mapping, blueprint: mapping.blueprint, placeOf: (path) => path }];
+  return [{ mapping, writesAs: 'webhook', blueprint: mapping.blueprint, placeOf: (path) => path }];
 }
 
 interface Asked extends Tried {
@@ -85,13 +87,14 @@ interface Asked extends Tried {
 async function tryOn(
   deps: IntegrationsDeps,
   actor: Actor,
-  { mapping, blueprint, placeOf, raw, example, checkedMax }: Asked,
+  { mapping, writesAs, blueprint, placeOf, raw, example, checkedMax }: Asked,
   context: MapContext,
 ): Promise<MappingTest> {
   const { items, issues, skipped, reason, isFiltered } = await mapEvent(mapping, raw, context);
   const named = items.map(({ item, body }) => ({ item, body: { ...(blueprint ? { blueprint } : {}), ...body } }));
   const writes = operationOf(mapping as Parameters<typeof operationOf>[0]).type === 'create';
-  const refused = writes ? await refusalsOf(deps, actor, named.slice(0, checkedMax)) : [];
+  const checked = writes ? named.slice(0, checkedMax) : [];
+  const { refused, warnings } = await verdictOf(deps, { ...actor, writesAs }, checked);
   return {
     example,
     // everything in it was read from JSON or made by jq
@@ -103,29 +106,36 @@ async function tryOn(
       ? { issues: issues.map(({ item, path, message }) => ({ item, path: `/${placeOf(path).join('/')}`, message })) }
       : {}),
     ...(refused.length > 0 ? { refused } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
   };
 }
 
-type Refusals = NonNullable<MappingTest['refused']>;
+interface Verdict {
+  readonly refused: NonNullable<MappingTest['refused']>;
+  readonly warnings: string[];
+}
 
 /** Asks the catalog without writing. */
-async function refusalsOf(deps: IntegrationsDeps, actor: Actor, items: readonly MappedItem[]): Promise<Refusals> {
-  const refused: Refusals = [];
+async function verdictOf(deps: IntegrationsDeps, actor: Actor, items: readonly MappedItem[]): Promise<Verdict> {
+  const refused: Verdict['refused'] = [];
+  const warnings = new Set<string>();
   for (const blueprint of new Set(items.map(({ body }) => body['blueprint']))) {
     const bodies = items.flatMap(({ body: { blueprint: of, ...body } }) => (of === blueprint ? [body] : []));
     for (let from = 0; from < bodies.length && refused.length < refusedMax; from += chunkMax) {
-      refused.push(...(await refusalsOfChunk(deps, actor, blueprint, bodies.slice(from, from + chunkMax))));
+      const verdict = await verdictOfChunk(deps, actor, blueprint, bodies.slice(from, from + chunkMax));
+      refused.push(...verdict.refused);
+      for (const warning of verdict.warnings) warnings.add(warning);
     }
   }
-  return refused.slice(0, refusedMax);
+  return { refused: refused.slice(0, refusedMax), warnings: [...warnings].slice(0, refusedMax) };
 }
 
-async function refusalsOfChunk(
+async function verdictOfChunk(
   { catalog }: IntegrationsDeps,
   actor: Actor,
   blueprint: unknown,
   bodies: readonly Readonly<Record<string, unknown>>[],
-): Promise<Refusals> {
+): Promise<Verdict> {
   const nameOf = (index: number): string => {
     const { identifier } = bodies[index] as { identifier?: unknown };
     return typeof identifier === 'string' ? identifier : (JSON.stringify(identifier)?.slice(0, 200) ?? '');
@@ -138,12 +148,15 @@ async function refusalsOfChunk(
       );
     }
     const outcomes = await bulkUpsertEntities(catalog, actor, blueprint, bodies, rehearsal);
-    return outcomes.flatMap((outcome, index) =>
-      'error' in outcome ? [{ entity: nameOf(index), message: outcome.error.message }] : [],
-    );
+    return {
+      refused: outcomes.flatMap((outcome, index) =>
+        'error' in outcome ? [{ entity: nameOf(index), message: outcome.error.message }] : [],
+      ),
+      warnings: outcomes.flatMap((outcome) => ('error' in outcome ? [] : outcome.warnings)),
+    };
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    return bodies.map((_body, index) => ({ entity: nameOf(index), message: error.message }));
+    return { refused: bodies.map((_body, index) => ({ entity: nameOf(index), message: error.message })), warnings: [] };
   }
 }
 

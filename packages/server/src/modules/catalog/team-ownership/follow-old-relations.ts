@@ -1,7 +1,7 @@
 import type { EntityChangeBody } from '@portolan/contract';
+import { followsMapping } from '../../../platform/client-kind.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { relationsOf, type StoredBlueprint } from '../../blueprints/index.ts';
-import { isIntegration } from '../is-integration.ts';
 import { findOldRelations, noteOldRelation } from './old-relations.store.ts';
 
 export interface Followed<Body> {
@@ -21,7 +21,7 @@ export async function followOldRelations<Body extends Pick<EntityChangeBody, 're
   bodies: readonly Body[],
 ): Promise<Followed<Body>[]> {
   const asWritten = () => bodies.map((body) => ({ body, warnings: [] }));
-  if (!actor.webhook && !isIntegration(actor)) return asWritten();
+  if (!followsMapping(actor)) return asWritten();
   const known = relationsOf(blueprint);
   const names = new Set(bodies.flatMap(({ relations }) => Object.keys(relations ?? {})));
   const unknown = [...names].filter((name) => !Object.hasOwn(known, name));

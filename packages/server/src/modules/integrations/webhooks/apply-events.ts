@@ -36,6 +36,7 @@ export interface EventPart extends MappedPart {
 interface Applied extends EventPart {
   readonly counts: Counts;
   readonly issues: ItemIssue[];
+  readonly warnings: Set<string>;
 }
 
 /**
@@ -45,7 +46,8 @@ interface Applied extends EventPart {
 export async function applyEvents(catalog: CatalogDeps, parts: readonly EventPart[]): Promise<MappingResult[]> {
   const applied = parts.map((part): Applied => {
     const counts = { created: 0, updated: 0, deleted: 0, failed: 0, skipped: part.mapped.skipped };
-    return { ...part, counts, issues: part.mapped.issues.map(({ item, message }) => ({ item, message })) };
+    const warnings = new Set<string>();
+    return { ...part, counts, warnings, issues: part.mapped.issues.map(({ item, message }) => ({ item, message })) };
   });
   for (const write of planWrites(applied)) {
     if (write.type === 'create') await create(catalog, write);
@@ -55,7 +57,7 @@ export async function applyEvents(catalog: CatalogDeps, parts: readonly EventPar
 }
 
 function resultOf(part: Applied): MappingResult {
-  const { index, mapping, counts, issues } = part;
+  const { index, mapping, counts, issues, warnings } = part;
   return {
     mapping: index,
     blueprint: mapping.blueprint,
@@ -63,6 +65,7 @@ function resultOf(part: Applied): MappingResult {
     ...verdictOf(part),
     ...counts,
     issues: issues.slice(0, issuesKept),
+    ...(warnings.size > 0 ? { warnings: [...warnings].slice(0, issuesKept) } : {}),
   };
 }
 
@@ -92,7 +95,10 @@ async function create(catalog: CatalogDeps, write: PlannedWrite<Applied>): Promi
   for (const [at, item] of write.items.entries()) {
     const outcome = outcomes instanceof AppError ? { error: outcomes } : outcomes[at];
     if (!outcome || 'error' in outcome) await refuse(catalog, item, outcome?.error ?? unanswered(), 'CREATE');
-    else item.part.counts[outcome.isCreated ? 'created' : 'updated'] += 1;
+    else {
+      item.part.counts[outcome.isCreated ? 'created' : 'updated'] += 1;
+      for (const warning of outcome.warnings) item.part.warnings.add(warning);
+    }
   }
 }
 

@@ -1,0 +1,31 @@
+import type { UnknownBlueprintProperty } from '@portolan/contract';
+import type { Actor } from '../../../platform/actor.ts';
+import { derivedKeysOf, propertiesOf, type StoredBlueprint } from '../../blueprints/index.ts';
+import { type ReadDeps, readableBlueprint } from '../read-entities.ts';
+import { listUnknownRows, type UnknownProperty } from './unknown-property.store.ts';
+
+/** What integrations and webhooks sent that the blueprint has no property for, property by property, the last seen first. */
+export async function listUnknownProperties(
+  deps: ReadDeps,
+  actor: Actor,
+  identifier: string,
+): Promise<UnknownBlueprintProperty[]> {
+  const blueprint = await readableBlueprint(deps, actor, identifier);
+  const missing = (await listUnknownRows(deps.database, blueprint)).filter((row) => isMissing(blueprint, row));
+  const byName = new Map<string, UnknownProperty[]>();
+  for (const row of missing) byName.set(row.property, [...(byName.get(row.property) ?? []), row]);
+  return [...byName].map(([property, rows]) => ({
+    property,
+    guess: (rows[0] as UnknownProperty).guess,
+    sources: rows.map(({ datasource, firstSeen, lastSeen }) => ({
+      datasource,
+      firstSeen: firstSeen.toISOString(),
+      lastSeen: lastSeen.toISOString(),
+    })),
+  }));
+}
+
+/** Whether it was not added since. */
+function isMissing(blueprint: StoredBlueprint, { property }: UnknownProperty): boolean {
+  return !Object.hasOwn(propertiesOf(blueprint), property) && !derivedKeysOf(blueprint).includes(property);
+}

@@ -1,0 +1,54 @@
+import sql, { join } from 'sql-template-tag';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { json } from '../../../platform/db/json.ts';
+import type { StoredBlueprint } from '../../blueprints/index.ts';
+import type { GuessedProperty } from './guess-property.ts';
+
+type Place = Pick<StoredBlueprint, 'orgId' | 'key'>;
+
+/** Somebody who sends a property that the blueprint does not have. */
+export interface UnknownProperty {
+  readonly property: string;
+  readonly datasource: string;
+  readonly guess: GuessedProperty;
+  readonly firstSeen: Date;
+  readonly lastSeen: Date;
+}
+
+/** All that is noted of a blueprint, the last first; notes are bounded where they are made. */
+export function listUnknownRows(reader: Reader, { orgId, key }: Place): Promise<UnknownProperty[]> {
+  return reader.rows<UnknownProperty>(sql`
+    select property, datasource, guess, first_seen as "firstSeen", last_seen as "lastSeen" from unknown_properties
+    where org_id = ${orgId} and blueprint_key = ${key} order by last_seen desc, property, datasource`);
+}
+
+export async function putUnknownRows(
+  tx: Tx,
+  { orgId, key }: Place,
+  notes: readonly Pick<UnknownProperty, 'property' | 'datasource' | 'guess'>[],
+  now: Date,
+): Promise<void> {
+  const rows = notes.map(
+    ({ property, datasource, guess }) =>
+      sql`(${orgId}, ${key}, ${property}, ${datasource}, ${json(guess)}, ${now}, ${now})`,
+  );
+  await tx.execute(sql`
+    insert into unknown_properties (org_id, blueprint_key, property, datasource, guess, first_seen, last_seen)
+    values ${join(rows)}
+    on conflict (org_id, blueprint_key, property, datasource)
+    do update set guess = excluded.guess, last_seen = excluded.last_seen`);
+}
+
+export async function listOrganizationsWithUnknown(reader: Reader, before: Date): Promise<string[]> {
+  const rows = await reader.rows<{ orgId: string }>(sql`
+    select distinct org_id as "orgId" from unknown_properties where last_seen < ${before}`);
+  return rows.map(({ orgId }) => orgId);
+}
+
+export async function deleteUnknownRows(tx: Tx, orgId: string, before: Date, limit: number): Promise<number> {
+  const rows = await tx.rows(sql`
+    delete from unknown_properties where org_id = ${orgId} and ctid in (
+      select ctid from unknown_properties where org_id = ${orgId} and last_seen < ${before} limit ${limit})
+    returning property`);
+  return rows.length;
+}

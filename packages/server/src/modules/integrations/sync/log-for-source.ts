@@ -1,0 +1,27 @@
+import { newId } from '../../../platform/ids.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import { sourceOf } from '../guard/source-of.ts';
+import { findIntegration } from '../integration.store.ts';
+import { insertLogs } from './log.store.ts';
+
+/**
+ * Writes warnings of ours into the log of the integration that acts, beside what its client logs. Deliveries of webhooks carry
+ * theirs; nobody else has a log.
+ */
+export async function logForSource({ tx, actor, now }: Work, messages: readonly string[]): Promise<void> {
+  const source = sourceOf(actor.datasource);
+  const integration = source && (await findIntegration(tx, actor.orgId, source.installationId));
+  if (!integration) return;
+  const logs = messages.map(
+    (message) =>
+      ({
+        id: newId('log_'),
+        level: 'WARNING',
+        message,
+        eventId: null,
+        at: now,
+        attributes: { source: 'portolan' },
+      }) as const,
+  );
+  await insertLogs(tx, actor.orgId, integration.key, logs);
+}
