@@ -6,8 +6,9 @@ import { searchQuery } from './search.ts';
 const names = z.array(z.string().min(1).max(1000)).max(1000);
 
 /**
- * Who may do one thing. Null and absent leave what is stored; one client prints nulls for what is not set. A policy is a
- * query that entities must match, and null removes it.
+ * Who may do one thing. Lists that are null or absent stay as they are stored; one client prints nulls for what is not set. A
+ * policy is a query that entities must match; a grant that says anything removes it by leaving it out, as the same client
+ * does, or by null.
  */
 const grantBody = z.strictObject({
   roles: names.nullish(),
@@ -75,6 +76,8 @@ export const patchBlueprintPermissions = operation({
   path: '/v1/blueprints/{blueprint_identifier}/permissions',
   tag: 'Blueprints',
   summary: 'Change who may do what with the entities of a blueprint; blocks that are left out stay',
+  description:
+    'Inside a block, lists that are left out stay too, and a `policy` that is left out is removed: write it along to keep it. A block of nulls alone changes nothing.',
   access: 'admin',
   params: blueprintParams,
   body: blueprintPermissionsBody,

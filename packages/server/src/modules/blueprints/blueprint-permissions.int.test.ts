@@ -70,6 +70,33 @@ describe('PATCH', () => {
     expect(entities.update.roles).toContain('Admin');
   });
 
+  test('a policy is removed by a grant that leaves it out, as Terraform does, and its author is told', async () => {
+    const name = await make();
+    const policy = { combinator: 'and', rules: [{ property: 'a', operator: '=', value: 'x' }] };
+    const parts = { updateProperties: { a: { policy } }, updateRelations: { to: { policy } } };
+    await patch(name, { read: { policy }, register: { policy }, update: { policy }, unregister: { policy }, ...parts });
+    const block = { users: [], roles: ['Admin'], teams: [], ownedByTeam: false };
+    // what the provider writes: no `read` where it manages none, and no policy where it has none
+    const answer = await patch(name, {
+      register: block,
+      unregister: { ...block, policy },
+      update: { ...block, policy: null },
+      updateProperties: { a: block },
+      updateRelations: { to: { users: null, roles: null, teams: null, ownedByTeam: null } },
+    });
+    const { entities } = await read(name);
+    expect([entities.register, entities.update, entities.updateProperties.a]).toEqual([block, block, block]);
+    expect([entities.read, entities.unregister, entities.updateRelations.to].map((grant) => grant.policy)).toEqual([
+      policy,
+      policy,
+      policy,
+    ]);
+    const warnings = String(answer.headers['warning']);
+    expect(warnings.match(/policy was removed/g)).toHaveLength(2);
+    expect(warnings).toContain('register.policy was removed');
+    expect(warnings).toContain('updateProperties.a.policy was removed');
+  });
+
   test('a team that is not there is echoed, warned of, and grants nothing when it comes', async () => {
     const name = await make();
     const team = unique('ghost');
@@ -134,7 +161,8 @@ describe('PATCH', () => {
     const renamed = unique('renamed');
     await app.request('PATCH', `/v1/blueprints/${other}`, { body: { identifier: renamed } });
     expect((await read(name)).entities.read.policy).toEqual(policy('b', 'of', `${region}b`, renamed));
-    expect((await patch(name, { read: { users: [] } })).headers['warning']).toBeUndefined();
+    const kept = await patch(name, { read: { users: [], policy: policy('b', 'of', `${region}b`, renamed) } });
+    expect(kept.headers['warning']).toBeUndefined();
   });
 
   test.each([

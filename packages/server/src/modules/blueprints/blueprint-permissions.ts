@@ -1,9 +1,11 @@
 import type { BlueprintPermissions, BlueprintPermissionsBody, GrantBody, Issue, SearchQuery } from '@portolan/contract';
+import { ownValue } from '../../platform/collections.ts';
 import {
   type EntityPart,
   type EntityRights,
   type EntityVerb,
   type Grant,
+  type GrantName,
   grantOf,
   mergeLists,
   partGrantOf,
@@ -45,7 +47,8 @@ export function teamsIn({ entities }: BlueprintPermissionsBody): string[] {
 }
 
 /**
- * The rights after a change: what is left out or null stays, inside a block too; teams become references. Keys that have
+ * The rights after a change: a block that is left out or says nothing stays, and so do lists inside a block. A block that
+ * says something says its policy too, so leaving that out removes it (decision 0072). Teams become references. Keys that have
  * left the blueprint are dropped.
  */
 export function mergePermissions(
@@ -81,12 +84,29 @@ function mergeGrant(
   change: GrantBody,
   resolve: (names: readonly string[]) => { readonly references: readonly string[] },
 ): Grant {
-  const policy = change.policy === undefined ? current.policy : (change.policy ?? undefined);
   return {
     ...mergeLists(current, change, resolve),
     ownedByTeam: change.ownedByTeam ?? current.ownedByTeam ?? false,
-    ...(policy === undefined ? {} : { policy }),
+    ...(change.policy ? { policy: change.policy } : {}),
   };
+}
+
+/** The grants of a change that lose their policy because it is left out and not because it is null, by their names. */
+export function policiesLeftOut(
+  { rights }: Pick<StoredBlueprint, 'rights'>,
+  { entities }: BlueprintPermissionsBody,
+): GrantName[] {
+  const changes: readonly (readonly [GrantName, GrantBody | null | undefined, Grant | undefined])[] = [
+    ...(['read', ...verbs] as const).map((verb) => [verb, entities[verb], rights?.[verb]] as const),
+    ...(['updateProperties', 'updateRelations'] as const).flatMap((part) =>
+      Object.entries(entities[part] ?? {}).map(
+        ([key, change]) => [`${part}.${key}`, change, ownValue(rights?.[part] ?? {}, key)] as const,
+      ),
+    ),
+  ];
+  return changes.flatMap(([name, change, stored]) =>
+    change && stored?.policy !== undefined && change.policy === undefined && hasContent(change) ? [name] : [],
+  );
 }
 
 /** The rights in force, written out in full (§3.7.1): every property, meta-property and relation has its block. */

@@ -77,7 +77,7 @@ function permissionsTool(deps: BlueprintsDeps): ToolDeclaration {
     name: 'update_blueprint_permissions',
     title: 'Change who may do what with entities',
     description:
-      'Changes the rights on the entities of a blueprint block by block (register, update, unregister, read); what is not named stays. Read them first with get_blueprint_permissions.',
+      'Changes the rights on the entities of a blueprint block by block (register, update, unregister, read); blocks and lists that are not named stay, a policy that a named block leaves out is removed. Read them first with get_blueprint_permissions.',
     effect: 'destructive',
     scope: 'update:blueprints',
     audience: 'builder',

@@ -16,6 +16,7 @@ import type { StoredBlueprint } from './blueprint.ts';
 import {
   checkPermissions,
   mergePermissions,
+  policiesLeftOut,
   presentPermissions,
   referencesIn,
   teamsIn,
@@ -89,7 +90,10 @@ export async function proposedRights(
   const resolve = await teamResolver(reader, actor.orgId, actor.model, names);
   const rights = mergePermissions(blueprint, body, resolve);
   const unresolved = resolve(names).unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`);
-  return { rights, warnings: [...unresolved, ...(await policyWarnings(reader, blueprint, rights))] };
+  const removed = policiesLeftOut(blueprint, body).map(
+    (name) => `${name}.policy was removed, since ${name} was written without it; to keep it, write it along`,
+  );
+  return { rights, warnings: [...unresolved, ...removed, ...(await policyWarnings(reader, blueprint, rights))] };
 }
 
 /** What of the policies of some rights grants nothing, in a sentence each. */
