@@ -179,6 +179,7 @@ create table blueprints (
   updated_by text not null,
   has_changelog boolean generated always as (COALESCE((((definition #>> '{changelogDestination,type}'::text[]) = 'WEBHOOK'::text) AND (COALESCE((definition #>> '{changelogDestination,agent}'::text[]), 'false'::text) <> 'true'::text)), false)) stored,
   has_broker_changelog boolean generated always as (COALESCE((((definition #>> '{changelogDestination,type}'::text[]) = 'KAFKA'::text) OR (COALESCE((definition #>> '{changelogDestination,agent}'::text[]), 'false'::text) = 'true'::text)), false)) stored,
+  deletion_id text,
   constraint blueprints_pkey PRIMARY KEY (org_id, key),
   constraint blueprints_identifier UNIQUE (org_id, identifier)
 );

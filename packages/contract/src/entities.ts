@@ -118,6 +118,7 @@ const writeErrors = [
   'identifier_taken',
   'stale_version',
   'managed_field',
+  'migration_in_progress',
   // of users
   'last_administrator',
   'user_limit_reached',
@@ -170,7 +171,7 @@ export const bulkUpsertEntities = operation({
   body: z.object({ entities: z.array(z.unknown()).min(1).max(20) }),
   unknownFields: 'closed',
   answer: z.object({ ok: z.boolean(), entities: z.array(bulkItem), errors: z.array(bulkError) }),
-  errors: ['run_ended', 'missing_permissions', 'not_found'],
+  errors: ['run_ended', 'missing_permissions', 'not_found', 'migration_in_progress'],
 });
 
 export const getEntity = operation({
@@ -271,7 +272,7 @@ export const deleteAllEntities = operation({
   tag: 'Entities',
   summary: 'Delete all entities of a blueprint in the background, with `delete_blueprint=true` the blueprint too',
   description:
-    'Answers the id of a data migration, which tells how far it is. People and teams are not deleted so: nobody could ' +
+    'Answers the id of a data migration, which tells how far it is. With `delete_blueprint=true`, writes of entities are refused with `migration_in_progress` from then on, unless the migration is cancelled or fails. People and teams are not deleted so: nobody could ' +
     'sign in any more, and what teams own would be lost.',
   access: 'admin',
   params: blueprintParams,

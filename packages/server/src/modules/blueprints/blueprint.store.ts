@@ -5,7 +5,7 @@ import type { Permitted } from '../identity/index.ts';
 import type { BlueprintDefinition, StoredBlueprint } from './blueprint.ts';
 
 const columns = raw(`org_id as "orgId", key, identifier, definition, permissions as rights, is_system as "isSystem",
-  version, created_at as "createdAt", created_by as "createdBy", updated_at as "updatedAt", updated_by as "updatedBy"`);
+  deletion_id as "deletionId", version, created_at as "createdAt", created_by as "createdBy", updated_at as "updatedAt", updated_by as "updatedBy"`);
 
 export function findBlueprint(reader: Reader, orgId: string, identifier: string): Promise<StoredBlueprint | undefined> {
   return reader.first<StoredBlueprint>(
@@ -128,6 +128,12 @@ export async function updateBlueprintRow(
     where org_id = ${orgId} and key = ${key}
     returning ${columns}`);
   return row as StoredBlueprint;
+}
+
+/** From now on, whoever holds the blueprint knows that it goes; null when it stays after all. */
+export async function setDeletion(tx: Tx, orgId: string, key: number, migrationId: string | null): Promise<void> {
+  await tx.execute(sql`
+    update blueprints set deletion_id = ${migrationId} where org_id = ${orgId} and key = ${key}`);
 }
 
 export async function deleteBlueprintRow(tx: Tx, orgId: string, key: number): Promise<void> {

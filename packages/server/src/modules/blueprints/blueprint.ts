@@ -12,6 +12,8 @@ export interface StoredBlueprint {
   readonly definition: BlueprintDefinition;
   readonly rights: EntityRights | null;
   readonly isSystem: boolean;
+  /** The data migration that deletes it with all its entities; null of every other. */
+  readonly deletionId: string | null;
   /** Grows with every change; caches of derived things (validators) are keyed by it. */
   readonly version: number;
   readonly createdAt: Date;

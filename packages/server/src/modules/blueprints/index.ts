@@ -1,4 +1,5 @@
 export { moveAgentSchema } from './agent-schema.ts';
+export { assertStays } from './assert-stays.ts';
 export {
   findBlueprint,
   listBlueprintRows,
@@ -6,6 +7,7 @@ export {
   lockBlueprint,
   lockBlueprintsInOrder,
   setBlueprintRights,
+  setDeletion,
 } from './blueprint.store.ts';
 export {
   derivedKeysOf,

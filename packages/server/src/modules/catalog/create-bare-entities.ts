@@ -3,7 +3,7 @@ import { groupBy } from '../../platform/collections.ts';
 import { createJsonTexts } from '../../platform/db/json.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
+import { assertStays, holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
 import { can, canOn } from '../identity/index.ts';
 import { settle } from './derived/settle.ts';
 import { insertEntities } from './entity-rows.store.ts';
@@ -50,6 +50,7 @@ export async function createBareEntities(work: Work, wanted: readonly Wanted[]):
   const created: TargetRow[] = [];
   for (const [name, group] of groupBy(wanted, ({ blueprint }) => blueprint)) {
     const blueprint = (await holdBlueprint(tx, actor.orgId, name)) as StoredBlueprint;
+    assertStays(blueprint);
     const identifiers = [...new Set(group.map(({ identifier }) => identifier))].sort();
     const { orgId, id: by, datasource } = actor;
     const writing = { orgId, blueprintKey: blueprint.key, at: now, by, datasource };

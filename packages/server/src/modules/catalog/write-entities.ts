@@ -4,7 +4,7 @@ import { createJsonTexts, type JsonTexts } from '../../platform/db/json.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { assertStays, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
 import { buildEntity, type Draft } from './build-entity.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
 import { agentIssues, normalAgent } from './check-agent.ts';
@@ -36,6 +36,7 @@ export function itemOf(body: EntityBody, expectedVersion?: ExpectedVersion): Ite
  * Writes entities of one blueprint within the caller's unit of work: the one way an entity comes to be or changes.
  * Items stand for themselves: one that fails is reported and the others are written. Of items with one identifier
  * the last wins and speaks for all. The number of statements does not grow with the number of items.
+ * @throws AppError `migration_in_progress` where the blueprint is being deleted
  */
 export async function writeEntities(
   deps: CatalogDeps,
@@ -44,6 +45,7 @@ export async function writeEntities(
   items: readonly Item[],
   options: WriteOptions,
 ): Promise<Outcome[]> {
+  assertStays(blueprint);
   const outcomes = new Map<number, Outcome>();
   const texts = createJsonTexts();
   const existing =

@@ -82,6 +82,22 @@ test('what others write meanwhile is not lost, progress can be read, and undoing
   }
 }, 60_000);
 
+test('no write is accepted after a deletion with the blueprint began, and all of before go', async () => {
+  const name = await createBlueprint(app.request, 'going', numbered);
+  const write = (identifier: string) =>
+    app.request('POST', `/v1/blueprints/${name}/entities`, { body: { identifier, properties: { n: 1 } } });
+  const before = Array.from({ length: 10 }, (_none, at) => write(`before${at}`));
+  const begun = await app.request('DELETE', `/v1/blueprints/${name}/all-entities?delete_blueprint=true`);
+  expect(begun.status).toBe(200);
+  const after: number[] = [];
+  await whileRunning(async (turn) => void after.push((await write(`after${turn}`)).status));
+  expect((await Promise.all(before)).every(({ status }) => [201, 404, 409].includes(status))).toBe(true);
+  // refused while it goes on, and not there once it is done
+  expect(after.length).toBeGreaterThan(0);
+  expect(after.filter((status) => status !== 409 && status !== 404)).toEqual([]);
+  expect(await migration(begun.body.migrationId)).toMatchObject({ status: 'COMPLETED' });
+});
+
 test('a write of somebody else between two of one migration to the same entity stays when that is undone', async () => {
   const source = await createBlueprint(app.request, 'source', numbered);
   const target = await createBlueprint(app.request, 'target', numbered);

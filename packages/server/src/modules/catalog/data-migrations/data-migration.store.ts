@@ -75,6 +75,16 @@ export function findGoingOn(
     order by key limit 1`);
 }
 
+/** The migration that goes on to delete the blueprint with its entities; null if none does. */
+export async function findDeletion(reader: Reader, orgId: string, blueprintKey: number): Promise<string | null> {
+  const row = await reader.first<{ id: string }>(sql`
+    select id from data_migrations
+    where org_id = ${orgId} and blueprint_key = ${blueprintKey} and kind = 'wipe' and delete_blueprint
+      and status not in ('COMPLETED', 'FAILURE', 'CANCELLED')
+    order by key limit 1`);
+  return row?.id ?? null;
+}
+
 export type NewDataMigration = Pick<
   StoredDataMigration,
   | 'orgId'

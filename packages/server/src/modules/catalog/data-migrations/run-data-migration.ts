@@ -4,10 +4,16 @@ import { limitTo } from '../../../platform/authority.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import type { BlueprintKeeper } from '../../blueprints/index.ts';
+import { type BlueprintKeeper, setDeletion } from '../../blueprints/index.ts';
 import { authorityToday, findOrganization, saveAuthority } from '../../identity/index.ts';
 import type { CatalogDeps } from '../catalog.deps.ts';
-import { findDataMigration, lockDataMigration, type Progress, updateDataMigration } from './data-migration.store.ts';
+import {
+  findDataMigration,
+  findDeletion,
+  lockDataMigration,
+  type Progress,
+  updateDataMigration,
+} from './data-migration.store.ts';
 import { isFinal, type StoredDataMigration } from './data-migration.ts';
 import { mapPart } from './map-entities.ts';
 import { recordDataMigration } from './record-data-migration.ts';
@@ -99,5 +105,11 @@ async function end(work: Work, migration: StoredDataMigration, progress: Progres
   const failed = migration.failureCount + (progress.failed ?? 0);
   const status = progress.status === 'COMPLETED' && succeeded === 0 && failed > 0 ? 'FAILURE' : progress.status;
   const after = await updateDataMigration(work.tx, migration, { ...progress, status }, work.now);
+  if (migration.kind === 'wipe' && migration.deleteBlueprint && status !== 'COMPLETED') await letWrite(work, migration);
   recordDataMigration(work, 'UPDATE', migration, after);
+}
+
+/** The blueprint stays after all and is written again, unless another deletion of it goes on. */
+async function letWrite({ tx, actor }: Work, { blueprintKey }: StoredDataMigration): Promise<void> {
+  await setDeletion(tx, actor.orgId, blueprintKey, await findDeletion(tx, actor.orgId, blueprintKey));
 }

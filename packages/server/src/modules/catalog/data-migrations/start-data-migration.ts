@@ -7,8 +7,10 @@ import {
   assertUnused,
   holdBlueprint,
   listBlueprintRows,
+  lockBlueprint,
   relationsOf,
   type StoredBlueprint,
+  setDeletion,
 } from '../../blueprints/index.ts';
 import { allOf, countEntityRows } from '../entity.store.ts';
 import { assertWipeable } from '../managed-entities.ts';
@@ -17,7 +19,8 @@ import { checkMapping } from './check-mapping.ts';
 import type { StoredDataMigration } from './data-migration.ts';
 
 /**
- * Begins to delete all entities of a blueprint in the background, and with `deleteBlueprint` the blueprint after them.
+ * Begins to delete all entities of a blueprint in the background, and with `deleteBlueprint` the blueprint after them: then
+ * nothing is written there any more.
  * @throws AppError `not_found`; `has_dependents` if a relation of another blueprint requires these entities, or, with
  * `deleteBlueprint`, points here at all; `wipe_refused`; `migration_in_progress`
  */
@@ -28,7 +31,9 @@ export function deleteAllEntities(
   deleteBlueprint: boolean,
 ): Promise<StoredDataMigration> {
   return deps.unitOfWork(actor, async (work) => {
-    const blueprint = await holdBlueprint(work.tx, actor.orgId, identifier);
+    // the lock waits for writers: what they write goes too, and whoever comes after them is refused
+    const take = deleteBlueprint ? lockBlueprint : holdBlueprint;
+    const blueprint = await take(work.tx, actor.orgId, identifier);
     if (!blueprint) throw notFound('Blueprint', identifier);
     assertWipeable(blueprint);
     await assertNotRequired(work, blueprint);
@@ -43,9 +48,13 @@ export function deleteAllEntities(
       mapping: {},
       deleteBlueprint,
     } as const;
-    return begin(deps, work, begun, () =>
+    const migration = await begin(deps, work, begun, () =>
       countEntityRows(work.tx, actor.orgId, sql`e.blueprint_key = ${blueprint.key}`),
     );
+    if (deleteBlueprint && blueprint.deletionId === null) {
+      await setDeletion(work.tx, actor.orgId, blueprint.key, migration.id);
+    }
+    return migration;
   });
 }
 

@@ -1,5 +1,4 @@
 import sql from 'sql-template-tag';
-import { AppError } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { type BlueprintKeeper, deleteBlueprintWithin, listBlueprintRows } from '../../blueprints/index.ts';
 import { deleteWithin } from '../delete-entities.ts';
@@ -12,8 +11,8 @@ import { assertNotRequired } from './start-data-migration.ts';
 const partSize = 200;
 
 /**
- * Deletes the next entities; when none is left, the blueprint if that was asked for. What was created meanwhile is
- * deleted too. @throws AppError `has_dependents` if another blueprint has come to require these entities
+ * Deletes the next entities; when none is left, the blueprint if that was asked for. Where the blueprint stays, what was
+ * created meanwhile is deleted too. @throws AppError `has_dependents` if another blueprint has come to require these entities
  */
 export async function wipePart(
   { keeper }: { readonly keeper: BlueprintKeeper },
@@ -34,13 +33,6 @@ export async function wipePart(
     return { succeeded: await deleteWithin(work, found, true), lastKey: found.at(-1)?.key };
   }
   if (!deleteBlueprint) return { status: 'COMPLETED' };
-  try {
-    await deleteBlueprintWithin({ keeper }, work, blueprint.identifier, { withActions: false });
-  } catch (error) {
-    // somebody created one more before the blueprint was locked: the next part takes it
-    const isRefilled = error instanceof AppError && error.code === 'has_dependents';
-    if (isRefilled && (await keeper.hasEntities(tx, blueprint))) return {};
-    throw error;
-  }
+  await deleteBlueprintWithin({ keeper }, work, blueprint.identifier, { withActions: false });
   return { status: 'COMPLETED' };
 }
