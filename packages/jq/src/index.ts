@@ -27,9 +27,9 @@ export {
   type EventMapping,
   type MappedResource,
   type MappingPath,
+  mappingExpressions,
   mappingsOfResource,
   unreadableExpressions,
-  whyUnreadable,
 } from './mapping/event-mapping.ts';
 export { type MapContext, type Mapped, type MappedItem, mapEvent } from './mapping/map-event.ts';
 export { type CompileOptions, compile, type Program, type RunOptions } from './program.ts';
@@ -57,6 +57,7 @@ export {
 } from './template/analyse-template.ts';
 export { replaceSingleQuotes } from './template/platform-quotes.ts';
 export { renderTemplate, type TemplateFailure, type TemplateOptions } from './template/render-template.ts';
+export { type Unreadable, unreadableTemplates, whyUnreadable } from './template/unreadable.ts';
 export { JsonTextError, parseJson } from './value/parse-json.ts';
 export { stringify } from './value/stringify.ts';
 export type { JqArray, JqObject, JqType, JqValue } from './value/value.ts';

@@ -1,6 +1,4 @@
-import { JqError } from '../errors.ts';
-import { parse } from '../syntax/parser.ts';
-import { replaceSingleQuotes } from '../template/platform-quotes.ts';
+import { type Unreadable, whyUnreadable } from '../template/unreadable.ts';
 
 /** What turns an event, or one raw item of an integration, into entities; every text in it is an expression. */
 export interface EventMapping {
@@ -78,7 +76,7 @@ export interface MappingExpression {
 }
 
 /** Every expression of a mapping with where it stands. */
-function expressionsOf({ filter, itemsToParse, entity }: EventMapping): readonly MappingExpression[] {
+export function mappingExpressions({ filter, itemsToParse, entity }: EventMapping): readonly MappingExpression[] {
   const { identifier, blueprint, title, icon, team, properties, relations } = entity;
   return Object.entries({
     filter,
@@ -101,22 +99,9 @@ function textsIn(value: unknown, path: MappingPath): MappingExpression[] {
 }
 
 /** The expressions that cannot be read at all, with what is wrong; these fail for every event. */
-export function unreadableExpressions(
-  mapping: EventMapping,
-): readonly { readonly path: MappingPath; readonly message: string }[] {
-  return expressionsOf(mapping).flatMap(({ path, expression }) => {
+export function unreadableExpressions(mapping: EventMapping): readonly Unreadable[] {
+  return mappingExpressions(mapping).flatMap(({ path, expression }) => {
     const message = whyUnreadable(expression);
     return message === undefined ? [] : [{ path, message }];
   });
-}
-
-/** Why an expression of the platform cannot be read; undefined where it can. */
-export function whyUnreadable(expression: string): string | undefined {
-  try {
-    parse(replaceSingleQuotes(expression));
-    return undefined;
-  } catch (error) {
-    if (error instanceof JqError) return error.message;
-    throw error;
-  }
 }

@@ -1,35 +1,45 @@
 import { useEffect, useState } from 'react';
 import type { Issue } from '../refusal.ts';
-import type { Backend } from './stored-action.ts';
 
 const restMs = 300;
 
-/** Templates of the backend that cannot be read, each with its path: the server keeps them, and they fail when it runs. */
-export function useUnreadable(invocationMethod: Backend): readonly Issue[] {
+type Jq = typeof import('@portolan/jq');
+
+/**
+ * What in a draft can never be carried out, each with its path: the server keeps it, and it comes to nothing.
+ * `find` stays the same function.
+ */
+export function useUnreadable<Draft>(draft: Draft, find: (jq: Jq, draft: Draft) => readonly Issue[]): readonly Issue[] {
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   useEffect(() => {
     let isLatest = true;
     const look = async () => {
-      const { listTemplateBlocks, whyUnreadable } = await import('@portolan/jq');
-      if (!isLatest) return;
-      try {
-        const blocks = listTemplateBlocks(invocationMethod as Parameters<typeof listTemplateBlocks>[0]);
-        setIssues(
-          blocks.flatMap(({ path, expression }) => {
-            const message = whyUnreadable(expression);
-            return message === undefined ? [] : [{ path: `/invocationMethod/${path.join('/')}`, message }];
-          }),
-        );
-      } catch (error) {
-        // braces that do not match; it cannot say in which text
-        setIssues([{ path: '/invocationMethod', message: (error as Error).message }]);
-      }
+      const jq = await import('@portolan/jq');
+      if (isLatest) setIssues(find(jq, draft));
     };
     const rest = setTimeout(() => void look(), restMs);
     return () => {
       isLatest = false;
       clearTimeout(rest);
     };
-  }, [invocationMethod]);
+  }, [draft, find]);
   return issues;
+}
+
+/** Templates of what a backend is sent. */
+export function unreadableBackend({ unreadableTemplates }: Jq, invocationMethod: object): readonly Issue[] {
+  const found = unreadableTemplates(invocationMethod as Parameters<typeof unreadableTemplates>[0]);
+  return found.map(({ path, message }) => ({ path: ['/invocationMethod', ...path].join('/'), message }));
+}
+
+/** Calculations of a blueprint. */
+export function unreadableCalculations(
+  { whyUnreadable }: Jq,
+  calculations: Readonly<Record<string, { readonly calculation: string }>>,
+): readonly Issue[] {
+  return Object.entries(calculations).flatMap(([key, { calculation }]) => {
+    const message = whyUnreadable(calculation);
+    if (message === undefined) return [];
+    return [{ path: `/calculationProperties/${key}/calculation`, message: `It has no value: ${message}` }];
+  });
 }

@@ -4,7 +4,7 @@ import { errorCode } from '../../api/api.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { type StoredAction, writtenOf } from '../../parts/actions/stored-action.ts';
-import { useUnreadable } from '../../parts/actions/use-unreadable.ts';
+import { unreadableBackend, useUnreadable } from '../../parts/actions/use-unreadable.ts';
 import { ConflictView } from '../../parts/definition/conflict.tsx';
 import { DefinitionText, Refused, Unreadable } from '../../parts/definition/definition-text.tsx';
 import { useDefinition } from '../../parts/definition/use-definition.ts';
@@ -68,7 +68,7 @@ export function ActionEditor({
   const definition = useDefinition(base, readDraft);
   const { draft } = definition;
   const rights = useRights(baseRights, initialRights);
-  const unreadable = useUnreadable(draft.invocationMethod);
+  const unreadable = useUnreadable(draft.invocationMethod, unreadableBackend);
   const isDirty = definition.isDirty || rights.change !== undefined;
   const { isBusy, error, conflict } = saving;
   useLeaveGuard(isDirty && !isBusy, draft.title || draft.identifier || 'the action');

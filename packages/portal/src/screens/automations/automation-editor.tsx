@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { type StoredAction, writtenOf } from '../../parts/actions/stored-action.ts';
-import { useUnreadable } from '../../parts/actions/use-unreadable.ts';
+import { unreadableBackend, useUnreadable } from '../../parts/actions/use-unreadable.ts';
 import { ConflictView } from '../../parts/definition/conflict.tsx';
 import { DefinitionText, Refused, Unreadable } from '../../parts/definition/definition-text.tsx';
 import { useDefinition } from '../../parts/definition/use-definition.ts';
@@ -41,7 +41,7 @@ export function AutomationEditor({
   const [view = 'form', setView] = useUrlState<'form' | 'json'>('view');
   const definition = useDefinition(base, readDraft);
   const { draft, isDirty } = definition;
-  const unreadable = useUnreadable(draft.invocationMethod);
+  const unreadable = useUnreadable(draft.invocationMethod, unreadableBackend);
   useLeaveGuard(isDirty && !isBusy, draft.title || draft.identifier || 'the automation');
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty]);
   const problem = definition.problem ?? missingIn(draft);

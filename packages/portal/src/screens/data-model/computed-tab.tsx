@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { unreadableCalculations, useUnreadable } from '../../parts/actions/use-unreadable.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { withKey } from '../../parts/json-value.ts';
 import { kindLabel } from '../../parts/property-kinds.ts';
@@ -17,7 +18,8 @@ type Computed = Exclude<MapName, 'relations'>;
 
 /** What entities know without anybody writing it. */
 export function ComputedTab(props: TabProps) {
-  const { draft, onChange, issues, blueprints, saved, isDirty } = props;
+  const { draft, onChange, blueprints, saved, isDirty } = props;
+  const issues = [...props.issues, ...useUnreadable(draft.calculationProperties, unreadableCalculations)];
   const [edited, setEdited] = useState<{ readonly map: Computed; readonly key: string | undefined }>();
   const [renamed, setRenamed] = useState<string>();
   const put = (map: Computed, key: string, value: unknown) => {

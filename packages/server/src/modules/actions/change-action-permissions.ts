@@ -1,8 +1,10 @@
-import type { ActionPermissions, ActionPermissionsBody } from '@portolan/contract';
+import type { ActionPermissions, ActionPermissionsBody, Issue } from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
-import { notFound } from '../../platform/errors.ts';
+import { invalidRequest, notFound } from '../../platform/errors.ts';
+import { judgeJq, type StoredJq } from '../../platform/judge-jq.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
+import { jqOfPolicy } from '../catalog/index.ts';
 import { type GrantChange, grantedScopes, permitGrants, teamNames, teamResolver } from '../identity/index.ts';
 import { lockAction, setActionRights } from './action.store.ts';
 import type { ActionRights, StoredAction } from './action.ts';
@@ -43,6 +45,8 @@ export async function changeActionPermissionsWithin(
   const { tx, actor } = work;
   const action = await lockAction(tx, actor.orgId, identifier);
   if (!action) throw notFound('Action', identifier);
+  const issues = policyIssues(body, action.rights);
+  if (issues.length > 0) throw invalidRequest(issues, 'The permissions');
   const names = [...(body.execute?.teams ?? []), ...(body.approve?.teams ?? [])];
   const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
   const rights: ActionRights = {
@@ -63,6 +67,25 @@ export async function changeActionPermissionsWithin(
   });
   const warnings = resolve(names).unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`);
   return { permissions, warnings };
+}
+
+/**
+ * Policies that can never be carried out: they would grant nothing, and nobody means that. What is stored already is not
+ * refused again, so that the rest of such a policy can be changed.
+ */
+export function policyIssues(body: ActionPermissionsBody, before: ActionRights | null): Issue[] {
+  return (['execute', 'approve'] as const).flatMap((verb) => {
+    const policy = body[verb]?.policy;
+    if (!policy) return [];
+    const stored = before?.[verb]?.policy;
+    const kept = new Set(stored ? jqOfPolicy(stored, '').map(textOf) : []);
+    const added = jqOfPolicy(policy, `/${verb}/policy`).filter((each) => !kept.has(textOf(each)));
+    return judgeJq(added).issues;
+  });
+}
+
+function textOf(stored: StoredJq): unknown {
+  return 'template' in stored ? stored.template : stored.expression;
 }
 
 function changesOf(action: StoredAction, rights: ActionRights): GrantChange[] {

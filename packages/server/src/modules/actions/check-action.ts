@@ -1,6 +1,7 @@
 import { type ActionBody, type Issue, jqQuery, type SelfServiceTrigger, searchQuery } from '@portolan/contract';
-import { JqError, type JqValue, listTemplateBlocks, parse, replaceSingleQuotes } from '@portolan/jq';
+import type { JqValue } from '@portolan/jq';
 import { issuesOf } from '../../platform/http/issues.ts';
+import { judgeJq, type StoredJq } from '../../platform/judge-jq.ts';
 import { isSealingKey } from './inputs/seal-for-key.ts';
 
 /** What makes an action unusable, every problem with its path. */
@@ -47,26 +48,18 @@ function checkCondition(trigger: SelfServiceTrigger): Issue[] {
  * What an action is kept with, but will fail by when it runs: expressions and templates that cannot be read. Clients write
  * actions whose templates only their own backend understands, so these are told and not refused.
  */
-export function warnOfAction(body: ActionBody): string[] {
-  const { trigger, invocationMethod } = body;
-  const expressions: [string, string][] = [
-    ...(trigger.type === 'self-service' ? jqIn(trigger.userInputs as JqValue, '/trigger/userInputs') : []),
-    ...(trigger.type === 'automation'
-      ? (trigger.condition?.expressions ?? []).map((text, at): [string, string] => [
-          text,
-          `/trigger/condition/expressions/${at}`,
-        ])
-      : []),
-  ];
-  return [
-    ...(trigger.type === 'self-service' ? unusableKeys(trigger) : []),
-    ...expressions.flatMap(([text, path]) => whyUnreadable(path, () => parse(replaceSingleQuotes(text)))),
-    ...whyUnreadable('/invocationMethod', () => {
-      for (const { expression } of listTemplateBlocks(invocationMethod as JqValue)) {
-        parse(replaceSingleQuotes(expression));
-      }
-    }),
-  ].slice(0, 20);
+export function warnOfAction({ trigger, invocationMethod }: ActionBody): string[] {
+  const backend = { use: 'backend', path: '/invocationMethod', template: invocationMethod } as const;
+  if (trigger.type === 'automation') {
+    const conditions = (trigger.condition?.expressions ?? []).map((expression, at) => ({
+      use: 'condition of an automation' as const,
+      path: `/trigger/condition/expressions/${at}`,
+      expression,
+    }));
+    return [...judgeJq([...conditions, backend]).warnings];
+  }
+  const form = jqIn(trigger.userInputs as JqValue, '/trigger/userInputs');
+  return [...unusableKeys(trigger), ...judgeJq([...form, backend]).warnings];
 }
 
 function unusableKeys({ userInputs: { properties } }: SelfServiceTrigger): string[] {
@@ -78,19 +71,9 @@ function unusableKeys({ userInputs: { properties } }: SelfServiceTrigger): strin
 }
 
 /** Every `{jqQuery}` of a document, with its path. */
-function jqIn(document: JqValue, path: string): [string, string][] {
+function jqIn(document: JqValue, path: string): StoredJq[] {
   const query = jqQuery.safeParse(document);
-  if (query.success) return [[query.data.jqQuery, `${path}/jqQuery`]];
+  if (query.success) return [{ use: 'form', path: `${path}/jqQuery`, expression: query.data.jqQuery }];
   if (typeof document !== 'object' || document === null) return [];
   return Object.entries(document).flatMap(([key, value]) => jqIn(value as JqValue, `${path}/${key}`));
-}
-
-function whyUnreadable(path: string, read: () => unknown): string[] {
-  try {
-    read();
-    return [];
-  } catch (error) {
-    if (!(error instanceof JqError)) throw error;
-    return [`${path} cannot be read and will fail: ${error.message}`];
-  }
 }

@@ -1,6 +1,6 @@
 import { type BlueprintBody, type Issue, searchQuery } from '@portolan/contract';
-import { compile, JqError, replaceSingleQuotes } from '@portolan/jq';
 import { issuesOf } from '../../platform/http/issues.ts';
+import { judgeJq } from '../../platform/judge-jq.ts';
 import { isColor } from './palette.ts';
 
 /** Formats of a calculation: those of properties, but what only a person can set (api contract §3.1.3). */
@@ -17,10 +17,8 @@ export function checkComputed(body: BlueprintBody): Issue[] {
 function checkCalculations({ calculationProperties }: BlueprintBody): Issue[] {
   return Object.entries(calculationProperties ?? {}).flatMap(([key, definition]) => {
     const path = `/calculationProperties/${key}`;
-    const { calculation, format, colors } = definition as typeof definition & Record<string, unknown>;
+    const { format, colors } = definition as typeof definition & Record<string, unknown>;
     const issues: Issue[] = [];
-    const problem = problemOf(calculation);
-    if (problem !== undefined) issues.push({ path: `${path}/calculation`, message: problem });
     if (format !== undefined && !calculationFormats.has(String(format))) {
       issues.push({ path: `${path}/format`, message: `"${format}" is not a format of a calculation` });
     }
@@ -33,14 +31,14 @@ function checkCalculations({ calculationProperties }: BlueprintBody): Issue[] {
   });
 }
 
-function problemOf(expression: string): string | undefined {
-  try {
-    compile(replaceSingleQuotes(expression));
-    return undefined;
-  } catch (error) {
-    if (error instanceof JqError) return `is not a usable JQ expression: ${error.message}`;
-    throw error;
-  }
+/** What a blueprint is kept with, but will not work: calculations that cannot be read. */
+export function warnOfCalculations({ calculationProperties }: Pick<BlueprintBody, 'calculationProperties'>) {
+  const calculations = Object.entries(calculationProperties ?? {}).map(([key, { calculation: expression }]) => ({
+    use: 'calculation' as const,
+    path: `/calculationProperties/${key}/calculation`,
+    expression,
+  }));
+  return judgeJq(calculations).warnings;
 }
 
 function checkAggregations({ aggregationProperties }: BlueprintBody): Issue[] {

@@ -17,6 +17,7 @@ import {
 import { ownershipPathOf, type PropertyMap, type StoredBlueprint } from './blueprint.ts';
 import { checkBlueprint, checkSizes } from './check-blueprint.ts';
 import { checkChange, checkReferences, checkSystemStructure } from './check-change.ts';
+import { warnOfCalculations } from './check-computed.ts';
 import { checkOwnership, checkPathFilters } from './check-paths.ts';
 import type { BlueprintKeeper, PageKeeper } from './entity-keeper.ts';
 import { followRename, retargeted } from './follow-rename.ts';
@@ -61,8 +62,12 @@ export function createBlueprint(
     await assertConnected(work, body, undefined);
     const blueprint = await insertChecked(work, body, false);
     if (withCatalogPage) await pageKeeper.addCatalogPage(work, blueprint);
-    return { blueprint, warnings: ownershipWarnings(actor, undefined, written, blueprint) };
+    return { blueprint, warnings: warningsOf(actor, undefined, written, blueprint) };
   });
+}
+
+function warningsOf(...[actor, before, written, blueprint]: Parameters<typeof ownershipWarnings>): string[] {
+  return [...ownershipWarnings(actor, before, written, blueprint), ...warnOfCalculations(blueprint.definition)];
 }
 
 /** Creates a sound blueprint within the caller's unit of work; system blueprints come into being this way. */
@@ -120,7 +125,7 @@ function change(
       before = current;
       return edit(current);
     });
-    return { blueprint, warnings: ownershipWarnings(actor, before, written, blueprint) };
+    return { blueprint, warnings: warningsOf(actor, before, written, blueprint) };
   });
 }
 

@@ -9,6 +9,7 @@ export { forgetTexts } from './forget-texts.ts';
 export { compareReach } from './policies/compare-reach.ts';
 export { evaluateActionPolicy } from './policies/evaluate-action-policy.ts';
 export { mayRegister } from './policies/may-register.ts';
+export { jqOfPolicy } from './policies/policy-jq.ts';
 export { presentEntity } from './present-entity.ts';
 export { getEntity, readableBlueprint } from './read-entities.ts';
 export { createScorecardWithin, replaceScorecardWithin } from './scorecards/write-scorecards.ts';

@@ -1,13 +1,15 @@
 import * as contract from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
-import { type RequestInfo, type Route, route } from '../../platform/http/route.ts';
+import { HttpAnswer, type RequestInfo, type Route, route } from '../../platform/http/route.ts';
+import { warningHeader } from '../../platform/http/warning.ts';
 import { changeDeleteGuard, decideDeletion, readDeleteGuard } from './guard/change-guard.ts';
 import { listIntegrationRows } from './integration.store.ts';
 import { presentIntegration, type StoredIntegration, typeOf } from './integration.ts';
 import type { IntegrationsDeps } from './integrations.deps.ts';
 import { getIntegration, listIntegrations } from './read-integrations.ts';
 import type { TellJob } from './sync/ask-for-resync.ts';
+import { warnOfConfig } from './sync/check-config.ts';
 import { testMapping } from './test-mapping.ts';
 import { createIntegration, deleteIntegration, patchIntegration, reportResyncState } from './write-integrations.ts';
 
@@ -61,18 +63,18 @@ function readRoutes(deps: IntegrationRouteDeps): Route[] {
 
 function writeRoutes(deps: IntegrationRouteDeps): Route[] {
   return [
-    route(contract.createIntegration, async ({ body }, { actor }) => ({
-      integration: shown(deps, actor, await createIntegration(deps, actor, body)),
-    })),
+    route(contract.createIntegration, async ({ body }, { actor }) =>
+      written(deps, actor, await createIntegration(deps, actor, body), body),
+    ),
     route(contract.patchIntegration, async ({ params, body }, { actor, headers }) => {
       const options = { skipsResync: skipsResync(headers) };
       const changed = await patchIntegration(deps, actor, params.integration_identifier, body, options);
-      return { integration: shown(deps, actor, changed) };
+      return written(deps, actor, changed, body);
     }),
     route(contract.replaceIntegrationConfig, async ({ params, body }, { actor, headers }) => {
       const options = { skipsResync: skipsResync(headers) };
       const changed = await patchIntegration(deps, actor, params.integration_identifier, body, options);
-      return { integration: shown(deps, actor, changed) };
+      return written(deps, actor, changed, body);
     }),
     route(contract.deleteIntegration, async ({ params }, { actor }) => {
       await deleteIntegration(deps, actor, params.integration_identifier);
@@ -100,6 +102,19 @@ function guardRoutes(deps: IntegrationRouteDeps): Route[] {
 
 function shown({ publicUrl }: IntegrationRouteDeps, actor: Actor, integration: StoredIntegration) {
   return presentIntegration(integration, actor.orgId, publicUrl());
+}
+
+/** What was written, and what its author should know of the mapping that they sent. */
+function written(
+  deps: IntegrationRouteDeps,
+  actor: Actor,
+  integration: StoredIntegration,
+  { config }: contract.IntegrationPatch,
+) {
+  return new HttpAnswer(
+    { integration: shown(deps, actor, integration) },
+    { headers: warningHeader(warnOfConfig(config)) },
+  );
 }
 
 function jsonOf(config: object) {

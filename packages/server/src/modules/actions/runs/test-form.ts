@@ -5,6 +5,7 @@ import { findActor, saveAuthority, teamResolver } from '../../identity/index.ts'
 import { findAction } from '../action.store.ts';
 import { type ActionRights, isSelfService, type SelfServiceAction, type StoredAction } from '../action.ts';
 import { maySee, mergeGrant } from '../action-rights.ts';
+import { policyIssues } from '../change-action-permissions.ts';
 import { checkAction, warnOfAction } from '../check-action.ts';
 import { previewRun } from '../dispatch/preview-run.ts';
 import { encryptInputs } from '../inputs/encrypt-inputs.ts';
@@ -52,6 +53,8 @@ async function unsaved(
   const issues = checkAction({ identifier, ...definition });
   if (issues.length > 0) throw invalidRequest(issues, 'The action');
   const stored = await findAction(database, orgId, identifier);
+  const refused = policyIssues(permissions ?? {}, stored?.rights ?? null);
+  if (refused.length > 0) throw invalidRequest(refused, 'The permissions');
   const now = clock.now();
   const action: StoredAction = {
     key: 0,

@@ -1,7 +1,7 @@
 import type { DataMigrationMapping, Issue } from '@portolan/contract';
-import { JqError } from '@portolan/jq';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
+import { judgeJq } from '../../../platform/judge-jq.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import {
   derivedKeysOf,
@@ -11,7 +11,7 @@ import {
   relationsOf,
   type StoredBlueprint,
 } from '../../blueprints/index.ts';
-import { compileExpression, expressionsOf, targetNameOf } from './apply-mapping.ts';
+import { expressionsOf, targetNameOf } from './apply-mapping.ts';
 import { assertModerates } from './permit-data-migration.ts';
 
 export interface CheckedMapping {
@@ -35,11 +35,14 @@ export async function checkMapping(
   assertModerates(actor, [identifier, name]);
   const source = await holdBlueprint(tx, actor.orgId, identifier);
   if (!source) throw notFound('Blueprint', identifier);
-  const wrong = expressionsOf(mapping).flatMap(([path, expression]) => {
-    const message = problemOf(expression);
-    return message === undefined ? [] : [{ path: `/mapping${path}`, message }];
-  });
-  if (wrong.length > 0) throw invalidRequest(wrong, 'The mapping');
+  const { issues } = judgeJq(
+    expressionsOf(mapping).map(([path, expression]) => ({
+      use: 'data migration' as const,
+      path: `/mapping${path}`,
+      expression,
+    })),
+  );
+  if (issues.length > 0) throw invalidRequest([...issues], 'The mapping');
   const target = await holdBlueprint(tx, actor.orgId, name);
   if (!target) throw notFound('Blueprint', name);
   const unknown = unknownKeys(mapping, target);
@@ -79,14 +82,4 @@ function unknownKeys({ entity }: DataMigrationMapping, target: StoredBlueprint):
     .filter((key) => !Object.hasOwn(relationsOf(target), key))
     .map((key) => ({ path: `/mapping/entity/relations/${key}`, message: `is not a relation ${of}` }));
   return [...properties, ...relations];
-}
-
-function problemOf(expression: string): string | undefined {
-  try {
-    compileExpression(expression);
-    return undefined;
-  } catch (error) {
-    if (error instanceof JqError) return `is not a usable JQ expression: ${error.message}`;
-    throw error;
-  }
 }

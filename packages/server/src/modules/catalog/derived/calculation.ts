@@ -40,7 +40,7 @@ export interface Calculation {
 const kept = new LRUCache<string, Calculation>({ max: 2_000 });
 const nothing: Calculation = { reads: new Set(), readsKeys: false, isTimeDependent: false, evaluate: () => null };
 
-/** Prepares an expression, once. One that is no JQ has no value: such are refused when a blueprint is saved. */
+/** Prepares an expression, once. One that is no JQ has no value; its author was told. */
 export function calculationOf(expression: string): Calculation {
   const known = kept.get(expression);
   if (known) return known;

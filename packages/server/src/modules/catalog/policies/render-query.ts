@@ -36,7 +36,7 @@ function spread(item: unknown, value: unknown): unknown[] {
 
 function renderText(text: string, context: JqValue, jq: JqAllowance): unknown {
   if (!text.includes('{{') && !text.includes('}}')) return text;
-  if (callerTemplate.test(text)) return text;
+  if (isCallerTemplate(text)) return text;
   try {
     const blocks = listTemplateBlocks(text);
     const [only] = blocks;
@@ -59,8 +59,10 @@ function renderText(text: string, context: JqValue, jq: JqAllowance): unknown {
 
 const braces = '{{';
 
-/** Texts that searches themselves fill in with the caller. */
-const callerTemplate = /^\{\{\s*getUser(Teams|Email|FullName)\(\)\s*\}\}$/;
+/** Whether searches themselves fill the text in with the caller. */
+export function isCallerTemplate(text: string): boolean {
+  return /^\{\{\s*getUser(Teams|Email|FullName)\(\)\s*\}\}$/.test(text);
+}
 
 function comparable(value: JqValue | undefined, expression: string): unknown {
   const list = Array.isArray(value) ? value : [value];

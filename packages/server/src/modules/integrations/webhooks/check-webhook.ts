@@ -1,9 +1,7 @@
-import type { WebhookMapping } from '@portolan/contract';
-import { unreadableExpressions, whyUnreadable } from '@portolan/jq';
+import { mappingExpressions } from '@portolan/jq';
+import { judgeJq } from '../../../platform/judge-jq.ts';
 import { missingParts } from './verify-signature.ts';
 import type { WebhookDefinition } from './webhook.ts';
-
-const warningsMax = 20;
 
 /**
  * What a webhook is kept with, but will fail by: expressions that cannot be read, and security that lets nothing in.
@@ -12,20 +10,18 @@ const warningsMax = 20;
 export function warnOfWebhook({ mappings, security }: WebhookDefinition, hasSecret: boolean): string[] {
   const isWanted = hasSecret || security.signatureAlgorithm || security.signatureHeaderName;
   const lacks = isWanted ? missingParts(security, hasSecret ? 'set' : undefined) : [];
-  const problem = whyUnreadable(security.requestIdentifierPath ?? '.');
-  return [
-    ...(lacks.length > 0 ? [`/security lacks ${lacks.join(' and ')}, so no event is let in`] : []),
-    ...(problem === undefined ? [] : [warning('/security/requestIdentifierPath', problem)]),
-    ...(mappings ?? []).flatMap(warnOfMapping),
-  ].slice(0, warningsMax);
-}
-
-function warnOfMapping(mapping: WebhookMapping, index: number): string[] {
-  return unreadableExpressions(mapping).map(({ path, message }) =>
-    warning(`/mappings/${[index, ...path].join('/')}`, message),
+  const use = 'mapping' as const;
+  const identifierPath = security.requestIdentifierPath ?? '.';
+  const stored = (mappings ?? []).flatMap((mapping, index) =>
+    mappingExpressions(mapping).map(({ path, expression }) => ({
+      use,
+      path: ['/mappings', index, ...path].join('/'),
+      expression,
+    })),
   );
-}
-
-function warning(path: string, message: string): string {
-  return `${path} cannot be read and will fail: ${message}`;
+  const { warnings } = judgeJq([
+    { use, path: '/security/requestIdentifierPath', expression: identifierPath },
+    ...stored,
+  ]);
+  return [...(lacks.length > 0 ? [`/security lacks ${lacks.join(' and ')}, so no event is let in`] : []), ...warnings];
 }

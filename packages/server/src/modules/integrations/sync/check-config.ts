@@ -1,0 +1,34 @@
+import { type MappedResource, mappingExpressions, mappingsOfResource } from '@portolan/jq';
+import { judgeJq, type StoredJq } from '../../../platform/judge-jq.ts';
+
+/**
+ * What the mapping of an integration is kept with, but will fail by. The document is the integration's own: whatever in
+ * it has not the shape of a mapping is not looked at.
+ */
+export function warnOfConfig(config: unknown): readonly string[] {
+  const { resources } = objectOf(config);
+  return judgeJq(listOf(resources).flatMap((resource, index) => expressionsOf(resource, `/config/resources/${index}`)))
+    .warnings;
+}
+
+function expressionsOf(resource: unknown, at: string): StoredJq[] {
+  const port = objectOf(objectOf(resource)['port']);
+  const { mappings } = objectOf(port['entity']);
+  if (!listOf(mappings).every((each) => typeof each === 'object' && each !== null)) return [];
+  if (mappings === undefined) return [];
+  return mappingsOfResource(resource as MappedResource).flatMap(({ mapping, placeOf }) =>
+    mappingExpressions(mapping).map(({ path, expression }) => ({
+      use: 'mapping' as const,
+      path: [at, ...placeOf(path)].join('/'),
+      expression,
+    })),
+  );
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : value === undefined ? [] : [value];
+}
