@@ -58,7 +58,7 @@ describe('what is asked for is a resync', () => {
     expect(new Set(times).size).toBe(3);
   });
 
-  test('by another mapping, unless told not to, and not by the same one', async () => {
+  test('by a mapping, the same one too, unless told not to', async () => {
     const identifier = await create();
     const first = await requestOf(identifier);
     const created = await read(identifier);
@@ -71,12 +71,24 @@ describe('what is asked for is a resync', () => {
     expect(skipped.body.integration.updatedAt > created.updatedAt).toBe(true);
     expect(await requestOf(identifier)).toEqual(first);
     app.clock.advance(60_000);
-    await app.request('PATCH', path(identifier, '/config'), { body: { config: mapping } });
-    await patch(identifier, { config: mapping, version: '1.0.0' });
+    await patch(identifier, { config: null, title: 'Mine' });
     expect(await requestOf(identifier)).toEqual(first);
-    expect((await read(identifier)).updatedAt).toBe(skipped.body.integration.updatedAt);
-    await patch(identifier, { config: { ...mapping, enableMergeEntity: false } });
-    expect((await requestOf(identifier)).updatedAt > first.updatedAt).toBe(true);
+    let [last, seen] = [first, await read(identifier)];
+    for (const change of [
+      () => patch(identifier, { config: mapping }),
+      () => app.request('PATCH', path(identifier, '/config'), { body: { config: mapping } }),
+      () => patch(identifier, { config: { ...mapping, enableMergeEntity: false } }),
+    ]) {
+      app.clock.advance(60_000);
+      expect((await change()).status).toBe(200);
+      const [request, after] = [await requestOf(identifier), await read(identifier)];
+      // clients poll for either
+      expect([request.updatedAt > last.updatedAt, after.updatedAt > seen.updatedAt]).toEqual([true, true]);
+      [last, seen] = [request, after];
+    }
+    const unchanged = { body: { config: seen.config }, headers: { 'x-skip-resync': 'true' } };
+    expect((await app.request('PATCH', path(identifier, '/config'), unchanged)).body.integration).toEqual(seen);
+    expect(await requestOf(identifier)).toEqual(last);
   });
 
   test('not by another version', async () => {

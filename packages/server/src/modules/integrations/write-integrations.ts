@@ -50,13 +50,14 @@ export function createIntegration(
 }
 
 export interface PatchOptions {
-  /** A changed mapping does not ask for a resync. */
+  /** A mapping that is sent does not ask for a resync. */
   readonly skipsResync: boolean;
 }
 
 /**
  * Changes what is sent. Null clears the title and leaves the rest: a client that does not manage the mapping sends null
- * for it and must not lose it. A body without a field asks for a resync; a body that changes nothing changes nothing.
+ * for it and must not lose it. A body without a field asks for a resync, and so does one with a mapping, be it the same: a
+ * client that polls waits for the moment to move. Anything else that changes nothing changes nothing.
  * @throws AppError `not_found`
  */
 export function patchIntegration(
@@ -91,9 +92,9 @@ export async function patchIntegrationWithin(
     details: changedDetails(before.details, body),
   };
   const isChanged = !isDeepStrictEqual(changed, before);
-  const isMapped = !isDeepStrictEqual(changed.config, before.config);
-  const written = isChanged ? { ...changed, updatedAt: work.now, updatedBy: actor.id } : before;
-  const isAsking = Object.keys(body).length === 0 || (isMapped && !skipsResync);
+  const isMapped = body.config !== undefined && body.config !== null && !skipsResync;
+  const written = isChanged || isMapped ? { ...changed, updatedAt: work.now, updatedBy: actor.id } : before;
+  const isAsking = Object.keys(body).length === 0 || isMapped;
   const after = isAsking ? await askForResync(work, tell, written) : written;
   if (isChanged || isAsking) await updateIntegrationRow(work.tx, actor.orgId, after);
   if (isChanged) record(work, before, after);

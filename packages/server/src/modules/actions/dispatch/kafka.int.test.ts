@@ -64,22 +64,29 @@ describe('with a broker', () => {
   });
 });
 
-test('without a broker such runs fail and say which setting is missing', async () => {
-  const own = await createTestApp();
-  try {
-    for (const method of [
-      { type: 'KAFKA', payload: {} },
-      { type: 'WEBHOOK', url: 'http://inside.example', agent: true },
-    ]) {
-      const failed = await run(own, method);
-      expect([failed.status, failed.statusLabel]).toEqual([
-        'FAILURE',
-        expect.stringContaining('PORTOLAN_KAFKA_BROKERS'),
-      ]);
-    }
-  } finally {
-    await own.close();
-  }
+describe('without a broker', () => {
+  let own: TestApp;
+  beforeAll(async () => {
+    own = await createTestApp();
+  });
+  afterAll(() => own.close());
+
+  test('a run goes on, says why nothing was sent, and ends as whoever executes it reports', async () => {
+    const { id, status } = await run(own, { type: 'KAFKA', payload: {} });
+    expect(status).toBe('IN_PROGRESS');
+    await own.app.jobs.drain();
+    const { runLogs } = (await own.request('GET', `/v1/actions/runs/${id}/logs`)).body;
+    expect(runLogs.map(({ message }: { message: string }) => message)).toEqual([
+      expect.stringContaining('PORTOLAN_KAFKA_BROKERS'),
+    ]);
+    const ended = await own.request('PATCH', `/v1/actions/runs/${id}`, { body: { status: 'SUCCESS' } });
+    expect([ended.status, ended.body.run.status]).toEqual([200, 'SUCCESS']);
+  });
+
+  test('what only an agent could call fails, and says which setting is missing', async () => {
+    const failed = await run(own, { type: 'WEBHOOK', url: 'http://inside.example', agent: true });
+    expect([failed.status, failed.statusLabel]).toEqual(['FAILURE', expect.stringContaining('PORTOLAN_KAFKA_BROKERS')]);
+  });
 });
 
 test('a broker that is away is told as that, and the run is tried again', async () => {

@@ -1,32 +1,39 @@
 import { openedFor } from '../../../../platform/actor.ts';
-import { BrokerFailure } from '../../../../platform/messages/message-broker.ts';
+import { BrokerFailure, type MessageBroker } from '../../../../platform/messages/message-broker.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import { type Backend, type Delivery, failed, type Outcome } from '../backend.ts';
 import { signatureHeaders } from '../sign-request.ts';
 
-/** Puts the payload of a `KAFKA` action on the topic of the organization's runs; the run waits for a report. */
+/**
+ * Puts the payload of a `KAFKA` action on the topic of the organization's runs; the run waits for a report. Without a broker
+ * it waits too: executors may read runs over the API, and report on them as on others.
+ */
 export function kafkaBackend(deps: ActionsDeps): Backend {
-  return (delivery) => {
+  return async (delivery) => {
+    if (!deps.broker) return { kind: 'accepted', message: notSent };
     const { rendered, context } = delivery;
-    return publish(deps, delivery, JSON.stringify(rendered.method['payload'] ?? context), 'A KAFKA action');
+    return publish(deps.broker, delivery, JSON.stringify(rendered.method['payload'] ?? context));
   };
 }
 
+const notSent =
+  'No message was sent, since the operator set no PORTOLAN_KAFKA_BROKERS; the run waits for whoever reports on it';
+
 /** Hands a webhook to the organization's own agent, which makes the call where it runs (api contract §3.5.6). */
 export async function sendToAgent(deps: ActionsDeps, delivery: Delivery): Promise<Outcome> {
-  return publish(deps, delivery, await agentMessage(deps, delivery), '"agent: true"');
+  if (!deps.broker) {
+    return failed('"agent: true" needs a message broker: set PORTOLAN_KAFKA_BROKERS to the addresses of one');
+  }
+  return publish(deps.broker, delivery, await agentMessage(deps, delivery));
 }
 
-async function publish({ broker }: ActionsDeps, { run, actor }: Delivery, value: string, what: string) {
-  if (!broker) {
-    return failed(`${what} needs a message broker: set PORTOLAN_KAFKA_BROKERS to the addresses of one`);
-  }
+async function publish(broker: MessageBroker, { run, actor }: Delivery, value: string): Promise<Outcome> {
   try {
     await broker.send({ topic: `${actor.orgId}.runs`, key: run.id, value });
-    return { kind: 'accepted' } as const;
+    return { kind: 'accepted' };
   } catch (error) {
     if (!(error instanceof BrokerFailure)) throw error;
-    return { kind: 'failed', message: error.message, canRetry: true } as const;
+    return { kind: 'failed', message: error.message, canRetry: true };
   }
 }
 
