@@ -6,7 +6,7 @@ import { findIllTyped } from './mutate/check-types.ts';
 import { chooseTargets } from './mutate/choose-targets.ts';
 import equivalents from './mutate/equivalent.json' with { type: 'json' };
 import { History } from './mutate/history.ts';
-import { changedLines, type Mutant } from './mutate/mutant.ts';
+import { changedLines, type Mutant, type NumberedMutant } from './mutate/mutant.ts';
 import { keyOf, numberMutants, readSource } from './mutate/plan.ts';
 import { isAbout, judge, reportFolder, scoreTable, survivorLines } from './mutate/report.ts';
 import { tryMutants } from './mutate/try-mutants.ts';
@@ -32,8 +32,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 const history = new History(flags.fresh);
 const folders = [];
 const places = positionals.filter((word) => /:\d+$/.test(word));
-for (const { name, sources, tests } of chooseTargets(positionals.map((word) => word.replace(/:\d+$/, '')))) {
-  const mutants = sampled(numberMutants(sources), Number(flags.sample ?? 1)).filter(isChosen);
+for (const target of chooseTargets(positionals.map((word) => word.replace(/:\d+$/, '')))) {
+  const { name, sources, tests, removals = [] } = target;
+  const mutants = sampled(numberMutants(target), Number(flags.sample ?? 1)).filter(isChosen);
   const unknown = mutants.filter((each) => !history.compiles.has(keyOf(each)));
   const illTyped = findIllTyped(unknown);
   for (const each of unknown) history.add({ key: keyOf(each), compiles: !illTyped.has(each.id) });
@@ -46,6 +47,8 @@ for (const { name, sources, tests } of chooseTargets(positionals.map((word) => w
     mutants.map((each) => judge(each, history, equivalents)),
   );
   for (const line of survivorLines(report)) say(line);
+  for (const { id } of removals.length > 0 ? mutants : [])
+    say(`${removals[id]?.fix}: ${history.killedBy.get(keyOf(mutants[id] as NumberedMutant)) ?? 'NOTHING'}`);
   folders.push(report);
 }
 const judged = folders.flatMap(({ mutants }) => mutants);

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type RemovedFix, removedFixes } from './removed-fixes.ts';
 import { root } from './root.ts';
 import { targets } from './targets.ts';
 
@@ -7,6 +8,8 @@ export interface Target {
   readonly name: string;
   readonly sources: readonly string[];
   readonly tests: readonly string[];
+  /** Written by hand; else the mutants are found in the sources. */
+  readonly removals?: readonly RemovedFix[];
 }
 
 /**
@@ -14,14 +17,20 @@ export interface Target {
  * the sources that a path names are left.
  */
 export function chooseTargets(words: readonly string[]): Target[] {
-  const all = targets.map(({ name, sources, tests }) => ({
-    name,
-    sources: sources.flatMap((path) => filesOf(path, isSource)),
-    tests: [...new Set(tests.flatMap((path) => filesOf(path, isTest)))],
-  }));
+  const all = targets.map(({ name, sources, tests, areRemovals }): Target => {
+    const removals = areRemovals ? removedFixes : undefined;
+    const files = removals?.map(({ file }) => file) ?? sources.flatMap((path) => filesOf(path, isSource));
+    return {
+      name,
+      sources: [...new Set(files)],
+      tests: [...new Set(tests.flatMap((path) => filesOf(path, isTest)))],
+      ...(removals && { removals }),
+    };
+  });
   if (words.length === 0) return all;
   const chosen = all.flatMap((target): Target[] => {
     if (words.includes(target.name)) return [target];
+    if (target.removals) return [];
     const sources = target.sources.filter((source) => words.some((word) => source.startsWith(word)));
     return sources.length > 0 ? [{ ...target, sources }] : [];
   });

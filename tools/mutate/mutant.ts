@@ -21,7 +21,8 @@ export type MutantKind =
   | 'statement'
   | 'return'
   | 'call'
-  | 'sql';
+  | 'sql'
+  | 'removal';
 
 /** A mutant that a run knows by number. */
 export interface NumberedMutant extends Mutant {

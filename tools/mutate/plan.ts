@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Target } from './choose-targets.ts';
 import { findMutants } from './find-mutants.ts';
 import type { Mutant, NumberedMutant } from './mutant.ts';
+import { removalOf } from './removed-fixes.ts';
 import { root } from './root.ts';
 
 /** What the test processes are told, as JSON in the file that `PORTOLAN_MUTATION_PLAN` names. */
@@ -34,9 +36,12 @@ export function readPlan(path: string): Plan {
   return JSON.parse(readFileSync(path, 'utf8')) as Plan;
 }
 
-/** All mutants of the files, numbered in their order. */
-export function numberMutants(files: readonly string[]): NumberedMutant[] {
-  return files.flatMap((file) => findMutants(file, readSource(file))).map((each, id) => ({ ...each, id }));
+/** All mutants of a target, numbered in their order. */
+export function numberMutants({ sources, removals }: Pick<Target, 'sources' | 'removals'>): NumberedMutant[] {
+  const mutants =
+    removals?.map((each) => removalOf(each, readSource(each.file))) ??
+    sources.flatMap((file) => findMutants(file, readSource(file)));
+  return mutants.map((each, id) => ({ ...each, id }));
 }
 
 export function readSource(file: string): string {

@@ -5,15 +5,49 @@ interface TargetPaths {
   readonly sources: readonly string[];
   /** The same for test files, the nearest first. */
   readonly tests: readonly string[];
+  /** The mutants are the protections that `removed-fixes.ts` lists, each taken away alone. */
+  readonly areRemovals?: boolean;
 }
 
 const modules = 'packages/server/src/modules';
 const catalog = `${modules}/catalog`;
-const http = 'packages/server/src/platform/http';
+const platform = 'packages/server/src/platform';
+const escalation = 'packages/server/test/escalation';
+const http = `${platform}/http`;
 const runs = `${modules}/actions/runs`;
+const dispatch = `${modules}/actions/dispatch`;
 
 /** What `npm run mutate` changes. */
 export const targets: readonly TargetPaths[] = [
+  {
+    name: 'authority',
+    sources: [
+      `${modules}/identity/authority`,
+      `${modules}/identity/saved-authority.ts`,
+      `${platform}/authority.ts`,
+      `${dispatch}/run-actors.ts`,
+    ],
+    tests: [
+      `${modules}/identity/authority`,
+      `${platform}/authority.test.ts`,
+      `${modules}/identity/saved-authority.int.test.ts`,
+      `${dispatch}/run-actors.int.test.ts`,
+      `${modules}/integrations/webhooks/authority-of-webhooks.int.test.ts`,
+      `${dispatch}/authority-of-runs.int.test.ts`,
+      'packages/server/test/authority.int.test.ts',
+    ],
+  },
+  {
+    name: 'removed-fixes',
+    areRemovals: true,
+    sources: [],
+    tests: [`${escalation}/known-attacks.int.test.ts`],
+  },
+  {
+    name: 'masking',
+    sources: [`${platform}/secrets`],
+    tests: [`${platform}/secrets/matcher.test.ts`, `${platform}/secrets`],
+  },
   {
     name: 'scopes',
     sources: ['packages/server/src/platform/scopes.ts', 'packages/contract/src/scopes.ts'],
@@ -97,12 +131,20 @@ export const targets: readonly TargetPaths[] = [
   { name: 'cutover', sources: [`${modules}/assistant/cutover`], tests: [`${modules}/assistant/cutover`] },
   {
     name: 'approvals',
-    sources: ['decide-run', 'draft-decision', 'list-approvers', 'read-decision', 'run-rights', 'run-state'].map(
-      (name) => `${runs}/${name}.ts`,
-    ),
+    sources: [
+      'approvers',
+      'decide-run',
+      'decision-standing',
+      'draft-decision',
+      'list-approvers',
+      'read-decision',
+      'run-rights',
+      'run-state',
+    ].map((name) => `${runs}/${name}.ts`),
     tests: [
       `${runs}/draft-decision.test.ts`,
       `${runs}/run-state.test.ts`,
+      `${runs}/four-eyes.int.test.ts`,
       `${runs}/run-decisions.int.test.ts`,
       `${runs}/approval-races.int.test.ts`,
       `${runs}/drafts.int.test.ts`,

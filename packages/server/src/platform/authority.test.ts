@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { systemActor } from './actor.ts';
-import { type Authority, authorityOf, commonAuthority, coversAuthority, limitTo } from './authority.ts';
+import { type Authority, authorityOf, commonAuthority, coversAuthority, fullAuthority, limitTo } from './authority.ts';
 
 const roles = fc.subarray(['Admin', 'Member', 'service-moderator', 'Team-Moderator']);
 const teamKeys = fc.subarray(['t1', 't2', 't3']);
@@ -85,8 +85,32 @@ describe('authorities', () => {
       { roles: ['Admin'], teamKeys: [], scopes: ['read:users'] },
       true,
     ],
+    ['nobody covers a member', { roles: [], teamKeys: [] }, { roles: ['Member'], teamKeys: [] }, false],
+    [
+      'a role of another name covers no member',
+      { roles: ['Guest'], teamKeys: [] },
+      { roles: ['Member'], teamKeys: [] },
+      false,
+    ],
+    [
+      'a moderator is one however the blueprint is written',
+      { roles: ['Service-Moderator'], teamKeys: [] },
+      { roles: ['service-moderator', 'SERVICE-MODERATOR', 'Member'], teamKeys: [] },
+      true,
+    ],
+    ['another role is not', { roles: ['admin'], teamKeys: [] }, { roles: ['Admin'], teamKeys: [] }, false],
+    ['a moderator is no administrator', { roles: ['service-moderator'], teamKeys: [] }, fullAuthority, false],
+    ['a member is no administrator', { roles: ['Member'], teamKeys: [] }, fullAuthority, false],
+    ['a restricted administrator is not all', { roles: ['Admin'], teamKeys: [], scopes: ['read:*'] }, fullAuthority, false],
+    ['an administrator is all', { roles: ['Admin'], teamKeys: [] }, fullAuthority, true],
   ])('%s', (_what, holder, other, expected) => {
     expect(coversAuthority(holder, other)).toBe(expected);
+  });
+
+  test('without restriction there are no scopes, not even an empty list of them', () => {
+    const { scopes: _none, ...actor } = systemActor('org_1');
+    expect(authorityOf(actor)).toStrictEqual({ roles: actor.roles, teamKeys: actor.teamKeys });
+    expect(authorityOf({ ...actor, scopes: [] }).scopes).toEqual([]);
   });
 
   test('an actor is limited, and stays who they are', () => {

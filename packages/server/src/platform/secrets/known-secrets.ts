@@ -32,7 +32,7 @@ export function createKnownSecrets(): KnownSecrets {
 
   return {
     keep(value) {
-      if (!value || kept.has(value)) return;
+      if (!value) return;
       kept.add(value);
       scope = undefined;
     },

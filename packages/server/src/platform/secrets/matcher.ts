@@ -56,7 +56,8 @@ function build(texts: readonly string[]): Automaton {
         automaton.depth[child] = at + 1;
         automaton.sibling[child] = automaton.firstChild[node] as number;
         automaton.firstChild[node] = child;
-        if (node === 0 && unit < denseUnits) automaton.root[unit] = child;
+        // where there is no room for it, it is found among the children
+        if (node === 0) automaton.root[unit] = child;
       }
       node = child;
     }
@@ -93,7 +94,7 @@ function spansIn(automaton: Automaton, text: string): number[] {
   const spans: number[] = [];
   const add = (start: number, end: number): void => {
     let from = start;
-    while (spans.length > 0 && (spans.at(-1) as number) >= from) {
+    while ((spans.at(-1) ?? -1) >= from) {
       spans.pop();
       from = Math.min(from, spans.pop() as number);
     }
@@ -111,7 +112,6 @@ function spansIn(automaton: Automaton, text: string): number[] {
 }
 
 function replaceSpans(text: string, spans: readonly number[], replacement: string): string {
-  if (spans.length === 0) return text;
   let replaced = '';
   let from = 0;
   for (let at = 0; at < spans.length; at += 2) {

@@ -12,9 +12,9 @@ export function isOrdinary(part: string): boolean {
 
 function isOrdinaryWord(word: string): boolean {
   if (ordinaryWord.test(word)) return !consonantsInARow.test(word);
-  // `createdAt`, `HttpServer`: humps of at least three letters, as random letters seldom have them
+  // `userName`, `HttpServer`: humps of at least three letters, as random letters seldom have them
   const humps = word.split(/(?=[A-Z])/);
-  return humps.length > 1 && humps.every((hump) => hump.length > 2 && ordinaryWord.test(hump));
+  return humps.every((hump) => hump.length > 2 && ordinaryWord.test(hump));
 }
 
 /** `https://gitlab.example.com/api/v4`: where something is, which is no secret although it is kept as one. */

@@ -16,29 +16,34 @@ const pieceLength = 64;
 export function secretForms(value: string): Set<string> {
   const forms = new Set<string>();
   for (const each of secretsIn(value)) {
-    for (const piece of piecesOf(each)) addForms(forms, piece);
+    if (isLong(each)) for (const piece of piecesOf(each)) addForms(forms, piece);
   }
-  for (const form of forms) if (form.trim().length < shortest) forms.delete(form);
+  // in a URL `..` takes back what stands before it
+  for (const form of forms) if (!isLong(form)) forms.delete(form);
   return forms;
+}
+
+function isLong(text: string): boolean {
+  return text.trim().length >= shortest;
 }
 
 /** The value and those of its parts that are secrets by themselves. */
 function secretsIn(value: string): Set<string> {
   const found = new Set<string>();
   const text = value.trim();
-  if (text.length < shortest || isBareAddress(text)) return found;
+  if (isBareAddress(text)) return found;
   const leaves = leavesOf(text);
   if (leaves) {
     for (const leaf of leaves) for (const each of secretsIn(leaf)) found.add(each);
     return found;
   }
   found.add(value).add(text);
-  for (const part of namedParts(text)) if (part.length >= shortest) found.add(part);
+  for (const part of namedParts(text)) found.add(part);
   for (const part of text.split(separators)) {
     if (part.length >= shortestPart && !isOrdinary(part)) found.add(part);
   }
   for (const part of [...found]) {
-    for (const plain of [decoded(part), fromBase64(part)]) if (plain && plain.length >= shortest) found.add(plain);
+    for (const plain of [decoded(part), fromBase64(part)]) if (plain) found.add(plain);
   }
   return found;
 }
@@ -84,7 +89,6 @@ function fromBase64(text: string): string | undefined {
 }
 
 function decoded(text: string): string | undefined {
-  if (!/%[\da-f]{2}/i.test(text)) return undefined;
   try {
     return decodeURIComponent(text);
   } catch {
@@ -94,12 +98,11 @@ function decoded(text: string): string | undefined {
 
 function piecesOf(value: string): string[] {
   if (value.length <= longest) return [value];
-  const pieces: string[] = [];
-  for (let from = 0; from < value.length; from += pieceLength) {
+  const pieces = Array.from({ length: Math.ceil(value.length / pieceLength) }, (_, at) => {
     // the last piece is as long as the others
-    const start = Math.min(from, value.length - pieceLength);
-    pieces.push(value.slice(start, start + pieceLength));
-  }
+    const start = Math.min(at * pieceLength, value.length - pieceLength);
+    return value.slice(start, start + pieceLength);
+  });
   return pieces.filter((piece) => piece.trim().length >= shortestPart);
 }
 

@@ -4,6 +4,7 @@ import { AppError } from '../../../platform/errors.ts';
 import type { Grant } from '../rights.ts';
 import { permitScopes, permitSecret, permitToken, permitWhole } from './credentials.ts';
 import { permitEntityRights, permitGrants } from './grants.ts';
+import { everything, type Gain, permit } from './permit.ts';
 
 type Answer = 'allowed' | 'insufficient_scope' | 'missing_permissions';
 
@@ -144,6 +145,7 @@ describe('rights on entities', () => {
       'allowed',
     ],
     ['whose policy is taken away', { ...writers, policy: policy('1') }, writers, schema, 'allowed'],
+    ['of owners that stay', { ...writers, ownedByTeam: true }, { ...writers, ownedByTeam: true }, schema, 'allowed'],
     ['that stay', { ...writers, policy: policy('1') }, { ...writers, policy: policy('1') }, schema, 'allowed'],
     ['by a member', writers, { roles: ['Admin', 'Member'] }, member, 'missing_permissions'],
     ['by a moderator', writers, { roles: ['Admin', 'Member'] }, moderator, 'missing_permissions'],
@@ -217,6 +219,32 @@ describe('a grant whose policy restricts its lists', () => {
     const change = { before, after, what: 'run it', scopes: ['execute:actions'], isNarrowed: true };
     const actor = restricted(admin, 'update:actions');
     expect(answerOf(() => permitGrants(actor, after, [change]))).toBe(expected);
+  });
+});
+
+describe('a refusal of what is in a request', () => {
+  const held = { roles: ['Admin'], teamKeys: [], scopes: [] };
+  const gain = (change: string, path?: string) => ({ change, authority: everything, ...(path ? { path } : {}) });
+  const refusalOf = (gains: readonly Gain[]): AppError => {
+    try {
+      permit(held, {}, gains);
+    } catch (error) {
+      return error as AppError;
+    }
+    throw new Error('nothing was refused');
+  };
+
+  test('names every place', () => {
+    const { message, details } = refusalOf([gain('making it', '/a'), gain('giving it', '/b'), gain('anything else')]);
+    expect(message).toBe('The token is restricted to nothing. Making it needs a token without restriction');
+    expect(details).toEqual([
+      { path: '/a', message: 'making it is refused' },
+      { path: '/b', message: 'giving it is refused' },
+    ]);
+  });
+
+  test('has no details where there is no place', () => {
+    expect(refusalOf([gain('making it')]).details).toBeUndefined();
   });
 });
 
