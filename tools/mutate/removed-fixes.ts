@@ -253,7 +253,7 @@ const fixes: readonly (readonly [fix: string, file: string, place: string, witho
     'who rewrites for others lends nothing',
     `${modules}/identity/saved-authority.ts`,
     'return { authority: «(await savedAuthorityOf(tx, actor.orgId, before)) ?? null», isMore: false };',
-    '(await savedAuthorityOf(tx, actor.orgId, before)) && saveAuthority(actor)',
+    'saveAuthority(actor)',
   ],
   [
     'what acts later is bound by the scopes it was saved with',
@@ -289,7 +289,7 @@ const fixes: readonly (readonly [fix: string, file: string, place: string, witho
     'an assistant is asked for the person, not for the editor',
     `${platform}/http/own-api.ts`,
     'if («isInvocation(operation)») return',
-    'false',
+    "isInvocation(operation) && operation.id === ''",
   ],
   [
     'answers that are kept hold no secrets',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../build-test-app.ts';
-import { type KnownAttack, knownAttacks } from './known-attacks.ts';
+import type { KnownAttack } from './attack-words.ts';
+import { knownAttacks } from './known-attacks.ts';
 import { createWalker } from './walker.ts';
 import { createWorld, people, type World } from './world.ts';
 

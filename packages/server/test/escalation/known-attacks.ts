@@ -1,43 +1,14 @@
-import type { Start } from './attacker.ts';
+import { beyond, type KnownAttack, machine, principals, step } from './attack-words.ts';
+import { attacksOnGrants } from './attacks-on-grants.ts';
 import { keyOf, newest } from './dictionary.ts';
 import { ownApiCall } from './recipes.ts';
 import type { Step } from './steps.ts';
 import { people } from './world.ts';
 
-/** A way up that was once open. */
-export interface KnownAttack {
-  readonly name: string;
-  readonly start: Start;
-  /** Every step but the last is let through or refused, as the product likes; nothing is gained by any of them. */
-  readonly steps: readonly Step[];
-  /** How the last step is refused where it is a request; runs that it starts are looked at by what they did. */
-  readonly refusal?: readonly [status: number, error: string];
-  /** Tables in which nothing may be different afterwards. */
-  readonly untouched: readonly string[];
-}
-
-const principals = [
-  'users',
-  'team_members',
-  'credentials',
-  'api_tokens',
-  'password_links',
-  'sessions',
-  'user_passwords',
-];
-const beyond = [403, 'insufficient_scope'] as const;
 const selfService = { type: 'self-service', operation: 'CREATE', userInputs: { properties: {} } };
 const toAdministrator = { identifier: people.mia, properties: { port_role: 'Admin' } };
 const user = `/v1/users/${people.mia}`;
 const guide = ['read', 'create', 'update', 'delete'].flatMap((verb) => [`${verb}:users`, `${verb}:teams`]);
-
-function machine(...scopes: string[]): Start {
-  return { as: 'machine', scopes };
-}
-
-function step(operation: string, method: string, path: string, body?: unknown, by: Step['by'] = 'attacker'): Step {
-  return { by, operation, method, path, ...(body === undefined ? {} : { body }) };
-}
 
 function createAction(invocationMethod: object, trigger: object = selfService): Step {
   return step('createAction', 'POST', '/v1/actions', {
@@ -58,7 +29,7 @@ const mapping = {
 const hook = { identifier: 'fresh', title: 'Fresh', enabled: true, mappings: [mapping] };
 const patchOperation = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
-/** One line for each hole that was found, as literal requests. */
+/** One line for each hole that was found, or would be open without one of the protections, as literal requests. */
 export const knownAttacks: readonly KnownAttack[] = [
   ...[people.boss, people.mia, people.mod].map((email) => ({
     name: `create:users makes a link to sign in as ${email}`,
@@ -158,6 +129,18 @@ export const knownAttacks: readonly KnownAttack[] = [
     untouched: principals,
   },
   {
+    name: 'a restricted token of an administrator has an action promote a member',
+    start: { as: 'boss', scopes: ['create:actions', 'execute:actions'] },
+    steps: [createAction(promote), run],
+    untouched: principals,
+  },
+  {
+    name: 'create:actions has an action write an entity',
+    start: machine('create:actions', 'execute:actions'),
+    steps: [createAction({ ...promote, blueprintIdentifier: 'service', mapping: { identifier: 'fresh' } }), run],
+    untouched: ['entities'],
+  },
+  {
     name: 'create:actions has an action read the audit log',
     start: machine('create:actions', 'execute:actions', 'read:runs'),
     steps: [createAction(ownApiCall('GET', '/v1/audit-log')), run],
@@ -210,6 +193,18 @@ export const knownAttacks: readonly KnownAttack[] = [
       step('createWebhook', 'POST', '/v1/webhooks', {
         ...hook,
         mappings: [{ blueprint: 'service', entity: { identifier: '"portal"', properties: { note: '"Changed"' } } }],
+      }),
+      step('ingestWebhook', 'POST', `/ingest/${newest('webhooks', 'ingest_key')}`, {}),
+    ],
+    untouched: ['entities'],
+  },
+  {
+    name: 'create:integrations has a webhook delete an entity',
+    start: machine('create:integrations'),
+    steps: [
+      step('createWebhook', 'POST', '/v1/webhooks', {
+        ...hook,
+        mappings: [{ blueprint: 'service', operation: 'delete', entity: { identifier: '"portal"' } }],
       }),
       step('ingestWebhook', 'POST', `/ingest/${newest('webhooks', 'ingest_key')}`, {}),
     ],
@@ -300,4 +295,5 @@ export const knownAttacks: readonly KnownAttack[] = [
     refusal: [403, 'missing_permissions'],
     untouched: ['action_run_approvals'],
   },
+  ...attacksOnGrants,
 ];
