@@ -659,6 +659,7 @@ create table organizations (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   migration_phase text,
+  entered_at timestamp with time zone default clock_timestamp() not null,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_migration_phase_check CHECK ((migration_phase = ANY (ARRAY['frozen'::text, 'flipping'::text]))),
   constraint organizations_model_check CHECK ((model = ANY (ARRAY['legacy'::text, 'beta'::text, 'blueprints'::text]))),

@@ -43,7 +43,7 @@ export function maySignIn(account: Account): boolean {
 export async function organizationMeant(reader: Reader, named: string | undefined): Promise<string | undefined> {
   const row = await reader.first<{ id: string }>(
     named === undefined
-      ? sql`select id from organizations order by created_at, id limit 1`
+      ? sql`select id from organizations order by entered_at, id limit 1`
       : sql`select id from organizations where id = ${named}`,
   );
   return row?.id;

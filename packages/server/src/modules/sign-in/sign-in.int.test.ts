@@ -56,6 +56,11 @@ describe('signing in with a password', () => {
     expect(blueprints.status).toBe(200);
   });
 
+  test('where no organization is named the first that was made is meant, whatever date another was given', async () => {
+    await app.createOrganization({ model: 'legacy', createdAt: '2001-01-01T00:00:00Z' });
+    expect((await attempt('jo@example.com', password, { organization: undefined })).status).toBe(200);
+  });
+
   test('of many who come with one link at once, one sets the password', async () => {
     const made = await app.request('POST', '/v1/auth/password-links', { body: { email: 'race@example.com' } });
     const redeem = (secret: string) =>
