@@ -620,16 +620,6 @@ create table mcp_servers (
   constraint mcp_servers_pkey PRIMARY KEY (org_id, identifier)
 );
 
-create table old_team_relation_uses (
-  org_id text not null,
-  blueprint_key bigint not null,
-  relation text not null,
-  datasource text not null,
-  first_seen timestamp with time zone not null,
-  last_seen timestamp with time zone not null,
-  constraint old_team_relation_uses_pkey PRIMARY KEY (org_id, blueprint_key, relation, datasource)
-);
-
 create table old_team_relations (
   org_id text not null,
   blueprint_key bigint not null,
@@ -637,6 +627,24 @@ create table old_team_relations (
   until timestamp with time zone not null,
   constraint old_team_relations_pkey PRIMARY KEY (org_id, blueprint_key, relation)
 );
+
+create table old_team_writers (
+  org_id text not null,
+  id text not null,
+  place text not null,
+  model text not null,
+  datasource text not null,
+  written_by text not null,
+  kind text not null,
+  identifier text not null,
+  relation text not null,
+  title text,
+  count bigint not null,
+  first_seen timestamp with time zone not null,
+  last_seen timestamp with time zone not null,
+  constraint old_team_writers_pkey PRIMARY KEY (org_id, id)
+);
+CREATE INDEX old_team_writers_by_place ON public.old_team_writers USING btree (org_id, place);
 
 create table organization_secrets (
   org_id text not null,

@@ -67,12 +67,23 @@ const report = job.extend({
   finishedAt: timestamp.nullable(),
   /** Until when it can be undone. */
   undoUntil: timestamp.nullable(),
-  /** Integrations that still write a relation to teams that went; it is read as the teams for 30 days. */
+  /**
+   * Who still writes as in an older model, the last first: names teams by titles, or writes a relation to teams that went,
+   * which is read as the teams for 30 days. Counted anew from the moment the model changes.
+   */
   oldWriters: z.array(
     z.object({
-      blueprint: z.string(),
-      relation: z.string(),
       datasource: z.string(),
+      /** The client or user; null where it was not noted yet. */
+      by: z.string().nullable(),
+      /** What it wrote: `entity` with its blueprint, `blueprint-permissions`, `action-permissions`, … */
+      resource: z.object({ kind: z.string(), identifier: z.string() }),
+      blueprint: z.string().nullable(),
+      relation: z.string().nullable(),
+      /** The last title that it wrote. */
+      title: z.string().nullable(),
+      /** How many writes. */
+      count: z.number(),
       firstSeen: timestamp,
       lastSeen: timestamp,
     }),
@@ -111,14 +122,17 @@ const plan = z
     /** The same for the same organization, and another one if anything of the plan differs. */
     hash: z.string(),
     model: z.string(),
-    teams: z.array(z.object({ title: z.string(), identifier: z.string(), source: z.enum(['kept', 'chosen']) })),
+    /** `derived`: it gets another identifier than it has, which is the title of another team. */
+    teams: z.array(
+      z.object({ title: z.string(), identifier: z.string(), source: z.enum(['kept', 'derived', 'chosen']) }),
+    ),
     users: z.number(),
     removedRelations: z.array(z.object({ blueprint: z.string(), relation: z.string() })),
     /** What the rules change. */
     automatic: z.array(change),
     /** What would be left broken otherwise. */
     implied: z.array(change),
-    /** Titles that several teams have. */
+    /** Names that mean several teams: titles of several, or the title of one and today's identifier of another. */
     collisions: z.array(z.object({ title: z.string(), identifiers: z.array(z.string()) })),
     /** Names that are no team's: they stay, and grant nothing. */
     unresolved: z.array(z.object({ name: z.string(), places: z.array(z.string()) })),

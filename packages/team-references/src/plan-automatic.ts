@@ -13,7 +13,7 @@ import { inheritancePathOf, listAt, objectAt, removedRelationsOf, textOf, type W
  */
 export function planAutomatic(documents: OrganizationDocuments, choices: MigrationChoices = {}): AutomaticPlan {
   const world = worldOf(documents, choices);
-  const teams = assignTeamIdentifiers(documents.teams, choices.identifiers);
+  const teams = assignTeamIdentifiers(documents.teams, choices.identifiers, documents.model);
   const removedRelations = removedRelationsOf(documents);
   const changes: AutomaticChange[] = [];
   const problems: PlanProblem[] = [...checkTeams(documents, teams), ...checkInheritance(documents, world)];

@@ -23,12 +23,21 @@ export function checkTeams(documents: OrganizationDocuments, teams: readonly Tea
       message: `"${identifier}" is chosen for ${same.map(({ title }) => `"${title}"`).join(' and ')}. Choose another one.`,
     });
   }
+  for (const { title, identifier } of documents.model === 'blueprints' ? [] : teams) {
+    const other = teams.find((each) => each.title === identifier && each.identifier !== identifier);
+    if (!other) continue;
+    problems.push({
+      severity: 'blocker',
+      code: 'TITLE_IS_IDENTIFIER',
+      message: `"${identifier}" is the title of a team and the identifier of "${title}": whoever goes on to write the title would name the wrong one. Give one of them another title or identifier.`,
+    });
+  }
   for (const { title, identifier, source } of teams) {
     if (source !== 'derived' || identifier === teamIdentifierStem(title)) continue;
     problems.push({
       severity: 'warning',
       code: 'SIMILAR_TEAM_TITLES',
-      message: `"${title}" gets the identifier ${identifier}, because another team has ${teamIdentifierStem(title)}.`,
+      message: `"${title}" gets the identifier ${identifier}, because another team has, or is called, ${teamIdentifierStem(title)}.`,
     });
   }
   for (const { blueprint } of documents.model === 'legacy' ? documents.blueprints : []) {

@@ -11,7 +11,7 @@ export interface MigrationChoices {
 export interface TeamAssignment {
   readonly title: string;
   readonly identifier: string;
-  /** `kept`: it had one already. */
+  /** `kept`: it had one already. `derived`: it had none, or one that is the title of another team. */
   readonly source: 'kept' | 'derived' | 'chosen';
 }
 
@@ -39,6 +39,7 @@ export interface PlanProblem {
     | 'DUPLICATE_TEAM_TITLE'
     | 'SIMILAR_TEAM_TITLES'
     | 'IDENTIFIER_TAKEN'
+    | 'TITLE_IS_IDENTIFIER'
     | 'RESERVED_BLUEPRINT'
     | 'UNKNOWN_TEAM'
     | 'INHERITANCE_CYCLE'
@@ -115,6 +116,8 @@ export interface Suggestion {
   /** What stands at the item's pointer afterwards; null where it is removed. */
   readonly value: Json;
   readonly explanation: string;
+  /** Something of the place stays to be looked at by a person, also once it is written. */
+  readonly isPartial?: true;
   /** All writes of the suggestion, `value` at the item's own pointer among them. */
   readonly edits: readonly DocumentEdit[];
 }

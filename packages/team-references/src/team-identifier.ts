@@ -1,4 +1,4 @@
-import type { TeamDocument } from './documents.ts';
+import type { OrganizationModel, TeamDocument } from './documents.ts';
 import type { TeamAssignment } from './plan.ts';
 
 /** The identifier that a team's title gives when no other team has it: `Payments Core` → `payments_core`. */
@@ -20,17 +20,28 @@ function* teamIdentifierCandidates(title: string): Generator<string, never> {
 
 /**
  * An identifier for each team, in the order of the teams: the chosen one, the one it has, else the first free candidate.
- * What is chosen or kept is never given to another team; the older team gets the shorter one.
+ * No candidate is what another team is called or named by today, so that nobody who goes on to write a title, or an
+ * identifier, names another team. In `legacy`, where identifiers are seen by few, one that another team is called gives
+ * way. What is chosen or kept is never given to another team; the older team gets the shorter one.
  */
 export function assignTeamIdentifiers(
   teams: readonly TeamDocument[],
   chosen: Readonly<Record<string, string>> = {},
+  model: OrganizationModel = 'legacy',
 ): TeamAssignment[] {
+  const titled = new Map<string, number>();
+  for (const { title } of teams) titled.set(title, (titled.get(title) ?? 0) + 1);
+  const isTitleOfAnother = (identifier: string, title: string): boolean =>
+    (titled.get(identifier) ?? 0) > (identifier === title ? 1 : 0);
   const fixed = teams.map(({ title, identifier }): TeamAssignment | undefined => {
     if (Object.hasOwn(chosen, title)) return { title, identifier: chosen[title]!, source: 'chosen' };
-    return identifier === undefined ? undefined : { title, identifier, source: 'kept' };
+    if (identifier === undefined || (model === 'legacy' && isTitleOfAnother(identifier, title))) return undefined;
+    return { title, identifier, source: 'kept' };
   });
-  const used = new Set(fixed.flatMap((assignment) => assignment?.identifier ?? []));
+  const used = new Set([
+    ...fixed.flatMap((assignment) => assignment?.identifier ?? []),
+    ...teams.flatMap(({ identifier }) => identifier ?? []),
+  ]);
   const byAge = teams
     .map((team, index) => ({ team, index }))
     .filter(({ index }) => fixed[index] === undefined)
@@ -38,7 +49,7 @@ export function assignTeamIdentifiers(
   const assigned = [...fixed];
   for (const { team, index } of byAge) {
     for (const identifier of teamIdentifierCandidates(team.title)) {
-      if (used.has(identifier)) continue;
+      if (used.has(identifier) || isTitleOfAnother(identifier, team.title)) continue;
       used.add(identifier);
       assigned[index] = { title: team.title, identifier, source: 'derived' };
       break;

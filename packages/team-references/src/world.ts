@@ -32,7 +32,7 @@ export interface WorldOptions extends MigrationChoices {
 }
 
 export function worldOf(documents: OrganizationDocuments, options: WorldOptions = {}): World {
-  const assignments = assignTeamIdentifiers(documents.teams, options.identifiers);
+  const assignments = assignTeamIdentifiers(documents.teams, options.identifiers, documents.model);
   const identifiers = new Set(assignments.map(({ identifier }) => identifier));
   const identifierOf = new Map<string, string>();
   const seen = new Set<string>();

@@ -17,7 +17,10 @@ export function Choices({ plan }: { plan: Plan }) {
   const toast = useToast();
   const canName = plan.model === 'legacy';
   const titles = new Set(canName ? plan.teams.map(({ title }) => title) : []);
-  const shared = new Set(plan.collisions.map(({ title }) => title));
+  // a title that is another team's identifier means its own team until both are understood
+  const isOfSeveral = (title: string) => plan.teams.filter((team) => team.title === title).length > 1;
+  const doubles = plan.collisions.filter(({ title }) => isOfSeveral(title));
+  const shared = new Set(doubles.map(({ title }) => title));
   // decided once, and about nothing that is there any more
   const strayIdentifiers = Object.keys(identifiers).filter((title) => !titles.has(title));
   const strayDuplicates = Object.keys(duplicates).filter((title) => !shared.has(title));
@@ -33,7 +36,7 @@ export function Choices({ plan }: { plan: Plan }) {
       }}
     >
       <Stack gap="sm">
-        {plan.collisions.map(({ title, identifiers: meant }) => (
+        {doubles.map(({ title, identifiers: meant }) => (
           <Select
             key={title}
             label={`Which team is "${title}"`}
@@ -65,7 +68,7 @@ export function Choices({ plan }: { plan: Plan }) {
                     className={classes.inside ?? ''}
                     label={title}
                     maw={420}
-                    placeholder={source === 'kept' ? identifier : ''}
+                    placeholder={source === 'chosen' ? '' : identifier}
                     value={identifiers[title] ?? ''}
                     onChange={({ currentTarget }) =>
                       setIdentifiers(withEntry(identifiers, title, currentTarget.value.trim() || undefined))

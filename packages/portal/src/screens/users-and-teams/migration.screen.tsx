@@ -7,6 +7,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { EmptyState, Reading } from '../../parts/states.tsx';
 import { ApplyStep } from './apply-step.tsx';
+import { OldWriters } from './old-writers.tsx';
 import { PlanStep } from './plan-step.tsx';
 import { RehearseStep } from './rehearse-step.tsx';
 import { canOpen, currentStep, isMigrated, isUnderWay, type Report, type Step, steps } from './stage.ts';
@@ -42,6 +43,7 @@ export function Screen() {
           ) : (
             <Migration report={found} />
           )}
+          <OldWriters report={found} />
         </>
       )}
     </Reading>

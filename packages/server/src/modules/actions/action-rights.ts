@@ -1,6 +1,6 @@
 import type { ActionGrantBody, ActionPermissions } from '@portolan/contract';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
-import { isNamedIn, mergeLists, presentLists } from '../identity/index.ts';
+import { isNamedIn, mergeLists, presentLists, type ResolveTeams } from '../identity/index.ts';
 import type { ActionGrant, StoredAction } from './action.ts';
 import { isSelfService } from './action.ts';
 
@@ -51,7 +51,7 @@ export function mergeGrant(
   action: StoredAction,
   verb: ActionVerb,
   change: ActionGrantBody,
-  resolve: (names: readonly string[]) => { readonly references: readonly string[] },
+  resolve: ResolveTeams,
 ): ActionGrant {
   const current = grantOf(action, verb);
   const policy = change.policy === undefined ? current.policy : (change.policy ?? undefined);

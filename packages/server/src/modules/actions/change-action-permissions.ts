@@ -5,7 +5,7 @@ import { invalidRequest, notFound } from '../../platform/errors.ts';
 import { judgeJq, type StoredJq } from '../../platform/judge-jq.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { jqOfPolicy } from '../catalog/index.ts';
-import { type GrantChange, grantedScopes, permitGrants, teamNames, teamResolver } from '../identity/index.ts';
+import { type GrantChange, grantedScopes, permitGrants, teamNames, writtenTeams } from '../identity/index.ts';
 import { lockAction, setActionRights } from './action.store.ts';
 import type { ActionRights, StoredAction } from './action.ts';
 import { grantOf, mergeGrant, presentRights, referencesOf } from './action-rights.ts';
@@ -48,7 +48,7 @@ export async function changeActionPermissionsWithin(
   const issues = policyIssues(body, action.rights);
   if (issues.length > 0) throw invalidRequest(issues, 'The permissions');
   const names = [...(body.execute?.teams ?? []), ...(body.approve?.teams ?? [])];
-  const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
+  const resolve = await writtenTeams(work, { kind: 'action-permissions', identifier }, names);
   const rights: ActionRights = {
     ...action.rights,
     ...(body.execute ? { execute: mergeGrant(action, 'execute', body.execute, resolve) } : {}),
@@ -65,8 +65,7 @@ export async function changeActionPermissionsWithin(
     before: { permissions: await shown(tx, actor, action) },
     after: { permissions },
   });
-  const warnings = resolve(names).unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`);
-  return { permissions, warnings };
+  return { permissions, warnings: resolve(names).warnings };
 }
 
 /**

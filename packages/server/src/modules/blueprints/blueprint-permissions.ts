@@ -10,6 +10,7 @@ import {
   mergeLists,
   partGrantOf,
   presentLists,
+  type ResolveTeams,
 } from '../identity/index.ts';
 import { propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
 
@@ -35,15 +36,33 @@ export function checkPermissions(blueprint: StoredBlueprint, { entities }: Bluep
   });
 }
 
-/** Every team name that a change of rights writes. */
-export function teamsIn({ entities }: BlueprintPermissionsBody): string[] {
-  const grants = [
+/** Every team name that a change of rights writes into its lists. */
+export function teamsIn(body: BlueprintPermissionsBody): string[] {
+  return [...new Set(grantsIn(body).flatMap((grant) => grant?.teams ?? []))];
+}
+
+/** Every name that policies of a change of rights compare the teams of an entity with. */
+export function teamsInPolicies(body: BlueprintPermissionsBody): string[] {
+  const policies = grantsIn(body).flatMap((grant) => (grant?.policy ? [grant.policy as SearchQuery] : []));
+  return [...new Set(policies.flatMap(teamsCompared))];
+}
+
+function grantsIn({ entities }: BlueprintPermissionsBody) {
+  return [
     entities.read,
     ...verbs.map((verb) => entities[verb]),
     ...Object.values(entities.updateProperties ?? {}),
     ...Object.values(entities.updateRelations ?? {}),
   ];
-  return [...new Set(grants.flatMap((grant) => grant?.teams ?? []))];
+}
+
+function teamsCompared({ rules }: SearchQuery): string[] {
+  return rules.flatMap((rule) => {
+    if ('combinator' in rule) return teamsCompared(rule);
+    if (!('property' in rule && rule.property === '$team' && 'value' in rule)) return [];
+    const names = [rule.value].flat().filter((value): value is string => typeof value === 'string');
+    return names.filter((name) => name !== 'My Teams');
+  });
 }
 
 /**
@@ -54,7 +73,7 @@ export function teamsIn({ entities }: BlueprintPermissionsBody): string[] {
 export function mergePermissions(
   blueprint: StoredBlueprint,
   { entities }: BlueprintPermissionsBody,
-  resolve: (names: readonly string[]) => { readonly references: readonly string[] },
+  resolve: ResolveTeams,
 ): EntityRights {
   const merged: Record<string, unknown> = {};
   for (const verb of ['read', ...verbs] as const) {
@@ -82,7 +101,7 @@ function hasContent(change: object): boolean {
 function mergeGrant(
   current: Grant,
   change: GrantBody,
-  resolve: (names: readonly string[]) => { readonly references: readonly string[] },
+  resolve: ResolveTeams,
 ): Grant {
   return {
     ...mergeLists(current, change, resolve),

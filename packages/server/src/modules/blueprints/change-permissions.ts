@@ -7,9 +7,11 @@ import {
   can,
   type EntityRights,
   permitEntityRights,
+  type ResolveTeams,
   storedGrants,
   teamNames,
   teamResolver,
+  writtenTeams,
 } from '../identity/index.ts';
 import { findBlueprint, listBlueprintRows, lockBlueprint, setBlueprintRights } from './blueprint.store.ts';
 import type { StoredBlueprint } from './blueprint.ts';
@@ -20,6 +22,7 @@ import {
   presentPermissions,
   referencesIn,
   teamsIn,
+  teamsInPolicies,
 } from './blueprint-permissions.ts';
 import { policyIssues } from './policy-issues.ts';
 
@@ -58,7 +61,9 @@ export async function changePermissionsWithin(
   const blueprint = await lockBlueprint(tx, actor.orgId, identifier);
   if (!blueprint) throw notFound('Blueprint', identifier);
   const before = await shown(tx, actor, blueprint);
-  const { rights, warnings } = await proposedRights(tx, actor, blueprint, bodyOf(before));
+  const resolverOf = (names: readonly string[]) =>
+    writtenTeams(work, { kind: 'blueprint-permissions', identifier }, names);
+  const { rights, warnings } = await mergedRights(tx, actor.model, blueprint, bodyOf(before), resolverOf);
   await setBlueprintRights(tx, actor.orgId, identifier, permitEntityRights(actor, blueprint, rights));
   const permissions = await shown(tx, actor, { ...blueprint, rights });
   work.record({
@@ -77,23 +82,40 @@ export async function changePermissionsWithin(
  * The rights as they would be after a change, and what of them grants nothing.
  * @throws AppError `invalid_request` for keys that the blueprint does not have
  */
-export async function proposedRights(
+export function proposedRights(
   reader: Reader,
-  actor: Actor,
+  { orgId, model }: Actor,
   blueprint: StoredBlueprint,
   body: BlueprintPermissionsBody,
+  at: string,
+): Promise<ProposedRights> {
+  return mergedRights(reader, model, blueprint, body, (names) => teamResolver(reader, orgId, model, names), at);
+}
+
+interface ProposedRights {
+  readonly rights: EntityRights;
+  readonly warnings: readonly string[];
+}
+
+async function mergedRights(
+  reader: Reader,
+  model: Actor['model'],
+  blueprint: StoredBlueprint,
+  body: BlueprintPermissionsBody,
+  resolverOf: (names: readonly string[]) => Promise<ResolveTeams>,
   at = '',
-): Promise<{ readonly rights: EntityRights; readonly warnings: readonly string[] }> {
+): Promise<ProposedRights> {
   const issues = checkPermissions(blueprint, body).map((issue) => ({ ...issue, path: at + issue.path }));
   if (issues.length > 0) throw invalidRequest(issues, 'The permissions');
-  const names = teamsIn(body);
-  const resolve = await teamResolver(reader, actor.orgId, actor.model, names);
+  // in the older models rules have a form of their own (`ruleTeamForm`)
+  const names = [...teamsIn(body), ...(model === 'blueprints' ? teamsInPolicies(body) : [])];
+  const resolve = await resolverOf(names);
+  const { warnings } = resolve(names, at);
   const rights = mergePermissions(blueprint, body, resolve);
-  const unresolved = resolve(names).unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`);
   const removed = policiesLeftOut(blueprint, body).map(
     (name) => `${name}.policy was removed, since ${name} was written without it; to keep it, write it along`,
   );
-  return { rights, warnings: [...unresolved, ...removed, ...(await policyWarnings(reader, blueprint, rights))] };
+  return { rights, warnings: [...warnings, ...removed, ...(await policyWarnings(reader, blueprint, rights))] };
 }
 
 /** What of the policies of some rights grants nothing, in a sentence each. */

@@ -24,12 +24,7 @@ export {
   markDue,
 } from './team-ownership/follow-teams.ts';
 export { giveBackTeams, listUnreturnable } from './team-ownership/give-back-teams.ts';
-export {
-  forgetOldRelations,
-  listOldRelationUses,
-  type OldRelationUse,
-  rememberOldRelations,
-} from './team-ownership/old-relations.store.ts';
+export { forgetOldRelations, rememberOldRelations } from './team-ownership/old-relations.store.ts';
 export {
   countEntitiesWithTeams,
   listBlueprintsWithTeams,

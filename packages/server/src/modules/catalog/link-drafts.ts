@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors.ts';
 import { isSameJson } from '../../platform/same-json.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { ownershipPathOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { type TeamReferences, teamResolver } from '../identity/index.ts';
+import { type ResolveTeams, writtenTeams } from '../identity/index.ts';
 import { bareRefusals, createBareEntities, type Wanted } from './create-bare-entities.ts';
 import type { Allowed, Owned, Pending } from './entity-write.ts';
 import { entityMissing } from './errors.ts';
@@ -87,15 +87,17 @@ type Want = Wanted & { readonly relation: string; readonly position: number };
 
 type Wanting = Allowed & { readonly wants: readonly Want[] };
 
-/** Finds the teams that the items name. */
+/** Finds the teams that the items name. An item that names one by a name of several goes to `failed`. */
 export async function findOwners(
-  { tx, actor }: Work,
+  work: Work,
   blueprint: StoredBlueprint,
   pending: readonly Pending[],
+  failed: Map<number, AppError>,
 ): Promise<Owned[]> {
-  const names = pending.flatMap(({ draft }) => draft.team ?? []);
-  const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
-  return pending.map((item) => {
+  const isInherited = ownershipPathOf(blueprint.definition) !== undefined;
+  const names = isInherited ? [] : pending.flatMap(({ draft }) => (draft.teamRefs ? [] : (draft.team ?? [])));
+  const resolve = await writtenTeams(work, { kind: 'entity', identifier: blueprint.identifier }, names);
+  return eachAlive(pending, failed, (item) => {
     const { ownTeamRefs, warnings } = owned(blueprint, item, resolve);
     return { ...item, ownTeamRefs, warnings: warnings.length === 0 ? item.warnings : [...item.warnings, ...warnings] };
   });
@@ -111,11 +113,22 @@ async function permittedAmong(
   const { actor } = work;
   const drafts = items.map(({ before, draft, ownTeamRefs = [] }) => !before && { ...draft, teamRefs: ownTeamRefs });
   const metBy = await policiesMetByDrafts(readingOf(work), actor, blueprint, drafts);
-  return items.flatMap((item, position) => {
+  return eachAlive(items, failed, (item, position) => {
     const met = item.before ? item.met : metBy(position);
+    permitChange(actor, blueprint, item.before, item.draft, item.ownTeamRefs, met);
+    return item;
+  });
+}
+
+/** What becomes of each item; those that are refused go to `failed`. */
+function eachAlive<Item extends Pending, Next>(
+  items: readonly Item[],
+  failed: Map<number, AppError>,
+  next: (item: Item, position: number) => Next,
+): Next[] {
+  return items.flatMap((item, position) => {
     try {
-      permitChange(actor, blueprint, item.before, item.draft, item.ownTeamRefs, met);
-      return [item];
+      return [next(item, position)];
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       failed.set(item.index, error);
@@ -179,18 +192,15 @@ function linksOf(wants: readonly Want[], found: ReadonlyMap<string, TargetRow>):
 function owned(
   blueprint: StoredBlueprint,
   { draft }: Pending,
-  resolve: (names: readonly string[]) => TeamReferences,
+  resolve: ResolveTeams,
 ): Pick<Owned, 'ownTeamRefs' | 'warnings'> {
-  if (draft.teamRefs) return { ownTeamRefs: draft.teamRefs, warnings: [] };
-  if (draft.team === undefined) return { ownTeamRefs: undefined, warnings: [] };
   const path = ownershipPathOf(blueprint.definition);
-  if (path !== undefined) {
+  if (path !== undefined && draft.team !== undefined) {
     const warning = `team is inherited along "${path}"; what was written is ignored`;
     return { ownTeamRefs: undefined, warnings: draft.team.length > 0 ? [warning] : [] };
   }
-  const { references, unresolved } = resolve(draft.team);
-  return {
-    ownTeamRefs: references,
-    warnings: unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`),
-  };
+  if (draft.teamRefs) return { ownTeamRefs: draft.teamRefs, warnings: [] };
+  if (draft.team === undefined) return { ownTeamRefs: undefined, warnings: [] };
+  const { references, warnings } = resolve(draft.team, '/team');
+  return { ownTeamRefs: references, warnings };
 }

@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { forgetTeamsInRights, ownershipPathOf, type StoredBlueprint } from '../blueprints/index.ts';
 import {
+  findTeamsByIdentifier,
   type NamedTeam,
   type PersonState,
   personRules,
@@ -11,7 +12,6 @@ import {
   removePerson,
   removeTeams,
   renameTeam,
-  resolveTeams,
 } from '../identity/index.ts';
 import type { ChangedEntity } from './derived/changes.ts';
 import type { StoredEntity } from './entity.ts';
@@ -107,8 +107,8 @@ export async function teamsOfUser(
 ): Promise<readonly string[]> {
   if (ownershipPathOf(blueprint.definition) === undefined) return ownTeamRefs;
   const teams = relations['teams'] ?? [];
-  const { references } = await resolveTeams(tx, actor.orgId, 'blueprints', typeof teams === 'string' ? [teams] : teams);
-  return references;
+  const found = await findTeamsByIdentifier(tx, actor.orgId, typeof teams === 'string' ? [teams] : teams);
+  return found.map(({ key }) => key);
 }
 
 function textOf(value: unknown): string | null {

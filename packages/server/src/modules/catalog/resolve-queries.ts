@@ -10,8 +10,8 @@ import sql from 'sql-template-tag';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { findBlueprint, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { can } from '../identity/index.ts';
-import { allOf, teamForm } from './entity.store.ts';
+import { can, findTeamsByIdentifier } from '../identity/index.ts';
+import { allOf } from './entity.store.ts';
 import { readCondition } from './read-condition.ts';
 import { readingOf } from './reading-of.ts';
 import { compileQuery } from './search/compile-query.ts';
@@ -24,6 +24,12 @@ interface Match {
   readonly title: string | null;
 }
 
+/** A body that names everything, and what its teams are where it described them. */
+export interface ResolvedBody {
+  readonly body: EntityBody;
+  readonly teamRefs?: readonly string[];
+}
+
 /**
  * Names what a body describes: the entity itself, targets of relations, teams (api contract §3.2.4). Only entities that
  * the caller may read are found, and nothing is ever created.
@@ -34,14 +40,17 @@ export async function resolveQueries(
   work: Work,
   blueprint: StoredBlueprint,
   body: EntityWriteBody,
-): Promise<EntityBody> {
+): Promise<ResolvedBody> {
   const { identifier, relations, team, ...rest } = body;
-  return {
+  const described = isIdQuery(team) ? await teamsOf(work, team) : undefined;
+  const named: EntityBody = {
     ...rest,
     ...(identifier === undefined ? {} : { identifier: await identifierOf(work, blueprint, identifier) }),
-    ...(team === undefined ? {} : { team: isIdQuery(team) ? await teamsOf(work, team) : team }),
+    ...(team === undefined || isIdQuery(team) ? {} : { team }),
+    ...(described ? { team: described.map((each) => each.identifier) } : {}),
     ...(relations === undefined ? {} : { relations: await relationsIn(work, blueprint, relations) }),
   };
+  return { body: named, ...(described ? { teamRefs: described.map(({ key }) => key) } : {}) };
 }
 
 /** Whether a body describes something instead of naming it: all relations by null too. */
@@ -88,12 +97,14 @@ async function targetsOf(work: Work, blueprint: StoredBlueprint, key: string, qu
   return found[0]?.identifier ?? null;
 }
 
-async function teamsOf(work: Work, query: IdQuery): Promise<string[]> {
+/** Teams that are described are known exactly, whatever their titles and identifiers may mean as names. */
+async function teamsOf(work: Work, query: IdQuery) {
   const { actor, tx } = work;
   const teams = await findBlueprint(tx, actor.orgId, '_team');
   if (!teams) throw wrong('/team', 'cannot be described: teams are no entities in this organization');
   const found = await matchesOf(work, teams, query, '/team');
-  return found.map(({ identifier, title }) => (teamForm(actor.model) === 'title' ? (title ?? identifier) : identifier));
+  const identifiers = found.map(({ identifier }) => identifier);
+  return findTeamsByIdentifier(tx, actor.orgId, identifiers);
 }
 
 async function matchesOf(work: Work, blueprint: StoredBlueprint, query: IdQuery, path: string): Promise<Match[]> {

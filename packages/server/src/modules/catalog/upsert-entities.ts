@@ -56,8 +56,8 @@ export async function upsertEntity(
   flags: UpsertFlags & { readonly expectedVersion?: ExpectedVersion | undefined },
 ): Promise<Written> {
   const item = async (work: Work, held: StoredBlueprint) => {
-    const { body: named, warnings } = await nameOne(work, held, body);
-    return { ...itemOf(named, flags.expectedVersion), warnings };
+    const { body: named, ...read } = await nameOne(work, held, body);
+    return { ...itemOf(named, flags.expectedVersion), ...read };
   };
   const account = await accountFor(blueprint, body, flags);
   return writeOne(deps, actor, blueprint, item, optionsOf(flags), { isRehearsal: flags.validation_only, account });
@@ -97,8 +97,8 @@ function changeEntity(
   mode: WriteOptions['mode'],
 ): Promise<Written> {
   const item = async (work: Work, held: StoredBlueprint): Promise<Item> => {
-    const { body: named, warnings } = await nameOne(work, held, body);
-    return { target, body: { ...named, identifier: named.identifier ?? target }, expectedVersion, warnings };
+    const { body: named, ...read } = await nameOne(work, held, body);
+    return { target, body: { ...named, identifier: named.identifier ?? target }, expectedVersion, ...read };
   };
   const options = { mode, expects: 'existing', createMissingRelated: create_missing_related_entities } as const;
   return writeOne(deps, actor, blueprint, item, options);
@@ -175,7 +175,8 @@ async function nameItem(
   { body, warnings }: Followed<EntityWriteBody>,
 ): Promise<Item | Refused> {
   try {
-    return { ...itemOf(await resolveQueries(work, blueprint, body)), warnings };
+    const { body: named, ...read } = await resolveQueries(work, blueprint, body);
+    return { ...itemOf(named), ...read, warnings };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { error, identifier: shownName(body.identifier) };
@@ -187,10 +188,10 @@ async function nameOne(
   work: Work,
   blueprint: StoredBlueprint,
   written: EntityWriteBody,
-): Promise<Followed<EntityBody>> {
+): Promise<Followed<EntityBody> & Pick<Item, 'teamRefs'>> {
   const [followed] = await followOldRelations(work, blueprint, [written]);
   const { body, warnings } = followed ?? { body: written, warnings: [] };
-  return { body: await resolveQueries(work, blueprint, body), warnings };
+  return { ...(await resolveQueries(work, blueprint, body)), warnings };
 }
 
 function shownName(identifier: unknown): string {

@@ -70,7 +70,7 @@ export async function writeEntities(
     }
   }
   const failed = new Map<number, AppError>();
-  const owned = await findOwners(work, blueprint, pending);
+  const owned = await findOwners(work, blueprint, pending, failed);
   const permitted = await permitPeople(deps, work, blueprint, owned, failed);
   const linked = await linkDrafts(work, blueprint, permitted, failed, options);
   const scorecards = await judgeScorecards(work, blueprint, linked, failed);

@@ -9,7 +9,7 @@ import {
   mergeLists,
   type Permitted,
   permitGrants,
-  teamResolver,
+  writtenTeams,
 } from '../identity/index.ts';
 import type { ConnectorsDeps } from './connectors.deps.ts';
 import { sealHeaders, takesSecrets } from './open-peer.ts';
@@ -47,7 +47,7 @@ export function createServer(deps: Deps, actor: Actor, body: McpServerBody): Pro
       url: body.url,
       ...sealed(deps, actor, body.identifier, body.headers ?? {}),
       isEnabled: body.enabled ?? true,
-      rights: await rightsAfter(work, rightsAtFirst, body.permissions),
+      rights: await rightsAfter(work, body.identifier, rightsAtFirst, body.permissions),
       protocolVersion: null,
       checkedAt: null,
       problem: null,
@@ -86,7 +86,7 @@ export function patchServer(deps: Deps, actor: Actor, identifier: string, patch:
       title: patch.title === undefined ? before.title : patch.title,
       ...(patch.headers === undefined ? {} : sealed(deps, actor, identifier, patch.headers ?? {})),
       isEnabled: patch.enabled ?? before.isEnabled,
-      rights: await rightsAfter(work, before.rights, patch.permissions),
+      rights: await rightsAfter(work, identifier, before.rights, patch.permissions),
       updatedAt: now,
       updatedBy: actor.id,
     };
@@ -124,12 +124,13 @@ function permitted(actor: Actor, server: StoredServer, before: Grant): Permitted
 }
 
 async function rightsAfter(
-  { tx, actor }: Work,
+  work: Work,
+  identifier: string,
   before: Grant,
   change: McpServerBody['permissions'] | undefined,
 ): Promise<Grant> {
   if (!change) return before;
-  const resolve = await teamResolver(tx, actor.orgId, actor.model, change.teams ?? []);
+  const resolve = await writtenTeams(work, { kind: 'mcp-server', identifier }, change.teams ?? []);
   return mergeLists(before, change, resolve);
 }
 

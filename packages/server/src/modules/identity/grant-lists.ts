@@ -1,4 +1,5 @@
 import type { Grant } from './rights.ts';
+import type { TeamReferences } from './team-references.ts';
 
 /** Lists of a grant as people write them; null and absent leave what is stored. */
 interface WrittenLists {
@@ -7,11 +8,10 @@ interface WrittenLists {
   readonly teams?: readonly string[] | null | undefined;
 }
 
-/** Resolves names of teams to references; a name that is no team's stays as one that grants nothing. */
-type ResolveTeams = (names: readonly string[]) => { readonly references: readonly string[] };
+type FindTeams = (names: readonly string[]) => Pick<TeamReferences, 'references'>;
 
 /** Whom a grant names after a change: each list that is sent replaces the stored one. */
-export function mergeLists(current: Grant, change: WrittenLists, resolve: ResolveTeams) {
+export function mergeLists(current: Grant, change: WrittenLists, resolve: FindTeams) {
   return {
     roles: sorted(change.roles ?? current.roles),
     users: sorted(change.users ?? current.users),

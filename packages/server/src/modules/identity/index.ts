@@ -37,6 +37,7 @@ export {
   type Quotas,
   quotasOf,
 } from './organization.ts';
+export { forgetOldWriters, listOldWriters, noteOldWriter, type OldWriter } from './old-writers.store.ts';
 export {
   lockModel,
   setMigrationPhase,
@@ -44,6 +45,7 @@ export {
 } from './organization-model.ts';
 export { requestersMayApprove } from './organization-settings.ts';
 export {
+  findTeamsByIdentifier,
   findTeamsByKey,
   findUser,
   forgetModerated,
@@ -99,7 +101,15 @@ export {
 } from './saved-authority.ts';
 export { hashSecret, isChosenSecret } from './secret-hash.ts';
 export { createSealer, type Sealer } from './secrets/sealer.ts';
-export { resolveTeams, ruleTeamForm, type TeamReferences, teamNames, teamResolver } from './team-references.ts';
+export { severalTeams, teamMeantBy } from './team-meaning.ts';
+export {
+  type ResolveTeams,
+  ruleTeamForm,
+  type TeamReferences,
+  teamNames,
+  teamResolver,
+  writtenTeams,
+} from './team-references.ts';
 export { teamRules } from './team-rules.ts';
 export type { CutoverMove, FollowCutover } from './update-organization.ts';
 export { findUserActor, rolesOf } from './user-actor.ts';

@@ -17,6 +17,13 @@ export function findTeamsByName(reader: Reader, orgId: string, names: readonly s
     where org_id = ${orgId} and (identifier = any(${names}) or title = any(${names}))`);
 }
 
+/** The teams of identifiers, for callers that cannot mean titles. */
+export function findTeamsByIdentifier(reader: Reader, orgId: string, identifiers: readonly string[]): Promise<TeamRow[]> {
+  return reader.rows<TeamRow>(
+    sql`select key, identifier, title from teams where org_id = ${orgId} and identifier = any(${identifiers})`,
+  );
+}
+
 export function findTeamsByKey(reader: Reader, orgId: string, keys: readonly string[]): Promise<TeamRow[]> {
   return reader.rows<TeamRow>(
     sql`select key, identifier, title from teams where org_id = ${orgId} and key = any(${keys})`,

@@ -1,5 +1,10 @@
+import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
+import { invalidRequest } from '../../platform/errors.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import { noteOldWriter } from './old-writers.store.ts';
 import { findTeamsByKey, findTeamsByName, type TeamRow } from './people.store.ts';
+import { severalTeams, teamMeantBy } from './team-meaning.ts';
 
 /** Marks a name that resolved to no team: kept and echoed, granting nothing. Keys never begin with it. */
 const unresolvedMark = '?';
@@ -13,52 +18,82 @@ export interface TeamReferences {
   /** Team keys, and marked names, in the order given, each once. */
   readonly references: readonly string[];
   readonly unresolved: readonly string[];
+  /** What whoever wrote the names should know of them, in sentences. */
+  readonly warnings: readonly string[];
 }
+
+/** @throws AppError `invalid_request` for a name that means several teams, with `at` as its place */
+export type ResolveTeams = (names: readonly string[], at?: string) => TeamReferences;
+
+type Model = Actor['model'];
 
 /**
- * Resolves the names people write to references: in `legacy` and `beta` titles come first, in `blueprints`
- * identifiers; the other form is accepted where the first finds nothing. A name that fits no team, or several by
- * title, stays unresolved, also when a team of that name appears later (design §3.4).
+ * Resolves the names people write to references (`teamMeantBy`) for many lists of these names with one look-up. A name
+ * that fits no team, or in the older models several by title, stays unresolved, also when a team of that name appears
+ * later (design §3.4).
  */
-export async function resolveTeams(
-  reader: Reader,
-  orgId: string,
-  model: 'legacy' | 'beta' | 'blueprints',
-  names: readonly string[],
-): Promise<TeamReferences> {
-  return (await teamResolver(reader, orgId, model, names))(names);
-}
-
-/** `resolveTeams` for many lists of these names with one look-up. */
 export async function teamResolver(
   reader: Reader,
   orgId: string,
-  model: 'legacy' | 'beta' | 'blueprints',
+  model: Model,
   names: readonly string[],
-): Promise<(some: readonly string[]) => TeamReferences> {
-  const teams = names.length === 0 ? [] : await findTeamsByName(reader, orgId, [...new Set(names)]);
-  return (some) => resolveAmong(teams, model, some);
+): Promise<ResolveTeams> {
+  return resolverAmong(await findNamed(reader, orgId, names), model);
 }
 
-function resolveAmong(
-  teams: readonly TeamRow[],
-  model: 'legacy' | 'beta' | 'blueprints',
+/**
+ * `teamResolver` for names that are being written: whoever names teams by titles is noted among those who have to change
+ * (decision 0078), unless it is the portal, which follows the model by itself.
+ */
+export async function writtenTeams(
+  work: Work,
+  written: { readonly kind: string; readonly identifier: string },
   names: readonly string[],
-): TeamReferences {
-  const unresolved: string[] = [];
-  // an empty text names nobody: mappings give one where the source has nothing
-  const references = names
-    .filter((name) => name !== '')
-    .map((name) => {
-      const byIdentifier = teams.find((team) => team.identifier === name);
-      const byTitle = teams.filter((team) => team.title === name);
-      const only = byTitle.length === 1 ? byTitle[0] : undefined;
-      const team = model === 'blueprints' ? (byIdentifier ?? only) : (only ?? byIdentifier);
-      if (team) return team.key;
-      unresolved.push(name);
-      return unresolvedMark + name;
-    });
-  return { references: [...new Set(references)], unresolved };
+): Promise<ResolveTeams> {
+  const { tx, actor } = work;
+  const teams = await findNamed(tx, actor.orgId, names);
+  if (actor.origin === 'UI') return resolverAmong(teams, actor.model, { isTold: false });
+  const title = names.find((name) => {
+    const meant = teamMeantBy(teams, actor.model, name);
+    return meant.kind === 'one' && meant.isTitle;
+  });
+  if (title !== undefined) await noteOldWriter(work, { ...written, title });
+  return resolverAmong(teams, actor.model);
+}
+
+function findNamed(reader: Reader, orgId: string, names: readonly string[]): Promise<readonly TeamRow[]> {
+  return names.length === 0 ? Promise.resolve([]) : findTeamsByName(reader, orgId, [...new Set(names)]);
+}
+
+function resolverAmong(teams: readonly TeamRow[], model: Model, { isTold = true } = {}): ResolveTeams {
+  return (names, at = '') => {
+    const unresolved: string[] = [];
+    const warnings: string[] = [];
+    // an empty text names nobody: mappings give one where the source has nothing
+    const references = names
+      .filter((name) => name !== '')
+      .map((name) => {
+        const meant = teamMeantBy(teams, model, name);
+        if (meant.kind === 'several') {
+          throw invalidRequest([{ path: at, message: severalTeams(name, meant.teams) }], 'The name of a team');
+        }
+        if (meant.kind === 'none') {
+          unresolved.push(name);
+          warnings.push(`"${name}" is not a team; it is kept and grants nothing`);
+          return unresolvedMark + name;
+        }
+        if (meant.isTitle && isTold) warnings.push(titleWritten(name, meant.team, model));
+        return meant.team.key;
+      });
+    return { references: [...new Set(references)], unresolved, warnings: [...new Set(warnings)] };
+  };
+}
+
+function titleWritten(name: string, { identifier }: TeamRow, model: Model): string {
+  // before the migration the identifier may still be another one
+  return model === 'blueprints'
+    ? `"${name}" is the title of a team; write its identifier "${identifier}"`
+    : `"${name}" is the title of a team; once users and teams are blueprints, write its identifier`;
 }
 
 /** The marked form of a name that is known to resolve to nothing. */

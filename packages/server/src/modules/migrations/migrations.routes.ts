@@ -1,8 +1,7 @@
 import * as contract from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
 import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
-import { listOldRelationUses } from '../catalog/index.ts';
-import { findOrganization, type Permitted, permitWhole } from '../identity/index.ts';
+import { findOrganization, listOldWriters, type Permitted, permitWhole } from '../identity/index.ts';
 import type { MigrationsDeps } from './migrations.deps.ts';
 import { acceptSuggestions } from './users-and-teams/accept-suggestions.ts';
 import { applySuggestion, revertSuggestion } from './users-and-teams/apply-suggestion.ts';
@@ -27,8 +26,8 @@ export function migrationRoutes(deps: MigrationsDeps, runJob: RunMigration): Rou
     route(contract.getUsersAndTeams, async (_input, { actor }) => {
       const organization = await findOrganization(deps.database, actor.orgId);
       const migration = await findMigration(deps.database, actor.orgId);
-      const uses = await listOldRelationUses(deps.database, actor.orgId);
-      return presentMigration(migration, organization?.model ?? actor.model, uses);
+      const model = organization?.model ?? actor.model;
+      return presentMigration(migration, model, await listOldWriters(deps.database, actor.orgId, model));
     }),
     route(contract.planUsersAndTeams, async (_input, { actor }) => ({ plan: await readPlan(deps, actor) })),
     route(contract.chooseForUsersAndTeams, async ({ body }, { actor }) => ({

@@ -3,7 +3,7 @@ import { type Actor, isAdmin } from '../../platform/actor.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
-import { type GrantChange, grantedScopes, permitGrants, teamNames, teamResolver } from '../identity/index.ts';
+import { type GrantChange, grantedScopes, permitGrants, teamNames, writtenTeams } from '../identity/index.ts';
 import { insertPage, lockPages, setPageRights } from './page.store.ts';
 import type { PageRights, StoredPage } from './page.ts';
 import { grantOf, mergeGrant, presentRights, referencesOf } from './page-rights.ts';
@@ -51,7 +51,7 @@ export async function changePagePermissionsWithin(
   }
   if (page.owner !== null) throw invalidRequest([{ path: '', message: 'a private page is yours alone' }], 'The page');
   const names = [...(body.read?.teams ?? []), ...(body.update?.teams ?? [])];
-  const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
+  const resolve = await writtenTeams(work, { kind: 'page-permissions', identifier }, names);
   const wanted: PageRights = {
     ...page.rights,
     ...(body.read ? { read: mergeGrant(page, 'read', body.read, resolve) } : {}),
@@ -71,8 +71,7 @@ export async function changePagePermissionsWithin(
     before: { permissions: await shown(tx, actor, page) },
     after: { permissions },
   });
-  const warnings = resolve(names).unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`);
-  return { permissions, warnings };
+  return { permissions, warnings: resolve(names).warnings };
 }
 
 function changesOf(page: StoredPage, rights: PageRights): GrantChange[] {

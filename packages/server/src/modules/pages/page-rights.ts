@@ -1,7 +1,7 @@
 import type { PageGrantBody, PagePermissions } from '@portolan/contract';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
-import { type Grant, isNamedIn, mergeLists, presentLists } from '../identity/index.ts';
+import { type Grant, isNamedIn, mergeLists, presentLists, type ResolveTeams } from '../identity/index.ts';
 import type { PageRights, StoredPage } from './page.ts';
 
 /** Everybody of the organization sees a page, and administrators change it (api contract §3.7.3). */
@@ -40,7 +40,7 @@ export function mergeGrant(
   page: StoredPage,
   verb: 'read' | 'update',
   change: PageGrantBody,
-  resolve: (names: readonly string[]) => { readonly references: readonly string[] },
+  resolve: ResolveTeams,
 ): Grant {
   return mergeLists(grantOf(page, verb), change, resolve);
 }

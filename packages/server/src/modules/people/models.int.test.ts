@@ -21,6 +21,8 @@ describe.each([
   let owned: string;
   let token: string;
   const other = rule === title ? identifier : title;
+  /** Whoever writes a title is told what to write instead. */
+  const told = (name: string) => (name === title ? expect.stringContaining("'Payments Core' is the title") : undefined);
   const search = (query: object) =>
     organization.request('POST', `/v1/blueprints/${owned}/entities/search`, { body: { query }, token });
   const found = async (property: unknown, operator: string, sought: unknown) => {
@@ -50,7 +52,7 @@ describe.each([
     const { request } = organization;
     for (const team of [title, identifier]) {
       const answer = await request('PATCH', entityPath(owned, 'mine'), { body: { team } });
-      expect([answer.headers['warning'], answer.body.entity.team]).toEqual([undefined, [value]]);
+      expect([answer.headers['warning'], answer.body.entity.team]).toEqual([told(team), [value]]);
     }
     const list = await request('GET', `/v1/blueprints/${owned}/entities`);
     expect(list.body.entities[0].team).toEqual([value]);
@@ -81,7 +83,8 @@ describe.each([
     for (const name of [title, identifier]) {
       const entities = { update: { teams: [name], roles: [] } };
       const answer = await request('PATCH', `/v1/blueprints/${owned}/permissions`, { body: { entities } });
-      expect([answer.headers['warning'], answer.body.permissions.entities.update.teams]).toEqual([undefined, [value]]);
+      const { teams } = answer.body.permissions.entities.update;
+      expect([answer.headers['warning'], teams]).toEqual([told(name), [value]]);
     }
     const body = { icon: 'Star' };
     expect((await request('PATCH', entityPath(owned, 'mine'), { body, token })).status).toBe(200);

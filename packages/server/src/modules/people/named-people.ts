@@ -1,20 +1,42 @@
 import type { Issue } from '@portolan/contract';
+import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
-import { notFound } from '../../platform/errors.ts';
-import { nameKey } from '../identity/index.ts';
-import { findTeamByName, findTeamsNamed, type TeamRow, type TeamWithMembers } from './team.store.ts';
+import { invalidRequest, notFound } from '../../platform/errors.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import { nameKey, severalTeams, teamMeantBy } from '../identity/index.ts';
+import { findTeamsNamed, findTeamsOfName, type TeamRow, type TeamWithMembers } from './team.store.ts';
 import { findUser, findUsersByAddress, type UserWithTeams } from './user.store.ts';
 
 /**
- * The team that a path names; one client writes a blank of a path as `+`, which is tried where the literal is not there.
+ * The team that a path names, in every model by its title before all: paths are keyed by it.
  * @throws AppError `not_found`
  */
 export async function teamOf(reader: Reader, orgId: string, name: string): Promise<TeamWithMembers> {
-  const team =
-    (await findTeamByName(reader, orgId, name)) ??
-    (name.includes('+') ? await findTeamByName(reader, orgId, name.replaceAll('+', ' ')) : undefined);
-  if (!team) throw notFound('Team', name, 'name');
-  return team;
+  const meant = await meantByPath(reader, orgId, 'legacy', name);
+  if (meant.kind !== 'one') throw notFound('Team', name, 'name');
+  return meant.team;
+}
+
+/** The team that a path names for a change. @throws AppError `not_found`, `invalid_request` for a name of several */
+export async function teamToChange({ tx, actor }: Work, name: string): Promise<TeamWithMembers> {
+  const meant = await meantByPath(tx, actor.orgId, actor.model, name);
+  if (meant.kind === 'none') throw notFound('Team', name, 'name');
+  if (meant.kind === 'one') return meant.team;
+  const message = `${severalTeams(name, meant.teams)} (PATCH /v1/blueprints/_team/entities/{identifier})`;
+  throw invalidRequest([{ path: '/team_name', message }], 'The name of the team');
+}
+
+/** One client writes a blank of a path as `+`, which is tried where the literal is not there. */
+async function meantByPath(reader: Reader, orgId: string, model: Actor['model'], name: string) {
+  const meant = async (literal: string) =>
+    teamMeantBy((await findTeamsOfName(reader, orgId, literal)).map(asTitled), model, literal);
+  const found = await meant(name);
+  return found.kind === 'none' && name.includes('+') ? meant(name.replaceAll('+', ' ')) : found;
+}
+
+/** A team is called by its name here, and by its title wherever it is an entity. */
+function asTitled<Team extends TeamRow>(team: Team): Team & { readonly title: string } {
+  return { ...team, title: team.name };
 }
 
 /** @throws AppError `not_found` */
@@ -24,21 +46,21 @@ export async function userOf(reader: Reader, orgId: string, address: string): Pr
   return user;
 }
 
-/** The teams of names, or of identifiers where no name fits, each once; what fits none is an issue. */
+/** The teams of names or identifiers, each once; what means none, or several, is an issue. */
 export async function teamsNamed(
-  reader: Reader,
-  orgId: string,
+  { tx, actor }: Work,
   names: readonly string[],
   path: string,
 ): Promise<{ readonly teams: readonly TeamRow[]; readonly issues: readonly Issue[] }> {
-  const rows = names.length === 0 ? [] : await findTeamsNamed(reader, orgId, names);
+  const rows = names.length === 0 ? [] : (await findTeamsNamed(tx, actor.orgId, names)).map(asTitled);
   const issues: Issue[] = [];
   const teams = names.flatMap((name, index) => {
-    const titled = rows.filter((row) => row.name === name);
-    const team = titled.length === 1 ? titled[0] : rows.find((row) => row.identifier === name);
-    if (team) return [team];
-    const reason = titled.length > 1 ? 'is the name of several teams; use an identifier' : 'is not a team';
-    issues.push({ path: `${path}/${index}`, message: `"${name}" ${reason}` });
+    const meant = teamMeantBy(rows, actor.model, name);
+    if (meant.kind === 'one') return [meant.team];
+    const isDouble = rows.some((row) => row.name === name);
+    const none = `"${name}" ${isDouble ? 'is the name of several teams; use an identifier' : 'is not a team'}`;
+    const message = meant.kind === 'several' ? severalTeams(name, meant.teams) : none;
+    issues.push({ path: `${path}/${index}`, message });
     return [];
   });
   return { teams: [...new Map(teams.map((team) => [team.key, team])).values()], issues };

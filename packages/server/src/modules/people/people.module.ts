@@ -17,8 +17,8 @@ export interface People {
   changeUser(work: Work, email: string, change: UserChange): ReturnType<typeof changeUserWithin>;
   removeUser(work: Work, email: string): Promise<void>;
   createTeam(work: Work, team: NewTeam): ReturnType<typeof createTeamWithin>;
-  changeTeam(work: Work, name: string, change: TeamChange): ReturnType<typeof changeTeamWithin>;
-  deleteTeam(work: Work, name: string): ReturnType<typeof deleteTeamWithin>;
+  changeTeam(work: Work, identifier: string, change: TeamChange): ReturnType<typeof changeTeamWithin>;
+  deleteTeam(work: Work, team: Parameters<typeof deleteTeamWithin>[1]): ReturnType<typeof deleteTeamWithin>;
 }
 
 export function createPeople(deps: PeopleDeps): People {
@@ -29,7 +29,7 @@ export function createPeople(deps: PeopleDeps): People {
     changeUser: (work, email, change) => changeUserWithin(deps, work, email, change),
     removeUser: removeUserWithin,
     createTeam: (work, team) => createTeamWithin(deps, work, team),
-    changeTeam: (work, name, change) => changeTeamWithin(deps, work, name, change),
+    changeTeam: (work, identifier, change) => changeTeamWithin(deps, work, identifier, change),
     deleteTeam: deleteTeamWithin,
   };
 }

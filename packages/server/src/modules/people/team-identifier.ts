@@ -7,8 +7,9 @@ import { usedIdentifiers } from './team.store.ts';
 const plain = /^[\p{Ll}\p{Lo}0-9]+(?:[-_][\p{Ll}\p{Lo}0-9]+)*$/u;
 
 /**
- * The first identifier for a team of the name that no team has: with `_2`, `_3` … if need be. Where teams are named by
- * identifiers, a name that would do as one stays, like `platform-team`: whoever goes on to name the team by it is understood.
+ * The first identifier for a team of the name that no team has, nor as its title: with `_2`, `_3` … if need be. Where teams
+ * are named by identifiers, a name that would do as one stays, like `platform-team`: whoever goes on to name the team by it
+ * is understood.
  */
 export async function freeIdentifier(
   reader: Reader,

@@ -44,15 +44,9 @@ export function listTeamRows(reader: Reader, orgId: string): Promise<TeamWithMem
   return selectTeams(reader, orgId, sql`true`);
 }
 
-/** The team of a name; where no name fits, or several, of an identifier (decisions, People and teams). */
-export async function findTeamByName(
-  reader: Reader,
-  orgId: string,
-  name: string,
-): Promise<TeamWithMembers | undefined> {
-  const found = await selectTeams(reader, orgId, sql`(t.title = ${name} or t.identifier = ${name})`);
-  const named = found.filter((team) => team.name === name);
-  return named.length === 1 ? named[0] : found.find((team) => team.identifier === name);
+/** Teams with this name or identifier. */
+export function findTeamsOfName(reader: Reader, orgId: string, name: string): Promise<TeamWithMembers[]> {
+  return selectTeams(reader, orgId, sql`(t.title = ${name} or t.identifier = ${name})`);
 }
 
 export async function findTeamByIdentifier(
@@ -72,16 +66,14 @@ export function findTeamsNamed(reader: Reader, orgId: string, names: readonly st
     order by t.created_at, t.key`);
 }
 
-/** Which of the identifiers are in use. */
+/** Which of the identifiers are in use, by a team as its identifier or as its title. */
 export async function usedIdentifiers(
   reader: Reader,
   orgId: string,
   identifiers: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await reader.rows<{ identifier: string }>(
-    sql`select identifier from teams where org_id = ${orgId} and identifier = any(${identifiers})`,
-  );
-  return new Set(rows.map(({ identifier }) => identifier));
+  const rows = await findTeamsNamed(reader, orgId, identifiers);
+  return new Set(rows.flatMap(({ identifier, name }) => [identifier, name]));
 }
 
 export interface TeamUse {

@@ -13,7 +13,7 @@ import {
   putTeam,
   teamRules,
 } from '../identity/index.ts';
-import { teamOf, usersNamed } from './named-people.ts';
+import { teamToChange, usersNamed } from './named-people.ts';
 import type { PeopleDeps } from './people.deps.ts';
 import { holdPeople, moveMembers, type PeopleBlueprints, writePeople } from './people-entities.ts';
 import { findTeamByIdentifier, type TeamWithMembers } from './team.store.ts';
@@ -57,19 +57,30 @@ export async function createTeamWithin(deps: PeopleDeps, work: Work, input: NewT
 
 /** Changes a team that exists; another name renames it. @throws AppError as `createTeam`, and `not_found` */
 export function changeTeam(deps: PeopleDeps, actor: Actor, name: string, change: TeamChange): Promise<TeamWithMembers> {
-  return deps.unitOfWork(actor, (work) => changeTeamWithin(deps, work, name, change));
+  return deps.unitOfWork(actor, async (work) => {
+    const held = await holdPeople(work);
+    return changeHeld(deps, work, held, await teamToChange(work, name), change);
+  });
 }
 
-/** `changeTeam` within the caller's unit of work. */
+/** `changeTeam` within the caller's unit of work, of the team of an identifier. */
 export async function changeTeamWithin(
   deps: PeopleDeps,
   work: Work,
-  name: string,
+  identifier: string,
   change: TeamChange,
 ): Promise<TeamWithMembers> {
-  const { tx, actor } = work;
   const held = await holdPeople(work);
-  const team = await teamOf(tx, actor.orgId, name);
+  return changeHeld(deps, work, held, await teamByIdentifier(work, identifier), change);
+}
+
+async function changeHeld(
+  deps: PeopleDeps,
+  work: Work,
+  held: PeopleBlueprints | undefined,
+  team: TeamWithMembers,
+  change: TeamChange,
+): Promise<TeamWithMembers> {
   const members = change.users && (await membersOf(work, change.users));
   const title = change.name ?? team.name;
   const description = change.description === undefined ? team.description : change.description;
@@ -158,6 +169,6 @@ async function moveRows(
 
 async function teamByIdentifier({ tx, actor }: Work, identifier: string): Promise<TeamWithMembers> {
   const team = await findTeamByIdentifier(tx, actor.orgId, identifier);
-  if (!team) throw new AppError('internal_error', `The team "${identifier}" is not there after it was written`);
+  if (!team) throw new AppError('internal_error', `The team "${identifier}" is not there, though it was found or written`);
   return team;
 }

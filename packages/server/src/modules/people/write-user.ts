@@ -4,6 +4,7 @@ import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { listBlueprintRows } from '../blueprints/index.ts';
 import {
+  findTeamsByIdentifier,
   lockPeople,
   lockPerson,
   type PersonNames,
@@ -30,6 +31,8 @@ export interface UserChange {
   readonly roles?: readonly string[] | undefined;
   /** Names or identifiers; they replace the teams. */
   readonly teams?: readonly string[] | undefined;
+  /** The same by identifiers alone, for callers who found the teams. */
+  readonly teamIdentifiers?: readonly string[] | undefined;
 }
 
 export interface NewUser extends UserChange {
@@ -104,29 +107,30 @@ export async function changeUserWithin(
 
 type Settled = Partial<Omit<PersonState, 'identifier' | 'type'>> & {
   readonly names?: PersonNames | undefined;
-  readonly teams?: readonly TeamRow[] | undefined;
+  readonly teams?: readonly Pick<TeamRow, 'key' | 'identifier'>[] | undefined;
 };
 
 /** Roles and teams as the platform keeps them. @throws AppError `invalid_request` with every one that is wrong */
 async function settled(
-  { tx, actor }: Work,
-  { names, status, roles, teams: named }: UserChange,
+  work: Work,
+  { names, status, roles, teams: named, teamIdentifiers }: UserChange,
   at: string,
 ): Promise<Settled> {
+  const { tx, actor } = work;
   const issues: Issue[] = [];
   const isModerating = roles?.some((role) => role.toLowerCase().endsWith('-moderator')) ?? false;
   const blueprints = isModerating ? await listBlueprintRows(tx, actor.orgId) : [];
   const identifiers = blueprints.map(({ identifier }) => identifier);
   const read = roles && readRoles(roles, identifiers, `${at}/roles`);
   issues.push(...(read?.issues ?? []));
-  const found = named && (await teamsNamed(tx, actor.orgId, named, `${at}/teams`));
+  const found = named && (await teamsNamed(work, named, `${at}/teams`));
   issues.push(...(found?.issues ?? []));
   if (issues.length > 0) throw invalidRequest(issues, 'The user');
   return {
     ...(names ? { names, title: [names.firstName, names.lastName].filter(Boolean).join(' ') || null } : {}),
     ...(status ? { status } : {}),
     ...read?.standing,
-    teams: found?.teams,
+    teams: teamIdentifiers ? await findTeamsByIdentifier(tx, actor.orgId, teamIdentifiers) : found?.teams,
   };
 }
 
@@ -159,7 +163,7 @@ async function writeRow(
   isThere: boolean,
   identifier: string,
   state: Omit<Settled, 'names' | 'teams'>,
-  teams: readonly TeamRow[] | undefined,
+  teams: Settled['teams'],
 ): Promise<void> {
   const person = isThere ? await lockPerson(work.tx, work.actor.orgId, identifier) : undefined;
   if (isThere && !person) throw new AppError('not_found', `The user "${identifier}" was removed meanwhile`);

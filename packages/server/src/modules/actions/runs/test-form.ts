@@ -83,8 +83,7 @@ async function unsaved(
     const message = 'must be of the type "self-service": automations run by themselves';
     throw invalidRequest([{ path: '/action/trigger', message }], 'The test');
   }
-  const unresolved = resolve(names).unresolved.map((name) => `"${name}" is not a team; it is kept and grants nothing`);
-  return { action: tried, warnings: [...warnOfAction({ identifier, ...definition }), ...unresolved] };
+  return { action: tried, warnings: [...warnOfAction({ identifier, ...definition }), ...resolve(names).warnings] };
 }
 
 async function personAs(deps: StartDeps, caller: Actor, user: string): Promise<Actor> {

@@ -157,10 +157,14 @@ async function withKnownTeams(
   return made.filter((each) => {
     const isSame = source.key === target.key && each.source.identifier === each.item.target;
     const kept = isSame ? each.source.team : [];
-    const unknown = resolve(namesOf(each)).unresolved.filter((name) => !kept.includes(name));
-    if (unknown.length === 0) return true;
-    const issues = unknown.map((name) => ({ path: '/team', message: `"${name}" is not a team` }));
-    failures.set(each.source.key, entityFailure(each.source, invalidRequest(issues, 'The mapped entity')));
-    return false;
+    try {
+      const unknown = resolve(namesOf(each), '/team').unresolved.filter((name) => !kept.includes(name));
+      const issues = unknown.map((name) => ({ path: '/team', message: `"${name}" is not a team` }));
+      if (issues.length > 0) throw invalidRequest(issues, 'The mapped entity');
+      return true;
+    } catch (error) {
+      failures.set(each.source.key, entityFailure(each.source, error));
+      return false;
+    }
   });
 }

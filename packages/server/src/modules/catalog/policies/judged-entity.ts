@@ -63,7 +63,8 @@ async function teamsOf(deps: SearchDeps, actor: Asked['actor'], blueprint: Store
     const warning = `team is inherited along "${path}"; what was written is ignored`;
     return { teamRefs: [], warnings: names.length > 0 ? [warning] : [] };
   }
-  const { references, unresolved } = (await teamResolver(deps.database, actor.orgId, actor.model, names))(names);
+  const resolve = await teamResolver(deps.database, actor.orgId, actor.model, names);
+  const { references, unresolved } = resolve(names, '/entity/team');
   return { teamRefs: references, warnings: unresolved.map((name) => `"${name}" is not a team and grants nothing`) };
 }
 

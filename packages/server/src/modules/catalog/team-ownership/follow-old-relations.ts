@@ -2,7 +2,8 @@ import type { EntityChangeBody } from '@portolan/contract';
 import { followsMapping } from '../../../platform/client-kind.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { relationsOf, type StoredBlueprint } from '../../blueprints/index.ts';
-import { findOldRelations, noteOldRelation } from './old-relations.store.ts';
+import { noteOldWriter } from '../../identity/index.ts';
+import { findOldRelations } from './old-relations.store.ts';
 
 export interface Followed<Body> {
   readonly body: Body;
@@ -16,10 +17,11 @@ export interface Followed<Body> {
  * Costs nothing where every relation is one of the blueprint.
  */
 export async function followOldRelations<Body extends Pick<EntityChangeBody, 'relations' | 'team'>>(
-  { tx, actor, now }: Work,
+  work: Work,
   blueprint: StoredBlueprint,
   bodies: readonly Body[],
 ): Promise<Followed<Body>[]> {
+  const { tx, actor, now } = work;
   const asWritten = () => bodies.map((body) => ({ body, warnings: [] }));
   if (!followsMapping(actor)) return asWritten();
   const known = relationsOf(blueprint);
@@ -28,8 +30,7 @@ export async function followOldRelations<Body extends Pick<EntityChangeBody, 're
   if (unknown.length === 0) return asWritten();
   const old = await findOldRelations(tx, blueprint, unknown, now);
   for (const relation of old) {
-    const source = actor.webhook ? `webhook/${actor.webhook.identifier}` : actor.datasource;
-    await noteOldRelation(tx, blueprint, relation, source, now);
+    await noteOldWriter(work, { kind: 'entity', identifier: blueprint.identifier, relation });
   }
   return bodies.map((body) => {
     const used = Object.keys(body.relations ?? {}).filter((name) => old.has(name));

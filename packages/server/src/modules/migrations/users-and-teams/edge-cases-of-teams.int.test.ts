@@ -22,14 +22,16 @@ test('case 2: titles that read alike get numbers, in the order of their age, and
   expect(entities.map(({ identifier }: Answer) => identifier)).toEqual(expected);
 });
 
-test("case 3: a title that is another team's identifier is read by what its field means, never twice", async () => {
-  const { request, blueprint, run } = await old('beta', ['Payments Core', 'payments_core']);
+test("case 3: a title that is another team's identifier blocks, and once renamed is read by what its field means", async () => {
+  const { request, blueprint, run, plan, send } = await old('beta', ['Payments Core', 'payments_core']);
   await blueprint('svc');
   await createEntity(request, 'svc', { identifier: 'of-second', team: ['payments_core'] });
   await createEntity(request, 'svc', { identifier: 'of-first', team: ['Payments Core'] });
   const found = (name: string) => searchIn(request, 'svc', ofTeam(name));
   const before = [await found('payments_core'), await found('payments_core_2')];
   expect(before).toEqual([['of-first'], ['of-second']]);
+  expect(codes((await plan()).blockers)).toEqual(['TITLE_IS_IDENTIFIER']);
+  await send('PUT', '/v1/teams/payments_core', { name: 'Payments Kernel' });
   await run();
   expect(await teamOf(request, 'svc', 'of-second')).toEqual(['payments_core_2']);
   expect(await teamOf(request, 'svc', 'of-first')).toEqual(['payments_core']);

@@ -1,8 +1,9 @@
 import type { UsersAndTeamsProblem } from '@portolan/contract';
 import { teamIdentifierStem } from '@portolan/team-references';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
+import { findHandovers, movedIdentifiers } from './find-handovers.ts';
 import type { BlueprintPlan } from './plan-blueprints.ts';
-import { chosenIdentifiers, collisionsOf, type Facts } from './read-facts.ts';
+import { equalTitles, type Facts, nextTeams } from './read-facts.ts';
 
 export interface Problems {
   readonly blockers: readonly UsersAndTeamsProblem[];
@@ -12,10 +13,17 @@ export interface Problems {
 /** What has to be decided before the migration, and what is worth knowing. Pure. */
 export function findProblems(facts: Facts, plan: BlueprintPlan): Problems {
   return {
-    blockers: [...duplicateTitles(facts), ...wrongChoices(facts), ...reserved(facts), ...cycles(facts)],
+    blockers: [
+      ...duplicateTitles(facts),
+      ...wrongChoices(facts),
+      ...findHandovers(facts),
+      ...reserved(facts),
+      ...cycles(facts),
+    ],
     warnings: [
       ...collisions(facts),
       ...similarTitles(facts),
+      ...movedIdentifiers(facts),
       ...unknownNames(facts),
       ...paths(plan, facts.blueprints),
       ...candidates(facts, plan),
@@ -25,7 +33,7 @@ export function findProblems(facts: Facts, plan: BlueprintPlan): Problems {
 
 function duplicateTitles({ teams, unresolved, choices }: Facts): UsersAndTeamsProblem[] {
   const used = new Map(unresolved.map(({ name, places }) => [name, places]));
-  return collisionsOf(teams).flatMap(({ title, identifiers }) => {
+  return equalTitles(teams).flatMap(({ title, identifiers }) => {
     const places = used.get(title);
     if (!places || Object.hasOwn(choices.duplicates ?? {}, title)) return [];
     return [
@@ -41,8 +49,7 @@ function duplicateTitles({ teams, unresolved, choices }: Facts): UsersAndTeamsPr
 
 function wrongChoices(facts: Facts): UsersAndTeamsProblem[] {
   const { teams, choices, model } = facts;
-  const chosen = chosenIdentifiers(facts);
-  const after = teams.map((team) => chosen.get(team.key) ?? team.identifier);
+  const after = nextTeams(facts).map(({ identifier }) => identifier);
   const twice = after.filter((identifier, index) => after.indexOf(identifier) !== index);
   const fix = 'Correct it with PUT …/overrides';
   const identifiers = Object.entries(choices.identifiers ?? {}).flatMap(([title, identifier]) => {
@@ -120,7 +127,7 @@ function walk(start: StoredBlueprint, path: string, all: readonly StoredBlueprin
 }
 
 function collisions({ teams }: Facts): UsersAndTeamsProblem[] {
-  return collisionsOf(teams).map(({ title, identifiers }) => ({
+  return equalTitles(teams).map(({ title, identifiers }) => ({
     code: 'EQUAL_TEAM_TITLES',
     message: `"${title}" is the title of ${identifiers.length} teams: ${identifiers.join(', ')}`,
     fix: 'Rename all but one: clients find teams by their title',
@@ -131,11 +138,10 @@ function collisions({ teams }: Facts): UsersAndTeamsProblem[] {
 /** Titles that differ and would give the same identifier: the younger team has one with a number. */
 function similarTitles(facts: Facts): UsersAndTeamsProblem[] {
   if (facts.model !== 'legacy') return [];
-  const chosen = chosenIdentifiers(facts);
-  return facts.teams.flatMap(({ key, title, identifier }) => {
+  return nextTeams(facts).flatMap(({ key, title, identifier, source }) => {
     const stem = teamIdentifierStem(title);
     const others = facts.teams.filter((team) => team.key !== key && teamIdentifierStem(team.title) === stem);
-    if (chosen.has(key) || identifier === stem || others.length === 0) return [];
+    if (source !== 'kept' || identifier === stem || others.length === 0) return [];
     return [
       {
         code: 'SIMILAR_TEAM_TITLES',

@@ -22,14 +22,22 @@ import {
   takeOverTeams,
   takeOverWritten,
 } from '../../catalog/index.ts';
-import { listAllTeams, lockModel, lockPeople, setModel, setTeamIdentifiers, unchanged } from '../../identity/index.ts';
+import {
+  forgetOldWriters,
+  listAllTeams,
+  lockModel,
+  lockPeople,
+  setModel,
+  setTeamIdentifiers,
+  unchanged,
+} from '../../identity/index.ts';
 import { listPageRows, pageReferencesOf, presentPageRights, setPageRights } from '../../pages/index.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { type Image, insertImages, updateMigration } from './migration.store.ts';
 import type { StoredMigration } from './migration.ts';
 import { mapRights, resolvedNames, shownBy, withResolvedTeams } from './move-rights.ts';
 import { type PlannedBlueprint, planBlueprints } from './plan-blueprints.ts';
-import { chosenIdentifiers } from './read-facts.ts';
+import { nextTeams } from './read-facts.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -85,6 +93,7 @@ export async function flip(deps: MigrationsDeps, work: Work, migration: StoredMi
   await insertImages(tx, orgId, migration.id, images);
   await recordMoved(work, migration, { before, after, plan: plan.blueprints, teams });
   await setModel(tx, orgId, 'blueprints');
+  await forgetOldWriters(tx, orgId, 'blueprints');
   await rememberOldRelations(tx, orgId, plan.going, new Date(now.getTime() + understoodDays * dayMs));
   const followUp = {
     relations: plan.going.map(({ blueprintKey, relation }) => ({ blueprintKey, relation })),
@@ -120,11 +129,11 @@ async function makePeople(deps: MigrationsDeps, work: Work, { choices }: StoredM
   const { tx, actor, now } = work;
   const { orgId } = actor;
   const all = await listAllTeams(tx, orgId);
-  const chosen = chosenIdentifiers({ teams: all, choices, model: 'legacy' });
-  await setTeamIdentifiers(tx, orgId, chosen);
-  const images: Image[] = all.flatMap(({ key, identifier }) => {
-    const next = chosen.get(key);
-    return next === undefined ? [] : [{ kind: 'team', name: key, before: identifier, after: next }];
+  const moved = nextTeams({ teams: all, choices, model: 'legacy' }).filter(({ source }) => source !== 'kept');
+  await setTeamIdentifiers(tx, orgId, new Map(moved.map(({ key, identifier }) => [key, identifier])));
+  const images: Image[] = moved.map(({ key, identifier }) => {
+    const before = all.find((team) => team.key === key)?.identifier;
+    return { kind: 'team', name: key, before, after: identifier };
   });
   for (const identifier of ['_user', '_team'] as const) {
     const structure = systemBlueprint(identifier);

@@ -5,7 +5,8 @@ import type {
   UsersAndTeamsStatus,
 } from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
-import type { DueValues, OldRelationUse, TeamRelation } from '../../catalog/index.ts';
+import type { DueValues, TeamRelation } from '../../catalog/index.ts';
+import type { OldWriter } from '../../identity/index.ts';
 
 /** Who asked for it; the model of the organization is read anew when it runs. */
 export type AskedBy = Omit<Actor, 'orgId' | 'model'>;
@@ -51,7 +52,7 @@ export function isUnderWay({ status }: Pick<StoredMigration, 'status'>): boolean
 export function presentMigration(
   migration: StoredMigration | undefined,
   model: Actor['model'],
-  uses: readonly OldRelationUse[],
+  writers: readonly OldWriter[],
 ) {
   return {
     migrationId: migration?.id ?? null,
@@ -65,11 +66,20 @@ export function presentMigration(
     createdBy: migration?.actor.id ?? null,
     flippedAt: migration?.flippedAt?.toISOString() ?? null,
     finishedAt: migration?.finishedAt?.toISOString() ?? null,
-    undoUntil: migration?.undoUntil?.toISOString() ?? null,
-    oldWriters: uses.map(({ firstSeen, lastSeen, ...use }) => ({
-      ...use,
-      firstSeen: firstSeen.toISOString(),
-      lastSeen: lastSeen.toISOString(),
-    })),
+    // what was undone is not undone again
+    undoUntil: migration?.status === 'ROLLED_BACK' ? null : (migration?.undoUntil?.toISOString() ?? null),
+    oldWriters: writers.map(presentOldWriter),
+  };
+}
+
+function presentOldWriter({ kind, identifier, firstSeen, lastSeen, by, ...writer }: OldWriter) {
+  const isOfBlueprint = kind === 'entity' || kind === 'blueprint-permissions';
+  return {
+    ...writer,
+    by: by === '' ? null : by,
+    resource: { kind, identifier },
+    blueprint: isOfBlueprint ? identifier : null,
+    firstSeen: firstSeen.toISOString(),
+    lastSeen: lastSeen.toISOString(),
   };
 }

@@ -182,12 +182,12 @@ describe('choices', () => {
     const organization = await createLegacyOrganization(app);
     const { request } = organization;
     const choose = (body: unknown) => request('PUT', `${usersAndTeams}/overrides`, { body });
-    expect((await choose({ identifiers: { SRE: 'site-reliability', 'Payments Core': 'sre' } })).status).toBe(200);
+    expect((await choose({ identifiers: { SRE: 'site-reliability', 'Payments Core': 'pay' } })).status).toBe(200);
     expect((await planOf(organization)).teams).toEqual(
       expect.arrayContaining([{ title: 'SRE', identifier: 'site-reliability', source: 'chosen' }]),
     );
     await migrate(app, organization);
-    expect((await readEntity(request, 'checkout', 'cart-api')).team).toEqual(['sre', 'site-reliability']);
+    expect((await readEntity(request, 'checkout', 'cart-api')).team).toEqual(['pay', 'site-reliability']);
     await request('POST', `${usersAndTeams}/rollback`);
     await settle(app);
     const { teams } = (await request('GET', '/v1/teams')).body;
@@ -200,6 +200,7 @@ describe('choices', () => {
 
   test.each([
     [{ identifiers: { SRE: 'payments_core' } }, 'IDENTIFIER_TAKEN'],
+    [{ identifiers: { SRE: 'reliability', 'Payments Core': 'sre' } }, 'IDENTIFIER_TAKEN'],
     [{ identifiers: { None: 'none' } }, 'UNKNOWN_TEAM'],
     [{ duplicates: { SRE: 'none' } }, 'UNKNOWN_TEAM'],
   ])('%j blocks', async (choices, code) => {

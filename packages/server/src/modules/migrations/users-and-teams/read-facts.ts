@@ -1,10 +1,11 @@
 import type { UsersAndTeamsChoices } from '@portolan/contract';
+import { assignTeamIdentifiers, type TeamAssignment } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { actionReferencesOf, listActionRows, type StoredAction } from '../../actions/index.ts';
 import { listBlueprintRows, referencesIn, type StoredBlueprint } from '../../blueprints/index.ts';
 import { countEntitiesWithTeams, listUnresolvedUses } from '../../catalog/index.ts';
-import { countUsers, listAllTeams } from '../../identity/index.ts';
+import { countUsers, listAllTeams, teamMeantBy } from '../../identity/index.ts';
 import { listPageRows, pageReferencesOf, type StoredPage } from '../../pages/index.ts';
 import { findChoices } from './migration.store.ts';
 
@@ -70,21 +71,50 @@ function marked(references: readonly string[], place: string) {
   return references.flatMap((reference) => (reference.startsWith('?') ? [{ name: reference.slice(1), place }] : []));
 }
 
+export interface Collision {
+  readonly title: string;
+  readonly identifiers: string[];
+}
+
 /** Titles that several teams have. */
-export function collisionsOf(teams: readonly Team[]): { readonly title: string; readonly identifiers: string[] }[] {
+export function equalTitles(teams: readonly Team[]): Collision[] {
   const byTitle = new Map<string, string[]>();
   for (const { title, identifier } of teams) byTitle.set(title, [...(byTitle.get(title) ?? []), identifier]);
   return [...byTitle].flatMap(([title, identifiers]) => (identifiers.length > 1 ? [{ title, identifiers }] : []));
 }
 
-/** The identifiers that teams get by choice, by key; those that keep theirs are missing. */
-export function chosenIdentifiers({ teams, choices, model }: Pick<Facts, 'teams' | 'choices' | 'model'>) {
-  const chosen = new Map<string, string>();
-  if (model !== 'legacy') return chosen;
-  for (const [title, identifier] of Object.entries(choices.identifiers ?? {})) {
-    const named = teams.filter((team) => team.title === title);
-    const team = named.length === 1 ? named[0] : undefined;
-    if (team && team.identifier !== identifier) chosen.set(team.key, identifier);
+/** Names that mean several teams today: titles of several, and titles that are the identifier of another. */
+export function collisionsOf(teams: readonly Team[]): Collision[] {
+  const named = byName(teams);
+  return [...new Set(teams.map(({ title }) => title))].flatMap((title) => {
+    const meant = teamMeantBy(named.get(title) ?? [], 'blueprints', title);
+    return meant.kind === 'several' ? [{ title, identifiers: meant.teams.map(({ identifier }) => identifier) }] : [];
+  });
+}
+
+/** The teams with a title or identifier, by it. */
+export function byName<T extends Team>(teams: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  const named = new Map<string, T[]>();
+  for (const team of teams) {
+    for (const name of new Set([team.title, team.identifier])) named.set(name, [...(named.get(name) ?? []), team]);
   }
-  return chosen;
+  return named;
+}
+
+export interface NextTeam extends Team {
+  /** `identifier` is the one it gets. */
+  readonly source: TeamAssignment['source'];
+}
+
+/** The teams with the identifiers that they get. */
+export function nextTeams({ teams, choices, model }: Pick<Facts, 'teams' | 'choices' | 'model'>): NextTeam[] {
+  if (model !== 'legacy') return teams.map((team) => ({ ...team, source: 'kept' }));
+  const unique = Object.entries(choices.identifiers ?? {}).filter(
+    ([title]) => teams.filter((team) => team.title === title).length === 1,
+  );
+  const documents = teams.map(({ key, identifier, title }) => ({ id: key, identifier, title }));
+  return assignTeamIdentifiers(documents, Object.fromEntries(unique)).map(({ identifier, source }, index) => {
+    const team = teams[index] as Team;
+    return { ...team, identifier, source: team.identifier === identifier ? 'kept' : source };
+  });
 }

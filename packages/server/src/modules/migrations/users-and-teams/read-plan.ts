@@ -19,7 +19,7 @@ import { findProblems } from './find-problems.ts';
 import { resolvedNames, shownBy } from './move-rights.ts';
 import { type BlueprintPlan, type DocumentChange, planBlueprints } from './plan-blueprints.ts';
 import { readDocuments } from './read-documents.ts';
-import { chosenIdentifiers, collisionsOf, type Facts, readFacts } from './read-facts.ts';
+import { collisionsOf, type Facts, nextTeams, readFacts } from './read-facts.ts';
 import { withSamples } from './read-samples.ts';
 import { alreadyThere } from './start-migration.ts';
 
@@ -53,17 +53,13 @@ export function presentPlan(
   manual: UsersAndTeamsPlan['manual'],
 ): Omit<UsersAndTeamsPlan, 'accepted'> {
   const { model, teams, users, choices, unresolved } = facts;
-  const chosen = chosenIdentifiers(facts);
-  const identifiers = new Map(teams.map(({ key, identifier }) => [key, chosen.get(key) ?? identifier]));
+  const next = nextTeams(facts);
+  const identifiers = new Map(next.map(({ key, identifier }) => [key, identifier]));
   const changes = [...created(facts), ...ofBlueprints(facts, plan), ...ofRights(facts, identifiers)];
   const { blockers, warnings } = findProblems(facts, plan);
   const content = {
     model,
-    teams: teams.map(({ key, title }) => ({
-      title,
-      identifier: identifiers.get(key) ?? '',
-      source: chosen.has(key) ? ('chosen' as const) : ('kept' as const),
-    })),
+    teams: next.map(({ title, identifier, source }) => ({ title, identifier, source })),
     users,
     removedRelations: plan.going.map(({ blueprint, relation }) => ({ blueprint, relation })),
     automatic: changes.filter(({ rule }) => rule !== 'implied'),

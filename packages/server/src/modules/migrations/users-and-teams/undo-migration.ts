@@ -222,12 +222,19 @@ export async function undoMigration(work: Work, migration: StoredMigration): Pro
 
 async function restoreIdentifiers({ tx, actor }: Work, images: readonly Image[]): Promise<void> {
   const teams = await listAllTeams(tx, actor.orgId);
-  const byKey = images.flatMap(({ kind, name, before, after }): [string, string][] =>
-    kind === 'team' && teams.some(({ key, identifier }) => key === name && identifier === after)
-      ? [[name, before as string]]
-      : [],
+  const moved = new Map(
+    images.flatMap(({ kind, name, before, after }): [string, string][] =>
+      kind === 'team' && teams.some(({ key, identifier }) => key === name && identifier === after)
+        ? [[name, before as string]]
+        : [],
+    ),
   );
-  await setTeamIdentifiers(tx, actor.orgId, new Map(byKey));
+  // what another team was given meanwhile stays its own
+  for (const { key, identifier } of teams) {
+    if (moved.has(key)) continue;
+    for (const [name, before] of moved) if (before === identifier) moved.delete(name);
+  }
+  await setTeamIdentifiers(tx, actor.orgId, moved);
 }
 
 function restored(blueprint: StoredBlueprint, images: readonly Image[]): StoredBlueprint {

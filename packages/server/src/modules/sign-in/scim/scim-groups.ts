@@ -55,7 +55,7 @@ export async function removeScimGroup({ unitOfWork, people }: SignInDeps, actor:
   await unitOfWork(actor, async (work) => {
     const group = await findGroup(work.tx, actor.orgId, id);
     if (!group) throw noResource('Group', id);
-    await people.deleteTeam(work, group.name);
+    await people.deleteTeam(work, { key: id, identifier: group.identifier });
   });
 }
 
@@ -86,7 +86,7 @@ async function settle({ people }: SignInDeps, work: Work, key: string, wish: Gro
   const name = wish.displayName === undefined ? before.name : teamNameOf(wish.displayName);
   const users = wish.moves.length === 0 ? undefined : await membersAfter(work, before, wish.moves);
   if (name !== before.name || users) {
-    await people.changeTeam(work, before.name, {
+    await people.changeTeam(work, before.identifier, {
       ...(name === before.name ? {} : { name }),
       ...(users ? { users } : {}),
     });

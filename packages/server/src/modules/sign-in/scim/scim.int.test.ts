@@ -258,6 +258,19 @@ describe('groups', () => {
     expectError(await scim('DELETE', path), 404);
   });
 
+  test('change their own team where its name is the identifier of another', async () => {
+    await createEntity(app.request, '_team', { identifier: 'ops', title: 'Operations' });
+    const made = await scim('POST', '/Groups', { displayName: 'ops' });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    expect((await entityOf('_team', 'ops_2')).title).toBe('ops');
+    const user = await newUser();
+    await patch(`/Groups/${made.body.id}`, { op: 'Add', path: 'members', value: members(user.id) });
+    expect((await entityOf('_user', user.userName)).team).toEqual(['ops_2']);
+    expect((await scim('DELETE', `/Groups/${made.body.id}`)).status).toBe(204);
+    expect((await entityOf('_team', 'ops')).title).toBe('Operations');
+    expect(await entityOf('_team', 'ops_2')).toBeUndefined();
+  });
+
   test('mean the team of their name that nobody has, and never two', async () => {
     await createEntity(app.request, '_team', { identifier: 'by-hand', title: 'By Hand' });
     const taken = await scim('POST', '/Groups', { displayName: 'by hand', externalId: 'grp-hand' });

@@ -103,9 +103,9 @@ async function follow(
     where org_id = ${orgId} and key = ${account.key}`);
   const isRenamed =
     names && !stored?.isManaged && (names.firstName !== stored?.firstName || names.lastName !== stored?.lastName);
-  const teams = groups && (await teamsOfGroups(people, work, connection, account.key, groups));
-  if (isRenamed || teams) {
-    await people.changeUser(work, account.identifier, { ...(isRenamed ? { names } : {}), ...(teams ? { teams } : {}) });
+  const teamIdentifiers = groups && (await teamsOfGroups(people, work, connection, account.key, groups));
+  if (isRenamed || teamIdentifiers) {
+    await people.changeUser(work, account.identifier, { ...(isRenamed ? { names } : {}), teamIdentifiers });
   }
   if (picture !== undefined && !stored?.isManaged) {
     await tx.execute(sql`update users set picture = ${picture} where org_id = ${orgId} and key = ${account.key}`);

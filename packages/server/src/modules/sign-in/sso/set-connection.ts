@@ -1,7 +1,7 @@
 import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
-import { permitWhole } from '../../identity/index.ts';
+import { permitWhole, teamResolver } from '../../identity/index.ts';
 import { deleteSsoSessions } from '../sessions/session.store.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
 import {
@@ -35,6 +35,9 @@ export async function setConnection(deps: SignInDeps, actor: Actor, input: Conne
   await providers.configurationOf({ issuer: input.issuer, clientId: input.clientId, secret });
   return unitOfWork(actor, async (work) => {
     const before = await lockConnection(work.tx, actor.orgId);
+    // a team may come to be later, but a name of two is refused now and not at a sign-in
+    const names = rest.groupTeams.map(({ team }) => team);
+    (await teamResolver(work.tx, actor.orgId, actor.model, names))(names, '/groupTeams');
     const scopes = [...new Set(['openid', ...rest.scopes])];
     const domains = rest.domains.map((domain) => domain.toLowerCase());
     const after = { ...rest, scopes, domains, sealedSecret, updatedAt: work.now, updatedBy: actor.id };

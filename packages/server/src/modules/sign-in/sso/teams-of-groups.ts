@@ -1,12 +1,12 @@
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { carriesRights, nameKey, permitBinding } from '../../identity/index.ts';
+import { carriesRights, nameKey, permitBinding, teamMeantBy } from '../../identity/index.ts';
 import type { People } from '../../people/index.ts';
 import { type Binding, bindTeam, findProviderTeams, type ProviderTeam, teamsOfUser } from '../provider-team.store.ts';
 import { teamNameOf } from '../team-name.ts';
 import type { Connection } from './connection.store.ts';
 
 /**
- * The names of the teams a user is in once the provider's groups count: those made by hand as they are, and of the
+ * The identifiers of the teams a user is in once the provider's groups count: those made by hand as they are, and of the
  * provider's own those that a group means. A group means the team that the connection says, else the one that carries
  * its id, else the one of its name, else a new one.
  */
@@ -23,22 +23,22 @@ export async function teamsOfGroups(
   const found = await findProviderTeams(tx, actor.orgId, groups, names, names.map(nameKey));
   const teams = new Map<string, ProviderTeam>();
   for (const { team: name } of groupTeams) {
-    const team = named(found, name);
+    const team = named(found, work, name);
     // who is in it is the provider's word from now on, also for those in none of its groups
     if (!team || team.provider !== null) continue;
     await bindTeam(tx, actor.orgId, team.key, await permitBinding(work, { provider: 'sso' }, team.key));
   }
   for (const group of groups) {
     const name = meant.get(group);
-    const team = name === undefined ? await teamOf(people, work, found, group, createsTeams) : named(found, name);
+    const team = name === undefined ? await teamOf(people, work, found, group, createsTeams) : named(found, work, name);
     if (team) teams.set(team.key, team);
   }
-  const mapped = new Set(groupTeams.flatMap(({ team }) => named(found, team)?.key ?? []));
+  const mapped = new Set(groupTeams.flatMap(({ team }) => named(found, work, team)?.key ?? []));
   const own = (await teamsOfUser(tx, actor.orgId, userKey)).filter(
     ({ key, provider }) => provider === null && !mapped.has(key),
   );
   for (const team of own) teams.set(team.key, team);
-  return [...teams.values()].map(({ name }) => name);
+  return [...teams.values()].map(({ identifier }) => identifier);
 }
 
 async function teamOf(
@@ -71,6 +71,9 @@ async function teamOf(
   return team;
 }
 
-function named(found: readonly ProviderTeam[], name: string): ProviderTeam | undefined {
-  return found.find((team) => team.name === name) ?? found.find((team) => team.identifier === name);
+/** The team that the connection names; a name that means several leads no group anywhere. */
+function named(found: readonly ProviderTeam[], { actor }: Work, name: string): ProviderTeam | undefined {
+  const titled = found.map((team) => ({ ...team, title: team.name }));
+  const meant = teamMeantBy(titled, actor.model, name);
+  return meant.kind === 'one' ? meant.team : undefined;
 }
