@@ -54,7 +54,10 @@ export function collectorOf(world: World, resource: Resource, document: JsonObje
           : {
               suggestion: {
                 value: suggestion.value as Json,
-                explanation: suggestion.explanation,
+                explanation: suggestion.isPartial
+                  ? `${suggestion.explanation} That is a part of it: the other values may be titles too, and have to be looked at.`
+                  : suggestion.explanation,
+                ...(suggestion.isPartial ? { isPartial: true as const } : {}),
                 edits: [editOf(pointer, suggestion.value as Json), ...(suggestion.more ?? [])],
               },
             }),

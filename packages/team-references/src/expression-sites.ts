@@ -59,13 +59,17 @@ export function sitesOf({ steps }: Inspection, shape: Shape, world: World): Site
   return sites;
 }
 
-/** Reads through which teams may be read without being named: computed keys, `..`, whole documents. */
+/**
+ * Reads through which teams may be read without being named: computed keys, `..`, whole documents, and the keys of
+ * relations, of which some go.
+ */
 export function hiddenReads({ analysis }: Inspection, shape: Shape, world: World): string[] {
   return analysis.reads
     .filter(({ path, depth }) => {
       const reached = reach(shape, path, world);
       return reached.some((each) => {
         if (isOfTeams(each)) return !each.isExact && depth !== 'kind';
+        if (depth === 'shape' && each.shape.kind === 'relations') return holdsTeams(each.shape, world);
         return depth === 'value' && each.shape.kind !== 'any' && holdsTeams(each.shape, world);
       });
     })
@@ -120,6 +124,36 @@ export function outputsOf(node: Expression): Expression[] {
     default:
       return [node];
   }
+}
+
+/** Whether the part is a text or another literal, whatever the input. */
+export function isConstant(node: Expression): boolean {
+  return (
+    node.kind === 'literal' ||
+    (node.kind === 'string' && node.parts.every((part) => typeof part === 'string')) ||
+    (node.kind === 'call' && node.name === 'empty')
+  );
+}
+
+/**
+ * Whether some of the texts stand beside values that are neither constant nor of teams, as in `[.owner, "Pay"]`: those may
+ * be titles too, and nobody can tell.
+ */
+export function standBesideUnknown(
+  expression: Expression,
+  texts: readonly { readonly start: number }[],
+  sites: readonly Pick<Site, 'start' | 'end'>[],
+): boolean {
+  const starts = new Set(texts.map(({ start }) => start));
+  let isFound = false;
+  visitWithParent(expression, (node) => {
+    if (!['comma', 'alternative', 'arithmetic', 'if'].includes(node.kind)) return;
+    const outputs = outputsOf(node);
+    if (!outputs.some(({ start }) => starts.has(start))) return;
+    const isOfTeams = ({ start, end }: Expression) => sites.some((site) => start <= site.start && site.end <= end);
+    isFound ||= outputs.some((output) => !isConstant(output) && !isOfTeams(output));
+  });
+  return isFound;
 }
 
 /** Calls `visit` with every node and the node around it. */

@@ -1,5 +1,13 @@
 import { type Inspection, inspect, JqError, replaceSingleQuotes } from '@portolan/jq';
-import { hiddenReads, meetingOf, outputsOf, type Site, sitesOf, usesValues } from './expression-sites.ts';
+import {
+  hiddenReads,
+  meetingOf,
+  outputsOf,
+  type Site,
+  sitesOf,
+  standBesideUnknown,
+  usesValues,
+} from './expression-sites.ts';
 import { type Finding, listed, worst } from './finding.ts';
 import type { TeamReference, Verdict } from './plan.ts';
 import { rewriteExpression, type TitleLiteral } from './rewrite-expression.ts';
@@ -47,6 +55,7 @@ export function findInExpression(source: string, shape: Shape, world: World, sin
   ];
   const verdict = worst(verdicts.map(([each]) => each));
   const rewritten = rewriteExpression(text, shape, sites, titles, world) ?? rewriteUnfolded(text, shape, world, sink);
+  const isPartial = standBesideUnknown(inspection.expression, namesAmong(titles, inspection, sink), sites);
   return {
     references: distinct(references),
     verdict,
@@ -54,7 +63,13 @@ export function findInExpression(source: string, shape: Shape, world: World, sin
     expression: source,
     ...(rewritten === undefined
       ? {}
-      : { suggestion: { value: requoted(source, text, rewritten), explanation: explain(sites, titles) } }),
+      : {
+          suggestion: {
+            value: requoted(source, text, rewritten),
+            explanation: explain(sites, titles),
+            ...(isPartial ? { isPartial } : {}),
+          },
+        }),
   };
 }
 
@@ -121,6 +136,14 @@ function judgeSite(site: Site, isValueUsed: boolean, world: World, sink: Sink): 
   if (sink === 'team' || sink === 'rule') return ['mentions', 'passes teams on to where teams are expected'];
   if (site.kind === 'user-teams') return ['review', "reads the names of a user's teams"];
   return ['review', 'reads teams, which are identifiers after the migration and titles before it'];
+}
+
+/** Titles that stand where a name of a team is wanted: what a calculation only puts out may stand beside anything. */
+function namesAmong(titles: readonly TitleLiteral[], { expression }: Inspection, sink: Sink) {
+  const texts = titles.map(({ literal }) => literal);
+  if (sink === 'team' || sink === 'rule') return texts;
+  const outputs = new Set(outputsOf(expression).map(({ start }) => start));
+  return texts.filter(({ start }) => !outputs.has(start));
 }
 
 interface FoundTitle extends TitleLiteral {

@@ -25,6 +25,7 @@ export function findInTemplate(text: string, shape: Shape, world: World, sink: S
       : {
           suggestion: {
             value: rewritten(text, found),
+            ...(suggestions.some(({ isPartial }) => isPartial) ? { isPartial: true } : {}),
             explanation: [...new Set(suggestions.map(({ explanation }) => explanation))].join(' '),
           },
         }),

@@ -9,6 +9,8 @@ export interface Finding {
   readonly suggestion?: {
     readonly value: unknown;
     readonly explanation: string;
+    /** Something of the place stays to be looked at, whether or not it is written. */
+    readonly isPartial?: boolean;
     /** Other places that change with it. */
     readonly more?: readonly DocumentEdit[];
   };

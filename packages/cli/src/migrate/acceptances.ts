@@ -15,7 +15,7 @@ const atOnce = 100;
 
 /**
  * Marks suggestions of the plan to be written right after the flip, or takes the marks back. With --all: everything that
- * would break and is written anew; what would be removed is named by itself.
+ * would break and is written anew as a whole; what would be removed, or leaves something to do, is named by itself.
  */
 export async function acceptances(
   verb: AcceptanceVerb,
@@ -45,7 +45,7 @@ export async function acceptances(
 
 function safe(items: readonly ManualItem[]): string[] {
   return items.flatMap(({ id, verdict, suggestion }) =>
-    verdict === 'breaks' && suggestion !== undefined && suggestion.value !== null ? [id] : [],
+    verdict === 'breaks' && suggestion && suggestion.value !== null && !suggestion.isPartial ? [id] : [],
   );
 }
 

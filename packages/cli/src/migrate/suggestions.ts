@@ -67,7 +67,7 @@ function due(verb: 'apply' | 'revert', items: readonly Verified[]): string[] {
       ? items.filter(({ applied }) => applied).sort((a, b) => timeOf(b) - timeOf(a))
       : items.filter(({ item, state, applied }) => {
           const isBroken = state === 'broken' && item.verdict === 'breaks';
-          return isBroken && item.suggestion !== undefined && !applied;
+          return isBroken && item.suggestion !== undefined && !item.suggestion.isPartial && !applied;
         });
   return chosen.map(({ item }) => item.id);
 }
@@ -88,10 +88,16 @@ async function write(
   return suggestion;
 }
 
+/** Applied is not done where only a part of it was suggested. */
+function stateOf(applied: Verified['applied'], state: Verified['state']): string {
+  if (!applied) return state;
+  return state === 'broken' ? 'applied, broken' : 'applied';
+}
+
 function verify(input: Arguments, context: Context, items: readonly Verified[]): ExitCode {
   const rows = items.map(({ item, state, applied }) => [
     item.id,
-    applied ? 'applied' : state,
+    stateOf(applied, state),
     item.suggestion ? 'suggestion' : 'by hand',
     `${item.resource.kind} ${item.resource.identifier} ${item.pointer}`,
   ]);

@@ -1,7 +1,7 @@
 import { inspect, JqError } from '@portolan/jq';
 import type { Collector, Where } from '../collect.ts';
 import type { Json, JsonObject } from '../documents.ts';
-import { outputsOf } from '../expression-sites.ts';
+import { isConstant, outputsOf } from '../expression-sites.ts';
 import { findInExpression } from '../find-in-expression.ts';
 import type { Finding } from '../finding.ts';
 import { formatPointer, isObject, type Path } from '../json-pointer.ts';
@@ -72,7 +72,10 @@ function findMappedTeam(value: Json, shape: Shape, world: World): Finding | unde
     );
     if (worstHit === undefined) return undefined;
     const { suggestion: _one, ...rest } = worstHit;
-    const isChanged = found.some((each) => typeof each?.suggestion?.value === 'string');
+    const isWritten = (each: Finding | undefined) => typeof each?.suggestion?.value === 'string';
+    const isChanged = found.some(isWritten);
+    // a look-up has no place in a list, so that what wants one stays as it is
+    const isPartial = found.some((each) => each?.suggestion && (!isWritten(each) || each.suggestion.isPartial));
     const values = value.map((each, at) =>
       typeof found[at]?.suggestion?.value === 'string' ? found[at]?.suggestion?.value : each,
     );
@@ -83,6 +86,7 @@ function findMappedTeam(value: Json, shape: Shape, world: World): Finding | unde
         ? {
             suggestion: {
               value: values,
+              ...(isPartial ? { isPartial } : {}),
               explanation: hits
                 .map((hit) => hit.suggestion?.explanation ?? '')
                 .filter(Boolean)
@@ -128,13 +132,7 @@ function constantTexts(source: string): string[] | undefined {
     const texts = outputs.flatMap(
       (node) => literals.find(({ start, end }) => start === node.start && end === node.end)?.text ?? [],
     );
-    const isConstant = outputs.every(
-      (node) =>
-        node.kind === 'literal' ||
-        (node.kind === 'string' && node.parts.every((part) => typeof part === 'string')) ||
-        (node.kind === 'call' && node.name === 'empty'),
-    );
-    return isConstant ? texts : undefined;
+    return outputs.every(isConstant) ? texts : undefined;
   } catch (error) {
     if (error instanceof JqError) return undefined;
     throw error;

@@ -18,7 +18,7 @@ test('an item of the plan is read with its place, and a suggestion to remove is 
   expect(item && placeOf(item)).toBe(
     'Blueprint Checkout (checkout) · first_owner · /calculationProperties/first_owner/calculation',
   );
-  expect(item?.suggestion).toEqual({ value: null, explanation: 'Remove it' });
+  expect(item?.suggestion).toEqual({ value: null, explanation: 'Remove it', isPartial: false });
   expect(readItem({ ...sent, suggestion: undefined })?.suggestion).toBeUndefined();
 });
 
@@ -36,6 +36,7 @@ test('what breaks and has a text to write is safe; a removal and what may be mea
   expect(read({ verdict: 'breaks', suggestion: { value: '.team[0]', explanation: '' } })).toBe(true);
   expect(read({ verdict: 'breaks' })).toBe(false);
   expect(read({ verdict: 'breaks', suggestion: undefined })).toBe(false);
+  expect(read({ verdict: 'breaks', suggestion: { value: 'x', explanation: '', isPartial: true } })).toBe(false);
   expect(read({ verdict: 'review', suggestion: { value: '.team[0]', explanation: '' } })).toBe(false);
 });
 

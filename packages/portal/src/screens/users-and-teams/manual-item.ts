@@ -12,7 +12,14 @@ export interface ManualItem {
   readonly why: string;
   readonly verdict: string;
   readonly before: unknown;
-  readonly suggestion: { readonly value: unknown; readonly explanation: string } | undefined;
+  readonly suggestion:
+    | {
+        readonly value: unknown;
+        readonly explanation: string;
+        /** Something of the place stays to be looked at, also once it is written. */
+        readonly isPartial: boolean;
+      }
+    | undefined;
   /** What the expression gives on one entity or person now, and afterwards as it is suggested, or else as it is. */
   readonly sample: { readonly of: string; readonly before: unknown; readonly after: unknown } | undefined;
 }
@@ -43,7 +50,11 @@ export function readItem(value: unknown): ManualItem | undefined {
     before: item['before'] ?? null,
     suggestion:
       'value' in suggestion
-        ? { value: suggestion['value'], explanation: textOf(suggestion['explanation']) ?? '' }
+        ? {
+            value: suggestion['value'],
+            explanation: textOf(suggestion['explanation']) ?? '',
+            isPartial: suggestion['isPartial'] === true,
+          }
         : undefined,
     sample:
       'of' in sample
@@ -52,9 +63,9 @@ export function readItem(value: unknown): ManualItem | undefined {
   };
 }
 
-/** Without it the item gives something else, what to write is known, and nothing is removed. */
+/** Without it the item gives something else, what to write is known as a whole, and nothing is removed. */
 export function isSafe({ verdict, suggestion }: ManualItem): boolean {
-  return verdict === 'breaks' && suggestion !== undefined && suggestion.value !== null;
+  return verdict === 'breaks' && suggestion !== undefined && suggestion.value !== null && !suggestion.isPartial;
 }
 
 /** Whether two values of documents say the same, whatever the order of their keys. */
