@@ -18,10 +18,10 @@ import { connectionOptions } from '../config.ts';
 import { connect, explained } from '../connection.ts';
 import { type Context, readInput } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { follow } from '../follow.ts';
 import { counted, printable } from '../output.ts';
 import { previewText, problemText, stateText } from './migration-text.ts';
 
-const pollMs = 1_000;
 const finals = new Set(['COMPLETED', 'FAILURE', 'CANCELLED']);
 
 export const migrateDataCommand: Command = {
@@ -112,24 +112,12 @@ async function begun(client: Client, first: DataMigration, input: Arguments, con
     print(context, input, first, stateText(first));
     return exitCodes.ok;
   }
-  let isInterrupted = false;
-  const forget = context.onInterrupt(() => {
-    isInterrupted = true;
+  const migration = await follow(context, first, {
+    isOver: ({ status }) => finals.has(status),
+    textOf: stateText,
+    read: async () => (await client.call(getDataMigration, { params: { migration_id: first.id } })).migration,
   });
-  try {
-    let migration = first;
-    for (let said = ''; !finals.has(migration.status); ) {
-      const text = stateText(migration);
-      if (text !== said) context.err.write(printable(text, context.err));
-      said = text;
-      if (isInterrupted) return exitCodes.interrupted;
-      await context.wait(pollMs);
-      ({ migration } = await client.call(getDataMigration, { params: { migration_id: first.id } }));
-    }
-    return await ended(client, migration, input, context);
-  } finally {
-    forget();
-  }
+  return migration === undefined ? exitCodes.interrupted : ended(client, migration, input, context);
 }
 
 async function ended(client: Client, migration: DataMigration, input: Arguments, context: Context): Promise<ExitCode> {

@@ -11,8 +11,9 @@ import { counted, printable } from '../output.ts';
 import { acceptances, acceptanceVerbs } from './acceptances.ts';
 import { applyTextEdits } from './codemod/text-edit.ts';
 import { unifiedDiff } from './codemod/unified-diff.ts';
+import { overrides } from './overrides.ts';
 import { readOrganization } from './read-organization.ts';
-import { runMigration } from './run-migration.ts';
+import { migrationVerbs, runMigration } from './run-migration.ts';
 import { suggestions, suggestionVerbs } from './suggestions.ts';
 
 export const migrateCommand: Command = {
@@ -21,7 +22,9 @@ export const migrateCommand: Command = {
   usage: [
     'migrate codemod <folder> [--write] [--url <address>]',
     'migrate check [<folder>] [--url <address>] [--sarif <file>] [--baseline <file>]',
-    'migrate plan | start | status | rollback',
+    'migrate plan | rehearse | status',
+    'migrate overrides [--identifier <title>=<identifier>]… [--duplicate <title>=<identifier>]… [--forget <title>]…',
+    'migrate start | rollback [--detach]',
     'migrate accept | withdraw <item>… | --all',
     'migrate verify',
     'migrate apply <item>… | --all [--dry-run]',
@@ -30,9 +33,11 @@ export const migrateCommand: Command = {
   details: [
     'codemod prints a diff of Terraform files and mappings, and with --write makes the changes; programs that call the',
     'API are only shown. With --url the titles of teams are known. check ends with 1 while something would break.',
-    'plan, start, status and rollback are about the organization itself. Suggestions of the plan that are accepted are',
-    'written with the migration, right after the flip. Once it is migrated, verify lists what was left',
-    'to people and ends with 1 while something is broken; apply writes what is suggested, and revert takes it back.',
+    'The others are about the organization itself. plan ends with 1 while something blocks, rehearse where somebody gains',
+    'or loses a right. start and rollback are followed to their end, unless --detach is given; Ctrl-C stops following, and',
+    'the migration goes on. status also lists who still names teams by titles. Suggestions of the plan that are accepted',
+    'are written with the migration, right after the flip. Once it is migrated, verify lists what was left to people and',
+    'ends with 1 while something is broken; apply writes what is suggested, and revert takes it back.',
   ],
   options: {
     write: { type: 'boolean', description: 'codemod: change the files' },
@@ -48,10 +53,26 @@ export const migrateCommand: Command = {
       description: 'accept, apply: everything that would break and has a suggestion; withdraw, revert: all',
     },
     'dry-run': { type: 'boolean', description: 'apply: tell what would change, and write nothing' },
-    json: {
-      type: 'boolean',
-      description: 'plan, start, status, rollback, accept, withdraw, verify, apply, revert: print JSON',
+    identifier: {
+      type: 'string',
+      placeholder: 'title=identifier',
+      isRepeatable: true,
+      description: 'overrides: the identifier that a team gets',
     },
+    duplicate: {
+      type: 'string',
+      placeholder: 'title=identifier',
+      isRepeatable: true,
+      description: 'overrides: which of several teams a title means; none where no identifier follows',
+    },
+    forget: {
+      type: 'string',
+      placeholder: 'title',
+      isRepeatable: true,
+      description: 'overrides: take back what was decided for a title',
+    },
+    detach: { type: 'boolean', description: 'start, rollback: do not wait for the end' },
+    json: { type: 'boolean', description: 'print JSON; not for codemod and check' },
     ...connectionOptions,
   },
   examples: [
@@ -93,16 +114,14 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
       const { check } = await import('./check.ts');
       return check(input, context, folder, organization, nobody);
     }
-    case 'plan':
-    case 'start':
-    case 'status':
-    case 'rollback':
+    default: {
       if (folder !== undefined) throw usageError(`"${folder}" is one word too many.`);
-      return runMigration(verb, input, context);
-    default:
-      throw usageError(
-        `"migrate ${verb}" is not known. There are: codemod, check, plan, start, status, rollback, accept, withdraw, verify, apply, revert.`,
-      );
+      if (verb === 'overrides') return overrides(input, context);
+      const running = migrationVerbs.find((each) => each === verb);
+      if (running) return runMigration(running, input, context);
+      const others = [...migrationVerbs, 'overrides', ...acceptanceVerbs, ...suggestionVerbs].join(', ');
+      throw usageError(`"migrate ${verb}" is not known. There are: codemod, check, ${others}.`);
+    }
   }
 }
 

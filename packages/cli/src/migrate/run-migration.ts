@@ -1,106 +1,71 @@
-import { type Client, operation } from '@portolan/contract';
+import {
+  type Client,
+  getUsersAndTeams,
+  planUsersAndTeams,
+  rehearseUsersAndTeams,
+  startUsersAndTeams,
+  undoUsersAndTeams,
+} from '@portolan/contract';
 import type { Arguments } from '../command.ts';
 import { connect, explained } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { follow } from '../follow.ts';
 import { printable } from '../output.ts';
+import { planText, rehearsalText, type State, stateText } from './migration-text.ts';
 
-const path = '/v1/blueprints/system/users-and-teams-as-blueprints';
-const shared = { tag: 'Migrations', access: 'admin', summary: '', errors: [] } as const;
-const operations = {
-  start: operation({ ...shared, id: 'startUsersAndTeams', method: 'POST', path, status: 202 }),
-  status: operation({ ...shared, id: 'getUsersAndTeams', method: 'GET', path }),
-  plan: operation({ ...shared, id: 'planUsersAndTeams', method: 'GET', path: `${path}/plan` }),
-  rollback: operation({ ...shared, id: 'undoUsersAndTeams', method: 'POST', path: `${path}/rollback`, status: 202 }),
-};
+export const migrationVerbs = ['plan', 'rehearse', 'start', 'status', 'rollback'] as const;
+export type MigrationVerb = (typeof migrationVerbs)[number];
 
-/** What is read of the answers; everything else is printed with --json. */
-interface Answered {
-  readonly migrationId?: string | null;
-  readonly status?: string;
-  readonly message?: string | null;
-  readonly undoUntil?: string | null;
-  readonly plan?: Plan;
+/** Plans, rehearses, starts, shows or undoes the migration of the organization, which the server runs. */
+export function runMigration(verb: MigrationVerb, input: Arguments, context: Context): Promise<ExitCode> {
+  const { client, address } = connect(input, context);
+  return explained(address, () => run(verb, client, input, context));
 }
 
-interface Plan {
-  readonly hash?: string;
-  readonly model?: string;
-  readonly automatic?: readonly Change[];
-  readonly implied?: readonly Change[];
-  readonly manual?: readonly unknown[];
-  readonly blockers?: readonly Problem[];
-  readonly warnings?: readonly Problem[];
+async function run(verb: MigrationVerb, client: Client, input: Arguments, context: Context): Promise<ExitCode> {
+  const print = (answer: object, text: string): void =>
+    void context.out.write(printable(input.flag('json') ? `${JSON.stringify(answer)}\n` : text, context.out));
+  switch (verb) {
+    case 'plan': {
+      const answer = await client.call(planUsersAndTeams);
+      print(answer, planText(answer.plan));
+      return (answer.plan.blockers ?? []).length > 0 ? exitCodes.failed : exitCodes.ok;
+    }
+    case 'rehearse': {
+      const answer = await client.call(rehearseUsersAndTeams);
+      print(answer, rehearsalText(answer.rehearsal));
+      const { gained, lost } = answer.rehearsal;
+      return gained.length + lost.length > 0 ? exitCodes.failed : exitCodes.ok;
+    }
+    default: {
+      const state = await settled(verb, client, input, context);
+      if (state === undefined) return exitCodes.interrupted;
+      print(state, stateText(state));
+      return isBad(verb, state) ? exitCodes.failed : exitCodes.ok;
+    }
+  }
 }
 
-interface Change {
-  readonly rule: number | string;
-  readonly resource: { readonly kind: string; readonly identifier: string };
-  readonly pointer: string;
-  readonly before: unknown;
-  readonly after: unknown;
-}
-
-interface Problem {
-  readonly code: string;
-  readonly message: string;
-  readonly fix?: string;
-}
-
-/** Plans, starts, shows or undoes the migration of the organization, which the server runs. */
-export async function runMigration(
-  verb: keyof typeof operations,
+/** The state once the verb has done what it does; undefined where somebody stopped looking. */
+async function settled(
+  verb: 'start' | 'status' | 'rollback',
+  client: Client,
   input: Arguments,
   context: Context,
-): Promise<ExitCode> {
-  const { client, address } = connect(input, context);
-  const answer = await explained(address, () => ask(client, verb));
-  const text = input.flag('json') ? `${JSON.stringify(answer)}\n` : textOf(answer);
-  context.out.write(printable(text, context.out));
-  const isBad = answer.status === 'FAILED' || answer.status === 'BLOCKED' || (answer.plan?.blockers?.length ?? 0) > 0;
-  return isBad ? exitCodes.failed : exitCodes.ok;
+): Promise<State | undefined> {
+  const read = (): Promise<State> => client.call(getUsersAndTeams);
+  if (verb === 'status') return read();
+  const begun: State = await client.call(verb === 'start' ? startUsersAndTeams : undoUsersAndTeams);
+  if (input.flag('detach')) return begun;
+  return follow(context, await read(), {
+    isOver: ({ status }) => status !== 'PENDING' && status !== 'RUNNING',
+    textOf: stateText,
+    read,
+  });
 }
 
-async function ask(client: Client, verb: keyof typeof operations): Promise<Answered> {
-  const response = await client.open(operations[verb]);
-  return (await response.json()) as Answered;
-}
-
-function textOf({ migrationId, status, message, undoUntil, plan }: Answered): string {
-  if (plan !== undefined) return planText(plan);
-  const lines = [
-    `${status ?? 'unknown'}${migrationId ? ` ${migrationId}` : ''}`,
-    ...(message ? [message] : []),
-    ...(undoUntil ? [`It can be undone until ${undoUntil}: portolan migrate rollback.`] : []),
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-function planText({
-  hash,
-  model,
-  automatic = [],
-  implied = [],
-  manual = [],
-  blockers = [],
-  warnings = [],
-}: Plan): string {
-  const problem = ({ code, message, fix }: Problem): string => `  ${code}: ${message}${fix ? ` ${fix}` : ''}\n`;
-  const change = ({ rule, resource, pointer, before, after }: Change): string =>
-    `  ${rule}  ${resource.kind} ${resource.identifier} ${pointer}: ${short(before)} -> ${short(after)}\n`;
-  return [
-    `Plan${hash ? ` ${hash}` : ''} of an organization of model ${model ?? 'unknown'}\n`,
-    section('Blocks the migration', blockers.map(problem)),
-    section('Warnings', warnings.map(problem)),
-    section('Automatic', [...automatic, ...implied].map(change)),
-    `${manual.length} by hand: portolan report shows them.\n`,
-  ].join('');
-}
-
-const section = (title: string, lines: readonly string[]): string =>
-  lines.length === 0 ? '' : `${title}\n${lines.join('')}`;
-
-function short(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'null';
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+/** What could not be undone stays complete. */
+function isBad(verb: MigrationVerb, { status }: State): boolean {
+  return status === 'FAILED' || status === 'BLOCKED' || (verb === 'rollback' && status === 'COMPLETED');
 }
