@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { findMutants } from './find-mutants.ts';
 import { instrument } from './instrument.ts';
 import { changedLines, mutated } from './mutant.ts';
+import { removalOf } from './removed-fixes.ts';
 import { isAbout, reportFolder } from './report.ts';
 import { sqlMistakes } from './sql-mutants.ts';
 
@@ -42,6 +43,22 @@ describe('the mutants of', () => {
     ['a type', "type X = 'a' | 'b'; interface Y { z: true }", []],
   ])('%s', (_name, text, expected) => {
     expect(changesOf(text).sort()).toEqual([...expected].sort());
+  });
+});
+
+describe('a protection that is taken away', () => {
+  const text = 'check(actor);\nif (mayNot(a)) throw refused();\nif (mayNot(b)) throw refused();';
+  const without = (place: string, instead: string): string =>
+    mutated(text, removalOf({ fix: 'it is refused', file: 'a.ts', place, without: instead }, text));
+
+  test('is what stands between the marks', () => {
+    expect(without('if («mayNot(b)»)', 'false')).toBe(text.replace('mayNot(b)', 'false'));
+    expect(without('«check(actor);»', '')).toBe(text.replace('check(actor);', ''));
+  });
+
+  test('is there once', () => {
+    expect(() => without('if («mayNot»(', 'false')).toThrow('exactly once');
+    expect(() => without('«mayNot(c)»', 'false')).toThrow('exactly once what "it is refused" names: mayNot(c)');
   });
 });
 

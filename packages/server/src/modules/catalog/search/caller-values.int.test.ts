@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type Request, type TestApp } from '../../../../test/build-test-app.ts';
-import { createEntity } from '../../../../test/catalog-fixtures.ts';
+import { createBlueprint, createEntity } from '../../../../test/catalog-fixtures.ts';
 import { findActor } from '../../identity/index.ts';
 import { readCallerValues } from './caller-values.ts';
 
@@ -42,6 +42,9 @@ async function furnish(request: Request, level: number): Promise<void> {
   }
   const states = { status: 'Active', port_role: 'Member' };
   const values = { level, keen: true, skills: ['go', 1, null, ['deep']], address: { city: 'x' } };
+  // what has the same identifier elsewhere is somebody else
+  const other = await createBlueprint(request, 'other');
+  await createEntity(request, other, { identifier: pat, title: 'Another' });
   await createEntity(request, '_user', {
     identifier: pat,
     title: `Pat ${level}`,

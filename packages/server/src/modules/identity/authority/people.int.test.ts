@@ -75,6 +75,14 @@ describe('users', () => {
       { status: 'Disabled' },
       `missing_permissions | Setting status of "jo@acme.dev" ${takesRights} | /properties/status`,
     ],
+    ['is entered without standing by a member', member, 'new@acme.dev', { status: 'Staged' }, 'allowed'],
+    [
+      'named in rights is not entered by a member',
+      member,
+      'named@acme.dev',
+      { status: 'Staged' },
+      `missing_permissions | Admitting "named@acme.dev", who is named in rights already, ${takesRights}`,
+    ],
     ['stays as it is by anybody', member, 'jo@acme.dev', { title: 'Jo' }, 'allowed'],
     [
       'is made administrator without restriction alone',
