@@ -195,6 +195,7 @@ create table changelog_destinations (
   created_by text not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  authority jsonb,
   constraint changelog_destinations_pkey PRIMARY KEY (org_id, id),
   constraint changelog_destinations_type_check CHECK ((type = ANY (ARRAY['WEBHOOK'::text, 'KAFKA'::text]))),
   constraint changelog_destinations_url_check CHECK (((url IS NULL) = (type = 'KAFKA'::text)))
@@ -450,6 +451,7 @@ create table integrations (
   created_by text not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  authority jsonb,
   constraint integrations_pkey PRIMARY KEY (org_id, key),
   constraint integrations_installation UNIQUE (org_id, installation_id),
   constraint integrations_org_id_id_key UNIQUE (org_id, id)

@@ -34,7 +34,13 @@ import {
 } from './modules/catalog/index.ts';
 import { createConnectors } from './modules/connectors/index.ts';
 import { createIdentity, type Identity, teamNames } from './modules/identity/index.ts';
-import { createIntegrations, guardDeletions, isWeighingStale, logForSource } from './modules/integrations/index.ts';
+import {
+  createIntegrations,
+  guardDeletions,
+  isWeighingStale,
+  limitByMapping,
+  logForSource,
+} from './modules/integrations/index.ts';
 import { createFailureRecorder, createJournal, createLiveFeed, createRecordWriter } from './modules/journal/index.ts';
 import { createMigrations } from './modules/migrations/index.ts';
 import { createPageKeeper, createPages, listAgentWidgets, switchAgentWidgets } from './modules/pages/index.ts';
@@ -165,6 +171,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     followCutover: (work, move) => assistant.followCutover(work, move),
     onSecretOpened: options.onSecretOpened,
     log,
+    limitByMapping,
   });
   const keeper = { ...createEntityKeeper(), ...createActionKeeper() };
   const pageKeeper = createPageKeeper();

@@ -17,6 +17,8 @@ export interface Actor {
   readonly teamKeys: readonly string[];
   /** The credential or API token that the request was made with; absent where none was needed. */
   readonly credentialId?: string;
+  /** Why they may do less than their credential, as a sentence for whoever is refused. */
+  readonly limitedBy?: string;
   /** What the credential is restricted to; absent without restriction. Checked where requests and tool calls come in. */
   readonly scopes?: readonly string[];
   /** Set while the word of the organization's identity provider is carried out: it may change what the provider manages. */

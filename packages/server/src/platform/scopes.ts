@@ -6,7 +6,7 @@ import type { ToolDeclaration } from './tools/tool.ts';
 /** @throws AppError `insufficient_scope` if the token is restricted to other things */
 export function requireScope(actor: Actor, operation: Operation): void {
   const needed = scopeOf(operation);
-  if (needed !== null && !scopesCover(actor.scopes, needed)) throw insufficientScope(needed);
+  if (needed !== null && !scopesCover(actor.scopes, needed)) throw insufficientScope(needed, actor.limitedBy);
 }
 
 /** What a token must be allowed to, so that what it saves may send the organization's secrets somewhere. */
@@ -37,6 +37,7 @@ export function missingToolScope(actor: Actor, { scope, effect }: ToolDeclaratio
   return needed.find((each) => !scopesCover(actor.scopes, each));
 }
 
-export function insufficientScope(needed: string): AppError {
-  return new AppError('insufficient_scope', `The token is restricted: this needs the scope ${needed}`);
+export function insufficientScope(needed: string, why?: string): AppError {
+  const message = `The token is restricted: this needs the scope ${needed}`;
+  return new AppError('insufficient_scope', why === undefined ? message : `${message}. ${why}`);
 }

@@ -211,6 +211,18 @@ export const knownAttacks: readonly KnownAttack[] = [
     untouched: ['entities'],
   },
   {
+    name: 'update:integrations has an integration promote a member by its mapping',
+    start: machine('update:integrations'),
+    steps: [
+      step('patchIntegration', 'PATCH', '/v1/integration/exporter', {
+        config: { resources: [{ kind: 'user', port: { entity: { mappings: mapping } } }] },
+      }),
+      step('createEntity', 'POST', '/v1/blueprints/_user/entities?upsert=true&merge=true', toAdministrator, 'exporter'),
+    ],
+    refusal: beyond,
+    untouched: principals,
+  },
+  {
     name: 'create:teams takes a team that carries rights over by SCIM',
     start: machine('create:teams'),
     steps: [

@@ -5,7 +5,8 @@ import type { Row, Rows } from './rows.ts';
 
 /** One request of a sequence. Symbols such as `<newest action_runs.id>` stand for what is only known then. */
 export interface Step extends Wish {
-  readonly by: 'attacker' | 'mia';
+  /** The exporter is an integration of administrators that does what its mapping says. */
+  readonly by: 'attacker' | 'mia' | 'exporter';
 }
 
 /** The request with every symbol replaced by what it means in this state; undefined where there is no such thing. */
@@ -64,11 +65,13 @@ export function needOf(
   return { role: operation.access === 'admin' ? 'Admin' : 'Member', scope };
 }
 
+const whoIs = { attacker: 'the attacker', mia: 'mia, a member', exporter: 'the integration' } as const;
+
 /** A sequence as a person reads it. */
 export function printAttack(who: string, steps: readonly Step[], claims: readonly string[]): string {
   const lines = steps.map(({ by, operation, method, path, body }, index) => {
     const content = body === undefined ? '' : ` ${JSON.stringify(body)}`;
-    return `  ${index + 1}. ${by === 'mia' ? 'mia, a member' : 'the attacker'}: ${method} ${path}${content}   (${operation})`;
+    return `  ${index + 1}. ${whoIs[by]}: ${method} ${path}${content}   (${operation})`;
   });
   return [`${who}`, ...lines, ...claims.map((claim) => `  => ${claim}`)].join('\n');
 }

@@ -6,7 +6,7 @@ import { holdingsOf } from './holdings.ts';
 import { judge } from './judge.ts';
 import { type Rows, sameRows } from './rows.ts';
 import { fillIn, type Step } from './steps.ts';
-import type { World } from './world.ts';
+import { exporter, type World } from './world.ts';
 
 export interface Walker {
   readonly attacker: Attacker;
@@ -33,7 +33,13 @@ export async function createWalker(world: World, start: Start, failures: Set<str
   const ask = async (step: Step, token: string): Promise<Answer | undefined> => {
     const request = fillIn(step, rows);
     if (!request) return undefined;
-    const answer = await world.ask(step.method, request.path, token, request.body);
+    const answer = await world.ask(
+      step.method,
+      request.path,
+      token,
+      request.body,
+      step.by === 'exporter' ? exporter : undefined,
+    );
     answers.push(answer);
     if (answer.status === 500) failures.add(`${step.method} ${request.path} ${JSON.stringify(request.body)}`);
     return answer;
@@ -48,7 +54,8 @@ export async function createWalker(world: World, start: Start, failures: Set<str
     answers: () => answers,
     changedTables: () => Object.keys(rows).filter((table) => !sameRows(rows[table], attacker.rows[table])),
     take: async (step) => {
-      const answer = await ask(step, step.by === 'mia' ? world.tokens.mia : attacker.token);
+      const tokens = { attacker: attacker.token, mia: world.tokens.mia, exporter: world.tokens.root };
+      const answer = await ask(step, tokens[step.by]);
       if (!answer || answer.status >= 300 || answer.body?.result?.isError) return false;
       if (step.by === 'mia') accomplice = holdingsOf(attacker.rows).get('user mia@example.com') ?? nothing;
       if (step.method === 'GET') return true;

@@ -26,7 +26,7 @@ export interface World {
   /** Tokens without restriction that live as long as the tests run. */
   readonly tokens: Readonly<Record<'root' | 'boss' | 'mia' | 'max' | 'mod', string>>;
   /** Asks as anybody would from outside; unlike the requests of other tests, nothing is expected of the answer. */
-  ask(method: string, path: string, token: string | null, body?: unknown): Promise<Answer>;
+  ask(method: string, path: string, token: string | null, body?: unknown, userAgent?: string): Promise<Answer>;
   /** Brings everything back to the start, and the clock far enough that nothing is remembered of what was. */
   reset(): Promise<void>;
 }
@@ -65,13 +65,14 @@ export async function createWorld(app: TestApp): Promise<World> {
       return start;
     },
     tokens,
-    ask: async (method, path, token, body) => {
+    ask: async (method, path, token, body, userAgent) => {
       const answer = await app.app.http.inject({
         method: method as 'GET',
         url: path,
         headers: {
           ...(token === null ? {} : { authorization: `Bearer ${token}` }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
         },
         ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
       });
@@ -84,6 +85,9 @@ export async function createWorld(app: TestApp): Promise<World> {
     },
   };
 }
+
+/** How the integration of the world names itself. */
+export const exporter = 'port-ocean/custom/0.1.0/exporter/exporter';
 
 type Make = (path: string, body: object, token?: string, method?: string) => Promise<Answer>;
 

@@ -19,7 +19,11 @@ export interface AuthenticateDeps {
   readonly tokens: Tokens;
   readonly clock: Clock;
   readonly lastUsed: LastUsed;
+  readonly limitByMapping: LimitByMapping;
 }
+
+/** Somebody as what they send themselves allows: an integration does no more than whoever wrote its mapping. */
+export type LimitByMapping = (reader: Reader, actor: Actor) => Promise<Actor>;
 
 export type Authenticate = (authorization: string | undefined, userAgent: string | undefined) => Promise<Actor>;
 
@@ -44,7 +48,13 @@ const standingOf: Record<TokenKind, (reader: Reader, key: StandingKey, now: Date
  * its expiry on every request, and its standing at most a second ago.
  * @throws AppError `unauthorized`
  */
-export function createAuthenticate({ database, tokens, clock, lastUsed }: AuthenticateDeps): Authenticate {
+export function createAuthenticate({
+  database,
+  tokens,
+  clock,
+  lastUsed,
+  limitByMapping,
+}: AuthenticateDeps): Authenticate {
   const remembered = new LRUCache<string, Remembered>({ max: rememberedMax });
 
   async function recall(token: string, now: Date): Promise<Remembered | undefined> {
@@ -73,7 +83,8 @@ export function createAuthenticate({ database, tokens, clock, lastUsed }: Authen
     if (!standing || standing.userStatus === 'Disabled') throw unauthorized('The credential was revoked');
     lastUsed.note(entry.token, now);
     if (entry.last?.standing !== standing || entry.last.userAgent !== userAgent) {
-      entry.last = { standing, userAgent, actor: actorOf(entry.token, standing, userAgent, 'API') };
+      const actor = await limitByMapping(database, actorOf(entry.token, standing, userAgent, 'API'));
+      entry.last = { standing, userAgent, actor };
     }
     return entry.last.actor;
   };

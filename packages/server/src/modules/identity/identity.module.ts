@@ -6,7 +6,7 @@ import type { SecretScope } from '../../platform/secrets/secret-scope.ts';
 import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import { type AttemptLimits, createAttemptLimits, createLimiter, type Limiter } from './attempt-limits.ts';
-import { type Authenticate, createAuthenticate } from './authenticate.ts';
+import { type Authenticate, createAuthenticate, type LimitByMapping } from './authenticate.ts';
 import {
   createFirstOrganization,
   createOrganization,
@@ -35,6 +35,8 @@ export interface IdentityOptions {
   readonly actionScopes: (actor: Actor) => Promise<string[]>;
   /** Told when the operator changes the cutover of an organization, in the same transaction. */
   readonly followCutover?: FollowCutover;
+  /** The actor of a request with no more than the mapping of an integration lends it; a module above this one knows. */
+  readonly limitByMapping: LimitByMapping;
   /** Told of every secret that is opened. */
   readonly onSecretOpened?: ((value: string) => void) | undefined;
   /** Told of what goes wrong behind the requests. */

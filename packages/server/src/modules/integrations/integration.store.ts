@@ -6,7 +6,7 @@ import type { StoredIntegration } from './integration.ts';
 const columns = raw(`i.key, i.id, i.installation_id as "installationId", i.title, i.version, i.app_type as "appType",
   i.config, i.changelog_destination as "changelogDestination", i.details, i.resync_state as "resyncState",
   i.resync_request_id as "resyncRequestId", i.resync_requested_at as "resyncRequestedAt", i.created_at as "createdAt",
-  i.created_by as "createdBy", i.updated_at as "updatedAt", i.updated_by as "updatedBy"`);
+  i.created_by as "createdBy", i.updated_at as "updatedAt", i.updated_by as "updatedBy", i.authority`);
 
 export function listIntegrationRows(reader: Reader, orgId: string): Promise<StoredIntegration[]> {
   return reader.rows<StoredIntegration>(
@@ -44,11 +44,11 @@ export function insertIntegration(
 ): Promise<StoredIntegration | undefined> {
   return tx.first<StoredIntegration>(sql`
     insert into integrations as i (org_id, id, installation_id, title, version, app_type, config, changelog_destination,
-      details, resync_request_id, resync_requested_at, created_at, created_by, updated_at, updated_by)
+      details, resync_request_id, resync_requested_at, created_at, created_by, updated_at, updated_by, authority)
     values (${orgId}, ${fresh.id}, ${fresh.installationId}, ${fresh.title}, ${fresh.version}, ${fresh.appType},
       ${nullable(fresh.config)}, ${nullable(fresh.changelogDestination)}, ${json(fresh.details)},
       ${fresh.resyncRequestId}, ${fresh.resyncRequestedAt}, ${fresh.updatedAt}, ${fresh.updatedBy}, ${fresh.updatedAt},
-      ${fresh.updatedBy})
+      ${fresh.updatedBy}, ${nullable(fresh.authority)})
     on conflict (org_id, installation_id) do nothing
     returning ${columns}`);
 }
@@ -60,7 +60,8 @@ export async function updateIntegrationRow(tx: Tx, orgId: string, now: StoredInt
       config = ${nullable(now.config)}, changelog_destination = ${nullable(now.changelogDestination)},
       details = ${json(now.details)}, resync_state = ${nullable(now.resyncState)},
       resync_request_id = ${now.resyncRequestId}, resync_requested_at = ${now.resyncRequestedAt},
-      updated_at = ${now.updatedAt}, updated_by = ${now.updatedBy}
+      updated_at = ${now.updatedAt}, updated_by = ${now.updatedBy},
+      authority = ${nullable(now.authority)}
     where org_id = ${orgId} and key = ${now.key}`);
 }
 

@@ -1,4 +1,5 @@
 import type { Integration } from '@portolan/contract';
+import type { SavedAuthority } from '../identity/index.ts';
 
 /** Fields that clients write and the platform does not read, as they were written. */
 export interface IntegrationDetails {
@@ -31,6 +32,8 @@ export interface StoredIntegration {
   readonly createdBy: string;
   readonly updatedAt: Date;
   readonly updatedBy: string;
+  /** Of whoever wrote the mapping last; null where nobody has since it is kept. */
+  readonly authority: SavedAuthority | null;
 }
 
 /** What one client reads unguarded where no type was ever written. */

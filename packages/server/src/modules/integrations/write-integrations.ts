@@ -4,6 +4,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
+import { authorityWhenSaved, saveAuthority } from '../identity/index.ts';
 import { endLift } from './guard/delete-guard.store.ts';
 import { deleteIntegrationRow, insertIntegration, lockIntegration, updateIntegrationRow } from './integration.store.ts';
 import type { IntegrationDetails, StoredIntegration } from './integration.ts';
@@ -39,6 +40,7 @@ export function createIntegration(
       resyncRequestedAt: work.now,
       updatedAt: work.now,
       updatedBy: actor.id,
+      authority: config ? saveAuthority(actor) : null,
     });
     if (!integration) {
       const message = `An integration with installation id "${installationId}" exists; the identifier is taken`;
@@ -52,6 +54,8 @@ export function createIntegration(
 export interface PatchOptions {
   /** A mapping that is sent does not ask for a resync. */
   readonly skipsResync: boolean;
+  /** The platform writes it for people, and lends it nothing. */
+  readonly isRewritten?: boolean;
 }
 
 /**
@@ -76,12 +80,16 @@ export async function patchIntegrationWithin(
   work: Work,
   identifier: string,
   bodyOf: (before: StoredIntegration) => IntegrationPatch,
-  { skipsResync }: PatchOptions,
+  { skipsResync, isRewritten = false }: PatchOptions,
 ): Promise<StoredIntegration> {
   const { actor } = work;
   const before = await lockIntegration(work.tx, actor.orgId, identifier);
   if (!before) throw integrationMissing(identifier);
   const body = bodyOf(before);
+  const { authority, isMore } = await authorityWhenSaved(work, before);
+  const isOther = !isDeepStrictEqual(body.config ?? before.config, before.config);
+  // the same mapping, saved with fewer rights, keeps those that it has
+  const isLent = !isRewritten && (isOther || (body.config && isMore));
   const changed: StoredIntegration = {
     ...before,
     title: body.title === undefined ? before.title : body.title,
@@ -90,6 +98,7 @@ export async function patchIntegrationWithin(
     config: body.config ?? before.config,
     changelogDestination: body.changelogDestination ?? before.changelogDestination,
     details: changedDetails(before.details, body),
+    authority: isLent ? authority : before.authority,
   };
   const isChanged = !isDeepStrictEqual(changed, before);
   const isMapped = body.config !== undefined && body.config !== null && !skipsResync;
@@ -167,6 +176,13 @@ function record(work: Work, before: StoredIntegration | undefined, after: Stored
   });
 }
 
-function audited({ key: _key, id: _id, resyncRequestId: _r, resyncRequestedAt: _at, ...shown }: StoredIntegration) {
+function audited({
+  key: _key,
+  id: _id,
+  resyncRequestId: _r,
+  resyncRequestedAt: _at,
+  authority: _authority,
+  ...shown
+}: StoredIntegration) {
   return shown;
 }

@@ -1,8 +1,10 @@
 import { systemActor } from '../../../platform/actor.ts';
+import { coversAuthority } from '../../../platform/authority.ts';
+import type { Reader } from '../../../platform/db/database.ts';
 import { BrokerFailure, type Message } from '../../../platform/messages/message-broker.ts';
 import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
 import { createSecretScope, type SecretScope } from '../../../platform/secrets/secret-scope.ts';
-import { findOrganization, teamNames } from '../../identity/index.ts';
+import { authorityLeft, findOrganization, teamNames } from '../../identity/index.ts';
 import {
   type Delivery,
   dropDeliveries,
@@ -91,10 +93,13 @@ async function sendBatch(deps: AutomationsDeps, orgId: string, target: string, s
     return false;
   }
   const claimedAt = deps.clock.now();
+  const withheld = await whyWithheld(deps.database, orgId, address);
   const until = new Date(claimedAt.getTime() + busyMs);
   const failures = await deps.database.transaction((tx) => claimReceiver(tx, { orgId, target }, claimedAt, until));
   if (failures === undefined) return false;
-  const sent = await sendEach(deps, orgId, target, address, signal);
+  const sent = withheld
+    ? { done: [], hasSent: false, problem: withheld, isStuck: true }
+    : await sendEach(deps, orgId, target, address, signal);
   const now = deps.clock.now();
   const waitMs = Math.min(backoffMsMax, 1000 * 2 ** failures);
   await deps.database.transaction(async (tx) => {
@@ -112,6 +117,20 @@ async function sendBatch(deps: AutomationsDeps, orgId: string, target: string, s
   });
   return !sent.isStuck;
 }
+
+/** What the audit log shows only whoever may read it gets sent, as long as somebody who may stands behind it. */
+async function whyWithheld(reader: Reader, orgId: string, { saved }: Address): Promise<string | undefined> {
+  if (!saved) return undefined;
+  const left = await authorityLeft(reader, orgId, saved);
+  if (!left) {
+    return 'Nobody stands behind the destination any more: who saved it last was removed or disabled. An administrator has to save it again';
+  }
+  if (coversAuthority(left, needed)) return undefined;
+  return `Who saved the destination last may not read the audit log (${auditScope}). Somebody who may has to save it again`;
+}
+
+const auditScope = 'read:audit-log';
+const needed = { roles: ['Admin'], teamKeys: [], scopes: [auditScope] };
 
 interface Sent {
   /** Those that need not be sent any more. */

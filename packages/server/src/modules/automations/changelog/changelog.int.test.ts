@@ -174,3 +174,40 @@ test('destinations are written by administrators, and stay in their organization
   const log = await request('GET', '/v1/audit-log?resources=organization');
   expect(JSON.stringify(log.body)).not.toContain('hush-hush');
 });
+
+test('what is sent is what whoever saved the destination may read in the audit log, then and today', async () => {
+  const blueprint = await createBlueprint(request, 'told');
+  const make = (identifier: string) => createEntity(request, blueprint, { identifier });
+  const made = async (scopes: string[]) =>
+    (await request('POST', '/v1/users/me/tokens', { body: { name: 'few', scopes } })).body.accessToken;
+  const body = { type: 'WEBHOOK', url: `${receiver.url}/few`, resources: ['entity'] };
+  const token = await made(['create:organization', 'update:organization']);
+  const created = await request('POST', destinations, { body, token });
+  expect([created.status, created.headers['warning']]).toEqual([201, expect.stringContaining('create:organization')]);
+  await make('a');
+  await settle();
+  await until('it was withheld', async () => (await listed())[0].delivery.failures === 1);
+  expect((await listed())[0].delivery.lastError).toContain('read:audit-log');
+  expect(at('/few')).toEqual([]);
+
+  const path = `${destinations}/${created.body.destination.id}`;
+  const properties = { status: 'Active', port_role: 'Admin' };
+  for (const identifier of ['jo@example.com', 'kim@example.com']) {
+    await createEntity(request, '_user', { identifier, properties });
+  }
+  const jo = await organization.personToken('jo@example.com');
+  await request('PUT', path, { body, token: jo });
+  await request('PUT', path, { body, token });
+  app.clock.advance(60_000);
+  await settle();
+  await until('it is sent', async () => at('/few').length > 0);
+
+  await until('all was sent', async () => (await waiting()) === 0);
+  expect((await request('DELETE', '/v1/users/jo@example.com')).status).toBe(200);
+  receiver.received.length = 0;
+  await make('b');
+  await settle();
+  await until('it is withheld again', async () => (await listed())[0].delivery.failures === 1);
+  expect((await listed())[0].delivery.lastError).toContain('Nobody stands behind the destination');
+  expect(at('/few')).toEqual([]);
+});

@@ -1,5 +1,7 @@
 import * as contract from '@portolan/contract';
-import { type Route, route } from '../../../platform/http/route.ts';
+import { HttpAnswer, type Route, route } from '../../../platform/http/route.ts';
+import { warningHeader } from '../../../platform/http/warning.ts';
+import { warnOfAuthority } from '../../identity/index.ts';
 import type { AutomationsDeps } from '../automations.deps.ts';
 import { changelogTopic } from './changelog-message.ts';
 import { type Destination, listDestinations, type ShownDestination } from './destination.store.ts';
@@ -10,17 +12,22 @@ export function changelogRoutes(deps: AutomationsDeps): Route[] {
     route(contract.listChangelogDestinations, async (_input, { actor }) => ({
       destinations: (await listDestinations(deps.database, actor.orgId)).map((each) => withDelivery(actor.orgId, each)),
     })),
-    route(contract.createChangelogDestination, async ({ body }, { actor }) => ({
-      destination: presentDestination(actor.orgId, await createDestination(deps, actor, body)),
-    })),
-    route(contract.replaceChangelogDestination, async ({ params, body }, { actor }) => ({
-      destination: presentDestination(actor.orgId, await replaceDestination(deps, actor, params.id, body)),
-    })),
+    route(contract.createChangelogDestination, async ({ body }, { actor }) =>
+      written(actor.orgId, await createDestination(deps, actor, body)),
+    ),
+    route(contract.replaceChangelogDestination, async ({ params, body }, { actor }) =>
+      written(actor.orgId, await replaceDestination(deps, actor, params.id, body)),
+    ),
     route(contract.deleteChangelogDestination, async ({ params }, { actor }) => {
       await deleteDestination(deps, actor, params.id);
       return {};
     }),
   ];
+}
+
+function written(orgId: string, destination: Destination) {
+  const headers = warningHeader(warnOfAuthority(destination));
+  return new HttpAnswer({ destination: presentDestination(orgId, destination) }, { headers });
 }
 
 function presentDestination(orgId: string, destination: Destination) {

@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import type { SavedAuthority } from '../../identity/index.ts';
 
 /** Where an organization sends what changes. */
 export interface Destination {
@@ -15,6 +16,8 @@ export interface Destination {
   readonly createdBy: string;
   readonly updatedAt: Date;
   readonly updatedBy: string;
+  /** Whose authority it sends with; null for what was saved before it was kept. */
+  readonly authority: SavedAuthority | null;
 }
 
 /** A destination, and how it goes with its receiver. */
@@ -28,7 +31,7 @@ export interface ShownDestination extends Destination {
 }
 
 const columns = raw(`d.id, d.type, d.url, d.resources, d.is_enabled as "isEnabled", d.created_at as "createdAt",
-  d.created_by as "createdBy", d.updated_at as "updatedAt", d.updated_by as "updatedBy"`);
+  d.created_by as "createdBy", d.updated_at as "updatedAt", d.updated_by as "updatedBy", d.authority`);
 
 export function listDestinations(reader: Reader, orgId: string): Promise<ShownDestination[]> {
   return reader.rows<ShownDestination>(sql`
@@ -49,14 +52,15 @@ export function lockDestination(tx: Tx, orgId: string, id: string): Promise<Dest
 
 /** Inserts a destination, or writes everything of one that can change. */
 export async function putDestination(tx: Tx, orgId: string, destination: Destination): Promise<void> {
-  const { id, type, url, resources, isEnabled, createdAt, createdBy, updatedAt, updatedBy } = destination;
+  const { id, type, url, resources, isEnabled, createdAt, createdBy, updatedAt, updatedBy, authority } = destination;
   await tx.execute(sql`
     insert into changelog_destinations (org_id, id, type, url, resources, is_enabled, created_at, created_by, updated_at,
-      updated_by)
+      updated_by, authority)
     values (${orgId}, ${id}, ${type}, ${url}, ${resources && json(resources)}, ${isEnabled}, ${createdAt}, ${createdBy},
-      ${updatedAt}, ${updatedBy})
+      ${updatedAt}, ${updatedBy}, ${authority && json(authority)})
     on conflict (org_id, id) do update set type = excluded.type, url = excluded.url, resources = excluded.resources,
-      is_enabled = excluded.is_enabled, updated_at = excluded.updated_at, updated_by = excluded.updated_by`);
+      is_enabled = excluded.is_enabled, updated_at = excluded.updated_at, updated_by = excluded.updated_by,
+      authority = excluded.authority`);
 }
 
 export async function deleteDestinationRow(tx: Tx, orgId: string, id: string): Promise<void> {
@@ -64,18 +68,22 @@ export async function deleteDestinationRow(tx: Tx, orgId: string, id: string): P
 }
 
 /** Where what is sent to a target goes: an address, or the broker, for whom an agent may call an address. */
-export type Address =
+export type Address = (
   | { readonly kind: 'webhook'; readonly url: string }
-  | { readonly kind: 'broker'; readonly agentDestination?: unknown };
+  | { readonly kind: 'broker'; readonly agentDestination?: unknown }
+) & {
+  /** Who stands behind it, where that is kept with it. */
+  readonly saved?: Pick<Destination, 'authority' | 'updatedBy'>;
+};
 
 /** The address that a target stands for; undefined once there is none. */
 export async function addressOf(reader: Reader, orgId: string, target: string): Promise<Address | undefined> {
   const [kind, name = ''] = target.split(':', 2);
   if (kind === 'organization') {
-    const row = await reader.first<{ type: string; url: string }>(
-      sql`select type, url from changelog_destinations where org_id = ${orgId} and id = ${name} and is_enabled`,
+    const row = await reader.first<Destination>(
+      sql`select ${columns} from changelog_destinations d where d.org_id = ${orgId} and d.id = ${name} and d.is_enabled`,
     );
-    return row && (row.type === 'KAFKA' ? { kind: 'broker' } : { kind: 'webhook', url: row.url });
+    return row && { ...(row.url === null ? { kind: 'broker' } : { kind: 'webhook', url: row.url }), saved: row };
   }
   const row = await reader.first<{ destination: { type: string; url: string; agent?: boolean } }>(sql`
     select definition -> 'changelogDestination' as destination from blueprints

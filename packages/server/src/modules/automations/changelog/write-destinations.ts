@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ChangelogDestinationBody } from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { MessageBroker } from '../../../platform/messages/message-broker.ts';
 import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
+import { authorityWhenSaved, saveAuthority } from '../../identity/index.ts';
 import { dropDeliveries } from '../../journal/index.ts';
 import { type Destination, deleteDestinationRow, lockDestination, putDestination } from './destination.store.ts';
 import { changelogConsumer } from './interest.ts';
@@ -25,7 +27,7 @@ export async function createDestination(
 ): Promise<Destination> {
   assertReachable(body, broker);
   return unitOfWork(actor, async (work) => {
-    const made = { createdAt: work.now, createdBy: actor.id };
+    const made = { createdAt: work.now, createdBy: actor.id, authority: saveAuthority(actor) };
     return stored(work, undefined, { id: newId('changelog_'), ...made, ...writtenOf(work, body) });
   });
 }
@@ -43,7 +45,11 @@ export async function replaceDestination(
     if (!before) throw notFound('Changelog destination', id);
     // another address begins anew, whatever was wrong with the old one
     if (before.url !== urlOf(body)) await deleteReceiver(work.tx, { orgId: actor.orgId, target: targetOf(id) });
-    return stored(work, before, { ...before, ...writtenOf(work, body) });
+    const after = { ...before, ...writtenOf(work, body) };
+    const { authority, isMore } = await authorityWhenSaved(work, before);
+    // saved unchanged with fewer rights, it keeps those that it has
+    const isSame = isDeepStrictEqual(recorded(after), recorded(before)) && after.url === before.url;
+    return stored(work, before, { ...after, authority: isSame && !isMore ? before.authority : authority });
   });
 }
 

@@ -78,7 +78,7 @@ async function write(deps: DocumentDeps, work: Work, resource: Resource, edit: E
         work,
         identifier,
         ({ config }) => ({ config: edited<{ config: Record<string, unknown> | null }>({ config }).config }),
-        { skipsResync: false },
+        { skipsResync: false, isRewritten: true },
       );
       return;
     case 'webhook':
