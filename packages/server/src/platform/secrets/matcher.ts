@@ -2,6 +2,16 @@
 export interface Matcher {
   /** The text with everything that was found replaced; what lies side by side is replaced as one. */
   replace(text: string, replacement: string): string;
+  /** The same for a text that comes in parts. */
+  stream(replacement: string): TextStream;
+}
+
+/** A text that is read in parts: what may be the beginning of a searched text is held back until more is known. */
+export interface TextStream {
+  /** What can be told of the text so far, beside what was told before. */
+  push(part: string): string;
+  /** The rest. The next part begins another text. */
+  end(): string;
 }
 
 /** At the end of a text, which may have been cut there, so much of the beginning of a searched text counts as found. */
@@ -23,7 +33,13 @@ interface Automaton {
 /** Costs time and memory in proportion to the length of all texts together. */
 export function createMatcher(texts: Iterable<string>): Matcher {
   const automaton = build([...texts]);
-  return { replace: (text, replacement) => replaceSpans(text, spansIn(automaton, text), replacement) };
+  return {
+    replace: (text, replacement) => {
+      const stream = streamOver(automaton, replacement);
+      return stream.push(text) + stream.end();
+    },
+    stream: (replacement) => streamOver(automaton, replacement),
+  };
 }
 
 function childOf(automaton: Automaton, node: number, unit: number): number {
@@ -89,9 +105,14 @@ function step(automaton: Automaton, from: number, unit: number): number {
   }
 }
 
-/** Starts and ends of what was found, in order and apart from one another. */
-function spansIn(automaton: Automaton, text: string): number[] {
-  const spans: number[] = [];
+function streamOver(automaton: Automaton, replacement: string): TextStream {
+  let node = 0;
+  let held = '';
+  /** Starts and ends of what was found in the text that is held, in order and apart from one another. */
+  let spans: number[] = [];
+  /** Whether what was told last is a replacement, to which what is found next may belong. */
+  let isReplaced = false;
+
   const add = (start: number, end: number): void => {
     let from = start;
     while ((spans.at(-1) ?? -1) >= from) {
@@ -100,23 +121,51 @@ function spansIn(automaton: Automaton, text: string): number[] {
     }
     spans.push(from, end);
   };
-  let node = 0;
-  for (let at = 0; at < text.length; at++) {
-    node = step(automaton, node, text.charCodeAt(at));
-    const length = automaton.found[node] as number;
-    if (length > 0) add(at + 1 - length, at + 1);
-  }
-  const begun = automaton.depth[node] as number;
-  if (begun >= cutMin) add(text.length - begun, text.length);
-  return spans;
-}
-
-function replaceSpans(text: string, spans: readonly number[], replacement: string): string {
-  let replaced = '';
-  let from = 0;
-  for (let at = 0; at < spans.length; at += 2) {
-    replaced += text.slice(from, spans[at]) + replacement;
-    from = spans[at + 1] as number;
-  }
-  return replaced + text.slice(from);
+  /** Tells what is held up to there, and forgets it. */
+  const tell = (end: number): string => {
+    if (end === 0) return '';
+    let told = '';
+    let from = 0;
+    const kept: number[] = [];
+    for (let at = 0; at < spans.length; at += 2) {
+      const [first, last] = [spans[at] as number, spans[at + 1] as number];
+      if (first >= end) {
+        kept.push(first - end, last - end);
+        continue;
+      }
+      told += held.slice(from, first);
+      if (first > from || !isReplaced) told += replacement;
+      isReplaced = true;
+      from = Math.min(last, end);
+      // the rest of it is replaced already
+      if (last > end) kept.push(0, last - end);
+    }
+    if (from < end) {
+      told += held.slice(from, end);
+      isReplaced = false;
+    }
+    held = held.slice(end);
+    spans = kept;
+    return told;
+  };
+  return {
+    push(part) {
+      const before = held.length;
+      held += part;
+      for (let at = before; at < held.length; at++) {
+        node = step(automaton, node, held.charCodeAt(at));
+        const length = automaton.found[node] as number;
+        if (length > 0) add(at + 1 - length, at + 1);
+      }
+      return tell(held.length - (automaton.depth[node] as number));
+    },
+    end() {
+      const begun = automaton.depth[node] as number;
+      if (begun >= cutMin) add(held.length - begun, held.length);
+      const rest = tell(held.length);
+      node = 0;
+      isReplaced = false;
+      return rest;
+    },
+  };
 }

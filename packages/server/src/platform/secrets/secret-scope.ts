@@ -1,5 +1,5 @@
 import { JsonText } from '../db/json.ts';
-import { createMatcher, type Matcher } from './matcher.ts';
+import { createMatcher, type Matcher, type TextStream } from './matcher.ts';
 import { secretForms } from './secret-forms.ts';
 
 /** What stands where a secret stood. */
@@ -16,6 +16,8 @@ export interface SecretScope {
   readonly isEmpty: boolean;
   /** The text without the secrets, however they are written in it. */
   maskText(text: string): string;
+  /** The same for a text that comes in parts, wherever it is cut; of secrets that were added before it begins. */
+  maskStream(): TextStream;
   /** A copy of a JSON value without the secrets, in keys too; the value itself if there are none. */
   mask<Value>(value: Value): Value;
 }
@@ -47,9 +49,12 @@ class Scope implements SecretScope {
 
   maskText(text: string): string {
     if (this.isEmpty || text === '') return text;
-    if (this.#characters > charactersMax) return mask;
-    this.#matcher ??= createMatcher(new Set([...this.#values].flatMap((value) => [...secretForms(value)])));
-    return this.#matcher.replace(text, mask);
+    return this.#searched()?.replace(text, mask) ?? mask;
+  }
+
+  maskStream(): TextStream {
+    if (this.isEmpty) return { push: (part) => part, end: () => '' };
+    return this.#searched()?.stream(mask) ?? { push: () => '', end: () => mask };
   }
 
   mask<Value>(value: Value): Value {
@@ -59,6 +64,13 @@ class Scope implements SecretScope {
   /** Carried by actors, some of which are stored as JSON: of a scope nothing is. */
   toJSON(): undefined {
     return undefined;
+  }
+
+  /** Undefined where there is too much to look for. */
+  #searched(): Matcher | undefined {
+    if (this.#characters > charactersMax) return undefined;
+    this.#matcher ??= createMatcher(new Set([...this.#values].flatMap((value) => [...secretForms(value)])));
+    return this.#matcher;
   }
 
   #masked(value: unknown, depth: number): unknown {

@@ -8,6 +8,7 @@ import type {
 } from '@ai-sdk/provider';
 import { AppError } from '../../../platform/errors.ts';
 import { isNestedDeeper } from '../../../platform/http/read-json.ts';
+import { createSecretScope, type SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { AssistantModel } from '../model/create-model.ts';
 import { type ModelStream, reasonOf } from '../model/open-model-stream.ts';
 import type { PartStream } from '../model/part-stream.ts';
@@ -50,6 +51,12 @@ export interface ReadOptions {
   readonly emit: (event: LoopEvent) => void;
 }
 
+function scopeOf(secrets: readonly string[]): SecretScope {
+  const scope = createSecretScope();
+  for (const secret of secrets) scope.add(secret);
+  return scope;
+}
+
 type SpokenPart = { type: 'text' | 'reasoning'; text: string; providerOptions?: SharedV3ProviderMetadata };
 type AssistantPart = LanguageModelV3TextPart | LanguageModelV3ReasoningPart | LanguageModelV3ToolCallPart;
 
@@ -73,11 +80,26 @@ export async function readStep(
   let calls: RequestedCall[] = [];
   let text = '';
   let finish: (LanguageModelV3StreamPart & { type: 'finish' }) | undefined;
+  // a model may repeat the key that it is asked with
+  const opened = scopeOf(model.secrets);
+  const masked = opened.maskStream();
   const begin = (kind: 'text' | 'reasoning', id: string, metadata: SharedV3ProviderMetadata | undefined) => {
     const part = { type: kind, text: '', ...(metadata ? { providerOptions: metadata } : {}) };
     open.set(kind + id, part);
     content.push(part);
     return part;
+  };
+  /** Tells text that is masked already; what was held back belongs to the text before it. */
+  const say = (
+    said: string,
+    part = content.findLast(({ type }) => type === 'text') as SpokenPart | undefined,
+  ): void => {
+    if (said === '') return;
+    if (part) part.text += said;
+    if (text === '') onFirstText?.();
+    text += said;
+    if (wantsDeltas) emit({ type: 'text-delta', text: said });
+    for (const segment of segmenter.push(said) ?? []) emit({ type: 'segment', text: segment });
   };
   const take = (part: LanguageModelV3StreamPart): void => {
     switch (part.type) {
@@ -87,14 +109,8 @@ export async function readStep(
         break;
       case 'text-delta': {
         const target = open.get(`text${part.id}`) ?? begin('text', part.id, part.providerMetadata);
-        target.text += part.delta;
         if (part.providerMetadata) target.providerOptions = part.providerMetadata;
-        if (part.delta === '') break;
-        if (text === '') onFirstText?.();
-        text += part.delta;
-        if (wantsDeltas) emit({ type: 'text-delta', text: part.delta });
-        const segments = segmenter.push(part.delta);
-        if (segments) for (const segment of segments) emit({ type: 'segment', text: segment });
+        say(masked.push(part.delta), target);
         break;
       }
       case 'reasoning-delta': {
@@ -105,19 +121,21 @@ export async function readStep(
       }
       case 'text-end':
       case 'reasoning-end': {
+        if (part.type === 'text-end') say(masked.end());
         const target = open.get((part.type === 'text-end' ? 'text' : 'reasoning') + part.id);
         if (target && part.providerMetadata) target.providerOptions = part.providerMetadata;
         break;
       }
       case 'tool-call': {
         if (part.providerExecuted) break;
-        const input = readArguments(part.input);
-        calls.push({ providerCallId: part.toolCallId, name: part.toolName, arguments: part.input || '{}', input });
+        const written = opened.maskText(part.input);
+        const input = readArguments(written);
+        calls.push({ providerCallId: part.toolCallId, name: part.toolName, arguments: written || '{}', input });
         content.push({
           type: 'tool-call',
           toolCallId: part.toolCallId,
           toolName: part.toolName,
-          input: input ?? { unreadable: part.input.slice(0, 1000) },
+          input: input ?? { unreadable: written.slice(0, 1000) },
           ...(part.providerMetadata ? { providerOptions: part.providerMetadata } : {}),
         });
         break;
@@ -157,6 +175,7 @@ export async function readStep(
     return reasonOfFinish(finish, calls.length, model);
   };
   const sayRest = (): void => {
+    say(masked.end());
     const rest = segmenter.end();
     if (rest !== undefined) emit({ type: 'segment', text: rest });
   };
@@ -166,6 +185,7 @@ export async function readStep(
     sayRest();
     throw error;
   });
+  say(masked.end());
   const refusal = excess?.ends === 'step' ? excess.message : undefined;
   if ((calls.length > 0 || refusal !== undefined) && text !== '' && !text.endsWith('\n\n')) {
     // readers glue segments of all steps together: what is said before a call gets a paragraph of its own

@@ -72,6 +72,22 @@ test('names secrets only for whoever may have them sent', async () => {
   expect(await sendAs('PUT', at, { enabled: false })).toEqual([200, undefined]);
 });
 
+test('a model that repeats its key, in what it says or calls, is masked wherever that is kept or shown', async () => {
+  await keepSecret();
+  expect((await call('POST', path, compatible())).status).toBe(201);
+  const repeating = { name: 'list_blueprints', arguments: { note: `the key is ${key}` } };
+  own.respondWith((_request, index) =>
+    index === 0 ? { text: [...`I was given ${key}. `], calls: [repeating] } : { text: `Once more: ${key}` },
+  );
+  const asked = await ask({ provider: 'openai-compatible', model: 'llama' });
+  expect(JSON.stringify(asked.events)).toContain('I was given ******');
+  expect(JSON.stringify(asked)).not.toContain(key);
+  const rows = await harness.database.rows(
+    sql`select events::text from invocation_events where org_id = ${organization.id}`,
+  );
+  expect(JSON.stringify(rows)).not.toContain(key);
+});
+
 describe('without one of their own, an organization', () => {
   test('has the models of the operator, under the name that clients know', async () => {
     expect((await call('GET', path)).body.result).toEqual([
