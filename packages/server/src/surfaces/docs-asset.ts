@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import { acceptedEncoding } from '../platform/http/accept-encoding.ts';
 
 /** Pages may load what this server serves under its own address, and nothing else; nobody may frame them. */
 const contentSecurityPolicy =
@@ -29,7 +30,7 @@ export function serveAsset(app: FastifyInstance, path: string, type: string, mak
       .header('referrer-policy', 'no-referrer');
     if (names(request.headers['if-none-match'], asset.tag)) return reply.status(304).send();
     reply.type(`${type}; charset=utf-8`);
-    if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(asset.plain);
+    if (!acceptedEncoding(request.headers['accept-encoding'], ['gzip'])) return reply.send(asset.plain);
     return reply.header('content-encoding', 'gzip').send(asset.zipped);
   });
 }
@@ -43,10 +44,4 @@ function prepare(text: string): Asset {
 function names(header: string | undefined, tag: string): boolean {
   const wanted = tag.replace('W/', '');
   return header?.split(',').some((each) => [wanted, '*'].includes(each.trim().replace('W/', ''))) ?? false;
-}
-
-function acceptsGzip(header: string | string[] | undefined): boolean {
-  return String(header ?? '')
-    .split(',')
-    .some((each) => /^\s*gzip\s*(;\s*q=(1|0\.\d*[1-9]))?/.test(each) && !/;\s*q=0(\.0*)?\s*$/.test(each));
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptedEncoding } from '../platform/http/accept-encoding.ts';
 import type { Surface } from '../platform/http/server.ts';
 
 const types: Readonly<Record<string, string>> = {
@@ -13,10 +14,8 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 };
 /** What the build made of each file beside it, best first. */
-const encodings = [
-  { name: 'br', suffix: '.br' },
-  { name: 'gzip', suffix: '.gz' },
-] as const;
+const encodings = ['br', 'gzip'] as const;
+const suffixes = { br: '.br', gzip: '.gz' } as const;
 /** Paths that belong to programs: what is missing there is answered as an error, never as a page. */
 const ofPrograms = /^\/(v\d+|scim|mcp|ingest|assets|agent|docs|openapi\.json|health|ready|metrics)(\/|$)/;
 const sessionCookie = /(?:^|;\s*)(?:__Host-)?portolan-session=[^;]/;
@@ -39,10 +38,10 @@ export function createPortal(folder: string, publicUrl: () => string): Surface {
       const type = types[extname(file)];
       if (!type || !names.has(file)) return reply.callNotFound();
       reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').header('vary', 'accept-encoding');
-      const accepted = String(request.headers['accept-encoding'] ?? '');
-      const encoding = encodings.find(({ name, suffix }) => names.has(file + suffix) && accepts(accepted, name));
-      if (encoding) reply.header('content-encoding', encoding.name);
-      return reply.send(readFileSync(join(folder, 'assets', file + (encoding?.suffix ?? ''))));
+      const made = encodings.filter((each) => names.has(file + suffixes[each]));
+      const encoding = acceptedEncoding(request.headers['accept-encoding'], made);
+      if (encoding) reply.header('content-encoding', encoding);
+      return reply.send(readFileSync(join(folder, 'assets', file + (encoding ? suffixes[encoding] : ''))));
     });
     app.get('/*', { config: { workClass: 'free' } }, async (request, reply) =>
       isNavigation(request) ? sendPage(page, publicUrl(), request, reply) : reply.callNotFound(),
@@ -97,11 +96,4 @@ function contentSecurityPolicy(nonce: string): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-}
-
-function accepts(header: string, encoding: string): boolean {
-  return header.split(',').some((each) => {
-    const [name, quality] = each.trim().split(/\s*;\s*q=/);
-    return name === encoding && Number(quality ?? 1) > 0;
-  });
 }

@@ -9,6 +9,11 @@ export function noteSecretAnswer(operation: Operation, response: ServerResponse)
   if (secretPaths(operation.answer).length > 0) answered.set(response, operation);
 }
 
+/** Whether an answer is to an operation whose answers hold secrets. */
+export function holdsSecrets(response: ServerResponse): boolean {
+  return answered.has(response);
+}
+
 /** The body of an answer as it may be kept or shown: what the contract marks as a secret is masked. */
 export function withoutSecrets(response: ServerResponse, body: string): string {
   const operation = answered.get(response);

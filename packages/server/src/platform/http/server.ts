@@ -12,6 +12,7 @@ import Fastify, {
 import { isAway } from '../db/passing-failure.ts';
 import { AppError, asAppError, errorBody } from '../errors.ts';
 import { type AdmitOptions, admitRequests } from './admit-requests.ts';
+import { compressAnswers } from './compress-answers.ts';
 import { type Gate, type InClass, serve } from './operation.ts';
 import { readJson } from './read-json.ts';
 import { actorOfRequest, prepareForActors } from './request-actor.ts';
@@ -86,6 +87,7 @@ export function createHttpServer({
     if (isStopping()) reply.header('connection', 'close');
     done();
   });
+  compressAnswers(app);
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request.log, reply));
   app.setNotFoundHandler((request, reply) => {
     const message = `There is no ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}`;
