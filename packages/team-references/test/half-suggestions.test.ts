@@ -5,9 +5,7 @@ import { organization } from './organization.ts';
 const mappedAs = (team: Json): JsonObject => ({
   identifier: 'gh',
   config: {
-    resources: [
-      { kind: 'repo', port: { entity: { mappings: { identifier: '.id', blueprint: '"ledger"', team } } } },
-    ],
+    resources: [{ kind: 'repo', port: { entity: { mappings: { identifier: '.id', blueprint: '"ledger"', team } } } }],
   },
 });
 
@@ -20,9 +18,7 @@ const deploy: JsonObject = { identifier: 'deploy', trigger: { type: 'self-servic
 /** What is found of a document before, and what is made of it by its suggestion afterwards. */
 function applied(kind: 'integration' | 'policy', value: Json) {
   const parts = (document: JsonObject) =>
-    kind === 'integration'
-      ? { integrations: [document] }
-      : { actions: [{ action: deploy, permissions: document }] };
+    kind === 'integration' ? { integrations: [document] } : { actions: [{ action: deploy, permissions: document }] };
   const before = kind === 'integration' ? mappedAs(value) : policyWith(String(value));
   const item = findManualItems(organization('legacy', parts(before))).find(({ resource }) =>
     ['integration', 'action-permissions'].includes(resource.kind),

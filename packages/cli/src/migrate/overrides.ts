@@ -1,9 +1,4 @@
-import {
-  chooseForUsersAndTeams,
-  type Client,
-  planUsersAndTeams,
-  type UsersAndTeamsChoices,
-} from '@portolan/contract';
+import { type Client, chooseForUsersAndTeams, planUsersAndTeams, type UsersAndTeamsChoices } from '@portolan/contract';
 import { usageError } from '../cli-error.ts';
 import type { Arguments } from '../command.ts';
 import { connect, explained } from '../connection.ts';

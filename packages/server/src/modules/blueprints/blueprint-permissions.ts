@@ -98,11 +98,7 @@ function hasContent(change: object): boolean {
   return Object.entries(change).some(([key, value]) => key === 'policy' || (value !== undefined && value !== null));
 }
 
-function mergeGrant(
-  current: Grant,
-  change: GrantBody,
-  resolve: ResolveTeams,
-): Grant {
+function mergeGrant(current: Grant, change: GrantBody, resolve: ResolveTeams): Grant {
   return {
     ...mergeLists(current, change, resolve),
     ownedByTeam: change.ownedByTeam ?? current.ownedByTeam ?? false,

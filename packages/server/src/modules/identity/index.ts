@@ -28,6 +28,7 @@ export { findActor, findPersonFacts, listNamedUsers } from './find-actor.ts';
 export { mergeLists, presentLists } from './grant-lists.ts';
 export { createIdentity, type Identity } from './identity.module.ts';
 export { nameKey } from './name-key.ts';
+export { forgetOldWriters, listOldWriters, noteOldWriter, type OldWriter } from './old-writers.store.ts';
 export { findOrganization, listOrganizationRows } from './organization.store.ts';
 export {
   type CutoverStage,
@@ -37,7 +38,6 @@ export {
   type Quotas,
   quotasOf,
 } from './organization.ts';
-export { forgetOldWriters, listOldWriters, noteOldWriter, type OldWriter } from './old-writers.store.ts';
 export {
   lockModel,
   setMigrationPhase,
@@ -105,7 +105,6 @@ export { severalTeams, teamMeantBy } from './team-meaning.ts';
 export {
   type ResolveTeams,
   ruleTeamForm,
-  type TeamReferences,
   teamNames,
   teamResolver,
   writtenTeams,

@@ -18,7 +18,11 @@ export function findTeamsByName(reader: Reader, orgId: string, names: readonly s
 }
 
 /** The teams of identifiers, for callers that cannot mean titles. */
-export function findTeamsByIdentifier(reader: Reader, orgId: string, identifiers: readonly string[]): Promise<TeamRow[]> {
+export function findTeamsByIdentifier(
+  reader: Reader,
+  orgId: string,
+  identifiers: readonly string[],
+): Promise<TeamRow[]> {
   return reader.rows<TeamRow>(
     sql`select key, identifier, title from teams where org_id = ${orgId} and identifier = any(${identifiers})`,
   );

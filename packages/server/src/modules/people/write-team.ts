@@ -169,6 +169,7 @@ async function moveRows(
 
 async function teamByIdentifier({ tx, actor }: Work, identifier: string): Promise<TeamWithMembers> {
   const team = await findTeamByIdentifier(tx, actor.orgId, identifier);
-  if (!team) throw new AppError('internal_error', `The team "${identifier}" is not there, though it was found or written`);
+  if (!team)
+    throw new AppError('internal_error', `The team "${identifier}" is not there, though it was found or written`);
   return team;
 }

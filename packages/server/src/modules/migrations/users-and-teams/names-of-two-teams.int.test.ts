@@ -2,7 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createEntity, entityPath } from '../../../../test/catalog-fixtures.ts';
 import { settle, usersAndTeams } from '../../../../test/old-organizations.ts';
-import { type Answer, codes, createSmallOld, type Old, ofTeam, teamOf } from '../../../../test/small-old-organization.ts';
+import {
+  type Answer,
+  codes,
+  createSmallOld,
+  type Old,
+  ofTeam,
+  teamOf,
+} from '../../../../test/small-old-organization.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -97,7 +104,9 @@ test('a name that means two teams is refused wherever a team is written, and mov
     body: { identifier: 'svc', title: 'Service', schema: { properties: {} }, ownership: { type: 'Direct' } },
   });
   await createEntity(request, 'svc', { identifier: 'a', team: ['pay2'] });
-  await request('POST', '/v1/users/invite?notify=false', { body: { invitee: { email: 'ana@acme.dev', teams: ['pay2'] } } });
+  await request('POST', '/v1/users/invite?notify=false', {
+    body: { invitee: { email: 'ana@acme.dev', teams: ['pay2'] } },
+  });
   await request('POST', '/v1/actions', {
     body: {
       identifier: 'deploy',
