@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Resource } from './documents.ts';
+import type { Json, Resource } from './documents.ts';
 import { findInExpression, type Sink } from './find-in-expression.ts';
 import { findInRule, type RuleContext } from './find-in-query.ts';
 import { findInTemplate } from './find-in-template.ts';
@@ -16,7 +16,7 @@ export interface Where {
 /** Gathers the items of one document. */
 export interface Collector {
   readonly world: World;
-  readonly document: JsonObject;
+  readonly document: Json;
   add(where: Where, path: Path, before: Json, finding: Finding | undefined): void;
   expression(where: Where, path: Path, source: Json | undefined, shape: Shape, sink: Sink): void;
   template(where: Where, path: Path, text: Json | undefined, shape: Shape, sink: Sink): void;
@@ -26,17 +26,21 @@ export interface Collector {
   query(where: Where, path: Path, query: Json | undefined, context: RuleContext): void;
 }
 
-export function collectorOf(world: World, resource: Resource, document: JsonObject, items: ManualItem[]): Collector {
-  const ids = new Set<string>();
+export function collectorOf(world: World, resource: Resource, document: Json, items: ManualItem[]): Collector {
+  const pointers = new Map<string, string>();
   const collector: Collector = {
     world,
     document,
     add({ area, element }, path, before, finding) {
       if (finding === undefined) return;
       const pointer = formatPointer(path);
-      const id = identify(resource, stableKey(document, path));
-      if (ids.has(id)) return;
-      ids.add(id);
+      const key = stableKey(document, path);
+      let id = identify(resource, key);
+      // members of a list may have one name: the second of them is another place
+      for (let number = 2; pointers.has(id) && pointers.get(id) !== pointer; number++)
+        id = identify(resource, `${key}#${number}`);
+      if (pointers.has(id)) return;
+      pointers.set(id, pointer);
       const { suggestion } = finding;
       items.push({
         id,

@@ -1,28 +1,39 @@
 import { collectorOf } from './collect.ts';
-import type { JsonObject, OrganizationDocuments } from './documents.ts';
+import type { Json, JsonObject, OrganizationDocuments } from './documents.ts';
 import { isObject } from './json-pointer.ts';
 import type { ManualItem } from './plan.ts';
-import { findNames } from './walk/find-names.ts';
+import { findWrittenNames } from './walk/find-names.ts';
 import { walkResources } from './walk/walk-sources.ts';
+import { walkWorkflow } from './walk/walk-workflow.ts';
 import { listAt, textOf, type WorldOptions, worldOf } from './world.ts';
 
 /**
- * What a file of a mapping (`resources`), or of an entity (`identifier`, `blueprint` and `team`), writes as teams. With an
- * organization that knows no teams, titles cannot be told from identifiers, and texts are for review.
+ * What a file writes as teams: a mapping (`resources`), an entity (`identifier`, `blueprint` and `team`) or a list of them,
+ * and the steps of a workflow that write entities. With an organization that knows no teams, titles cannot be told from
+ * identifiers, and texts are for review.
  */
 export function findFileItems(
   file: string,
-  document: JsonObject,
+  document: Json,
   organization: OrganizationDocuments,
   options: WorldOptions = {},
 ): ManualItem[] {
   const items: ManualItem[] = [];
   const resource = { kind: 'file', identifier: file, title: file } as const;
   const collector = collectorOf(worldOf(organization, options), resource, document, items);
-  if (listAt(document, 'resources').some(isObject)) walkResources(collector, [], document);
-  else if ('team' in document && textOf(document['identifier']) !== '' && textOf(document['blueprint']) !== '') {
-    const where = { area: 'file-mapping' } as const;
-    collector.add(where, ['team'], document['team']!, findNames(document['team'], collector.world, true));
-  }
+  const walk = (at: readonly number[], part: Json): void => {
+    if (Array.isArray(part)) for (const [index, each] of part.entries()) walk([...at, index], each);
+    else if (isEntity(part)) {
+      const finding = findWrittenNames(part['team'], collector.world);
+      collector.add({ area: 'file-mapping' }, [...at, 'team'], part['team']!, finding);
+    }
+  };
+  if (!isObject(document)) walk([], document);
+  else if (listAt(document, 'resources').some(isObject)) walkResources(collector, [], document);
+  else if ('jobs' in document || 'runs' in document) walkWorkflow(collector, document);
+  else walk([], document);
   return items;
 }
+
+const isEntity = (part: Json): part is JsonObject =>
+  isObject(part) && 'team' in part && textOf(part['identifier']) !== '' && textOf(part['blueprint']) !== '';

@@ -14,9 +14,14 @@ import { objectAt, textOf, type World, type WorldOptions, worldOf } from './worl
 /**
  * Everything of the organization that refers to teams and that the migration leaves to people, with what to write instead
  * where that can be told. What the migration changes itself is in `planAutomatic`. Costs one parse of every expression.
+ * Some documents of an organization are looked at by what is known of `around`.
  */
-export function findManualItems(documents: OrganizationDocuments, options: WorldOptions = {}): ManualItem[] {
-  const world = worldOf(documents, options);
+export function findManualItems(
+  documents: OrganizationDocuments,
+  options: WorldOptions = {},
+  around: OrganizationDocuments = documents,
+): ManualItem[] {
+  const world = worldOf(around, options);
   const items: ManualItem[] = [];
   const collect = (kind: ResourceKind, document: JsonObject, named = document) =>
     collectorOf(world, resourceOf(kind, named), document, items);

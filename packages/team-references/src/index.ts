@@ -5,7 +5,7 @@ export { documentsByResource, resourceKey } from './documents-by-resource.ts';
 export { type EditedPlace, editedPlaces, editsBack, holdsEdited } from './edited-places.ts';
 export { findFileItems } from './find-file-items.ts';
 export { findManualItems } from './find-manual-items.ts';
-export { applyEdits, valueAt } from './json-pointer.ts';
+export { applyEdits, parsePointer, valueAt } from './json-pointer.ts';
 export type * from './plan.ts';
 export { manualAreas } from './plan.ts';
 export { planAutomatic } from './plan-automatic.ts';

@@ -21,6 +21,25 @@ export function findNames(value: Json | undefined, world: World, isCertain: bool
   };
 }
 
+/** What is written as the teams of an entity: titles, identifiers, or what cannot be told from either. */
+export function findWrittenNames(value: Json | undefined, world: World): Finding | undefined {
+  const found = findNames(value, world, true);
+  const texts = (Array.isArray(value) ? value : [value]).filter((each): each is string => typeof each === 'string');
+  const [unknown] = texts.filter(
+    (each) => each !== '' && !world.identifiers.has(each) && !world.identifierOf.has(each),
+  );
+  if (unknown === undefined) return found;
+  if (found?.suggestion !== undefined) return { ...found, suggestion: { ...found.suggestion, isPartial: true } };
+  const isInserted = /\{\{|\$\{|<%/.test(unknown);
+  return {
+    references: [{ kind: 'team', text: 'team' }],
+    verdict: 'review',
+    why: isInserted
+      ? 'Writes a team that is filled in elsewhere: it must be an identifier.'
+      : `Writes "${unknown}" as the team: it must be an identifier, and no such team is known.`,
+  };
+}
+
 /** A property or an input whose values are names of teams. */
 export function findFormat(what: 'property' | 'input', world: World): Finding {
   return {

@@ -1,0 +1,71 @@
+import type { Collector } from '../collect.ts';
+import type { Json, JsonObject } from '../documents.ts';
+import type { Path } from '../json-pointer.ts';
+import { isObject } from '../json-pointer.ts';
+import { listAt, objectAt, textOf } from '../world.ts';
+import { findWrittenNames } from './find-names.ts';
+
+/** An action of a workflow that writes entities, under whatever owner and brand: `port-labs/port-github-action@v1`. */
+const writesEntities = /^[\w.-]+\/[\w.-]*github-action@/;
+const where = { area: 'file-mapping' } as const;
+
+/** The steps of a workflow's jobs, or of an action made of steps. */
+export function walkWorkflow(collector: Collector, workflow: JsonObject): void {
+  for (const [key, job] of Object.entries(objectAt(workflow, 'jobs')))
+    walkSteps(collector, ['jobs', key, 'steps'], listAt(job, 'steps'));
+  walkSteps(collector, ['runs', 'steps'], listAt(objectAt(workflow, 'runs'), 'steps'));
+}
+
+function walkSteps(collector: Collector, path: Path, steps: readonly Json[]): void {
+  for (const [index, step] of steps.entries()) {
+    if (!isObject(step) || !writesEntities.test(textOf(step['uses']))) continue;
+    const given = objectAt(step, 'with');
+    const at = [...path, index, 'with'];
+    if ('team' in given) walkTeam(collector, [...at, 'team'], given['team']!);
+    if ('entities' in given) walkEntities(collector, [...at, 'entities'], given['entities']!);
+  }
+}
+
+/** One name, or a list of them as JSON. */
+function walkTeam(collector: Collector, path: Path, value: Json): void {
+  const list = parsed(value);
+  const finding = findWrittenNames(Array.isArray(list) ? list : value, collector.world);
+  if (finding === undefined) return;
+  const { suggestion, ...rest } = finding;
+  const text = Array.isArray(list) ? JSON.stringify(suggestion?.value) : suggestion?.value;
+  collector.add(
+    where,
+    path,
+    value,
+    suggestion === undefined ? rest : { ...rest, suggestion: { ...suggestion, value: text } },
+  );
+}
+
+/** Entities in one text of JSON, which is listed and not rewritten. */
+function walkEntities(collector: Collector, path: Path, value: Json): void {
+  const list = parsed(value);
+  const teams = (Array.isArray(list) ? list : []).flatMap((entity) =>
+    isObject(entity) && 'team' in entity ? [entity['team']!] : [],
+  );
+  const finding = Array.isArray(list)
+    ? findWrittenNames(teams.flat(), collector.world)
+    : findWrittenNames(/["']?team["']?\s*:/.test(textOf(value)) ? value : undefined, collector.world);
+  if (finding === undefined) return;
+  const { suggestion: _suggestion, ...rest } = finding;
+  collector.add(
+    where,
+    path,
+    value,
+    Array.isArray(list) ? rest : { ...rest, why: 'Writes entities with teams, which must be identifiers.' },
+  );
+}
+
+function parsed(value: Json): Json | undefined {
+  if (typeof value !== 'string' || !value.trim().startsWith('[')) return undefined;
+  try {
+    return JSON.parse(value) as Json;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
