@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -96,6 +96,31 @@ describe('the report', () => {
     await called(['report', ...connected(), '--output', 'once-more']);
     const first = JSON.parse(readFileSync(join(folder, 'once-more/report.json'), 'utf8'));
     expect(manual.map(({ id }: { id: string }) => id)).toEqual(first.manual.map(({ id }: { id: string }) => id));
+  });
+
+  test('the codemod writes the identifiers that the migration will give', async () => {
+    const overrides = '/v1/blueprints/system/users-and-teams-as-blueprints/overrides';
+    const source = `resource "port_blueprint" "service" {
+  identifier = "service"
+  calculation_properties = {
+    is_sre = { type = "boolean", calculation = ".team | contains([\\"SRE\\"])" }
+  }
+}
+
+resource "port_action_permissions" "restart" {
+  action_identifier = "restart"
+  permissions       = { execute = { teams = ["SRE"] } }
+}
+`;
+    mkdirSync(join(folder, 'infrastructure'));
+    writeFileSync(join(folder, 'infrastructure/main.tf'), source);
+    await seeded.call('PUT', overrides, { identifiers: { SRE: 'reliability' } });
+    const { code, err } = await called(['migrate', 'codemod', 'infrastructure', '--write', ...connected()]);
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('1 file changed. 0 places') });
+    expect(readFileSync(join(folder, 'infrastructure/main.tf'), 'utf8')).toBe(
+      source.replace('contains([\\"SRE\\"])', 'index(\\"reliability\\") != null').replace('["SRE"]', '["reliability"]'),
+    );
+    await seeded.call('PUT', overrides, {});
   });
 
   test('the public script reads what it needs, with its targets in absolute form', async () => {

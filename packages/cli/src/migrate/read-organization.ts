@@ -15,6 +15,7 @@ import {
   listTeams,
   listUsers,
   listWebhooks,
+  planUsersAndTeams,
   searchBlueprintEntities,
 } from '@portolan/contract';
 import type {
@@ -53,17 +54,19 @@ export async function readOrganization(client: Client): Promise<ReadOrganization
     client.call(listTeams).then((answer) => answer.teams),
     client.call(listUsers).then((answer) => answer.users as unknown as JsonObject[]),
   ]);
+  const planned = model === 'blueprints' ? new Map<string, string>() : await plannedIdentifiers(client);
   const samples: Record<string, readonly JsonObject[]> = {};
   const documents: OrganizationDocuments = {
     model,
-    teams: teams.map(
-      ({ name = '', identifier, createdAt, id }): TeamDocument => ({
+    teams: teams.map(({ name = '', identifier: current, createdAt, id }): TeamDocument => {
+      const identifier = planned.get(name) ?? current;
+      return {
         title: name,
         ...(identifier === undefined ? {} : { identifier }),
         ...(createdAt === undefined ? {} : { createdAt }),
         ...(id === undefined ? {} : { id }),
-      }),
-    ),
+      };
+    }),
     blueprints: await inParallel(plain, async (blueprint): Promise<BlueprintDocument> => {
       const params = { blueprint_identifier: textOf(blueprint['identifier']) };
       const { permissions } = await client.call(getBlueprintPermissions, { params });
@@ -127,18 +130,29 @@ async function sampleOwned(client: Client, blueprint: string): Promise<readonly 
   return entities as unknown as JsonObject[];
 }
 
-/** None on an installation that does not know them. */
 async function readDestinations(client: Client): Promise<JsonObject[]> {
+  const answer = await ifKnown(client.call(listChangelogDestinations));
+  return (answer?.destinations ?? []).map(({ id, type, url, resources }) => ({
+    identifier: id,
+    title: url ?? type,
+    type,
+    resources: resources ?? null,
+  }));
+}
+
+/** What the migration would call each team, by its title; of several teams with one title, none. */
+async function plannedIdentifiers(client: Client): Promise<ReadonlyMap<string, string>> {
+  const teams = (await ifKnown(client.call(planUsersAndTeams)))?.plan.teams ?? [];
+  const alone = teams.filter(({ title }) => teams.filter((team) => team.title === title).length === 1);
+  return new Map(alone.map(({ title, identifier }) => [title, identifier]));
+}
+
+/** The answer, or undefined from an installation that does not know the call. */
+async function ifKnown<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
-    const { destinations } = await client.call(listChangelogDestinations);
-    return destinations.map(({ id, type, url, resources }) => ({
-      identifier: id,
-      title: url ?? type,
-      type,
-      resources: resources ?? null,
-    }));
+    return await answer;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return [];
+    if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;
   }
 }
