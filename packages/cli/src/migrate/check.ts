@@ -7,8 +7,11 @@ import type { Arguments } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { counted, printable } from '../output.ts';
-import { type FolderFinding, scanFolder } from './codemod/scan-folder.ts';
+import type { UnreadFile } from './codemod/read-folder.ts';
+import { type FolderFinding, passedByNote, scanFolder } from './codemod/scan-folder.ts';
 import { type CheckFinding, sarifOf } from './sarif.ts';
+
+const unreadRule = 'file/not-read';
 
 /** `migrate check`: fails while something would break that the baseline does not know. */
 export async function check(
@@ -19,9 +22,10 @@ export async function check(
   empty: OrganizationDocuments,
 ): Promise<ExitCode> {
   const at = (name: string): string => resolve(context.workingDirectory, name);
-  const files = folder === undefined ? [] : await scanFolder(at(folder), organization ?? empty);
+  const scanned = folder === undefined ? undefined : await scanFolder(at(folder), organization ?? empty);
   const findings = [
-    ...withIds(files.flatMap((file) => file.findings)),
+    ...withIds((scanned?.files ?? []).flatMap((file) => file.findings)),
+    ...(scanned?.unread ?? []).map(unreadFinding),
     ...(organization === undefined ? [] : itemsOf(organization)),
   ];
   const sarif = input.text('sarif');
@@ -46,19 +50,34 @@ export async function check(
     return `${where}: ${message} [${rule}]\n`;
   });
   context.out.write(printable(lines.join(''), context.out));
+  const unread = breaking.filter(({ rule }) => rule === unreadRule).length;
   const others = findings.length - breaking.length;
-  context.err.write(`${counted(breaking.length, 'reference')} would break, ${others} other or known.\n`);
+  const missed = unread === 0 ? '' : `, ${counted(unread, 'file')} could not be looked at`;
+  const passed = passedByNote(scanned?.passedBy ?? []);
+  context.err.write(
+    `${passed}${counted(breaking.length - unread, 'reference')} would break, ${others} other or known${missed}.\n`,
+  );
   return breaking.length === 0 ? exitCodes.ok : exitCodes.failed;
 }
+
+/** What nobody looked at may break as well as what was found. */
+function unreadFinding({ file, why }: UnreadFile): CheckFinding {
+  const message = `This was not looked at: ${why}.`;
+  return { id: idOf([file, unreadRule]), rule: unreadRule, breaks: true, message, place: file, line: 1, column: 1 };
+}
+
+const idOf = (parts: readonly string[]): string =>
+  createHash('sha256').update(parts.join('\u0000')).digest('hex').slice(0, 16);
 
 /** The id of a finding lives with its file, rule and line's text, not with the line's number. */
 function withIds(findings: readonly FolderFinding[]): CheckFinding[] {
   const seen = new Map<string, number>();
   return findings.map(({ file, rule, text, line, column, message, breaks }) => {
-    const key = [file, rule, message, text].join('\u0000');
+    const parts = [file, rule, message, text];
+    const key = parts.join('\u0000');
     const number = (seen.get(key) ?? 0) + 1;
     seen.set(key, number);
-    const id = createHash('sha256').update(`${key}\u0000${number}`).digest('hex').slice(0, 16);
+    const id = idOf([...parts, String(number)]);
     return { id, rule, breaks, message, place: file, line, column };
   });
 }

@@ -1,16 +1,12 @@
-import { writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { OrganizationDocuments } from '@portolan/team-references';
 import { usageError } from '../cli-error.ts';
 import type { Arguments, Command } from '../command.ts';
 import { connectionOptions } from '../config.ts';
 import { connect, explained } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { counted, printable } from '../output.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import { acceptances, acceptanceVerbs } from './acceptances.ts';
-import { applyTextEdits } from './codemod/text-edit.ts';
-import { unifiedDiff } from './codemod/unified-diff.ts';
 import { overrides } from './overrides.ts';
 import { readOrganization } from './read-organization.ts';
 import { migrationVerbs, runMigration } from './run-migration.ts';
@@ -32,7 +28,8 @@ export const migrateCommand: Command = {
   ],
   details: [
     'codemod prints a diff of Terraform files and mappings, and with --write makes the changes; programs that call the',
-    'API are only shown. With --url the titles of teams are known. check ends with 1 while something would break.',
+    'API are only shown. With --url the titles of teams are known. After --write, terraform validate is asked where it is',
+    'installed. check ends with 1 while something would break, or could not be looked at.',
     'The others are about the organization itself. plan ends with 1 while something blocks, rehearse where somebody gains',
     'or loses a right. start and rollback are followed to their end, unless --detach is given; Ctrl-C stops following, and',
     'the migration goes on. status also lists who still names teams by titles. Suggestions of the plan that are accepted',
@@ -137,26 +134,7 @@ async function organizationOf(input: Arguments, context: Context): Promise<Organ
 }
 
 async function codemod(input: Arguments, context: Context, name: string): Promise<ExitCode> {
-  const folder = resolve(context.workingDirectory, name);
-  const { scanFolder } = await import('./codemod/scan-folder.ts');
-  const files = await scanFolder(folder, (await organizationOf(input, context)) ?? nobody);
-  const changed = files.filter(({ edits }) => edits.length > 0);
-  for (const { file, source, edits } of changed) {
-    const after = applyTextEdits(source, edits);
-    if (input.flag('write')) await writeFile(join(folder, file), after);
-    else context.out.write(printable(unifiedDiff(file, source, after), context.out));
-  }
-  const shown = files.flatMap(({ findings, edits, source }) => {
-    const edited = new Set(edits.map(({ start }) => source.slice(0, start).split('\n').length));
-    return findings.filter(({ line }) => !edited.has(line));
-  });
-  const notes = shown.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}\n`);
-  const verb = input.flag('write') ? 'changed' : 'to change; --write changes them';
-  context.err.write(
-    printable(
-      `${notes.join('')}${counted(changed.length, 'file')} ${verb}. ${counted(shown.length, 'place')} to look at by hand.\n`,
-      context.err,
-    ),
-  );
-  return exitCodes.ok;
+  const { runCodemod } = await import('./codemod/run-codemod.ts');
+  const organization = (await organizationOf(input, context)) ?? nobody;
+  return runCodemod(resolve(context.workingDirectory, name), organization, input.flag('write'), context);
 }

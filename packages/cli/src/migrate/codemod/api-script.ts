@@ -1,8 +1,8 @@
-import type { TextEdit } from './text-edit.ts';
+import type { FileNote } from './text-edit.ts';
 
 /** Words of the API that mean teams of the old model; programs are shown and never edited. */
 const signs: readonly (readonly [RegExp, string])[] = [
-  [/\bteamInheritance\b/g, 'teamInheritance is replaced by ownership.'],
+  [/\bteam(?:Inheritance|_inheritance)\b/g, 'The inheritance of teams is replaced by ownership.'],
   [/["'`]\$team["'`]/g, '$team holds identifiers after the migration.'],
   [
     /\/v1\/(?:blueprints\/[^\s"'`]*\/)?entities[^\s"'`]*(?=[\s\S]{0,400}["'`]team["'`]\s*:)/g,
@@ -14,15 +14,9 @@ const signs: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Findings in a program that calls the API; `after` is what stands there already. */
-export function findInScript(source: string): TextEdit[] {
+/** Findings in a program that calls the API. */
+export function findInScript(source: string): FileNote[] {
   return signs.flatMap(([pattern, message]) =>
-    [...source.matchAll(pattern)].map((match) => ({
-      start: match.index,
-      end: match.index + match[0].length,
-      after: match[0],
-      rule: 'script/team',
-      message,
-    })),
+    [...source.matchAll(pattern)].map(({ index }) => ({ start: index, rule: 'script/team', message, breaks: false })),
   );
 }

@@ -1,5 +1,11 @@
-import { findFileItems, type JsonObject, type ManualItem, type OrganizationDocuments } from '@portolan/team-references';
-import { isScalar, parseAllDocuments } from 'yaml';
+import {
+  findFileItems,
+  type Json,
+  type ManualItem,
+  type OrganizationDocuments,
+  parsePointer,
+} from '@portolan/team-references';
+import { type Document, isScalar, isSeq, type Node, parseAllDocuments } from 'yaml';
 import type { TextEdit } from './text-edit.ts';
 
 const depthMax = 200;
@@ -8,45 +14,65 @@ export interface FileFinding {
   readonly item: ManualItem;
   /** Where its value stands in the file. */
   readonly start: number;
-  readonly edit?: TextEdit;
+  readonly edits: readonly TextEdit[];
+}
+
+/** What of a file is found, and why its documents, or some of them, could not be looked at. */
+export interface FileFindings {
+  readonly found: readonly FileFinding[];
+  readonly unread?: string;
 }
 
 /**
- * What a YAML or JSON file of mappings or entities writes as teams, with edits that leave the rest of the file as it is.
- * A file that is neither, or does not parse, has nothing.
+ * What a YAML or JSON file of mappings, entities or workflows writes as teams, with edits that leave the rest of the file as
+ * it is.
  */
-export function findInMappingFile(file: string, source: string, organization: OrganizationDocuments): FileFinding[] {
-  if (!/\bteam\b|relations/.test(source)) return [];
-  // aliases could make a small file a large one
+export function findInMappingFile(file: string, source: string, organization: OrganizationDocuments): FileFindings {
+  if (!/team|relations/i.test(source)) return { found: [] };
   const documents = parseAllDocuments(source, { prettyErrors: false });
-  if (!Array.isArray(documents)) return [];
-  return documents.flatMap((document): FileFinding[] => {
-    if (document.errors.length > 0) return [];
-    const plain: unknown = plainOf(document);
-    if (typeof plain !== 'object' || plain === null || Array.isArray(plain) || isTooDeep(plain)) return [];
-    return findFileItems(file, plain as JsonObject, organization).map((item) => {
-      const path = item.pointer
-        .slice(1)
-        .split('/')
-        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-      const node = document.getIn(
-        path.map((step) => (/^\d+$/.test(step) ? Number(step) : step)),
-        true,
-      );
-      const range = (node as { range?: [number, number, number] } | undefined)?.range;
-      const start = range?.[0] ?? 0;
-      const value = item.suggestion?.value;
-      const others = item.suggestion?.edits.some(({ pointer }) => pointer !== item.pointer) ?? false;
-      if (range === undefined || value === undefined || value === null || others) return { item, start };
-      const before = source.slice(range[0], range[1]);
-      if (!isScalar(node) || /^[|>]/.test(before)) return { item, start };
-      const after = typeof value === 'string' ? quotedAs(before, value, file) : flow(value, file);
-      return { item, start, edit: { start: range[0], end: range[1], after, rule: 'mapping/team', message: item.why } };
-    });
+  if (!Array.isArray(documents)) return { found: [] };
+  let unread: string | undefined;
+  const found = documents.flatMap((document): FileFinding[] => {
+    const [error] = document.errors;
+    const plain = error === undefined ? plainOf(document) : undefined;
+    if (error !== undefined) unread = `it does not parse (${error.message})`;
+    else if (plain === undefined) unread = 'its aliases make it too large';
+    else if (isTooDeep(plain)) unread = 'it is nested too deeply';
+    else {
+      const items = findFileItems(file, plain as Json, organization);
+      return items.map((item) => ({ item, ...placeOf(item, document, source, file) }));
+    }
+    return [];
   });
+  return { found, ...(unread === undefined ? {} : { unread }) };
 }
 
-function plainOf(document: ReturnType<typeof parseAllDocuments>[number]): unknown {
+function placeOf(item: ManualItem, document: Document, source: string, file: string): Omit<FileFinding, 'item'> {
+  const path = parsePointer(item.pointer).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  const node = document.getIn(path, true) as Node | undefined;
+  const start = node?.range?.[0] ?? 0;
+  const value = item.suggestion?.value;
+  const others = item.suggestion?.edits.some(({ pointer }) => pointer !== item.pointer) ?? false;
+  if (node === undefined || value === undefined || value === null || others) return { start, edits: [] };
+  return { start, edits: editsOf(node, value, source, file, item.why) };
+}
+
+/** A list is edited item by item, so that it keeps its layout. */
+function editsOf(node: Node, value: Json, source: string, file: string, message: string): TextEdit[] {
+  const range = node.range;
+  if (isSeq(node) && Array.isArray(value) && value.length === node.items.length)
+    return node.items.flatMap((item, at) => {
+      const isSame = isScalar(item) && item.value === value[at];
+      return isSame ? [] : editsOf(item as Node, value[at]!, source, file, message);
+    });
+  const before = range ? source.slice(range[0], range[1]) : '';
+  if (!range || !isScalar(node) || /^[|>]/.test(before)) return [];
+  const after = typeof value === 'string' ? quotedAs(before, value, file) : flow(value, file);
+  return [{ start: range[0], end: range[1], after, rule: 'mapping/team', message }];
+}
+
+/** Aliases could make a small file a large one. */
+function plainOf(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
@@ -56,8 +82,8 @@ function plainOf(document: ReturnType<typeof parseAllDocuments>[number]): unknow
 }
 
 /** Deeper than the server takes any document: then it is no mapping. */
-function isTooDeep(value: object): boolean {
-  let level: unknown[] = [value];
+function isTooDeep(value: unknown): boolean {
+  let level = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > depthMax) return true;
     level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));

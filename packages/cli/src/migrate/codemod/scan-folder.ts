@@ -1,22 +1,17 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
 import type { OrganizationDocuments } from '@portolan/team-references';
-import { CliError } from '../../cli-error.ts';
-import { exitCodes } from '../../exit-codes.ts';
 import { findInScript } from './api-script.ts';
 import { findInMappingFile } from './mapping-file.ts';
-import { editTerraform, factsOf } from './terraform.ts';
-import { positionOf, type TextEdit } from './text-edit.ts';
+import { readFolder, type UnreadFile } from './read-folder.ts';
+import { editTerraform, type TerraformResult } from './terraform/edit-terraform.ts';
+import { type FileNote, positionOf, type TextEdit } from './text-edit.ts';
 
-export interface FolderFinding {
-  readonly rule: string;
+export interface FolderFinding extends FileNote {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  readonly message: string;
   readonly text: string;
-  /** Whether something gives another result after the migration for certain. */
-  readonly breaks: boolean;
+  /** Whether an edit takes care of it. */
+  readonly isEdited: boolean;
 }
 
 export interface ScannedFile {
@@ -26,110 +21,99 @@ export interface ScannedFile {
   readonly findings: readonly FolderFinding[];
 }
 
-const passedBy = new Set([
-  'node_modules',
-  '.git',
-  '.terraform',
-  'dist',
-  'build',
-  'vendor',
-  '.venv',
-  'venv',
-  '__pycache__',
-  'output',
-]);
-const fileBytesMax = 1_000_000;
-const filesMax = 50_000;
-const kinds: readonly (readonly [RegExp, 'terraform' | 'mapping' | 'script'])[] = [
-  [/\.tf$/, 'terraform'],
+export interface ScannedFolder {
+  /** Those in which anything was found. */
+  readonly files: readonly ScannedFile[];
+  readonly unread: readonly UnreadFile[];
+  readonly passedBy: readonly string[];
+  /** The folders of Terraform that nobody else calls, from which the named files are reached. */
+  rootsOf(files: readonly string[]): string[];
+}
+
+type Kind = 'terraform' | 'mapping' | 'script' | 'other';
+const kinds: readonly (readonly [RegExp, Kind])[] = [
+  [/^\.terraform\.lock\.hcl$|package-lock\.json$/, 'script'],
+  [/\.(tf|tofu)\.json$|\.(tfvars|hcl)(\.json)?$/, 'other'],
+  [/\.(tf|tofu)$/, 'terraform'],
   [/\.(ya?ml|json)$/, 'mapping'],
   [/\.(py|js|mjs|cjs|ts|sh|bash|go|rb|java|kt|ps1)$/, 'script'],
 ];
+const kindOf = (path: string): Kind | undefined =>
+  kinds.find(([pattern]) => pattern.test(path.split('/').at(-1)!))?.[1];
 
 /** Reads a folder of definitions and finds what the migration touches. @throws CliError `cannot_read` */
-export async function scanFolder(folder: string, organization: OrganizationDocuments): Promise<ScannedFile[]> {
-  const paths = await filesOf(folder);
-  const sources = new Map<string, string>();
-  for (const path of paths) sources.set(path, await readFile(path, 'utf8'));
-  const terraform = [...sources].filter(([path]) => path.endsWith('.tf')).map(([, source]) => source);
-  const facts = factsOf(terraform);
-  const known = identifiersOf(organization);
-  return [...sources].flatMap(([path, source]): ScannedFile[] => {
-    const file = relative(folder, path).split(sep).join('/');
-    const kind = kinds.find(([pattern]) => pattern.test(file))?.[1];
-    const found = (edit: Omit<TextEdit, 'after' | 'end'>, breaks: boolean): FolderFinding => {
-      const lineText = source
-        .slice(source.lastIndexOf('\n', edit.start - 1) + 1)
-        .split('\n', 1)[0]!
-        .trim();
-      return {
-        rule: edit.rule,
-        file,
-        ...positionOf(source, edit.start),
-        message: edit.message,
-        text: lineText.slice(0, 200),
-        breaks,
-      };
-    };
-    if (kind === 'terraform') {
-      const edits = editTerraform(source, facts, known);
-      return edits.length === 0 ? [] : [{ file, source, edits, findings: edits.map((edit) => found(edit, true)) }];
-    }
-    if (kind === 'mapping') {
-      const items = findInMappingFile(file, source, organization);
-      const findings = items.map(({ item, start }) =>
-        found({ start, rule: 'mapping/team', message: item.why }, item.verdict === 'breaks'),
-      );
-      const edits = items.flatMap(({ edit }) => edit ?? []);
-      return findings.length === 0 ? [] : [{ file, source, edits, findings }];
-    }
-    const findings = findInScript(source).map((edit) => found(edit, false));
-    return findings.length === 0 ? [] : [{ file, source, edits: [], findings }];
+export async function scanFolder(folder: string, organization: OrganizationDocuments): Promise<ScannedFolder> {
+  const { sources, unread, passedBy } = await readFolder(folder, (name) => kindOf(name) !== undefined);
+  const terraform = editTerraform(new Map([...sources].filter(([file]) => kindOf(file) === 'terraform')), organization);
+  const missed: UnreadFile[] = [...unread, ...terraform.unreadable.map((each) => unreadOf(each, sources))];
+  const files = [...sources].flatMap(([file, source]): ScannedFile[] => {
+    const found = lookAt(file, source, organization, terraform);
+    if (found.unread !== undefined) missed.push({ file, why: found.unread });
+    const findings = [
+      ...found.notes.map((note) => findingOf(file, source, note, false)),
+      ...found.edits.map((edit) => findingOf(file, source, { ...edit, breaks: true }, true)),
+    ].sort((left, right) => left.start - right.start);
+    return findings.length === 0 ? [] : [{ file, source, edits: found.edits, findings }];
   });
-}
-
-/** Identifiers of teams by title, where one alone has the title and its identifier is settled. */
-function identifiersOf({ teams }: OrganizationDocuments): Map<string, string> {
-  const alone = teams.filter(({ title }) => teams.filter((team) => team.title === title).length === 1);
-  return new Map(
-    alone.flatMap(({ title, identifier }) =>
-      identifier === undefined || identifier === title ? [] : [[title, identifier] as const],
-    ),
-  );
-}
-
-async function filesOf(folder: string): Promise<string[]> {
-  const files: string[] = [];
-  const walk = async (at: string): Promise<void> => {
-    const entries = await readdir(at, { withFileTypes: true });
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      const path = join(at, entry.name);
-      // links are not followed: they may lead out of the folder, or in circles
-      if (entry.isDirectory() && !passedBy.has(entry.name)) await walk(path);
-      else if (
-        entry.isFile() &&
-        kinds.some(([pattern]) => pattern.test(entry.name)) &&
-        (await stat(path)).size <= fileBytesMax
-      )
-        files.push(path);
-      if (files.length > filesMax)
-        throw new CliError(
-          exitCodes.usage,
-          'too_many_files',
-          `${folder} holds more than ${filesMax} files. Name a smaller folder.`,
-        );
-    }
+  return {
+    files,
+    unread: missed.sort((left, right) => (left.file < right.file ? -1 : 1)),
+    passedBy,
+    rootsOf: terraform.rootsOf,
   };
-  try {
-    await walk(folder);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined || error instanceof CliError) throw error;
-    throw new CliError(
-      exitCodes.usage,
-      'cannot_read',
-      `${folder} cannot be read (${code}). Name a folder of definitions.`,
-    );
+}
+
+interface Found {
+  readonly edits: readonly TextEdit[];
+  readonly notes: readonly FileNote[];
+  readonly unread?: string;
+}
+
+function lookAt(file: string, source: string, organization: OrganizationDocuments, terraform: TerraformResult): Found {
+  switch (kindOf(file)) {
+    case 'terraform':
+      return terraform.files.find(({ path }) => path === file) ?? { edits: [], notes: [] };
+    case 'mapping': {
+      const { found, unread } = findInMappingFile(file, source, organization);
+      const edits = found.flatMap((each) => each.edits);
+      const left = found.filter((each) => each.edits.length === 0 || each.item.suggestion?.isPartial);
+      const notes = left.map(({ item, start, edits: { length } }) => ({
+        start,
+        rule: 'mapping/team',
+        message: length === 0 ? item.why : item.suggestion!.explanation,
+        breaks: item.verdict === 'breaks',
+      }));
+      const others = found.length === 0 ? findInScript(source) : [];
+      return { edits, notes: [...notes, ...others], ...(unread === undefined ? {} : { unread }) };
+    }
+    case 'other':
+      // a file of values or in JSON: nothing tells what its values are for
+      return {
+        edits: [],
+        notes: [],
+        ...(/team/i.test(source) ? { unread: 'files of this kind are not read, and it speaks of teams' } : {}),
+      };
+    default:
+      return { edits: [], notes: findInScript(source) };
   }
-  return files;
+}
+
+function unreadOf(
+  { path, offset, message }: TerraformResult['unreadable'][number],
+  sources: ReadonlyMap<string, string>,
+): UnreadFile {
+  const { line, column } = positionOf(sources.get(path)!, offset);
+  return { file: path, why: `it does not parse (line ${line}, column ${column}: ${message})` };
+}
+
+function findingOf(file: string, source: string, note: FileNote, isEdited: boolean): FolderFinding {
+  const { start, rule, message, breaks } = note;
+  const lineStart = source.lastIndexOf('\n', start - 1) + 1;
+  const text = source.slice(lineStart).split('\n', 1)[0]!.trim().slice(0, 200);
+  return { start, rule, message, breaks, file, ...positionOf(source, start), text, isEdited };
+}
+
+/** One line for people, so that nobody takes a folder for searched that was not. */
+export function passedByNote(folders: readonly string[]): string {
+  return folders.length === 0 ? '' : `Passed by: ${folders.join(', ')}.\n`;
 }

@@ -7,6 +7,15 @@ export interface TextEdit {
   readonly message: string;
 }
 
+/** A place of a file that a person has to look at. */
+export interface FileNote {
+  readonly start: number;
+  readonly rule: string;
+  readonly message: string;
+  /** Whether something gives another result after the migration for certain. */
+  readonly breaks: boolean;
+}
+
 /** The text with the edits made; everything else stays byte for byte. Of overlapping ones the first wins. */
 export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';

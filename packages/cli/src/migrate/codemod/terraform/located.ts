@@ -1,0 +1,237 @@
+import type { Json } from '@portolan/team-references';
+import { isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml';
+import { constantText, keyText } from '../hcl/read-syntax.ts';
+import type { Expression, Span, Template, TemplatePart } from '../hcl/syntax.ts';
+import { meaningsOf } from './meanings.ts';
+import type { TerraformFile, TerraformModule } from './terraform-module.ts';
+
+/** A document with the places of its values in the files it is written in. */
+export type Located = LocatedObject | LocatedList | LocatedValue;
+
+export interface LocatedObject {
+  readonly kind: 'object';
+  readonly entries: ReadonlyMap<string, Located>;
+}
+
+export interface LocatedList {
+  readonly kind: 'list';
+  readonly items: readonly Located[];
+}
+
+export interface LocatedValue {
+  readonly kind: 'value';
+  readonly value: Json;
+  readonly place: Place;
+  /** The expression, where the value is a text of HCL. */
+  readonly node?: Expression;
+}
+
+export interface Place {
+  readonly file: TerraformFile;
+  readonly start: number;
+  readonly end: number;
+  /** How another text is written there; undefined where that has to be done by hand. */
+  readonly write?: (text: string) => string;
+}
+
+/** Reads what an expression stands for. Of several meanings `variant` is taken; `variants` tells how many there are. */
+export class Locator {
+  readonly module: TerraformModule;
+  readonly variant: number;
+  variants = 1;
+
+  constructor(module: TerraformModule, variant: number) {
+    this.module = module;
+    this.variant = variant;
+  }
+
+  locate(node: Expression | undefined): Located | undefined {
+    if (node === undefined) return undefined;
+    switch (node.kind) {
+      case 'object':
+        return this.#object(node.entries.map((entry) => [keyText(entry), this.locate(entry.value)]));
+      case 'tuple':
+        return { kind: 'list', items: node.items.flatMap((item) => this.locate(item) ?? []) };
+      case 'for': {
+        const value = this.locate(node.value);
+        const items = value === undefined ? [] : [value];
+        return node.key === undefined
+          ? { kind: 'list', items }
+          : this.#object([[constantText(node.key) ?? 'each', value]]);
+      }
+      case 'literal':
+        return this.#value(node, node.value);
+      case 'template':
+        return this.#value(node, textOfTemplate(node));
+      case 'call':
+        return this.#call(node);
+      default:
+        return this.#meaning(node);
+    }
+  }
+
+  #call(node: Expression & { kind: 'call' }): Located | undefined {
+    const parts = node.arguments.map((each) => this.locate(each));
+    switch (node.name.text) {
+      case 'jsonencode':
+      case 'yamlencode':
+      case 'tolist':
+      case 'toset':
+      case 'tomap':
+        return parts[0];
+      case 'merge':
+        return this.#object(parts.flatMap((part) => (part?.kind === 'object' ? [...part.entries] : [])));
+      case 'concat':
+        return { kind: 'list', items: parts.flatMap((part) => (part?.kind === 'list' ? part.items : [])) };
+      default:
+        return this.#meaning(node);
+    }
+  }
+
+  #meaning(node: Expression): Located | undefined {
+    const found = meaningsOf(node, this.module).found.filter((each) => each !== node);
+    this.variants = Math.max(this.variants, found.length);
+    return this.locate(found[Math.min(this.variant, found.length - 1)]);
+  }
+
+  #object(entries: readonly (readonly [string | undefined, Located | undefined])[]): LocatedObject {
+    const known = entries.flatMap(([key, value]) =>
+      key === undefined || value === undefined ? [] : [[key, value] as const],
+    );
+    return { kind: 'object', entries: new Map(known) };
+  }
+
+  #value(node: Expression, value: Json): LocatedValue | undefined {
+    const file = this.module.fileOf(node);
+    if (file === undefined) return undefined;
+    const place = (node.kind === 'template' && writable(node, file)) || { file, start: node.start, end: node.end };
+    return { kind: 'value', value, node, place };
+  }
+}
+
+/** Signs that begin templates are written twice. */
+const plain = (text: string): string => text.replaceAll(/[$%](?=\{)/g, '$&$&');
+/** A text of JSON or HCL. */
+const quoted = (text: string): string => plain(JSON.stringify(text));
+
+/** A text without insertions is written anew, in its quotes or between the lines of its heredoc. */
+function writable({ form, parts, start, end }: Template, file: TerraformFile): Place | undefined {
+  const [part, ...others] = parts;
+  if (part?.kind !== 'text' || others.length > 0) return undefined;
+  return form === 'quoted'
+    ? { file, start, end, write: quoted }
+    : { file, start: part.start, end: part.end, write: plain };
+}
+
+const insertion = 'inserted';
+
+/** Insertions are taken for a word, so that what is around them can be read. */
+const textOfTemplate = (node: Template): string => node.parts.map(textOfPart).join('');
+
+function textOfPart(part: TemplatePart): string {
+  if (part.kind === 'text') return part.value;
+  return part.kind === 'interpolation' ? insertion : '';
+}
+
+/** Where a stretch of a template's text stands in the file, unless escapes or insertions are in it. */
+function spanIn({ parts }: Template, from: number, to: number): Span | undefined {
+  let at = 0;
+  for (const part of parts) {
+    const { length } = textOfPart(part);
+    if (from >= at && to <= at + length) {
+      const isPlain = part.kind === 'text' && part.end - part.start === length;
+      return isPlain ? { start: part.start + from - at, end: part.start + to - at } : undefined;
+    }
+    at += length;
+  }
+  return undefined;
+}
+
+/** A text of JSON or YAML as what it holds; everything else as it is. */
+export function decoded(located: Located | undefined): Located | undefined {
+  if (located?.kind !== 'value' || typeof located.value !== 'string' || !/^\s*[[{]/.test(located.value)) return located;
+  const document = parseDocument(located.value, { prettyErrors: false, keepSourceTokens: false });
+  if (document.errors.length > 0 || document.contents === null) return located;
+  return fromYaml(document.contents, located);
+}
+
+function fromYaml(node: Node, around: LocatedValue): Located {
+  if (isMap(node)) {
+    const entries = node.items.map(({ key, value }) => [String(key), fromYaml(value as Node, around)] as const);
+    return { kind: 'object', entries: new Map(entries) };
+  }
+  if (isSeq(node)) return { kind: 'list', items: node.items.map((item) => fromYaml(item as Node, around)) };
+  const value = isScalar(node) ? (node.value as Json) : null;
+  const { node: template, place } = around;
+  const { file, start, end } = place;
+  const range = node?.range;
+  const span = range && template?.kind === 'template' ? spanIn(template, range[0], range[1]) : undefined;
+  if (span === undefined) return { kind: 'value', value, place: { file, start, end } };
+  const isQuoted = template?.kind === 'template' && template.form === 'heredoc' && file.source[span.start] === '"';
+  return { kind: 'value', value, place: { file, ...span, ...(isQuoted ? { write: quoted } : {}) } };
+}
+
+export function pick(located: Located | undefined, ...keys: readonly string[]): Located | undefined {
+  return keys.reduce<Located | undefined>(
+    (at, key) => (at?.kind === 'object' ? at.entries.get(key) : undefined),
+    located,
+  );
+}
+
+export function objectOf(entries: Readonly<Record<string, Located | undefined>>): LocatedObject {
+  return {
+    kind: 'object',
+    entries: new Map(
+      Object.entries(entries).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
+    ),
+  };
+}
+
+export function mapEntries(
+  located: Located | undefined,
+  change: (value: Located) => Located | undefined,
+): Located | undefined {
+  if (located?.kind !== 'object') return undefined;
+  return objectOf(Object.fromEntries([...located.entries].map(([key, value]) => [key, change(value)])));
+}
+
+export function mapItems(
+  located: Located | undefined,
+  change: (value: Located) => Located | undefined,
+): Located | undefined {
+  if (located?.kind !== 'list') return undefined;
+  return { kind: 'list', items: located.items.flatMap((item) => change(item) ?? []) };
+}
+
+export function jsonOf(located: Located | undefined): Json {
+  if (located === undefined) return null;
+  if (located.kind === 'value') return located.value;
+  if (located.kind === 'list') return located.items.map(jsonOf);
+  return Object.fromEntries([...located.entries].map(([key, value]) => [key, jsonOf(value)]));
+}
+
+/** The value at the steps of a pointer, or the nearest above it that stands in a file. */
+export function placeAt(
+  located: Located,
+  steps: readonly string[],
+): { readonly place?: Place; readonly isExact: boolean } {
+  let at: Located = located;
+  for (const [index, step] of steps.entries()) {
+    const next: Located | undefined =
+      at.kind === 'object' ? at.entries.get(step) : at.kind === 'list' ? at.items[Number(step)] : undefined;
+    if (next === undefined) return { ...firstPlace(at), isExact: false };
+    at = next;
+    if (at.kind === 'value') return { place: at.place, isExact: index === steps.length - 1 };
+  }
+  return { ...firstPlace(at), isExact: false };
+}
+
+function firstPlace(located: Located): { readonly place?: Place } {
+  if (located.kind === 'value') return { place: located.place };
+  const inner = located.kind === 'list' ? located.items : [...located.entries.values()];
+  for (const each of inner) {
+    const found = firstPlace(each);
+    if (found.place !== undefined) return found;
+  }
+  return {};
+}

@@ -1,0 +1,200 @@
+import { attributeOf, blocksOf, expressionsOf, keyText, namesOf } from '../hcl/read-syntax.ts';
+import type { Attribute, Block, Expression, ObjectEntry, Span } from '../hcl/syntax.ts';
+import { applyTextEdits, type TextEdit } from '../text-edit.ts';
+import { entriesOf, entryOf, meaningsOf, textOf } from './meanings.ts';
+import {
+  expressionsIn,
+  resourceNamed,
+  sourceOf,
+  type TerraformModule,
+  type TerraformResource,
+  wholeLines,
+} from './terraform-module.ts';
+
+const rule = 'terraform/ownership';
+const replaced = 'team_inheritance is replaced by ownership.';
+const named = 'Ownership names its type.';
+const typed = '{ type = "Inherited" }';
+
+/** `team_inheritance` becomes `ownership`; over a relation of its own to teams it becomes Direct, and the relation goes. */
+export function inheritOwnership(resource: TerraformResource, module: TerraformModule): void {
+  const { file, block } = resource;
+  const inheritance = inheritanceOf(block);
+  if (inheritance === undefined) return;
+  if (attributeOf(block.body, 'ownership') !== undefined) {
+    file.edits.push({
+      ...wholeLines(file, inheritance),
+      after: '',
+      rule,
+      message: 'ownership stands beside it already.',
+    });
+    return;
+  }
+  const relation = relationToTeams(resource, module);
+  if (relation !== undefined) {
+    const message = `Teams come over the relation "${keyText(relation)}", which becomes ownership.`;
+    file.edits.push({ ...spanOf(inheritance), after: 'ownership = { type = "Direct" }', rule, message });
+    removeRelation(resource, relation);
+    return;
+  }
+  const path = pathOf(inheritance, module);
+  const isNothing = inheritance.kind === 'attribute' && inheritance.value.kind === 'literal';
+  if (path === undefined && !isNothing) {
+    const message = 'The path is not known here. If it is a relation to teams, ownership must be Direct instead.';
+    file.notes.push({ start: inheritance.start, rule, message, breaks: false });
+  } else if (path?.includes('.') && leadsOverRelation(path, module)) {
+    const message = `The path "${path}" ends with a relation to teams, which goes: end it before.`;
+    file.notes.push({ start: inheritance.start, rule, message, breaks: true });
+  }
+  if (inheritance.kind === 'attribute') renameAttribute(resource, inheritance, module);
+  else if (inheritance.name.text === 'dynamic') file.edits.push(fromDynamic(resource, inheritance));
+  else file.edits.push(...fromBlock(resource, inheritance));
+}
+
+const spanOf = ({ start, end }: Span): Span => ({ start, end });
+
+/** In an attribute, a block or a dynamic one. */
+export function inheritanceOf({ body }: Block): Attribute | Block | undefined {
+  return (
+    attributeOf(body, 'team_inheritance') ??
+    blocksOf(body, 'team_inheritance')[0] ??
+    blocksOf(body, 'dynamic').find(({ labels }) => labels[0]?.text === 'team_inheritance')
+  );
+}
+
+function pathOf(inheritance: Attribute | Block, module: TerraformModule): string | undefined {
+  if (inheritance.kind === 'attribute') {
+    const paths = new Set(
+      entriesOf(inheritance.value, module).flatMap((entry) =>
+        keyText(entry) === 'path' ? [textOf(entry.value, module)] : [],
+      ),
+    );
+    return paths.size === 1 && meaningsOf(inheritance.value, module).isWhole ? [...paths][0] : undefined;
+  }
+  const content = inheritance.name.text === 'dynamic' ? blocksOf(inheritance.body, 'content')[0] : inheritance;
+  return textOf(content && attributeOf(content.body, 'path')?.value, module);
+}
+
+/** The relation of the blueprint to teams that it inherits its teams over. */
+export function relationToTeams({ block }: TerraformResource, module: TerraformModule): ObjectEntry | undefined {
+  const inheritance = inheritanceOf(block);
+  const path = inheritance && pathOf(inheritance, module);
+  const relation = path === undefined ? undefined : entryOf(attributeOf(block.body, 'relations')?.value, path, module);
+  const target = relation && textOf(entryOf(relation.value, 'target', module)?.value, module);
+  return target === '_team' ? relation : undefined;
+}
+
+/** Whether a path ends at a relation that another blueprint loses. */
+function leadsOverRelation(path: string, module: TerraformModule): boolean {
+  const last = path.split('.').at(-1);
+  const lost = module.resources.filter(({ kind }) => kind === 'blueprint').map((each) => relationToTeams(each, module));
+  return lost.some((relation) => relation !== undefined && keyText(relation) === last);
+}
+
+/** Takes a relation to teams out of the blueprint, where it is written there. */
+export function removeRelation({ file, block }: TerraformResource, relation: ObjectEntry): void {
+  const isHere = [...expressionsOf(block.body)].includes(relation.value);
+  const message = `The relation "${keyText(relation)}" to teams goes.`;
+  if (isHere) file.edits.push({ ...wholeLines(file, relation), after: '', rule, message });
+  else file.notes.push({ start: block.start, rule, message: `${message} It is written elsewhere.`, breaks: true });
+}
+
+function renameAttribute({ file }: TerraformResource, { name, value }: Attribute, module: TerraformModule): void {
+  file.edits.push(
+    { ...spanOf(name), after: 'ownership', rule, message: replaced },
+    ...typeOf(value, module, (span) => sourceOf(file, span)),
+  );
+}
+
+/** The edits that give every object an expression may be its type. */
+function typeOf(value: Expression, module: TerraformModule, text: (span: Span) => string, isInner = false): TextEdit[] {
+  const insert = (start: number, after: string): TextEdit => ({ start, end: start, after, rule, message: named });
+  switch (value.kind) {
+    case 'group':
+      return typeOf(value.body, module, text);
+    case 'conditional':
+      return [value.then, value.otherwise].flatMap((each) => typeOf(each, module, text, true));
+    case 'object': {
+      if (isTyped(value)) return [];
+      const [first] = value.entries;
+      const between = first === undefined ? ' ' : text({ start: value.start + 1, end: first.start });
+      return [typeAfter(value.start + 1, between, first !== undefined)];
+    }
+    case 'literal':
+      return [];
+    default: {
+      const { found, isWhole } = meaningsOf(value, module);
+      const objects = found.filter(({ kind }) => kind === 'object');
+      if (isWhole && objects.length > 0 && objects.every((each) => entryOf(each, 'type', module) !== undefined))
+        return [];
+      if (value.kind === 'call' && value.name.text === 'merge' && value.arguments.some(isTyped)) return [];
+      if (value.kind === 'call' && value.name.text === 'merge') return [insert(value.name.end + 1, `${typed}, `)];
+      if (isWhole && objects.length === found.length)
+        return [insert(value.start, `merge(${typed}, `), insert(value.end, ')')];
+      const [open, close] = isInner ? ['(', ')'] : ['', ''];
+      return [
+        insert(value.start, `${open}${text(value)} == null ? null : merge(${typed}, `),
+        insert(value.end, `)${close}`),
+      ];
+    }
+  }
+}
+
+const isTyped = (value: Expression): boolean =>
+  value.kind === 'object' && value.entries.some((entry) => keyText(entry) === 'type');
+
+/** The older block form, `team_inheritance { path = … }`. */
+function fromBlock({ file }: TerraformResource, { name, body }: Block): TextEdit[] {
+  const [first] = body.entries;
+  const between = first === undefined ? ' ' : file.source.slice(body.start + 1, first.start);
+  return [
+    { start: name.start, end: body.start, after: 'ownership = ', rule, message: replaced },
+    typeAfter(body.start + 1, between, first !== undefined),
+  ];
+}
+
+/** The type as the first entry of an object, laid out as what follows. */
+function typeAfter(start: number, between: string, hasOthers: boolean): TextEdit {
+  const after = `${between}type = "Inherited"${hasOthers && !between.includes('\n') ? ',' : ''}`;
+  return { start, end: start, after, rule, message: named };
+}
+
+/** `ownership` is no block, so that a dynamic one becomes the only member of a list. */
+function fromDynamic({ file }: TerraformResource, { start, end, body }: Block): TextEdit {
+  const text = (part: Expression | undefined): string => (part === undefined ? '' : sourceOf(file, part));
+  const iterator = text(attributeOf(body, 'iterator')?.value) || 'team_inheritance';
+  const content = blocksOf(body, 'content')[0];
+  const path = content && attributeOf(content.body, 'path')?.value;
+  const collection = text(attributeOf(body, 'for_each')?.value);
+  const names = path === undefined ? [] : [...expressionsOf(path)].flatMap((each) => iteratorEdit(each, iterator));
+  const from = path?.start ?? 0;
+  const shifted = names.map((edit) => ({ ...edit, start: edit.start - from, end: edit.end - from }));
+  const after = `ownership = one([for ${iterator}_key, ${iterator} in ${collection} : { type = "Inherited", path = ${applyTextEdits(text(path), shifted)} }])`;
+  return { start, end, after, rule, message: replaced };
+}
+
+/** `x.value` is `x` in a for expression, and `x.key` has a name of its own. */
+function iteratorEdit(expression: Expression, iterator: string): TextEdit[] {
+  if (expression.kind !== 'access' || expression.from.kind !== 'variable' || expression.from.name !== iterator)
+    return [];
+  const [step] = expression.steps;
+  const after = { value: iterator, key: `${iterator}_key` }[step?.kind === 'attribute' ? step.name.text : ''];
+  return after === undefined ? [] : [{ start: expression.start, end: step!.end, after, rule, message: replaced }];
+}
+
+/** What else speaks of the attribute: references to it, and changes that are ignored. */
+export function followOwnership(module: TerraformModule): void {
+  for (const [file, expression] of expressionsIn(module)) {
+    const [, , attribute] = namesOf(expression);
+    const isOwn = attribute?.text === 'team_inheritance' && resourceNamed(expression, module)?.kind === 'blueprint';
+    if (isOwn) file.edits.push({ ...spanOf(attribute), after: 'ownership', rule, message: replaced });
+  }
+  for (const { file, block } of module.resources.filter(({ kind }) => kind === 'blueprint')) {
+    for (const { body } of blocksOf(block.body, 'lifecycle')) {
+      for (const each of expressionsOf(body)) {
+        if (each.kind === 'variable' && each.name === 'team_inheritance')
+          file.edits.push({ ...spanOf(each), after: 'ownership', rule, message: replaced });
+      }
+    }
+  }
+}

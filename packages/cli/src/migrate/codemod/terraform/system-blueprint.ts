@@ -1,0 +1,167 @@
+import { attributeOf, blocksOf, constantText, expressionsOf, keyText, namesOf } from '../hcl/read-syntax.ts';
+import type { Expression } from '../hcl/syntax.ts';
+import { meaningsOf, textOf } from './meanings.ts';
+import { inheritanceOf, relationToTeams, removeRelation } from './ownership.ts';
+import {
+  callsOf,
+  expressionsIn,
+  resourceNamed,
+  sourceOf,
+  type TerraformFile,
+  type TerraformModule,
+  type TerraformResource,
+  wholeLines,
+} from './terraform-module.ts';
+
+const rule = 'terraform/system-blueprint';
+/** What the resource of a system blueprint takes, and what every resource does. */
+const taken = new Set(
+  'identifier properties relations mirror_properties calculation_properties include_in_global_search provider depends_on lifecycle'.split(
+    ' ',
+  ),
+);
+
+/** `_user` and `_team` are no ordinary blueprints: they are imported, since nobody creates them. */
+export function becomeSystemBlueprints(module: TerraformModule, modules: readonly TerraformModule[]): void {
+  for (const resource of module.resources.filter(({ kind }) => kind === 'blueprint')) {
+    const identifier = textOf(attributeOf(resource.block.body, 'identifier')?.value, module);
+    if (identifier === '_user' || identifier === '_team') become(resource, identifier, module, modules);
+    else if (identifier === undefined) noteAmongOthers(resource, module);
+  }
+}
+
+/** One resource that makes several blueprints may make one of these. */
+function noteAmongOthers({ file, block }: TerraformResource, module: TerraformModule): void {
+  const given = attributeOf(block.body, 'for_each')?.value;
+  if (given === undefined) return;
+  const parts = [given, ...meaningsOf(given, module).found].flatMap((each) => [...expressionsOf(each)]);
+  const texts = parts.flatMap((each) => (each.kind === 'object' ? each.entries.map(keyText) : [constantText(each)]));
+  for (const identifier of ['_user', '_team'].filter((each) => texts.includes(each))) {
+    const message = `${identifier} is a system blueprint: take it out of for_each, and write a resource of its own.`;
+    file.notes.push({ start: given.start, rule, message, breaks: true });
+  }
+}
+
+/** Whether the migration makes this resource one of a system blueprint. */
+export function isSystem(resource: TerraformResource, module: TerraformModule): boolean {
+  const identifier = textOf(attributeOf(resource.block.body, 'identifier')?.value, module);
+  return resource.kind === 'blueprint' && (identifier === '_user' || identifier === '_team');
+}
+
+function become(
+  resource: TerraformResource,
+  identifier: string,
+  module: TerraformModule,
+  modules: readonly TerraformModule[],
+): void {
+  const { file, block, prefix, name } = resource;
+  const message = `${identifier} is a system blueprint: it is imported, and takes only what is added to it.`;
+  const place = importPlaceOf(resource, module, modules);
+  if (['count', 'for_each'].some((each) => attributeOf(block.body, each) !== undefined) || place === undefined) {
+    const advice = `Write a ${prefix}_system_blueprint with a removed and an import block by hand: it is made more than once.`;
+    file.notes.push({ start: block.start, rule, message: `${message} ${advice}`, breaks: true });
+    return;
+  }
+  const line = file.source.includes('\r\n') ? '\r\n' : '\n';
+  const system = `${prefix}_system_blueprint`;
+  const label = block.labels[0]!;
+  file.edits.push({ start: label.start, end: label.end, after: `"${system}"`, rule, message });
+  leaveOut(resource, module);
+  const removed = [
+    'removed {',
+    `  from = ${prefix}_blueprint.${name}`,
+    '  lifecycle {',
+    '    destroy = false',
+    '  }',
+    '}',
+  ];
+  const address = `${place.path}${system}.${name}`;
+  const imported = ['import {', `  to = ${address}`, `  id = "${identifier}"`, '}'];
+  const insert = (target: TerraformFile, at: number, lines: readonly string[]): void => {
+    target.edits.push({ start: at, end: at, after: `${line}${line}${lines.join(line)}`, rule, message });
+  };
+  if (!mentions(module, 'removed', 'from', `${prefix}_blueprint.${name}`)) insert(file, block.end, removed);
+  const known = [address, `${place.path}${prefix}_blueprint.${name}`];
+  if (!known.some((each) => mentions(place.module, 'import', 'to', each))) insert(place.file, place.at, imported);
+  followReferences(resource, system, module);
+}
+
+/** Imports stand in the root module. None where the way there is not the only one. */
+function importPlaceOf(resource: TerraformResource, module: TerraformModule, modules: readonly TerraformModule[]) {
+  let [at, place, path] = [module, { file: resource.file, at: resource.block.end }, ''];
+  for (let depth = 0; depth <= modules.length; depth++) {
+    const calls = callsOf(at.folder, modules);
+    const [call, ...others] = calls;
+    if (call === undefined) return { ...place, path, module: at };
+    const { block, caller, file } = call;
+    if (others.length > 0 || attributeOf(block.body, 'count') || attributeOf(block.body, 'for_each')) return undefined;
+    path = `module.${block.labels[0]?.text}.${path}`;
+    place = { file, at: block.end };
+    at = caller;
+  }
+  return undefined;
+}
+
+function mentions({ files }: TerraformModule, block: string, attribute: string, address: string): boolean {
+  return files.some((file) =>
+    blocksOf(file.body, block).some(({ body }) => {
+      const found = attributeOf(body, attribute);
+      return found !== undefined && sourceOf(file, found.value) === address;
+    }),
+  );
+}
+
+/** What the platform manages itself is not taken: its title, its icon, its ownership. */
+function leaveOut(resource: TerraformResource, module: TerraformModule): void {
+  const { file, block } = resource;
+  const inheritance = inheritanceOf(block);
+  for (const entry of block.body.entries) {
+    if (taken.has(entry.name.text) || (entry.kind === 'block' && entry !== inheritance)) continue;
+    const message = `A system blueprint takes no ${entry.name.text}.`;
+    file.edits.push({ ...wholeLines(file, entry), after: '', rule, message });
+  }
+  const relation = relationToTeams(resource, module);
+  if (relation !== undefined) removeRelation(resource, relation);
+}
+
+/** References to the resource go to its new type; what it no longer has is left to people. */
+function followReferences(resource: TerraformResource, system: string, module: TerraformModule): void {
+  const kept = new Set(
+    module.files.flatMap(({ body }) =>
+      [...blocksOf(body, 'moved'), ...blocksOf(body, 'removed')].flatMap((each) => [...expressionsOf(each.body)]),
+    ),
+  );
+  for (const [file, expression] of expressionsIn(module)) {
+    if (expression.kind !== 'access' || resourceNamed(expression, module) !== resource) continue;
+    if (kept.has(expression)) {
+      const message = `Speaks of ${sourceOf(file, expression)}, which becomes a ${system}.`;
+      if (sourceOf(file, expression).split('.').length === 2)
+        file.notes.push({ start: expression.start, rule, message, breaks: false });
+      continue;
+    }
+    const [type, , attribute] = namesOf(expression);
+    const message = 'Follows the resource to its new type.';
+    const value = attribute && attributeOf(resource.block.body, attribute.text)?.value;
+    if (attribute === undefined || taken.has(attribute.text) || attribute.text === 'id')
+      file.edits.push({ start: type!.start, end: type!.end, after: system, rule, message });
+    else if (
+      value !== undefined &&
+      constantText(value) !== undefined &&
+      value.kind === 'template' &&
+      value.form === 'quoted'
+    ) {
+      const after = sourceOf(resource.file, value);
+      file.edits.push({
+        start: expression.start,
+        end: expression.end,
+        after,
+        rule,
+        message: `A ${system} has no "${attribute.text}".`,
+      });
+    } else noteMissing(file, expression, system, attribute.text);
+  }
+}
+
+function noteMissing(file: TerraformFile, { start }: Expression, system: string, attribute: string): void {
+  file.notes.push({ start, rule, message: `A ${system} has no "${attribute}".`, breaks: true });
+}

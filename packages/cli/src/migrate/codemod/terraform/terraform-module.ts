@@ -1,0 +1,131 @@
+import { posix } from 'node:path';
+import { attributeOf, blocksOf, constantText, expressionsOf, namesOf } from '../hcl/read-syntax.ts';
+import type { Block, Body, Expression, Span } from '../hcl/syntax.ts';
+import type { FileNote, TextEdit } from '../text-edit.ts';
+
+export interface TerraformFile {
+  readonly path: string;
+  readonly source: string;
+  readonly body: Body;
+  readonly edits: TextEdit[];
+  readonly notes: FileNote[];
+}
+
+export interface TerraformResource {
+  readonly file: TerraformFile;
+  readonly block: Block;
+  readonly type: string;
+  readonly name: string;
+  /** `port` in `port_blueprint`, where the resource is of the provider. */
+  readonly prefix: string;
+  /** `blueprint` in `port_blueprint`. */
+  readonly kind: string;
+}
+
+/** The files of one folder, which share their names. */
+export interface TerraformModule {
+  readonly folder: string;
+  readonly files: readonly TerraformFile[];
+  readonly locals: ReadonlyMap<string, { readonly file: TerraformFile; readonly value: Expression }>;
+  /** The file that an expression is in. */
+  readonly fileOf: (expression: Expression) => TerraformFile | undefined;
+  /** What the provider's resources begin with, here or in another folder. */
+  readonly prefixes: ReadonlySet<string>;
+  /** Those of the provider. */
+  readonly resources: readonly TerraformResource[];
+}
+
+export interface ModuleCall {
+  readonly caller: TerraformModule;
+  readonly file: TerraformFile;
+  readonly block: Block;
+}
+
+/** Whatever the provider is called, its resources end so. */
+const own =
+  /^([\w-]+?)_(?:blueprint|system_blueprint|blueprint_permissions|action_permissions|page_permissions|aggregation_propert(?:y|ies)|scorecard)$/;
+
+export function modulesOf(files: readonly TerraformFile[]): TerraformModule[] {
+  const types = files.flatMap(({ body }) => blocksOf(body, 'resource')).map(({ labels }) => labels[0]?.text ?? '');
+  const prefixes = new Set(types.flatMap((type) => own.exec(type)?.[1] ?? []));
+  return [...new Set(files.map(({ path }) => posix.dirname(path)))].map((folder) => {
+    const members = files.filter(({ path }) => posix.dirname(path) === folder);
+    const resources = members.flatMap((file) =>
+      blocksOf(file.body, 'resource').flatMap((block) => resourceOf(file, block, prefixes)),
+    );
+    const places = new Map(
+      members.flatMap((file) => [...expressionsOf(file.body)].map((expression) => [expression, file] as const)),
+    );
+    return {
+      folder,
+      files: members,
+      locals: new Map(members.flatMap(localsOf)),
+      fileOf: (expression) => places.get(expression),
+      prefixes,
+      resources,
+    };
+  });
+}
+
+function localsOf(file: TerraformFile): [string, { file: TerraformFile; value: Expression }][] {
+  const entries = blocksOf(file.body, 'locals').flatMap(({ body }) => body.entries);
+  return entries.flatMap((entry) =>
+    entry.kind === 'attribute' ? [[entry.name.text, { file, value: entry.value }]] : [],
+  );
+}
+
+function resourceOf(file: TerraformFile, block: Block, prefixes: ReadonlySet<string>): TerraformResource[] {
+  const [type = '', name = ''] = block.labels.map(({ text }) => text);
+  const prefix = [...prefixes].find((each) => type.startsWith(`${each}_`));
+  return prefix === undefined ? [] : [{ file, block, type, name, prefix, kind: type.slice(prefix.length + 1) }];
+}
+
+/** Who calls the module of a folder by its path. */
+export function callsOf(folder: string, modules: readonly TerraformModule[]): ModuleCall[] {
+  return modules.flatMap((caller) =>
+    caller.files.flatMap((file) =>
+      blocksOf(file.body, 'module').flatMap((block) => {
+        const source = attributeOf(block.body, 'source');
+        const text = source === undefined ? undefined : constantText(source.value);
+        const isHere = text?.startsWith('.') && posix.join(caller.folder, text).replace(/\/$/, '') === folder;
+        return isHere ? [{ caller, file, block }] : [];
+      }),
+    ),
+  );
+}
+
+/** The folders from which a module is reached, itself where nobody calls it. */
+export function rootFolders(
+  module: TerraformModule,
+  modules: readonly TerraformModule[],
+  seen: readonly string[] = [],
+): string[] {
+  const callers = callsOf(module.folder, modules).map(({ caller }) => caller);
+  const next = callers.filter(({ folder }) => !seen.includes(folder) && folder !== module.folder);
+  return next.length === 0
+    ? [module.folder]
+    : next.flatMap((each) => rootFolders(each, modules, [...seen, module.folder]));
+}
+
+/** The resource of the provider that a reference begins with. */
+export function resourceNamed(expression: Expression, { resources }: TerraformModule): TerraformResource | undefined {
+  const [type, name] = namesOf(expression);
+  return resources.find((each) => each.type === type?.text && each.name === name?.text);
+}
+
+/** Every expression of the module, with the file it is in. */
+export function* expressionsIn({ files }: TerraformModule): Generator<readonly [TerraformFile, Expression]> {
+  for (const file of files) for (const expression of expressionsOf(file.body)) yield [file, expression];
+}
+
+export function sourceOf({ source }: TerraformFile, { start, end }: Span): string {
+  return source.slice(start, end);
+}
+
+/** The lines of an entry with its comma, where nothing else stands on them. */
+export function wholeLines({ source }: TerraformFile, { start, end }: Span): Span {
+  const from = start - /[ \t]*$/.exec(source.slice(0, start))![0].length;
+  const rest = /^[ \t]*,?[ \t]*(?:\r?\n)?/.exec(source.slice(end))![0];
+  const isAlone = (from === 0 || source[from - 1] === '\n') && rest.endsWith('\n');
+  return { start: isAlone ? from : start, end: end + rest.length };
+}
