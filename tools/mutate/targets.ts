@@ -41,7 +41,22 @@ export const targets: readonly TargetPaths[] = [
     name: 'removed-fixes',
     areRemovals: true,
     sources: [],
-    tests: [`${escalation}/known-attacks.int.test.ts`],
+    tests: [
+      `${escalation}/known-attacks.int.test.ts`,
+      `${http}/named-operation.test.ts`,
+      `${http}/own-api.test.ts`,
+      `${modules}/identity/authority/people.int.test.ts`,
+      `${modules}/identity/authority/carried-rights.int.test.ts`,
+      `${modules}/identity/saved-authority.int.test.ts`,
+      `${dispatch}/run-actors.int.test.ts`,
+      `${dispatch}/authority-of-runs.int.test.ts`,
+      `${modules}/integrations/webhooks/authority-of-webhooks.int.test.ts`,
+      `${dispatch}/own-api.int.test.ts`,
+      `${runs}/approvers.int.test.ts`,
+      `${runs}/four-eyes.int.test.ts`,
+      `${catalog}/data-migrations/data-migration-rights.int.test.ts`,
+      'packages/server/test/authority.int.test.ts',
+    ],
   },
   {
     name: 'masking',
@@ -98,6 +113,11 @@ export const targets: readonly TargetPaths[] = [
   },
   { name: 'policies', sources: [`${catalog}/policies`], tests: [`${catalog}/policies`] },
   {
+    name: 'caller-values',
+    sources: [`${catalog}/search/caller-values.ts`],
+    tests: [`${catalog}/search/caller-values.int.test.ts`, `${catalog}/search/callers-and-paths.int.test.ts`],
+  },
+  {
     name: 'search',
     sources: [`${catalog}/search`],
     tests: [
@@ -144,8 +164,10 @@ export const targets: readonly TargetPaths[] = [
     tests: [
       `${runs}/draft-decision.test.ts`,
       `${runs}/run-state.test.ts`,
-      `${runs}/four-eyes.int.test.ts`,
+      `${runs}/approvers.int.test.ts`,
       `${runs}/run-decisions.int.test.ts`,
+      `${runs}/four-eyes.int.test.ts`,
+      `${runs}/decision-races.int.test.ts`,
       `${runs}/approval-races.int.test.ts`,
       `${runs}/drafts.int.test.ts`,
       runs,

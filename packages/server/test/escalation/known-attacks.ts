@@ -284,6 +284,7 @@ export const knownAttacks: readonly KnownAttack[] = [
     name: 'create:migrations has a data migration promote a member',
     start: machine('create:migrations'),
     steps: [step('startDataMigration', 'POST', '/v1/migrations', { sourceBlueprint: 'service', mapping })],
+    refusal: beyond,
     untouched: principals,
   },
   {

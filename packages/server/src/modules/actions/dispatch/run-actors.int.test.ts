@@ -4,6 +4,7 @@ import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts'
 import { createEntity, unique } from '../../../../test/catalog-fixtures.ts';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import type { SavedAuthority } from '../../identity/index.ts';
+import { findRun } from '../runs/run.store.ts';
 import type { StoredRun } from '../runs/run.ts';
 import { askerOf, bookkeeperOf, nobodyBehind, runActor } from './run-actors.ts';
 
@@ -130,6 +131,20 @@ describe('an assistant that a run asks', () => {
     const unmarked = await ask(runOf({ createdBy: asker }), bare);
     expect(Object.keys(unmarked ?? {})).not.toEqual(expect.arrayContaining(['depth']));
     expect(Object.keys(unmarked ?? {})).not.toEqual(expect.arrayContaining(['runId']));
+  });
+
+  test('has no more than the program that asked on their behalf', async () => {
+    const asker = await person();
+    const made = await app.request('POST', '/v1/apps', { body: { name: unique('app'), scopes: ['execute:actions'] } });
+    const { id: clientId, secret: clientSecret } = made.body.app;
+    const login = await app.request('POST', '/v1/auth/access_token', { body: { clientId, clientSecret }, token: null });
+    const started = await app.request('POST', `/v1/actions/deploy/runs?run_as=${asker}`, {
+      token: login.body.accessToken,
+      body: { properties: {} },
+    });
+    expect(started.status, JSON.stringify(started.body)).toBe(202);
+    const run = await findRun(app.database, orgId, started.body.run.id);
+    expect(run && (await ask(run))).toMatchObject({ id: asker, scopes: ['execute:actions'] });
   });
 
   test('has those of a program that asked', async () => {

@@ -5,6 +5,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import type { Grant } from '../../identity/rights.ts';
 import type { StoredAction } from '../action.ts';
 import { approversNow, haveAllApproved } from './approvers.ts';
+import { decideRun, isDecider } from './decide-run.ts';
 import type { StoredRun } from './run.ts';
 import { approversOf, listedApproversOf, maySeeRun, requesterOf } from './run-rights.ts';
 
@@ -100,15 +101,36 @@ function runOf(change: Partial<StoredRun> = {}): StoredRun {
   } as unknown as StoredRun;
 }
 
+const someone = {
+  orgId: '',
+  kind: 'person',
+  roles: ['Member'],
+  teamKeys: [],
+  id: dan,
+  userId: dan,
+} as unknown as Actor;
+
+describe('whoever decides', () => {
+  test.each<[Actor['origin'], Actor['kind'], boolean]>([
+    ['API', 'person', true],
+    ['UI', 'person', true],
+    ['API', 'machine', true],
+    ['API', 'system', false],
+    ['MCP', 'person', false],
+    ['AI', 'person', false],
+    ['AUTOMATION', 'machine', false],
+  ])('over %s, being a %s: %s', async (origin, kind, expected) => {
+    const actor = { ...someone, orgId, origin, kind };
+    expect(isDecider(actor)).toBe(expected);
+    const deps = { database: app.database } as Parameters<typeof decideRun>[0];
+    // there is no such run, which only those learn who may decide
+    await expect(decideRun(deps, actor, 'r_nothing', { status: 'APPROVE' })).rejects.toMatchObject({
+      code: expected ? 'not_found' : 'missing_permissions',
+    });
+  });
+});
+
 describe('who sees a run', () => {
-  const someone = {
-    orgId: '',
-    kind: 'person',
-    roles: ['Member'],
-    teamKeys: [],
-    id: dan,
-    userId: dan,
-  } as unknown as Actor;
   const kept = { allowAnyoneToViewRuns: false };
   const automatic = { trigger: { type: 'automation' } };
   const admin = { ...someone, roles: ['Admin'] };

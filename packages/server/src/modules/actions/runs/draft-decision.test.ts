@@ -174,4 +174,7 @@ test('a draft is decided by its hash alone, and not before its secrets are fille
   expect(refusalOfDecision(run, { ...decision, status: 'DECLINE' }, undefined)).toBeUndefined();
   const open = { ...run, draft: { ...run.draft, missing: ['token'] } };
   expect(refusalOfDecision(open, decision, sound)?.details).toMatchObject([{ path: '/properties/token' }]);
+  const { agent: _agent, ...byPerson } = run.draft;
+  expect(refusalOfDecision({ ...run, draft: byPerson }, decision, { ...sound, isAgentActive: false })).toBeUndefined();
+  expect(refusalOfDecision({ ...run, draft: null }, decision, sound)?.code).toBe('draft_changed');
 });
