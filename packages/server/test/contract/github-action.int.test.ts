@@ -16,7 +16,7 @@ beforeAll(async () => {
   const targetBody = { identifier: target, title: 'Target', icon: 'Microservice', schema, ...owned };
   const made = await send('POST', '/v1/blueprints', targetBody);
   expect(made.body.blueprint).toMatchObject({ ownership: owned.ownership });
-  expect(made.body.blueprint).not.toHaveProperty('teamInheritance');
+  expect(made.body.blueprint.teamInheritance).toEqual(owned.teamInheritance);
   const relations = { 'gha-relation': { title: 'GHA', target, many: false, required: false } };
   const body = { identifier: blueprint, title: 'Service', schema: { properties: { list: { type: 'array' } } } };
   expect((await send('POST', '/v1/blueprints', { ...body, relations, ...owned })).status).toBe(201);

@@ -66,8 +66,9 @@ export function blueprintRoutes(deps: BlueprintsDeps): Route[] {
   ];
 }
 
-function answer({ blueprint, warnings }: WrittenBlueprint, status = 200) {
-  return new HttpAnswer({ blueprint: presentBlueprint(blueprint) }, { status, headers: warningHeader(warnings) });
+function answer({ blueprint, warnings, echo }: WrittenBlueprint, status = 200) {
+  const shown = { ...presentBlueprint(blueprint), ...echo };
+  return new HttpAnswer({ blueprint: shown }, { status, headers: warningHeader(warnings) });
 }
 
 function renameRoutes(deps: BlueprintsDeps): Route[] {

@@ -24,7 +24,10 @@ test('PUT of a writer that knows teamInheritance alone leaves the ownership, and
     const body = blueprintBody(name, { relations, teamInheritance: { path } });
     const answer = await request('PUT', `/v1/blueprints/${name}`, { body });
     expect([answer.status, answer.body.blueprint.ownership]).toEqual([200, ownership]);
-    expect(answer.body.blueprint).not.toHaveProperty('teamInheritance');
+    // echoed to whoever sent it, and kept nowhere
+    expect(answer.body.blueprint.teamInheritance).toEqual({ path });
+    const read = (await request('GET', `/v1/blueprints/${name}`)).body.blueprint;
+    expect(read).not.toHaveProperty('teamInheritance');
     expect(answer.headers['warning']).toContain('teamInheritance has no effect');
   }
   expect((await readEntity(request, name, 'i')).team).toEqual(['keepers']);
@@ -71,7 +74,7 @@ test('POST and PATCH with teamInheritance have no effect on teams either, and te
   const patched = await patch({ teamInheritance: { path: 'of' } });
   expect([patched.status, patched.headers['warning']]).toEqual([200, expect.stringContaining('has no effect')]);
   for (const { body } of [created, patched]) {
-    expect(body.blueprint).not.toHaveProperty('teamInheritance');
+    expect(body.blueprint.teamInheritance).toEqual({ path: 'of' });
     expect(body.blueprint).not.toHaveProperty('ownership');
   }
   expect((await readEntity(request, name, 'i')).team).toEqual([]);

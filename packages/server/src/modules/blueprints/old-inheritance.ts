@@ -19,6 +19,17 @@ export function withoutOldInheritance<Body extends BlueprintBody | BlueprintPatc
   return { ...rest, ...(ownership ? { ownership } : {}) } as Body;
 }
 
+/**
+ * What was sent and has no effect, for the answer to whoever sent it: clients compare the answer with what they wrote. It is not
+ * kept, so reads do not show it; the Terraform provider keeps what it knows where a read says nothing.
+ */
+export function echoOf(
+  { model }: Pick<Actor, 'model'>,
+  { teamInheritance }: BlueprintBody | BlueprintPatch,
+): Pick<BlueprintBody, 'teamInheritance'> {
+  return model === 'blueprints' && teamInheritance ? { teamInheritance } : {};
+}
+
 /** What the author of a definition should know of what became of its teams. */
 export function ownershipWarnings(
   { model }: Pick<Actor, 'model'>,

@@ -22,7 +22,7 @@ import { checkOwnership, checkPathFilters } from './check-paths.ts';
 import type { BlueprintKeeper, PageKeeper } from './entity-keeper.ts';
 import { followRename, retargeted } from './follow-rename.ts';
 import { mergeBlueprint } from './merge-blueprint.ts';
-import { ownershipWarnings, withoutOldInheritance } from './old-inheritance.ts';
+import { echoOf, ownershipWarnings, withoutOldInheritance } from './old-inheritance.ts';
 import { recordBlueprint } from './record-blueprint.ts';
 import { withResultTargets } from './result-targets.ts';
 import { resultTargetType } from './scorecard-blueprints.ts';
@@ -39,6 +39,8 @@ export interface WriteBlueprintDeps {
 export interface WrittenBlueprint {
   readonly blueprint: StoredBlueprint;
   readonly warnings: readonly string[];
+  /** What was sent, has no effect, and is answered all the same. */
+  readonly echo: ReturnType<typeof echoOf>;
 }
 
 /**
@@ -62,7 +64,8 @@ export function createBlueprint(
     await assertConnected(work, body, undefined);
     const blueprint = await insertChecked(work, body, false);
     if (withCatalogPage) await pageKeeper.addCatalogPage(work, blueprint);
-    return { blueprint, warnings: warningsOf(actor, undefined, written, blueprint) };
+    const warnings = warningsOf(actor, undefined, written, blueprint);
+    return { blueprint, warnings, echo: echoOf(actor, written) };
   });
 }
 
@@ -125,7 +128,7 @@ function change(
       before = current;
       return edit(current);
     });
-    return { blueprint, warnings: warningsOf(actor, before, written, blueprint) };
+    return { blueprint, warnings: warningsOf(actor, before, written, blueprint), echo: echoOf(actor, written) };
   });
 }
 
