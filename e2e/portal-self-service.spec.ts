@@ -144,3 +144,29 @@ test('a draft is decided on as it was read: changed meanwhile, it is shown again
     expect(ended).toMatchObject({ status: 'SUCCESS', properties: { reason: 'decided by a person' } });
     expect(await lifecycleOf('quote-api@v1')).toBe('deprecated');
   }));
+
+test('whoever asked sees why somebody else decides and whose rights the run has, until the organization allows it', () =>
+  visit(browser, product, wide, async ({ page, picture }) => {
+    const path = `/v1/actions/agree_lifecycle/runs?run_as=${encodeURIComponent(product.person.email)}`;
+    const body = { entity: 'route-planner', properties: { lifecycle: 'production' } };
+    const { run } = await ask('POST', path, body);
+    await page.goto(`/runs/${run.id}`);
+    await signIn(page, product);
+    await page.getByText(/You asked for this run.*somebody else decides/).waitFor();
+    await page.getByText('Runs with the rights of').waitFor();
+    await page.getByText('who saved this action last').waitFor();
+    const approve = page.getByRole('button', { name: 'Approve', exact: true });
+    expect(await approve.count()).toBe(0);
+    await picture('run-of-the-requester');
+
+    const setting = page.getByLabel('People may approve runs that they asked for themselves');
+    await page.getByRole('link', { name: 'Organization', exact: true }).click();
+    await setting.check();
+    await picture('organization-approvals');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The organization was saved').first().waitFor();
+
+    await page.goto(`/runs/${run.id}`);
+    await approve.click();
+    await page.getByRole('status').getByText('Success').waitFor();
+  }));

@@ -12,7 +12,7 @@ export const opening: Readonly<Record<string, string>> = {
   'actions/runs/edit-draft.ts': 'seals inputs of the form',
   'actions/runs/notify-approvers.ts': 'signs what approvers are sent',
   'actions/runs/open-run-secrets.ts': 'opens them to mask what is reported; nothing is sent',
-  'actions/runs/rerun-run.ts': 'seals inputs of the form',
+  'actions/runs/plain-inputs.ts': 'opens inputs of the form, to seal them again',
   'actions/runs/start-run.ts': 'seals inputs of the form',
   'actions/runs/test-form.ts': 'seals inputs of the form',
   'assistant/providers/provider-settings.ts': 'of configurations that were saved with the right to name secrets',
