@@ -9,12 +9,7 @@ import type { FollowCutover } from '../identity/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { assistantRoutes } from './assistant.routes.ts';
 import { cutoverRoutes } from './cutover/cutover.routes.ts';
-import {
-  type CutoverDeps,
-  followClockJob,
-  followCutover,
-  updateInvocationsJob,
-} from './cutover/follow-cutover.ts';
+import { type CutoverDeps, followClockJob, followCutover, updateInvocationsJob } from './cutover/follow-cutover.ts';
 import { createEventLog } from './event-log.ts';
 import { type LoopLimits, loopLimits } from './loop/run-loop.ts';
 import { defaultModels, type ModelSettings, type PriceTable } from './model/model-settings.ts';

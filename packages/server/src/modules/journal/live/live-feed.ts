@@ -1,8 +1,11 @@
 import type { LiveChange } from '@portolan/contract';
 import { Counter, Gauge, type Metric } from 'prom-client';
-import sql from 'sql-template-tag';
-import type { Database, Tx } from '../../../platform/db/database.ts';
-import { newUuid } from '../../../platform/ids.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import {
+  createReplicaChannel,
+  messageBytesMax,
+  type ReplicaChannelPorts,
+} from '../../../platform/db/replica-channel.ts';
 import { createThrottle } from '../../../platform/jobs/throttle.ts';
 import type { DomainRecord } from '../../../platform/unit-of-work.ts';
 import { ChangeSet, changeOf } from './change.ts';
@@ -28,20 +31,13 @@ export interface LiveFeed {
   close(): Promise<void>;
 }
 
-export interface LiveFeedPorts {
-  readonly database: Database;
-  readonly log: { warn(context: object, message: string): void };
-}
-
-const channel = 'live';
 /** Gathers what is written meanwhile, and bounds how often a process sends NOTIFY. */
 const gatherMs = 100;
-/** PostgreSQL takes 8,000 bytes. */
-const payloadBytesMax = 7_500;
 const retryMs = 5_000;
+/** What a message says beside its changes: which organization, and from whom. */
+const envelopeBytes = 200;
 
 interface Told {
-  readonly from: string;
   readonly org: string;
   /** Absent where there is more than fits. */
   readonly changes?: readonly LiveChange[];
@@ -51,13 +47,10 @@ interface Told {
  * Hints go from process to process by NOTIFY, apart from the transactions and many at once: in them it would make commits
  * wait for one another (decision 0052). Nothing is stored for a reader beyond what it has yet to take.
  */
-export function createLiveFeed({ database, log }: LiveFeedPorts): LiveFeed {
-  const own = newUuid();
+export function createLiveFeed(ports: ReplicaChannelPorts): LiveFeed {
   const readers = new Map<string, Set<Reader>>();
   const unsent = new Map<string, ChangeSet>();
-  const isShared = database.engine.kind === 'postgres';
   const measured = createMeasures();
-  let listening: Promise<() => Promise<void>> | undefined;
   let isClosed = false;
 
   const deliver = (orgId: string, give: (pending: ChangeSet) => void): void => {
@@ -67,46 +60,36 @@ export function createLiveFeed({ database, log }: LiveFeedPorts): LiveFeed {
     }
   };
 
-  const send = createThrottle(gatherMs, () => {
-    const due = [...unsent].map(([org, set]) => [org, set.take()] as const);
-    unsent.clear();
-    for (const [org, { changes, gap }] of due) {
-      deliver(org, (pending) => (gap === undefined ? pending.add(changes) : pending.lose(gap)));
-      if (isShared) notify(gap === undefined ? { from: own, org, changes } : { from: own, org });
-    }
-  });
-
-  const notify = (told: Told): void => {
-    const whole = JSON.stringify(told);
-    const payload =
-      Buffer.byteLength(whole) > payloadBytesMax ? JSON.stringify({ from: told.from, org: told.org }) : whole;
-    database.rows(sql`select pg_notify(${channel}, ${payload})`).catch((error: unknown) => {
-      log.warn({ error }, 'other replicas could not be told what changed; their readers see it when they read anew');
-    });
-  };
-
-  const hear = (payload: string): void => {
-    const { from, org, changes } = JSON.parse(payload) as Told;
-    if (from === own) return;
-    deliver(org, (pending) => (changes ? pending.add(changes) : pending.lose('too-many')));
-  };
-
   /** What was said while nobody listened is lost. */
   const loseAll = (): void => {
     for (const orgId of readers.keys()) deliver(orgId, (pending) => pending.lose('gap'));
   };
 
-  const listen = async (): Promise<void> => {
-    if (!isShared || isClosed) return;
-    listening ??= database.engine.listen(channel, hear, loseAll);
-    try {
-      await listening;
-    } catch (error) {
-      listening = undefined;
-      log.warn({ error }, 'what other replicas change cannot be heard; readers are told to read anew');
-      loseAll();
-      setTimeout(() => void listen(), retryMs).unref();
+  const channel = createReplicaChannel<Told>(ports, {
+    name: 'live',
+    onMessage: ({ org, changes }) =>
+      deliver(org, (pending) => (changes ? pending.add(changes) : pending.lose('too-many'))),
+    onGap: loseAll,
+    problems: {
+      hearing: 'what other replicas change cannot be heard; readers are told to read anew',
+      telling: 'other replicas could not be told what changed; their readers see it when they read anew',
+    },
+  });
+
+  const send = createThrottle(gatherMs, () => {
+    const due = [...unsent].map(([org, set]) => [org, set.take()] as const);
+    unsent.clear();
+    for (const [org, { changes, gap }] of due) {
+      deliver(org, (pending) => (gap === undefined ? pending.add(changes) : pending.lose(gap)));
+      const fits = gap === undefined && Buffer.byteLength(JSON.stringify(changes)) <= messageBytesMax - envelopeBytes;
+      channel.tell([fits ? { org, changes } : { org }]);
     }
+  });
+
+  const listen = async (): Promise<void> => {
+    if (await channel.listen()) return;
+    loseAll();
+    setTimeout(() => void listen(), retryMs).unref();
   };
 
   return {
@@ -142,8 +125,7 @@ export function createLiveFeed({ database, log }: LiveFeedPorts): LiveFeed {
       isClosed = true;
       send.stop();
       for (const each of readers.values()) for (const reader of each) reader.wake();
-      const stop = await listening?.catch(() => undefined);
-      await stop?.();
+      await channel.close();
     },
   };
 }
