@@ -94,7 +94,11 @@ const kept: readonly Place[] = [
     '/invocationMethod/payload/a/0',
     (jq) => putAction({ invocationMethod: { type: 'KAFKA', payload: { a: [`x {{ ${jq} }}`] } } }),
   ],
-  ['the condition of an automation', '/trigger/condition/expressions/1', (jq) => createAction(automation(jq))],
+  [
+    'the condition of an automation',
+    '/trigger/condition/expressions/1',
+    (jq) => createAction(automation(jq.replace('.a', '.diff'))),
+  ],
   ['a mapping of a webhook', '/mappings/0/entity/properties/a', (jq) => createHook({ mappings: [mapping(jq)] })],
   [
     'the filter of a webhook',

@@ -2,12 +2,31 @@ import { type ActionBody, type Issue, jqQuery, type SelfServiceTrigger, searchQu
 import type { JqValue } from '@portolan/jq';
 import { issuesOf } from '../../platform/http/issues.ts';
 import { judgeJq, type StoredJq } from '../../platform/judge-jq.ts';
+import { impossibleRoots } from './event-roots.ts';
 import { isSealingKey } from './inputs/seal-for-key.ts';
 
-/** What makes an action unusable, every problem with its path. */
-export function checkAction(body: ActionBody): Issue[] {
-  const { trigger } = body;
-  return trigger.type === 'self-service' ? [...checkForm(trigger), ...checkCondition(trigger)] : [];
+/**
+ * What makes an action unusable, every problem with its path. What its conditions had before the change is not refused
+ * again: they never hold, and the rest of the action can be changed.
+ */
+export function checkAction({ trigger }: Pick<ActionBody, 'trigger'>, before?: Pick<ActionBody, 'trigger'>): Issue[] {
+  if (trigger.type === 'self-service') return [...checkForm(trigger), ...checkCondition(trigger)];
+  const kept = new Set(before ? expressionsOf(before) : []);
+  return expressionsOf({ trigger }).flatMap((expression, at) =>
+    kept.has(expression)
+      ? []
+      : impossibleRoots(expression)
+          .filter(({ root }) => root !== published)
+          .map(({ message }) => ({ path: `${conditionPath}/${at}`, message })),
+  );
+}
+
+const conditionPath = '/trigger/condition/expressions';
+/** A published client's own tests store a condition over it, so it is told and not refused (decision 0076). */
+const published = 'properties';
+
+function expressionsOf({ trigger }: Pick<ActionBody, 'trigger'>): readonly string[] {
+  return trigger.type === 'automation' ? (trigger.condition?.expressions ?? []) : [];
 }
 
 function checkForm({ userInputs }: SelfServiceTrigger): Issue[] {
@@ -51,12 +70,15 @@ function checkCondition(trigger: SelfServiceTrigger): Issue[] {
 export function warnOfAction({ trigger, invocationMethod }: ActionBody): string[] {
   const backend = { use: 'backend', path: '/invocationMethod', template: invocationMethod } as const;
   if (trigger.type === 'automation') {
-    const conditions = (trigger.condition?.expressions ?? []).map((expression, at) => ({
+    const conditions = expressionsOf({ trigger }).map((expression, at) => ({
       use: 'condition of an automation' as const,
-      path: `/trigger/condition/expressions/${at}`,
+      path: `${conditionPath}/${at}`,
       expression,
     }));
-    return [...judgeJq([...conditions, backend]).warnings];
+    const neverHold = conditions.flatMap(({ path, expression }) =>
+      impossibleRoots(expression).map(({ message }) => `${path} never holds: it ${message}`),
+    );
+    return [...neverHold, ...judgeJq([...conditions, backend]).warnings];
   }
   const form = jqIn(trigger.userInputs as JqValue, '/trigger/userInputs');
   return [...unusableKeys(trigger), ...judgeJq([...form, backend]).warnings];

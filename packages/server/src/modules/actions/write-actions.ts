@@ -83,7 +83,7 @@ async function replaceWith(
   const before = await lockAction(work.tx, work.actor.orgId, identifier);
   if (!before) throw notFound('Action', identifier);
   assertReadVersion('action', before, expectedVersion);
-  const written = await checked(work, body);
+  const written = await checked(work, body, before.definition);
   const warnings = warnOfAction(body);
   if (written.identifier !== identifier && (await findAction(work.tx, work.actor.orgId, written.identifier))) {
     throw taken(written.identifier);
@@ -112,8 +112,8 @@ export async function removeAction(work: Work, action: StoredAction): Promise<vo
   record(work, 'DELETE', action, undefined);
 }
 
-async function checked({ tx, actor }: Work, { identifier, ...definition }: ActionBody) {
-  const issues = checkAction({ identifier, ...definition });
+async function checked({ tx, actor }: Work, { identifier, ...definition }: ActionBody, before?: ActionDefinition) {
+  const issues = checkAction(definition, before);
   if (issues.length > 0) throw invalidRequest(issues, 'The action');
   const name = blueprintOf(definition);
   const blueprint = name === undefined ? undefined : await findBlueprint(tx, actor.orgId, name);

@@ -15,14 +15,23 @@ export interface CheckedCondition {
   readonly expressions: readonly CheckedExpression[];
 }
 
-/** Asks the condition of an automation about an event; one without expressions always holds (catalog semantics §5.2). */
+/**
+ * Asks the condition of an automation about an event; one without expressions always holds (catalog semantics §5.2). The
+ * event is the root, and stands under `.event` too, where templates have it.
+ */
 export function checkCondition(trigger: AutomationTrigger, event: unknown, now: Date): CheckedCondition {
   const combinator = trigger.condition?.combinator ?? 'and';
-  const expressions = (trigger.condition?.expressions ?? []).map((expression) => checked(expression, event, now));
+  const expressions = (trigger.condition?.expressions ?? []).map((expression) =>
+    checked(expression, rooted(event), now),
+  );
   const holds =
     expressions.length === 0 ||
     (combinator === 'and' ? expressions.every((each) => each.holds) : expressions.some((each) => each.holds));
   return { holds, combinator, expressions };
+}
+
+function rooted(event: unknown): unknown {
+  return typeof event === 'object' && event !== null && !('event' in event) ? { ...event, event } : event;
 }
 
 function checked(expression: string, event: unknown, now: Date): CheckedExpression {

@@ -40,10 +40,11 @@ export async function resolveInputs(
     .map(
       (key): Issue => ({ path: `/properties/${key}`, message: 'is encrypted and filled by a person; leave it out' }),
     );
-  // other callers send more than the form asks for, and it reaches the executor as it is
-  const unknown = Object.keys(isFilledByModel ? submitted : {})
+  const inputs = Object.keys(form.properties);
+  // an action without a form takes what it is sent, and hands it to the executor as it is (decision 0076)
+  const unknown = Object.keys(isFilledByModel || inputs.length > 0 ? submitted : {})
     .filter((key) => !Object.hasOwn(form.properties, key))
-    .map((key): Issue => ({ path: `/properties/${key}`, message: 'is no input of the action' }));
+    .map((key): Issue => ({ path: `/properties/${key}`, message: `is no input of the action${listed(inputs)}` }));
   const expand = await entityExpander(deps, actor, form);
   const values = await withDefaults(
     form,
@@ -68,6 +69,11 @@ export async function resolveInputs(
       ...(await checkEntityInputs(deps, actor, form, context, values, now)),
     ],
   };
+}
+
+function listed(inputs: readonly string[]): string {
+  const shown = inputs.slice(0, 20).join(', ');
+  return inputs.length === 0 ? '' : `; it takes ${shown}${inputs.length > 20 ? ' …' : ''}`;
 }
 
 /** Defaults come in the order of the form, each seeing those before it. */

@@ -49,9 +49,9 @@ describe('a policy', () => {
     expect((await world.start(name, { properties: { n: 1 } })).status).toBe(202);
   });
 
-  test('that fails or cannot be read grants nothing', async () => {
+  test('that fails or answers something else grants nothing', async () => {
     const token = await world.person(unique('jo'));
-    for (const condition of ['.x |', 'error("no")', '"true"', 'null']) {
+    for (const condition of ['error("no")', '"true"', 'null']) {
       const name = await world.action(world.hook());
       await app.request('PATCH', `/v1/actions/${name}/permissions`, {
         body: { execute: { policy: policyOf(condition) } },

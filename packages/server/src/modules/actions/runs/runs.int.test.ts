@@ -240,7 +240,7 @@ describe('inputs', () => {
 
   test.each([
     [{}, ['/properties/name']],
-    [{ name: 'ab', extra: 1 }, ['/properties/name']],
+    [{ name: 'ab', extra: 1 }, ['/properties/extra', '/properties/name']],
     [{ name: 'abc', count: 'x', color: 'green' }, ['/properties/color', '/properties/count', '/properties/twice']],
     [{ name: 'abc', count: 1, color: 'blue' }, ['/properties/color']],
     [{ name: 'abc', count: 6, color: 'blue' }, ['/properties/why']],
@@ -253,7 +253,19 @@ describe('inputs', () => {
     expect(await app.count('action_runs')).toBe(before);
   });
 
-  test('more than the form asks for is kept as it came', async () => {
+  test('what the form does not know is refused, and no run is made', async () => {
+    const name = await world.action(world.hook(), {}, { properties: { text: { type: 'string' } } });
+    const before = await app.count('action_runs');
+    const answer = await world.start(name, { properties: { text: 'a', tekst: 'b', toString: 'c' } });
+    expect([answer.status, issuePaths(answer.body).sort()]).toEqual([
+      422,
+      ['/properties/tekst', '/properties/toString'],
+    ]);
+    expect(answer.body.details[0].message).toContain('it takes text');
+    expect(await app.count('action_runs')).toBe(before);
+  });
+
+  test('an action without a form takes whatever it is sent', async () => {
     const name = await world.action(world.hook(), {}, { properties: {} });
     const { status, body } = await world.start(name, { properties: { text: 'test', number: 1, boolean: true } });
     expect([status, body.run.properties]).toEqual([202, { text: 'test', number: 1, boolean: true }]);

@@ -50,7 +50,7 @@ async function unsaved(
   { action: { identifier, ...definition }, permissions }: TestFormBody,
 ): Promise<{ readonly action: SelfServiceAction; readonly warnings: readonly string[] }> {
   const { id, orgId, model } = actor;
-  const issues = checkAction({ identifier, ...definition });
+  const issues = checkAction(definition);
   if (issues.length > 0) throw invalidRequest(issues, 'The action');
   const stored = await findAction(database, orgId, identifier);
   const refused = policyIssues(permissions ?? {}, stored?.rights ?? null);
