@@ -24,7 +24,7 @@ const hardOnEngine = [
   'packages/cli/test/**',
   'packages/server/src/{demo,platform,surfaces}/**',
   'packages/server/test/*',
-  `${modules}/{assistant,journal,migrations}/**`,
+  `${modules}/{assistant,journal}/**`,
   `${modules}/catalog/{data-migrations,derived,search,timers}/**`,
 ].map((folder) => `${folder}/*.int.test.ts`.replace('/*/*.', '/*.'));
 
