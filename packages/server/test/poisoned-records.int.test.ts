@@ -124,6 +124,17 @@ const walks: Readonly<Record<string, Walk>> = {
     isDone: (of) => isEmpty(of, 'data_migration_images'),
     writes: ['delete', 'data_migration_images'],
   },
+  'catalog.forget-unknown-properties': {
+    plant: async (of) => {
+      await blueprint(of, {});
+      await execute(sql`
+        insert into unknown_properties (org_id, blueprint_key, property, datasource, guess, first_seen, last_seen)
+        select ${of.id}, key, 'gone', 'x', '{}', ${longAgo()}, ${longAgo()}
+        from blueprints where org_id = ${of.id} and identifier = 'thing'`);
+    },
+    isDone: (of) => isEmpty(of, 'unknown_properties'),
+    writes: ['delete', 'unknown_properties'],
+  },
   'journal.delete-old-records': {
     plant: (of) => execute(sql`update journal set at = ${longAgo()} where org_id = ${of.id}`),
     isDone: (of) => isEmpty(of, 'journal', sql`and at <= ${longAgo()}`),
