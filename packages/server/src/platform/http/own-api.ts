@@ -106,7 +106,7 @@ export function createOwnApi(publicUrl: () => string) {
 }
 
 /** What asks an assistant; told by the operation that was reached, so no spelling of the path gets around it. */
-function isInvocation({ method, path }: Operation): boolean {
+export function isInvocation({ method, path }: Operation): boolean {
   return method === 'POST' && path.endsWith('/invoke');
 }
 

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../platform/actor.ts';
-import type { FollowedWorkflow, StoredRun } from '../runs/run.ts';
+import type { Followed, StoredRun } from '../runs/run.ts';
 import type { Rendered } from './render-invocation.ts';
 import type { TemplateContext } from './template-context.ts';
 
@@ -22,7 +22,7 @@ export type Outcome =
       readonly externalRunId?: string;
       readonly message?: string;
       /** Present where the platform itself looks how it goes on. */
-      readonly follow?: FollowedWorkflow;
+      readonly follow?: Followed;
     }
   | {
       readonly kind: 'failed';

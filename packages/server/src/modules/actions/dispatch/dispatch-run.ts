@@ -5,7 +5,7 @@ import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { type DispatchJob, storeChangedRun } from '../runs/enter-run.ts';
 import { findRun, lockRun, noteOnRun } from '../runs/run.store.ts';
-import type { FollowedWorkflow, StoredRun } from '../runs/run.ts';
+import type { Followed, StoredRun } from '../runs/run.ts';
 import { isFinal } from '../runs/run-state.ts';
 import { type Backend, failed, type Outcome } from './backend.ts';
 import { azureDevopsBackend } from './backends/azure-devops.ts';
@@ -174,7 +174,7 @@ async function settle({ deps, job, follow, actor, runId, outcome, rendered, will
   });
 }
 
-function withNumber(followed: FollowedWorkflow, outcome: Outcome): FollowedWorkflow {
+function withNumber(followed: Followed, outcome: Outcome): Followed {
   const id = 'externalRunId' in outcome ? outcome.externalRunId : undefined;
   return id === undefined ? followed : { ...followed, id };
 }

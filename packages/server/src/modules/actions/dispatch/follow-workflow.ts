@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Actor } from '../../../platform/actor.ts';
 import { DatabaseError } from '../../../platform/db/engine.ts';
 import { defineJob, type JobDeclaration, Postponed } from '../../../platform/jobs/job.ts';
 import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
@@ -6,11 +7,12 @@ import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { type DispatchJob, storeChangedRun } from '../runs/enter-run.ts';
 import { findRun, lockRun, noteOnRun } from '../runs/run.store.ts';
-import type { StoredRun } from '../runs/run.ts';
+import type { Followed, StoredRun } from '../runs/run.ts';
 import { followAzureDevops } from './followers/azure-devops.ts';
 import type { Seen } from './followers/follower.ts';
 import { followGitHub } from './followers/github.ts';
 import { followGitLab } from './followers/gitlab.ts';
+import { followInvocation } from './followers/invocation.ts';
 import { bookkeeperOf, nobodyBehind, runActor } from './run-actors.ts';
 
 export const followInput = z.object({ runId: z.string() });
@@ -25,7 +27,8 @@ const appearanceMs = dayMs;
 const followers = { GITHUB: followGitHub, GITLAB: followGitLab, AZURE_DEVOPS: followAzureDevops };
 
 /**
- * Looks every few seconds, later every minute, how the workflow that a run started goes on, and ends the run with it.
+ * Looks every few seconds, later every minute, how the workflow or invocation that a run started goes on, and ends the run
+ * with it.
  * Looking twice changes nothing: a run that has ended is not looked after.
  */
 export function followWorkflowJob(deps: ActionsDeps, dispatch: () => DispatchJob): FollowJob {
@@ -40,14 +43,14 @@ export function followWorkflowJob(deps: ActionsDeps, dispatch: () => DispatchJob
       const run = await findRun(deps.database, orgId, runId);
       if (run?.status !== 'IN_PROGRESS' || !run.followed) return;
       const ageMs = deps.clock.now().getTime() - new Date(run.followed.since).getTime();
-      const again = () => new Postponed(new Date(deps.clock.now().getTime() + waitMs(ageMs)), 'the workflow goes on');
+      const again = () =>
+        new Postponed(new Date(deps.clock.now().getTime() + waitMs(ageMs)), 'what it started goes on');
       const acting = await runActor(deps, orgId, run);
       if (!acting) return giveUp(deps, orgId, run, nobodyBehind(run));
       const opened = createSecretScope();
       let seen: Seen | undefined | string;
       try {
-        const look = followers[run.followed.service ?? 'GITHUB'];
-        seen = opened.mask(await look(deps, { ...acting, opened }, run.followed, signal));
+        seen = opened.mask(await look(deps, { ...acting, opened }, { ...run, followed: run.followed }, signal));
       } catch (error) {
         if (!(error instanceof OutgoingFailure) || error.kind === 'refused') throw error;
       }
@@ -59,6 +62,21 @@ export function followWorkflowJob(deps: ActionsDeps, dispatch: () => DispatchJob
       throw again();
     },
   });
+}
+
+async function look(
+  deps: ActionsDeps,
+  actor: Actor,
+  run: StoredRun & { readonly followed: Followed },
+  signal: AbortSignal,
+): Promise<Seen | undefined | string> {
+  const { followed } = run;
+  if (followed.service !== 'INVOCATION') {
+    return followers[followed.service ?? 'GITHUB'](deps, actor, followed, signal);
+  }
+  // whose invocation it is does not matter to the run that asked for it
+  const reader = await bookkeeperOf(deps, actor.orgId, run);
+  return reader ? followInvocation(deps, reader, followed, signal) : 'the organization is gone';
 }
 
 function waitMs(ageMs: number): number {
@@ -87,6 +105,7 @@ async function isEnded(
         externalRunId: run.externalRunId ?? id,
         ...(link && !run.link.includes(link) ? { link: [...run.link, link] } : {}),
         ...(end ? { status: end.isGood ? 'SUCCESS' : 'FAILURE' } : {}),
+        ...(end?.response === undefined ? {} : { response: [end.response] }),
         ...(end && !end.isGood ? { statusLabel: run.statusLabel ?? end.label ?? null } : {}),
       });
       return end !== undefined;
@@ -101,7 +120,7 @@ async function isEnded(
 async function giveUp(deps: ActionsDeps, orgId: string, run: StoredRun, why: string): Promise<void> {
   const actor = await bookkeeperOf(deps, orgId, run);
   if (!actor) return;
-  const message = `The workflow is not looked after any more (${why}); the run waits for a report`;
+  const message = `What it started is not looked after any more (${why}); the run waits for a report`;
   await deps.unitOfWork(actor, ({ tx, now }) =>
     noteOnRun(tx, orgId, run.id, { message, createdBy: actor.id, at: now }),
   );

@@ -26,6 +26,15 @@ export interface FollowedWorkflow {
   readonly id?: string;
 }
 
+/** An invocation of an assistant that a run asked for, and waits for. */
+export interface FollowedInvocation {
+  readonly service: 'INVOCATION';
+  readonly since: string;
+  readonly id: string;
+}
+
+export type Followed = FollowedWorkflow | FollowedInvocation;
+
 /** Who runs, for whom rights are asked again before anything happens. */
 export interface Requester {
   readonly id: string;
@@ -75,8 +84,8 @@ export interface StoredRun {
   readonly dispatchedAt: Date | null;
   /** How many runs, each started by the one before, led to this one. */
   readonly depth: number;
-  /** The workflow whose end becomes that of the run, where the platform looks for it. */
-  readonly followed: FollowedWorkflow | null;
+  /** The workflow or invocation whose end becomes that of the run, where the platform looks for it. */
+  readonly followed: Followed | null;
   readonly createdBy: string;
   readonly createdByKind: Requester['kind'];
   readonly impersonatedBy: string | null;

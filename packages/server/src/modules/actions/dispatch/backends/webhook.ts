@@ -1,6 +1,7 @@
 import type { Operation } from '@portolan/contract';
 import { type Actor, openedFor } from '../../../../platform/actor.ts';
 import { AppError } from '../../../../platform/errors.ts';
+import { isInvocation } from '../../../../platform/http/own-api.ts';
 import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
 import { findBlueprint } from '../../../blueprints/index.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
@@ -83,17 +84,34 @@ async function callOwnApi(
     headers: {
       'user-agent': 'portolan',
       'idempotency-key': run.id,
-      // an assistant would stream until it is done; a run only hands its question over
-      prefer: 'respond-async',
       ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
       ...headers,
+      // an assistant would stream until it is done; a run only hands its question over
+      ...(isInvocation(operation) ? { prefer: handedOver(headers['prefer']) } : {}),
     },
     ...(method === 'GET' ? {} : { body }),
     actor: caller,
     asker: () => askerOf(deps, caller, run),
     signal,
   });
-  return outcomeOf(answer.status, contentOf(answer.body), isTrue(rendered.method['synchronized']));
+  const answered = contentOf(answer.body);
+  const isSynchronized = isTrue(rendered.method['synchronized']);
+  const invocation = isSynchronized && isInvocation(operation) ? invocationOf(answered) : undefined;
+  const outcome = outcomeOf(answer.status, answered, isSynchronized);
+  if (invocation === undefined || outcome.kind !== 'succeeded') return outcome;
+  // the question was taken; the run ends as the invocation does
+  const follow = { service: 'INVOCATION', id: invocation, since: deps.clock.now().toISOString() } as const;
+  return { ...outcome, kind: 'accepted', follow };
+}
+
+/** Preferences of the author stay, but for the one that the run itself needs. */
+function handedOver(preferences: string | undefined): string {
+  return preferences === undefined ? 'respond-async' : `${preferences}, respond-async`;
+}
+
+function invocationOf(body: unknown): string | undefined {
+  const { invocation } = (body ?? {}) as { invocation?: { identifier?: unknown } };
+  return typeof invocation?.identifier === 'string' ? invocation.identifier : undefined;
 }
 
 /**

@@ -2,12 +2,14 @@ import type { Actor } from '../../../../platform/actor.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import type { FollowedWorkflow } from '../../runs/run.ts';
 
-/** How a workflow or pipeline goes on. */
+/** How a workflow, a pipeline or an invocation goes on. */
 export interface Seen {
   readonly id: string;
   readonly link?: string | undefined;
   /** Whether it was good, once it has ended. */
-  readonly end?: { readonly isGood: boolean; readonly label?: string | undefined } | undefined;
+  readonly end?:
+    | { readonly isGood: boolean; readonly label?: string | undefined; readonly response?: unknown }
+    | undefined;
 }
 
 /**

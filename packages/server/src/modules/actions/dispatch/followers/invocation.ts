@@ -1,0 +1,30 @@
+import { getInvocation } from '@portolan/contract';
+import type { Actor } from '../../../../platform/actor.ts';
+import type { ActionsDeps } from '../../actions.deps.ts';
+import type { FollowedInvocation } from '../../runs/run.ts';
+import { contentOf } from '../backend.ts';
+import { parsed, type Seen } from './follower.ts';
+
+/** How the invocation that a run asked for goes on; the run ends as it does, with its result as the response. */
+export async function followInvocation(
+  { ownApi }: ActionsDeps,
+  reader: Actor,
+  { id }: FollowedInvocation,
+  signal: AbortSignal,
+): Promise<Seen | string> {
+  const { status, body } = await ownApi.call({
+    path: getInvocation.path.replace('{invocation_identifier}', encodeURIComponent(id)),
+    method: getInvocation.method,
+    operation: getInvocation,
+    headers: { 'user-agent': 'portolan' },
+    actor: reader,
+    asker: async () => reader,
+    signal,
+  });
+  if (status !== 200) return `reading the invocation ${id} was answered with ${status}`;
+  const { result } = (parsed(body) ?? {}) as { result?: { status?: string; error?: string } };
+  if (result?.status !== 'Completed' && result?.status !== 'Failed') return { id };
+  const isGood = result.status === 'Completed';
+  const label = isGood ? undefined : `The invocation failed: ${result.error ?? 'without a reason'}`;
+  return { id, end: { isGood, label, response: { statusCode: status, body: contentOf(body) } } };
+}
