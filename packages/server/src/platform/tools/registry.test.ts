@@ -94,9 +94,18 @@ describe('selectTools', () => {
   test('selects nothing for no patterns', () => {
     expect(select([]).names).toEqual([]);
   });
-  test('matches aliases too', () => {
-    expect(select(['^get_.*']).names).toEqual(['list_entities']);
-  });
+  test.each(['get_entities', '^get_entities', '^get_entities$', '^(other|get_entities)$', '(?:get_entities)'])(
+    'takes an alias that is written out: %s',
+    (pattern) => {
+      expect(select([pattern]).names).toEqual(['list_entities']);
+    },
+  );
+  test.each(['^get_.*', 'get_', '^(list_nothing|get_.*)', 'g.*_entitie', '^get_entit[a-z]+$'])(
+    'never reaches a tool by a pattern over its aliases: %s',
+    (pattern) => {
+      expect(select([pattern]).names).not.toContain('list_entities');
+    },
+  );
   test('takes nothing from a pattern that is invalid, and says so', () => {
     expect(select(['(', '^count'])).toEqual({ names: ['count_entities'], problems: ['('] });
   });

@@ -100,8 +100,9 @@ export interface SelectOptions {
 }
 
 /**
- * The tools that at least one pattern selects, by name or alias, in the order given. No patterns select nothing, and
- * a pattern that is invalid or too slow selects nothing: an allow-list fails closed.
+ * The tools that at least one pattern selects, in the order given. An alias selects its tool only where it is written out:
+ * a pattern over aliases would reach tools of names that it does not match. No patterns select nothing, and a pattern that
+ * is invalid or too slow selects nothing: an allow-list fails closed.
  */
 export function selectTools(
   tools: readonly RegisteredTool[],
@@ -111,14 +112,22 @@ export function selectTools(
   const selected = new Set<RegisteredTool>();
   for (const pattern of new Set(patterns)) {
     try {
+      const named = namesIn(pattern);
       // a pattern that fails on one name contributes nothing for that name and those after it
       for (const tool of tools) {
         const { name, aliases = [], matchedAs = name } = tool.declaration;
-        if (!selected.has(tool) && [matchedAs, ...aliases].some((each) => matches(pattern, each))) selected.add(tool);
+        if (selected.has(tool)) continue;
+        if (matches(pattern, matchedAs) || aliases.some((each) => named.has(each))) selected.add(tool);
       }
     } catch (error) {
       onProblem?.(pattern, error as Error);
     }
   }
   return tools.filter((tool) => selected.has(tool));
+}
+
+/** The names that a pattern writes out: one, or several between bars. */
+function namesIn(pattern: string): ReadonlySet<string> {
+  const [, list = ''] = /^\^?(?:\((?:\?:)?([\w|]+)\)|\w+)\$?$/.exec(pattern) ?? [];
+  return new Set((list || pattern.replace(/^\^|\$$/g, '')).split('|'));
 }
