@@ -72,7 +72,7 @@ describe('a question that is answered', () => {
       createdBy: expect.any(String),
       properties: {
         status: 'Completed',
-        prompt: 'Which agents are there?',
+        prompt: '## User Request\n\nWhich agents are there?\n\n## System Prompt\n\nBe brief.',
         response: 'There are none.',
         error: null,
         labels: { team: 'core', level: 3 },

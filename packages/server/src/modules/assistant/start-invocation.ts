@@ -87,7 +87,7 @@ export async function startInvocation(deps: AssistantDeps, actor: Actor, input: 
       const { organization, blueprint, model } = await lookUp(deps, work, [input.request, agent], isAssistant);
       const names = { provider: model.provider, model: model.model };
       const invocation: Invocation = { ...asked, agent: agent?.identifier ?? null, ...names, askedAt: work.now };
-      const entity = entityOf(invocation, promptOf(invocation, agent), actor, organization, work.now);
+      const entity = entityOf(invocation, promptOf(input.request, agent), actor, organization, work.now);
       if (!(await mayRegister(work, blueprint, { ...entity, icon: null }))) throw notAllowed();
       const inserting = insertInvocation(work.tx, invocation, first).then((isNew) => {
         if (!isNew) throw new KeyTaken();
@@ -171,9 +171,14 @@ function selected(identifier: string, thought: string): InvocationEvents['agentS
   return { type: 'SELECTED_AGENT', identifier, thought_process: thought };
 }
 
-/** What is sent, as people read it: the question, and the agent's own prompt under it (specification, `prompt`). */
-function promptOf({ prompt }: Pick<Invocation, 'prompt'>, agent: Agent | undefined): string {
-  return agent ? `## User Request\n\n${prompt}\n\n## Agent Prompt\n\n${agent.prompt}` : prompt;
+/**
+ * What is sent, as people read it: the question, and under it the agent's own prompt (specification, `prompt`), or the
+ * instructions that came with the question.
+ */
+function promptOf({ userPrompt, systemPrompt }: StartInput['request'], agent: Agent | undefined): string {
+  const asked = storable(userPrompt);
+  if (agent) return `## User Request\n\n${asked}\n\n## Agent Prompt\n\n${agent.prompt}`;
+  return systemPrompt ? `## User Request\n\n${asked}\n\n## System Prompt\n\n${storable(systemPrompt)}` : asked;
 }
 
 /** Before the cutover: who still asks in a form that it removes, and who has moved on. */

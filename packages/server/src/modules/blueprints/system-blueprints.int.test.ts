@@ -64,7 +64,7 @@ test('_ai_agent is what the specification lists', async () => {
         model: text('Model'),
         labels: { type: 'object', title: 'Labels', description: 'Free labels identifying attributes of the agent' },
       },
-      required: ['status', 'tools', 'prompt', 'execution_mode'],
+      required: ['status', 'tools', 'prompt'],
     },
     ownership: { type: 'Direct', title: 'Owning Teams' },
     aggregationProperties: {

@@ -107,7 +107,7 @@ const agent: BlueprintBody = {
       model: { type: 'string', title: 'Model' },
       labels: { type: 'object', title: 'Labels', description: 'Free labels identifying attributes of the agent' },
     },
-    required: ['status', 'tools', 'prompt', 'execution_mode'],
+    required: ['status', 'tools', 'prompt'],
   },
   ownership: { type: 'Direct', title: 'Owning Teams' },
   aggregationProperties: {
