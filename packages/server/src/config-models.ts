@@ -74,6 +74,12 @@ export const modelSettings: readonly Setting[] = [
     description:
       'Days that questions, answers and logs of invocations are kept after they ended. Who asked when, and the figures, stay.',
   },
+  {
+    name: 'PORTOLAN_AI_CHAT_NOTICE',
+    default: '(that it stopped on 1 October 2025)',
+    description:
+      'What people are told of the chat application since it stopped: in the cutover of an organization, and by its old addresses. Say here what replaces it.',
+  },
 ];
 
 const httpAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
@@ -124,6 +130,7 @@ export const modelEnvironment = {
     })
     .optional(),
   PORTOLAN_AI_CONTENT_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(90),
+  PORTOLAN_AI_CHAT_NOTICE: z.string().trim().min(1).max(1000).optional(),
 };
 
 type Environment = z.output<z.ZodObject<typeof modelEnvironment>>;
@@ -156,6 +163,7 @@ export interface AiConfig {
   readonly prices: Readonly<Record<string, z.output<typeof price>>>;
   readonly connectable: readonly ConnectableProvider[];
   readonly contentDays: number;
+  readonly chatNotice: string | undefined;
 }
 
 export function modelContradictions(values: Environment): string[] {
@@ -219,6 +227,7 @@ export function aiOf(values: Environment): AiConfig {
     prices: values.PORTOLAN_LLM_PRICES ?? {},
     connectable: values.PORTOLAN_LLM_CONNECTABLE ?? connectableProviders,
     contentDays: values.PORTOLAN_AI_CONTENT_DAYS,
+    chatNotice: values.PORTOLAN_AI_CHAT_NOTICE,
   };
 }
 

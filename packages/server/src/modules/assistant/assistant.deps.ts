@@ -33,4 +33,6 @@ export interface AssistantDeps {
   readonly observer: RunObserver;
   /** Days that questions and answers are kept after a run ended. */
   readonly contentDays: number;
+  /** What people are told of the chat application that stopped, instead of the standard sentence. */
+  readonly chatNotice?: string | undefined;
 }

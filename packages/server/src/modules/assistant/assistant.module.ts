@@ -34,6 +34,8 @@ export interface AiOptions {
   readonly spans?: SpanExporter | undefined;
   /** Days that questions and answers are kept; 90 unless told. */
   readonly contentDays?: number | undefined;
+  /** What people are told of the chat application that stopped; that it did unless told. */
+  readonly chatNotice?: string | undefined;
 }
 
 export interface AssistantOptions

@@ -17,6 +17,6 @@ export function cutoverRoutes(deps: CutoverDeps): Route[] {
     route(contract.simulateCutover, async ({ params, body }) => ({
       cutover: await reportCutover(deps, params.organization_id, body),
     })),
-    route(contract.chatApplicationEvent, async () => refuseChat(deps.clock.now())),
+    route(contract.chatApplicationEvent, async () => refuseChat(deps.clock.now(), deps.chatNotice)),
   ];
 }

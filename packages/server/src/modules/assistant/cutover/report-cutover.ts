@@ -36,7 +36,7 @@ export async function reportCutover(
     ...now,
     sunset: cutoverStart(setting).toISOString(),
     notice,
-    chatApplication: chatApplication(clock),
+    chatApplication: chatApplication(clock, deps.chatNotice),
     endpoints: behaviours(now),
     blockers: await findBlockers(deps.surroundings, deps.database, orgId, clock),
     agents: agents.map(({ identifier, properties }) => {
