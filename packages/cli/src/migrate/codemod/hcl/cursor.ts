@@ -90,6 +90,10 @@ export class Cursor {
     return this.takeName() ?? this.fail('A name is expected here.');
   }
 
+  expectWord(text: string): void {
+    if (this.takeName()?.text !== text) this.fail(`"${text}" is expected here.`);
+  }
+
   takeNumber(): string | undefined {
     this.skipBlank();
     const text = this.#match(number);

@@ -43,7 +43,7 @@ function parseLabel(cursor: Cursor): Name {
   const name = cursor.takeName();
   if (name !== undefined) return name;
   if (cursor.peek() !== '"') cursor.fail('"=" or "{" is expected here.');
-  const template = parseTemplate(cursor);
+  const template = parseTemplate(cursor, parseExpression);
   const text = constantText(template);
   if (text === undefined) cursor.fail('A label takes no templates.', template.start);
   return { text, start: template.start, end: template.end };

@@ -58,7 +58,7 @@ function parseOperand(cursor: Cursor): Expression {
 
 function parseTerm(cursor: Cursor, sign: string): Expression {
   const start = cursor.at;
-  if (sign === '"' || sign === '<<') return parseTemplate(cursor);
+  if (sign === '"' || sign === '<<') return parseTemplate(cursor, parseExpression);
   if (sign === '[') return parseTuple(cursor);
   if (sign === '{') return parseObject(cursor);
   if (sign === '(') {
@@ -179,7 +179,7 @@ function parseFor(cursor: Cursor, start: number, close: ']' | '}'): ForExpressio
   cursor.expectName();
   const names = [cursor.expectName()];
   if (cursor.take(',')) names.push(cursor.expectName());
-  expectWord(cursor, 'in');
+  cursor.expectWord('in');
   const collection = parseExpression(cursor);
   cursor.expect(':');
   const first = parseExpression(cursor);
@@ -203,8 +203,4 @@ function parseFor(cursor: Cursor, start: number, close: ']' | '}'): ForExpressio
     start,
     end: cursor.at,
   };
-}
-
-export function expectWord(cursor: Cursor, text: string): void {
-  if (cursor.takeName()?.text !== text) cursor.fail(`"${text}" is expected here.`);
 }

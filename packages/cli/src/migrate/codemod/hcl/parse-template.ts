@@ -1,23 +1,25 @@
 import type { Cursor } from './cursor.ts';
-import { expectWord, parseExpression } from './parse-expression.ts';
-import type { InsertedPart, Template, TemplatePart, TextPart } from './syntax.ts';
+import type { Expression, InsertedPart, Template, TemplatePart, TextPart } from './syntax.ts';
 
 const opening = /<<-?([\p{ID_Start}_][\p{ID_Continue}-]*)\r?\n/uy;
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' };
 
+/** Handed in, since expressions hold templates and templates hold expressions. */
+type ParseExpression = (cursor: Cursor) => Expression;
+
 /** A text in quotes, or between the lines of a heredoc. */
-export function parseTemplate(cursor: Cursor): Template {
+export function parseTemplate(cursor: Cursor, parse: ParseExpression): Template {
   return cursor.deeper(() => {
     cursor.skipBlank();
     const { at: start } = cursor;
     const form = cursor.source[start] === '"' ? 'quoted' : 'heredoc';
-    const parts = form === 'quoted' ? parseQuoted(cursor) : parseHeredoc(cursor);
+    const parts = form === 'quoted' ? parseQuoted(cursor, parse) : parseHeredoc(cursor, parse);
     checkDirectives(cursor, parts);
     return { kind: 'template', form, parts, start, end: cursor.at };
   });
 }
 
-function parseQuoted(cursor: Cursor): TemplatePart[] {
+function parseQuoted(cursor: Cursor, parse: ParseExpression): TemplatePart[] {
   const { source } = cursor;
   const open = cursor.at++;
   const parts: TemplatePart[] = [];
@@ -32,13 +34,13 @@ function parseQuoted(cursor: Cursor): TemplatePart[] {
     if (cursor.at > start) parts.push({ kind: 'text', value, start, end: cursor.at });
     if (cursor.at >= source.length) cursor.fail('The text has no closing quote.', open);
     if (source[cursor.at] === '"') break;
-    parts.push(parseInserted(cursor));
+    parts.push(parseInserted(cursor, parse));
   }
   cursor.at++;
   return parts;
 }
 
-function parseHeredoc(cursor: Cursor): TemplatePart[] {
+function parseHeredoc(cursor: Cursor, parse: ParseExpression): TemplatePart[] {
   const { source } = cursor;
   const open = cursor.at;
   opening.lastIndex = open;
@@ -61,7 +63,7 @@ function parseHeredoc(cursor: Cursor): TemplatePart[] {
     if (isInserted(cursor)) {
       if (text !== undefined) parts.push(text);
       text = undefined;
-      parts.push(parseInserted(cursor));
+      parts.push(parseInserted(cursor, parse));
       isLineStart = false;
       continue;
     }
@@ -96,29 +98,29 @@ function takeEscape(cursor: Cursor): string {
   return String.fromCodePoint(point);
 }
 
-function parseInserted(cursor: Cursor): InsertedPart {
+function parseInserted(cursor: Cursor, parse: ParseExpression): InsertedPart {
   const start = cursor.at;
   const isDirective = cursor.source[start] === '%';
   cursor.at += cursor.source[start + 2] === '~' ? 3 : 2;
   return cursor.inside(false, (): InsertedPart => {
     const inner = isDirective
-      ? parseDirective(cursor)
-      : { kind: 'interpolation' as const, expression: parseExpression(cursor), names: [] };
+      ? parseDirective(cursor, parse)
+      : { kind: 'interpolation' as const, expression: parse(cursor), names: [] };
     if (!cursor.take('~}')) cursor.expect('}');
     return { ...inner, start, end: cursor.at };
   });
 }
 
-function parseDirective(cursor: Cursor): Omit<InsertedPart, 'start' | 'end'> {
+function parseDirective(cursor: Cursor, parse: ParseExpression): Omit<InsertedPart, 'start' | 'end'> {
   const keyword = cursor.expectName();
   switch (keyword.text) {
     case 'if':
-      return { kind: 'if', expression: parseExpression(cursor), names: [] };
+      return { kind: 'if', expression: parse(cursor), names: [] };
     case 'for': {
       const names = [cursor.expectName()];
       if (cursor.take(',')) names.push(cursor.expectName());
-      expectWord(cursor, 'in');
-      return { kind: 'for', expression: parseExpression(cursor), names };
+      cursor.expectWord('in');
+      return { kind: 'for', expression: parse(cursor), names };
     }
     case 'else':
     case 'endif':

@@ -16,7 +16,7 @@ const known: OrganizationDocuments = {
   ],
 };
 
-/** The files after the change, and `line: message` of what is left to people. */
+/** The files after the change, which no second run changes, and `line: message` of what is left to people. */
 function edited(files: Readonly<Record<string, string>>, organization: OrganizationDocuments = nobody) {
   const result = editTerraform(new Map(Object.entries(files)), organization);
   const after: Record<string, string> = {};
@@ -25,6 +25,8 @@ function edited(files: Readonly<Record<string, string>>, organization: Organizat
     after[path] = applyTextEdits(source, edits);
     for (const { start, message } of left) notes.push(`${source.slice(0, start).split('\n').length}: ${message}`);
   }
+  const again = editTerraform(new Map(Object.entries(after)), organization);
+  expect(again.files.flatMap(({ edits }) => edits)).toEqual([]);
   return { after, notes, unreadable: result.unreadable };
 }
 
@@ -48,7 +50,7 @@ describe('team_inheritance becomes ownership, however it is written', () => {
     ['merge({ type = "Inherited" }, local.x)', 'merge({ type = "Inherited" }, local.x)'],
     [
       'try(each.value.x, null)',
-      'try(each.value.x, null) == null ? null : merge({ type = "Inherited" }, try(each.value.x, null))',
+      'one([for inheritance in [try(each.value.x, null)] : merge({ type = "Inherited" }, inheritance) if inheritance != null])',
     ],
   ])('%s', (before, after) => {
     const locals = `locals {
@@ -103,6 +105,25 @@ resource "port_system_blueprint" "team" {
     expect(after['a.tf']).toContain('shared = { owners');
     expect(after['a.tf']).toContain('ownership = { type = "Direct" }');
     expect(notes).toEqual(['4: The relation "owners" to teams goes. It is written elsewhere.']);
+  });
+
+  test('what a value refers to follows, and a second run changes nothing', () => {
+    const source = `${blueprint('  team_inheritance = port_blueprint.b.team_inheritance\n')}resource "port_blueprint" "b" {
+  identifier = "b"
+  dynamic "team_inheritance" {
+    for_each = [port_blueprint.c.team_inheritance]
+    content {
+      path = "\${team_inheritance.value.path}.\${port_blueprint.c.team_inheritance.path}"
+    }
+  }
+}
+resource "port_blueprint" "c" {
+  identifier = "c"
+}
+`;
+    const { after } = edited({ 'a.tf': source });
+    expect(after['a.tf']).not.toMatch(/c\.team_inheritance|b\.team_inheritance/);
+    expect(edited(after).after).toEqual(after);
   });
 
   test('a path over a relation that another blueprint loses is listed', () => {

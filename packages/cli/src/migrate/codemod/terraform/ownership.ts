@@ -1,6 +1,6 @@
 import { attributeOf, blocksOf, expressionsOf, keyText, namesOf } from '../hcl/read-syntax.ts';
 import type { Attribute, Block, Expression, ObjectEntry, Span } from '../hcl/syntax.ts';
-import { applyTextEdits, type TextEdit } from '../text-edit.ts';
+import type { TextEdit } from '../text-edit.ts';
 import { entriesOf, entryOf, meaningsOf, textOf } from './meanings.ts';
 import {
   expressionsIn,
@@ -14,7 +14,8 @@ import {
 const rule = 'terraform/ownership';
 const replaced = 'team_inheritance is replaced by ownership.';
 const named = 'Ownership names its type.';
-const typed = '{ type = "Inherited" }';
+const inherited = 'type = "Inherited"';
+const typed = `{ ${inherited} }`;
 
 /** `team_inheritance` becomes `ownership`; over a relation of its own to teams it becomes Direct, and the relation goes. */
 export function inheritOwnership(resource: TerraformResource, module: TerraformModule): void {
@@ -47,7 +48,7 @@ export function inheritOwnership(resource: TerraformResource, module: TerraformM
     file.notes.push({ start: inheritance.start, rule, message, breaks: true });
   }
   if (inheritance.kind === 'attribute') renameAttribute(resource, inheritance, module);
-  else if (inheritance.name.text === 'dynamic') file.edits.push(fromDynamic(resource, inheritance));
+  else if (inheritance.name.text === 'dynamic') fromDynamic(resource, inheritance);
   else file.edits.push(...fromBlock(resource, inheritance));
 }
 
@@ -131,6 +132,13 @@ function typeOf(value: Expression, module: TerraformModule, text: (span: Span) =
       if (value.kind === 'call' && value.name.text === 'merge') return [insert(value.name.end + 1, `${typed}, `)];
       if (isWhole && objects.length === found.length)
         return [insert(value.start, `merge(${typed}, `), insert(value.end, ')')];
+      // a reference to the provider's resources may change itself: it is not written a second time
+      const isShort = ['local', 'var', 'each', 'module'].includes(namesOf(value)[0]?.text ?? '');
+      if (!isShort)
+        return [
+          insert(value.start, 'one([for inheritance in ['),
+          insert(value.end, `] : merge(${typed}, inheritance) if inheritance != null])`),
+        ];
       const [open, close] = isInner ? ['(', ')'] : ['', ''];
       return [
         insert(value.start, `${open}${text(value)} == null ? null : merge(${typed}, `),
@@ -155,22 +163,35 @@ function fromBlock({ file }: TerraformResource, { name, body }: Block): TextEdit
 
 /** The type as the first entry of an object, laid out as what follows. */
 function typeAfter(start: number, between: string, hasOthers: boolean): TextEdit {
-  const after = `${between}type = "Inherited"${hasOthers && !between.includes('\n') ? ',' : ''}`;
+  const after = `${between}${inherited}${hasOthers && !between.includes('\n') ? ',' : ''}`;
   return { start, end: start, after, rule, message: named };
 }
 
 /** `ownership` is no block, so that a dynamic one becomes the only member of a list. */
-function fromDynamic({ file }: TerraformResource, { start, end, body }: Block): TextEdit {
-  const text = (part: Expression | undefined): string => (part === undefined ? '' : sourceOf(file, part));
-  const iterator = text(attributeOf(body, 'iterator')?.value) || 'team_inheritance';
+function fromDynamic({ file }: TerraformResource, { start, end, body }: Block): void {
+  const given = attributeOf(body, 'iterator')?.value;
+  const iterator = given === undefined ? 'team_inheritance' : sourceOf(file, given);
   const content = blocksOf(body, 'content')[0];
   const path = content && attributeOf(content.body, 'path')?.value;
-  const collection = text(attributeOf(body, 'for_each')?.value);
-  const names = path === undefined ? [] : [...expressionsOf(path)].flatMap((each) => iteratorEdit(each, iterator));
-  const from = path?.start ?? 0;
-  const shifted = names.map((edit) => ({ ...edit, start: edit.start - from, end: edit.end - from }));
-  const after = `ownership = one([for ${iterator}_key, ${iterator} in ${collection} : { type = "Inherited", path = ${applyTextEdits(text(path), shifted)} }])`;
-  return { start, end, after, rule, message: replaced };
+  const collection = attributeOf(body, 'for_each')?.value;
+  if (path === undefined || collection === undefined || path.start < collection.end) {
+    const message = `${replaced} Write it by hand: this block has no path after its for_each.`;
+    file.notes.push({ start, rule, message, breaks: true });
+    return;
+  }
+  const replace = (from: number, to: number, after: string): TextEdit => ({
+    start: from,
+    end: to,
+    after,
+    rule,
+    message: replaced,
+  });
+  file.edits.push(
+    replace(start, collection.start, `ownership = one([for ${iterator}_key, ${iterator} in `),
+    replace(collection.end, path.start, ` : { ${inherited}, path = `),
+    ...[...expressionsOf(path)].flatMap((each) => iteratorEdit(each, iterator)),
+    replace(path.end, end, ' }])'),
+  );
 }
 
 /** `x.value` is `x` in a for expression, and `x.key` has a name of its own. */

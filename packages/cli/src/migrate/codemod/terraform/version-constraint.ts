@@ -59,6 +59,6 @@ function raise({ operator, version, length }: Constraint, least: Version): strin
   }
 }
 
-export function compare(left: Version, right: Version): number {
+function compare(left: Version, right: Version): number {
   return left[0] - right[0] || left[1] - right[1] || left[2] - right[2];
 }
