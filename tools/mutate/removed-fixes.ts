@@ -336,7 +336,7 @@ const fixes: readonly (readonly [fix: string, file: string, place: string, witho
   [
     'templates take in secrets with the scope for it',
     `${dispatch}/secrets-for.ts`,
-    'if («scopesCover(actor.scopes, needed)») return',
+    'return «maySendSecrets(actor)» ? secrets.secretsOf',
     'true',
   ],
   [

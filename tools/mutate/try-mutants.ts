@@ -181,11 +181,13 @@ async function runTests(trial: Trial, { engine, limitMs, say }: TrialOptions): P
 function watch(child: ChildProcess, trial: Trial, limitMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const { results } = trial;
+    const before = statSync(results).size;
     const end = (): void => void process.kill(-child.pid!, 'SIGKILL');
     process.once('exit', end);
     const timer = setInterval(() => {
       trial.takeResults();
-      const last = readLines(results).at(-1);
+      // what an earlier process had begun when it died says nothing of this one
+      const last = statSync(results).size > before ? readLines(results).at(-1) : undefined;
       const limit = last && 'begun' in last ? Math.max(limitMs, last.mayTakeMs) : startLimitMs;
       const silentMs = Date.now() - Math.max(statSync(results).mtimeMs, started);
       if (trial.broken || silentMs > limit) end();
