@@ -4,7 +4,7 @@ import { people } from './world.ts';
 
 const group = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 
-/** What would be open without one of the protections, though no hole was found there. */
+/** Ways to give more than one has: grants, scopes, and what decides later. */
 export const attacksOnGrants: readonly KnownAttack[] = [
   {
     name: 'update:entities disables a moderator',
@@ -84,5 +84,25 @@ export const attacksOnGrants: readonly KnownAttack[] = [
     steps: [step('patchOrganization', 'PATCH', '/v1/organization', { settings: { requestersMayApprove: true } })],
     refusal: beyond,
     untouched: ['organizations'],
+  },
+  {
+    name: 'update:actions lets members run an action of administrators',
+    start: machine('update:actions'),
+    steps: [
+      step('patchActionPermissions', 'PATCH', '/v1/actions/reserved/permissions', { execute: { roles: ['Member'] } }),
+    ],
+    refusal: beyond,
+    untouched: ['actions'],
+  },
+  {
+    name: 'update:apps widens credentials of the organization',
+    start: machine('update:apps'),
+    steps: [
+      step('setAppPermissions', 'POST', `/v1/apps/${newest('credentials', 'client_id')}/permissions`, {
+        permissions: ['*'],
+      }),
+    ],
+    refusal: beyond,
+    untouched: principals,
   },
 ];

@@ -262,15 +262,6 @@ export const knownAttacks: readonly KnownAttack[] = [
     untouched: ['blueprints'],
   },
   {
-    name: 'update:actions lets members run an action of administrators',
-    start: machine('update:actions'),
-    steps: [
-      step('patchActionPermissions', 'PATCH', '/v1/actions/reserved/permissions', { execute: { roles: ['Member'] } }),
-    ],
-    refusal: beyond,
-    untouched: ['actions'],
-  },
-  {
     name: 'a program that asked for a run approves it itself',
     start: machine('execute:actions', 'update:runs'),
     steps: [
@@ -284,17 +275,6 @@ export const knownAttacks: readonly KnownAttack[] = [
     name: 'create:migrations has a data migration promote a member',
     start: machine('create:migrations'),
     steps: [step('startDataMigration', 'POST', '/v1/migrations', { sourceBlueprint: 'service', mapping })],
-    refusal: beyond,
-    untouched: principals,
-  },
-  {
-    name: 'update:apps widens credentials of the organization',
-    start: machine('update:apps'),
-    steps: [
-      step('setAppPermissions', 'POST', `/v1/apps/${newest('credentials', 'client_id')}/permissions`, {
-        permissions: ['*'],
-      }),
-    ],
     refusal: beyond,
     untouched: principals,
   },
