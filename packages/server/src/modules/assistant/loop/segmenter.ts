@@ -18,6 +18,11 @@ export interface Segmenter {
 const fenceLine = /^\s*(`{3,}|~{3,})(.*)$/;
 /** Some readers join events with line breaks: what is a list, a table or a heading at the start of a line begins none. */
 const wordStart = /[\p{L}"'“‘(`]/u;
+/** So much of a line says what it begins. */
+const headLength = 12;
+const recentLength = 12;
+/** Stands for a line whose beginning was cut off: that was prose. */
+const inProse = 'prose';
 const sentenceEnd = /[.!?…][)\]"'’”*_]*\s+$/;
 
 /**
@@ -27,15 +32,19 @@ const sentenceEnd = /[.!?…][)\]"'’”*_]*\s+$/;
  * with line breaks. Joined without anything between them, the segments are the text.
  */
 export function createSegmenter(now: () => number = () => performance.now()): Segmenter {
+  /** What is not in a segment yet. Looked into only where it is cut, so that every character costs the same. */
   let text = '';
-  /** Start of the first line that was not looked at whole; before the text where its beginning was cut off. */
+  /** Start of the line that is read; before the text where its beginning was cut off. */
   let line = 0;
+  let lineText = '';
+  let lineHead = '';
+  /** The characters before the one that is looked at. */
+  let recent = '';
   let fence: string | undefined;
+  let isBlank = true;
   let isWhole = false;
   let isStarted = false;
   let isAfterBlank = false;
-  /** The first character that was not looked at. */
-  let scanned = 0;
   /** The last place between two words where a cut splits nothing. */
   let wordEnd = 0;
   let cutAt = 0;
@@ -45,75 +54,78 @@ export function createSegmenter(now: () => number = () => performance.now()): Se
     segments.push(text.slice(0, at));
     text = text.slice(at);
     line -= at;
-    scanned = Math.max(0, scanned - at);
     wordEnd = 0;
     cutAt = now();
   };
 
-  /** Looks at prose up to a place, and cuts it after its sentences. */
-  const scan = (to: number, segments: string[]): void => {
-    let end = to;
-    for (; scanned < end; scanned++) {
-      const sign = text[scanned] as string;
-      const isWordStart = scanned > 0 && text[scanned - 1] === ' ' && wordStart.test(sign);
-      if (isWordStart && marks.isPlain()) {
-        wordEnd = scanned;
-        const isSentence = sentenceEnd.test(text.slice(Math.max(0, scanned - 12), scanned)) && !/\p{Ll}/u.test(sign);
-        if (isSentence && scanned >= sentenceCharactersMin) {
-          end -= scanned;
-          cut(scanned, segments);
-        }
-      }
-      marks.take(
-        sign,
-        line < 0 ? ` ${text.slice(0, scanned + 1)}` : text.slice(line, Math.min(scanned + 1, line + 12)),
-      );
+  /** Whether it is known what kind of text it is. */
+  const start = (more: string): boolean => {
+    isBlank &&= more.trim() === '';
+    if (isBlank) return false;
+    const first = text.trimStart();
+    if (/^[`~]{1,2}$/.test(first)) return false;
+    isWhole = /^(\{|\[|`{3}|~{3})/.test(first);
+    return true;
+  };
+
+  /** Takes a character of prose, and cuts before it where a sentence ended. */
+  const takeProse = (sign: string, at: number, segments: string[]): void => {
+    if (at > 0 && recent.endsWith(' ') && wordStart.test(sign) && marks.isPlain()) {
+      wordEnd = at;
+      const isSentence = sentenceEnd.test(recent) && !/\p{Ll}/u.test(sign);
+      if (isSentence && at >= sentenceCharactersMin) cut(at, segments);
     }
+    if (lineHead.length < headLength) lineHead += sign;
+    marks.take(sign, line < 0 ? inProse : lineHead);
+  };
+
+  const endLine = (next: number): void => {
+    const found = line < 0 ? null : fenceLine.exec(lineText);
+    marks.take('\n', '');
+    if (fence === undefined) {
+      if (found) fence = found[1]!;
+      else if (lineText.trim() === '') {
+        isAfterBlank = true;
+        marks.reset();
+      }
+    } else if (found && found[1]!.startsWith(fence) && found[2]!.trim() === '') {
+      fence = undefined;
+      marks.reset();
+    }
+    line = next;
+    lineText = '';
+    lineHead = '';
   };
 
   return {
-    push(more) {
+    push(pushed) {
       if (text === '' && !isStarted) cutAt = now();
-      text += more;
+      text += pushed;
       if (isWhole) return undefined;
+      let more = pushed;
       if (!isStarted) {
-        const first = text.trimStart();
-        if (first === '') return undefined;
-        if (/^[`~]{1,2}$/.test(first)) return undefined;
-        isStarted = true;
-        isWhole = /^(\{|\[|`{3}|~{3})/.test(first);
-        if (isWhole) return undefined;
+        isStarted = start(pushed);
+        if (!isStarted || isWhole) return undefined;
+        more = text;
       }
       const segments: string[] = [];
-      for (;;) {
+      let lineFrom = 0;
+      for (let index = 0; index < more.length; index++) {
+        const sign = more[index] as string;
         // the cut waits for the line after the blank ones, so that all of them end the segment
-        if (isAfterBlank && line < text.length && text[line] !== '\n') {
+        if (isAfterBlank && sign !== '\n') {
           isAfterBlank = false;
           if (line >= segmentCharactersMin) cut(line, segments);
         }
-        if (fence === undefined && !isAfterBlank) {
-          const next = text.indexOf('\n', Math.max(line, 0));
-          scan(next < 0 ? text.length : next, segments);
-        }
-        const end = text.indexOf('\n', Math.max(line, 0));
-        if (end < 0) break;
-        const isWholeLine = line >= 0;
-        const content = text.slice(Math.max(line, 0), end);
-        line = end + 1;
-        scanned = line;
-        marks.take('\n', '');
-        const found = isWholeLine ? fenceLine.exec(content) : null;
-        if (fence === undefined) {
-          if (found) fence = found[1]!;
-          else if (content.trim() === '') {
-            isAfterBlank = true;
-            marks.reset();
-          }
-        } else if (found && found[1]!.startsWith(fence) && found[2]!.trim() === '') {
-          fence = undefined;
-          marks.reset();
-        }
+        const at = text.length - more.length + index;
+        if (sign === '\n') {
+          lineText += more.slice(lineFrom, index);
+          lineFrom = index + 1;
+          endLine(at + 1);
+        } else if (fence === undefined) takeProse(sign, at, segments);
+        recent = (recent + sign).slice(-recentLength);
       }
+      lineText += more.slice(lineFrom);
       if (wordEnd > 0 && now() - cutAt >= sentenceMs && fence === undefined) cut(wordEnd, segments);
       return segments.length > 0 ? segments : undefined;
     },
