@@ -48,9 +48,14 @@ async function stepRun(method: object): Promise<{ handedOver: string; ended: Jso
     // it answers once the stream has ended
     await app.app.http.inject({ method: 'GET', url: `/v1/ai/invoke/${id}/events`, headers });
   }
-  app.clock.advance(60_000);
-  await app.app.jobs.drain();
-  return { handedOver: status, ended: await find() };
+  let ended = await find();
+  // it is looked after every few seconds
+  for (let look = 0; look < 10 && ended.status === 'IN_PROGRESS'; look += 1) {
+    app.clock.advance(60_000);
+    await app.app.jobs.drain();
+    ended = await find();
+  }
+  return { handedOver: status, ended };
 }
 type Json = Readonly<Record<string, unknown>>;
 
