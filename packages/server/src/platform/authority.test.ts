@@ -101,7 +101,12 @@ describe('authorities', () => {
     ['another role is not', { roles: ['admin'], teamKeys: [] }, { roles: ['Admin'], teamKeys: [] }, false],
     ['a moderator is no administrator', { roles: ['service-moderator'], teamKeys: [] }, fullAuthority, false],
     ['a member is no administrator', { roles: ['Member'], teamKeys: [] }, fullAuthority, false],
-    ['a restricted administrator is not all', { roles: ['Admin'], teamKeys: [], scopes: ['read:*'] }, fullAuthority, false],
+    [
+      'a restricted administrator is not all',
+      { roles: ['Admin'], teamKeys: [], scopes: ['read:*'] },
+      fullAuthority,
+      false,
+    ],
     ['an administrator is all', { roles: ['Admin'], teamKeys: [] }, fullAuthority, true],
   ])('%s', (_what, holder, other, expected) => {
     expect(coversAuthority(holder, other)).toBe(expected);

@@ -1,7 +1,7 @@
 import { createInlineMarks } from './inline-marks.ts';
 
 /** No segment that ends a paragraph is shorter, but for the last (assistant reference §2.8.5). */
-export const segmentCharactersMin = 200;
+const segmentCharactersMin = 200;
 /** No segment that ends a sentence is shorter. */
 export const sentenceCharactersMin = 40;
 /** How long words of a sentence wait for its end. */

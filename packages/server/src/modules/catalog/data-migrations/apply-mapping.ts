@@ -28,7 +28,7 @@ export function expressionsOf({ filter, itemsToParse, entity }: DataMigrationMap
   return found.filter((each): each is [string, string] => each[1] !== undefined);
 }
 
-export function compileExpression(expression: string): Program {
+function compileExpression(expression: string): Program {
   return compile(replaceSingleQuotes(expression));
 }
 
