@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '../packages/server/test/database-server.ts';
+import { beginFlood, writeTwenty } from './harness/flood.ts';
+import { atPace, type Outcome } from './harness/paced.ts';
 import { canPin, loadCore, pinSelf, serverCore } from './harness/processes.ts';
 import { newOrganization, type Replica, type Sent, send, startReplica, tokenOf } from './harness/replicas.ts';
 import { percentile } from './harness/statistics.ts';
@@ -19,12 +20,6 @@ const phaseMs = isQuick ? 5_000 : 15_000;
 const readsPerSecond = 40;
 const floodFactor = 10;
 const deadlineMs = { interactive: 10_000, bulk: 30_000 };
-
-interface Outcome {
-  readonly kind: 'interactive' | 'bulk';
-  readonly sent: Sent | Error;
-  readonly atMs: number;
-}
 
 const folder = await mkdtemp(join(tmpdir(), 'portolan-overload-'));
 const postgres = await startPostgres({ isDurable: true });
@@ -51,29 +46,19 @@ async function run(port: number): Promise<boolean> {
     body: { identifier: 'one', title: 'One' },
   });
 
-  let count = 0;
   const read = () => send(port, 'GET', '/v1/blueprints/service/entities/one', { token: readers });
-  const write = () => {
-    count += 20;
-    const entities = Array.from({ length: 20 }, (_, at) => ({
-      identifier: `e-${(count + at) % 2_000}`,
-      title: `${count}`,
-    }));
-    return send(port, 'POST', '/v1/blueprints/service/entities/bulk?upsert=true', {
-      token: flooder,
-      body: { entities },
-    });
-  };
+  const flood = { port, token: flooder };
+  const write = () => writeTwenty(flood);
 
   for (const deadline = performance.now() + 3_000; performance.now() < deadline; ) await Promise.all([read(), write()]);
-  const idle = await atPace(phaseMs, { interactive: [readsPerSecond, read] });
+  const idle = await atPace('interactive', readsPerSecond, phaseMs, read);
   const capacity = await closedLoop(4, phaseMs / 2, write);
-  const flooded = await atPace(phaseMs, {
-    interactive: [readsPerSecond, read],
-    bulk: [capacity * floodFactor, write],
-  });
-  const endedMs = performance.now();
-  const after = await atPace(5_000, { interactive: [readsPerSecond, read], bulk: [2, write] });
+  const { outcomes } = await beginFlood({ ...flood, perSecond: capacity * floodFactor, milliseconds: phaseMs });
+  const flooded = [...(await atPace('interactive', readsPerSecond, phaseMs, read)), ...(await outcomes)];
+  const endedMs = Date.now();
+  const after = (
+    await Promise.all([atPace('interactive', readsPerSecond, 5_000, read), atPace('bulk', 2, 5_000, write)])
+  ).flat();
 
   const answers = [...flooded, ...after];
   const wrong = answers.filter(({ sent }) => sent instanceof Error || !isExpected(sent.status));
@@ -141,34 +126,6 @@ function describe(wrong: readonly Outcome[]): string {
     .slice(0, 3)
     .map(({ sent }) => (sent instanceof Error ? sent.message : `${sent.status} ${sent.body.slice(0, 120)}`))
     .join('; ');
-}
-
-type Paces = Partial<Record<Outcome['kind'], readonly [perSecond: number, make: () => Promise<Sent>]>>;
-
-/** Sends at a pace, whatever becomes of what was sent, and waits for every answer. */
-async function atPace(milliseconds: number, paces: Paces): Promise<Outcome[]> {
-  const outcomes: Promise<Outcome>[] = [];
-  const begunMs = performance.now();
-  const sentOf: Record<string, number> = {};
-  while (performance.now() - begunMs < milliseconds) {
-    for (const [kind, [perSecond, make]] of Object.entries(paces) as [
-      Outcome['kind'],
-      [number, () => Promise<Sent>],
-    ][]) {
-      const due = ((performance.now() - begunMs) * perSecond) / 1000;
-      for (let sent = sentOf[kind] ?? 0; sent < due; sent += 1) {
-        outcomes.push(
-          make().then(
-            (answer) => ({ kind, sent: answer, atMs: performance.now() }),
-            (error: Error) => ({ kind, sent: error, atMs: performance.now() }),
-          ),
-        );
-        sentOf[kind] = sent + 1;
-      }
-    }
-    await sleep(2);
-  }
-  return Promise.all(outcomes);
 }
 
 /** How many a second so many senders get done, each waiting for its answer. */
