@@ -12,6 +12,8 @@ export function requireScope(actor: Actor, operation: Operation): void {
 /** What a token must be allowed to, so that what it saves may send the organization's secrets somewhere. */
 export const secretsScope = 'read:secrets';
 
+const entitiesScope = 'read:entities';
+
 /** Whether the actor may have the organization's secrets sent: whoever writes the address reads what is sent there. */
 export function maySendSecrets({ scopes }: Actor): boolean {
   return scopesCover(scopes, secretsScope);
@@ -23,6 +25,11 @@ export function maySendSecrets({ scopes }: Actor): boolean {
  */
 export function requireSecrets(actor: Actor): void {
   if (!maySendSecrets(actor)) throw insufficientScope(secretsScope);
+}
+
+/** For what is saved and sends every change of entities somewhere from then on. @throws AppError `insufficient_scope` */
+export function requireEntities(actor: Actor): void {
+  if (!scopesCover(actor.scopes, entitiesScope)) throw insufficientScope(entitiesScope);
 }
 
 /**

@@ -23,6 +23,7 @@ import type { BlueprintKeeper, PageKeeper } from './entity-keeper.ts';
 import { followRename, retargeted } from './follow-rename.ts';
 import { mergeBlueprint } from './merge-blueprint.ts';
 import { echoOf, ownershipWarnings, withoutOldInheritance } from './old-inheritance.ts';
+import { permitDestination } from './permit-destination.ts';
 import { recordBlueprint } from './record-blueprint.ts';
 import { withResultTargets } from './result-targets.ts';
 import { resultTargetType } from './scorecard-blueprints.ts';
@@ -79,6 +80,7 @@ export async function insertChecked(work: Work, body: BlueprintBody, isSystem: b
   // system blueprints point at each other, and all of them come into being in one transaction
   if (!isSystem) await checkReferences(tx, actor.orgId, body);
   const { identifier, ...definition } = body;
+  permitDestination(actor, undefined, definition);
   const created = await unlessTaken(identifier, () =>
     insertBlueprint(tx, { orgId: actor.orgId, identifier, definition, isSystem, rights: null, by: actor.id, at: now }),
   );
@@ -167,6 +169,7 @@ export async function changeWithin(
   await checkChange(tx, keeper, before, body);
   const { identifier: newIdentifier, ...written } = body;
   const definition = retargeted(written, before.identifier, newIdentifier);
+  permitDestination(actor, before.definition, definition);
   const changed = await permitDecidingChange(
     work,
     { ...before, identifier: newIdentifier, definition },
