@@ -36,8 +36,8 @@ const integration = (engine: 'embedded' | 'postgres', name: string = engine) => 
     include: name === 'embedded' ? hardOnEngine : ['packages/*/{src,test}/**/*.int.test.ts'],
     exclude: [
       '**/node_modules/**',
-      // the embedded engine has one process, so it has no replicas
-      ...(engine === 'embedded' ? ['**/*-on-replicas.int.test.ts'] : []),
+      // the embedded engine has one process, so it has no replicas, and is lost with it
+      ...(engine === 'embedded' ? ['**/*-on-{replicas,postgres}.int.test.ts'] : []),
       ...(name === 'embedded-rest' ? hardOnEngine : []),
     ],
     globalSetup: ['packages/server/test/database-setup.ts'],

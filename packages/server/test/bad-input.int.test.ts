@@ -60,7 +60,6 @@ async function refused(method: string, path: string, { body, payload, status = 4
 
 /** One more than a map of a blueprint takes. */
 const keys = Array.from({ length: 501 }, (_, n) => `key${n}`);
-const calculation = (text: string) => ({ calculationProperties: { x: { type: 'string', calculation: text } } });
 const counted = (more: object) => ({
   aggregationProperties: {
     x: { title: 'X', target: 'base', calculationSpec: { calculationBy: 'entities', func: 'count' }, ...more },
@@ -78,12 +77,6 @@ describe('a blueprint', () => {
       'with a relation that is required and many',
       { relations: { r: { target: 'base', many: true, required: true } } },
       { at: ['/relations/r'] },
-    ],
-    ['with an expression that is no JQ', calculation('.a |'), { at: ['/calculationProperties/x/calculation'] }],
-    [
-      'with an expression that calls what is not there',
-      calculation('nothing(1)'),
-      { at: ['/calculationProperties/x/calculation'] },
     ],
     [
       'with a mirror over a relation that is not there',

@@ -105,6 +105,7 @@ const asked: Record<string, readonly [method: string, path: (known: string) => s
   bulkUpsertEntities: ['POST', (known) => `/v1/blueprints/${known}/entities/bulk`, { entities: [body] }],
   listEntities: ['GET', (known) => `/v1/blueprints/${known}/entities`],
   countEntities: ['GET', (known) => `/v1/blueprints/${known}/entities-count`],
+  listUnknownProperties: ['GET', (known) => `/v1/blueprints/${known}/unknown-properties`],
   searchBlueprintEntities: ['POST', (known) => `/v1/blueprints/${known}/entities/search`, { query }],
   bulkDeleteEntities: ['POST', (known) => `/v1/blueprints/${known}/bulk/entities/delete`, { entities: ['thing'] }],
   renameProperty: ['PATCH', (known) => `/v1/blueprints/${known}/properties/a/rename`, { newPropertyName: 'b' }],

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
-import {
-  createBlueprint,
-  createEntity,
-  entityPath,
-  issuePaths,
-  readEntity,
-} from '../../../../test/catalog-fixtures.ts';
+import { createBlueprint, createEntity, entityPath, readEntity } from '../../../../test/catalog-fixtures.ts';
 import { differencesIn, takeSnapshot } from '../../../../test/naive-derivation.ts';
 
 /** What the default blueprints of widely used integrations ask for, by feature, and what must never fail a write. */
@@ -151,20 +145,21 @@ describe('calculations that go wrong', () => {
     ]);
   });
 
-  it('are refused when they are no JQ, each with its path', async () => {
+  it('are kept with a warning when they are no JQ, each with its path, and have no value', async () => {
     const calculationProperties = {
       a: calculated('string', '.x |'),
       b: calculated('string', 'nosuch(1)'),
       c: calculated('string', '.x'),
     };
     const answer = await test.request('POST', '/v1/blueprints', {
-      body: { identifier: 'refused', title: 'R', schema: { properties: {} }, calculationProperties },
+      body: { identifier: 'warned', title: 'W', schema: { properties: {} }, calculationProperties },
     });
-    expect(answer.status).toBe(422);
-    expect(issuePaths(answer.body)).toEqual([
-      '/calculationProperties/a/calculation',
-      '/calculationProperties/b/calculation',
-    ]);
+    expect(answer.status).toBe(201);
+    for (const key of ['a', 'b']) expect(String(answer.headers['warning'])).toContain(`/calculationProperties/${key}/`);
+    expect(String(answer.headers['warning'])).not.toContain('/calculationProperties/c/');
+    const body = { identifier: 'one', properties: {} };
+    const { entity } = (await test.request('POST', '/v1/blueprints/warned/entities', { body })).body;
+    expect(entity.properties).toMatchObject({ a: null, b: null });
   });
 });
 
