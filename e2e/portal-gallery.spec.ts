@@ -198,6 +198,8 @@ test('what is not for somebody is told as that, and nothing is offered to try ag
       .getByText(/This is not for you|not for you|You may not|cannot change/)
       .first()
       .waitFor();
+    // one part of a screen may be told before the others
+    await main.getByRole('heading', { level: 1 }).waitFor();
     const retries = await main.getByRole('button', { name: /^Try again/ }).count();
     return [
       ...(retries > 0 ? ['offers to try again what stays refused'] : []),

@@ -7,6 +7,8 @@ import { root } from './root.mjs';
 const bin = (name) => join(root, 'node_modules/.bin', name);
 // by itself vitest leaves a core to the machine, which is half of a small one
 const onAllCores = ['--maxWorkers', String(availableParallelism())];
+// tests that wait for a database leave a core idle for a third of the time
+const onAllCoresAndOne = ['--maxWorkers', String(availableParallelism() + 1)];
 const contractTests = ['packages/contract/test', 'packages/server/test/contract'];
 
 /**
@@ -56,7 +58,7 @@ const stages = [
     name: 'postgres',
     group: 'tests',
     slow: true,
-    vitest: ['--project', 'postgres', ...onAllCores],
+    vitest: ['--project', 'postgres', ...onAllCoresAndOne],
     missing: () =>
       !process.env.PORTOLAN_TEST_DATABASE_URL &&
       !findPostgres() &&

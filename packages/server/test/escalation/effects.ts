@@ -90,6 +90,7 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   rule_result_marks: 'machinery',
   search_indexes: 'machinery',
   timer_sweeps: 'machinery',
+  unknown_properties: 'machinery',
   // whoever holds the address of a webhook may send to it; what comes of that is compared as entities
   webhook_deliveries: 'machinery',
   webhook_requests: 'machinery',

@@ -181,6 +181,7 @@ describe('what is hidden answers as what is not there', () => {
   /** Of each operation on a blueprint or an entity, how it is asked. */
   const questions: Record<string, (blueprint: string, entity: string) => Asked> = {
     getBlueprint: (blueprint) => ['GET', `/v1/blueprints/${blueprint}`],
+    listUnknownProperties: (blueprint) => ['GET', `/v1/blueprints/${blueprint}/unknown-properties`],
     replaceBlueprint: (blueprint) => ['PUT', `/v1/blueprints/${blueprint}`, { ...body, schema: { properties: {} } }],
     patchBlueprint: (blueprint) => ['PATCH', `/v1/blueprints/${blueprint}`, { title: 'X' }],
     deleteBlueprint: (blueprint) => ['DELETE', `/v1/blueprints/${blueprint}`],

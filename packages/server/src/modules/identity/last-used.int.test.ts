@@ -26,7 +26,8 @@ test('the last use of credentials and tokens is kept without a write in any requ
     await read();
     await read(token);
   }
-  expect(app.statementCount() - before).toBe(100);
+  // one each; what the process does on its own meanwhile may add one or two, a write in each request 100
+  expect(app.statementCount() - before).toBeLessThan(110);
   expect(await stored()).toEqual([null, null]);
   app.clock.advance(500);
   await read();

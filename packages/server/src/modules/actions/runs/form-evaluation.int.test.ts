@@ -66,6 +66,7 @@ test('a form is evaluated while it is filled: defaults, what shows, choices, dat
   expect(second).toMatchObject({ hiddenSteps: [], hiddenTitles: [] });
   expect(second.inputs.thing.dataset.rules).toEqual([{ property: 'kind', operator: '=', value: 'm' }]);
   expect(second.issues.map(({ path }: { path: string }) => path).sort()).toEqual([
+    '/properties/other',
     '/properties/size',
     '/properties/why',
   ]);
