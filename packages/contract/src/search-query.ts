@@ -28,7 +28,9 @@ const comparisonOperators = [
 ] as const;
 const orderOperators = ['>', '>=', '<', '<='] as const;
 const comparison = z.enum(comparisonOperators);
-const listOrScalar = z.union([scalar, z.array(scalar).max(10_000)]);
+const valuesMax = 10_000;
+const tooManyValues = `holds more than ${valuesMax} values`;
+const listOrScalar = z.union([scalar, z.array(scalar).max(valuesMax, tooManyValues)]);
 
 const comparisonRule = z.strictObject({
   property: propertyRef,
@@ -58,14 +60,14 @@ const schemaRule = z.strictObject({
 const graphRule = z.strictObject({
   operator: z.literal('relatedTo'),
   blueprint: text.min(1),
-  value: z.union([text, z.array(text).max(10_000)]),
+  value: z.union([text, z.array(text).max(valuesMax, tooManyValues)]),
   direction: z.enum(['upstream', 'downstream']).optional(),
   required: z.boolean().optional(),
 });
 const pathRule = z.strictObject({
   property: z.union([propertyName, contextValue, pathRef]),
   operator: z.literal('matchAny'),
-  value: z.union([text, z.array(text).max(10_000), contextValue]),
+  value: z.union([text, z.array(text).max(valuesMax, tooManyValues), contextValue]),
 });
 const relationTarget = { relation: text.min(1), targetProperty: z.enum(['$title', '$identifier']).optional() };
 const relationRule = z.union([
@@ -199,11 +201,18 @@ function parseRule(rule: unknown, at: PropertyKey[], reading: Reading): SearchRu
   return undefined;
 }
 
-/** The union's own sentence, or that of the form the value came nearest to. */
+/** The union's own sentence, or that of the form the value came nearest to: the first whose type it has. */
 function unionMessage(issue: z.core.$ZodIssueInvalidUnion): string {
-  if (issue.message !== 'Invalid input') return issue.message;
-  const nearest = issue.errors.find((branch) => branch.every((inner) => inner.code !== 'invalid_type'))?.[0];
-  return nearest && nearest.code !== 'unrecognized_keys' ? nearest.message : 'is not a value of this operator';
+  return nearestMessage(issue) ?? 'is not a value of this operator';
+}
+
+const isOfItsType = ({ code }: z.core.$ZodIssue): boolean => code !== 'invalid_type' && code !== 'unrecognized_keys';
+
+function nearestMessage(issue: z.core.$ZodIssue): string | undefined {
+  if (!isOfItsType(issue)) return undefined;
+  if (issue.code !== 'invalid_union' || issue.message !== 'Invalid input') return issue.message;
+  const fitting = issue.errors.filter((branch) => branch.every(isOfItsType));
+  return fitting.map(([first]) => first && nearestMessage(first)).find((message) => message !== undefined);
 }
 
 function parseGroup(input: unknown, path: PropertyKey[], depth: number, reading: Reading): SearchQuery | undefined {
