@@ -19,12 +19,12 @@ test('every link between documents leads somewhere', () => {
   expect(broken).toEqual([]);
 });
 
-test('the index lists every guide', () => {
+test('the index lists every guide and every reference page', () => {
   const index = pages.find(({ path }) => path === 'docs/README.md')?.text ?? '';
-  const guides = pages
-    .filter(({ path }) => path.startsWith('docs/guides/'))
+  const listed = pages
+    .filter(({ path }) => /^docs\/(?:guides|reference)\/[^/]+$/.test(path))
     .map(({ path }) => path.slice('docs/'.length));
-  expect(guides.filter((guide) => !index.includes(`(${guide})`))).toEqual([]);
+  expect(listed.filter((page) => !index.includes(`(${page})`))).toEqual([]);
 });
 
 test('no two decisions have one number', () => {

@@ -3,7 +3,7 @@ import { actionParams, authority } from './actions.ts';
 import { operation } from './operation.ts';
 import { queryBoolean, queryInteger, queryList, queryText, timestamp } from './wire.ts';
 
-/** The states of a run; the last three are final (api contract §3.6.1, decisions: Drafts). */
+/** The states of a run; the last three are final (api contract §3.6.1, compatibility choices, Drafts). */
 export const runStatuses = ['DRAFT', 'WAITING_FOR_APPROVAL', 'IN_PROGRESS', 'SUCCESS', 'FAILURE', 'DECLINED'] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
@@ -14,7 +14,7 @@ const reference = z.object({
   deleted: z.boolean().optional(),
 });
 
-/** What a draft is bound to: whoever decides names the hash (decisions: Drafts). */
+/** What a draft is bound to: whoever decides names the hash (compatibility choices, Drafts). */
 const draft = z.object({
   inputsHash: z.string(),
   actionVersion: z.string(),
@@ -77,7 +77,7 @@ const runInputs = z.record(z.string(), z.unknown());
 const startRunBody = z.strictObject({ properties: runInputs.default({}), entity: z.string().max(3000).nullish() });
 export type StartRunBody = z.output<typeof startRunBody>;
 
-/** What whoever executes a run reports (§3.6.3). */
+/** What whoever executes a run reports (api contract §3.6.3). */
 const reportRunBody = z.strictObject({
   status: z.enum(['SUCCESS', 'FAILURE']).nullish(),
   statusLabel: z.string().max(1000).nullish(),

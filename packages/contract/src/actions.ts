@@ -64,7 +64,7 @@ const automation = z.strictObject({
 export type AutomationTrigger = z.output<typeof automation>;
 export type AutomationEventType = AutomationTrigger['event']['type'];
 
-/** What starts an action (§3.5.2). */
+/** What starts an action (api contract §3.5.2). */
 const trigger = z.discriminatedUnion('type', [selfService, automation]);
 
 const requiredApproval = z.union([z.boolean(), z.strictObject({ type: z.enum(['ALL', 'ANY']) })]);
@@ -73,7 +73,7 @@ const approvalNotification = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('webhook'), url: z.string().min(1), format: z.enum(['json', 'slack']).nullish() }),
 ]);
 
-/** An action as it is written (§3.5.1); a self-service one or an automation, by its trigger. */
+/** An action as it is written (api contract §3.5.1); a self-service one or an automation, by its trigger. */
 export const actionBody = z.strictObject({
   identifier: actionIdentifier,
   title: z.string().max(1000).nullish(),
@@ -111,7 +111,7 @@ export type Action = z.output<typeof actionSchema>;
 const names = z.array(z.string().min(1).max(1000)).max(1000).nullish();
 const grantBody = z.strictObject({ roles: names, users: names, teams: names, policy: actionPolicy.nullish() });
 
-/** A PATCH of the rights on an action (§3.7.2): each list that is sent replaces the stored one. */
+/** A PATCH of the rights on an action (api contract §3.7.2): each list that is sent replaces the stored one. */
 export const actionPermissionsBody = z.strictObject({
   execute: grantBody.extend({ ownedByTeam: z.boolean().nullish() }).nullish(),
   approve: grantBody.nullish(),

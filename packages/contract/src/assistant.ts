@@ -8,7 +8,7 @@ export const defaultToolPatterns: readonly string[] = ['^(list|get|search|track|
 export const executionModes = ['Automatic', 'Manual Approval'] as const;
 export type ExecutionMode = (typeof executionModes)[number];
 
-/** Bounds of an invoke body (docs/decisions; assistant reference §1.9). */
+/** Bounds of an invoke body (assistant reference §1.9). */
 export const invokeLimits = {
   questionBytesMax: 64 * 1024,
   systemPromptBytesMax: 16 * 1024,

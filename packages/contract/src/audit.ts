@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from './operation.ts';
 import { queryBoolean, queryInteger, queryList, queryText, timestamp } from './wire.ts';
 
-/** Kinds of things the audit log speaks of: the published ones, then those that are only ours (§3.17). */
+/** Kinds of things the audit log speaks of: the published ones, then those that are only ours (api contract §3.17). */
 export const auditResources = [
   'blueprint',
   'entity',
@@ -85,7 +85,7 @@ const oneOf = (allowed: readonly string[]) =>
     .refine((text) => text === undefined || allowed.includes(text), { error: `must be one of: ${allowed.join(', ')}` })
     .meta({ type: 'string', enum: [...allowed] });
 
-/** The parameters of the audit log (§3.17); lists may be sent with or without `[]`. */
+/** The parameters of the audit log (api contract §3.17); lists may be sent with or without `[]`. */
 export const auditQuery = z.object({
   identifier: queryText(),
   entity: queryText(),

@@ -40,7 +40,7 @@ export const schemaProperty = z.looseObject({
 });
 export type SchemaProperty = z.output<typeof schemaProperty>;
 
-/** A relation (§3.1.6). One client leaves `required` and `many` out when they are false. */
+/** A relation (api contract §3.1.6). One client leaves `required` and `many` out when they are false. */
 export const relation = z.strictObject({
   target: z.string().min(1).max(100),
   required: z.boolean().default(false),
@@ -51,7 +51,7 @@ export const relation = z.strictObject({
 });
 export type Relation = z.output<typeof relation>;
 
-/** A mirror property (§3.1.4): one or more relations, then a property or `$meta` of the last blueprint. */
+/** A mirror property (api contract §3.1.4): one or more relations, then a property or `$meta` of the last blueprint. */
 export const mirrorProperty = z.looseObject({
   path: z
     .string()
@@ -60,7 +60,7 @@ export const mirrorProperty = z.looseObject({
   title: title100.optional(),
 });
 
-/** A calculation property (§3.1.3). */
+/** A calculation property (api contract §3.1.3). */
 export const calculationProperty = z.looseObject({
   calculation: z.string().min(1).max(20_000),
   type: propertyType,
@@ -79,7 +79,7 @@ const calculationSpec = z.discriminatedUnion('calculationBy', [
     .catchall(z.string()),
 ]);
 
-/** An aggregation property (§3.1.5). */
+/** An aggregation property (api contract §3.1.5). */
 export const aggregationProperty = z.looseObject({
   title: title100.optional(),
   target: z.string().min(1).max(100),
@@ -114,7 +114,7 @@ const unknownProperties = z
 
 const keyed = <Value extends z.ZodType>(value: Value) => z.record(propertyKey, value);
 
-/** What people write of a blueprint (§3.1.1). Sections that are left out are absent, never defaulted. */
+/** What people write of a blueprint (api contract §3.1.1). Sections that are left out are absent, never defaulted. */
 export const blueprintBody = z.object({
   identifier: blueprintIdentifier,
   title: z.string().min(1).max(100),
@@ -158,7 +158,7 @@ const blueprintWriteBody = blueprintBody.extend({
   unknownProperties: absentIfNull(unknownProperties),
 });
 
-/** A PATCH: keys merge inside the five maps, null removes one; other top-level keys replace (decisions, Catalog). */
+/** A PATCH: keys merge inside the five maps, null removes one; other top-level keys replace (compatibility choices, Catalog). */
 export const blueprintPatch = z.object({
   identifier: blueprintIdentifier.optional(),
   title: z.string().min(1).max(100).optional(),

@@ -39,7 +39,7 @@ const describable = {
   relations: z.record(propertyKey, orIdQuery(relationValue)).nullish(),
 };
 
-/** An entity as PUT and PATCH take it: teams and targets of relations may be described (§3.2.4). */
+/** An entity as PUT and PATCH take it: teams and targets of relations may be described (api contract §3.2.4). */
 export const entityChangeBody = entityBody.extend(describable);
 export type EntityChangeBody = z.output<typeof entityChangeBody>;
 
@@ -59,7 +59,7 @@ export const entityEchoFields = [
   '_id',
 ] as const;
 
-/** An entity as it is answered: every property of the blueprint is there, unset ones as null (§3.2.3). */
+/** An entity as it is answered: every property of the blueprint is there, unset ones as null (api contract §3.2.3). */
 export const entitySchema = z.object({
   identifier: z.string(),
   title: z.string().nullable(),
@@ -78,7 +78,7 @@ export type Entity = z.output<typeof entitySchema>;
 
 export const entityParams = blueprintParams.extend({ entity_identifier: z.string().min(1).max(3000) });
 
-/** What a read may leave out or attach (§3.2.7). */
+/** What a read may leave out or attach (api contract §3.2.7). */
 export const entityReadQuery = z.object({
   exclude_calculated_properties: queryBoolean(),
   include: queryList(),

@@ -60,7 +60,7 @@ export const ingestIntegrationLogs = operation({
   errors: ['missing_permissions', 'not_found'],
 });
 
-/** What one kind of a resync came to (§3.13.7); the counts inside `metrics` are kept as they were sent. */
+/** What one kind of a resync came to (api contract §3.13.7); the counts inside `metrics` are kept as they were sent. */
 const syncKindMetrics = z.looseObject({
   eventId: name.min(1),
   kindIdentifier: name.min(1),

@@ -19,7 +19,7 @@ const invocationRun = z
   .meta({ id: 'InvocationRun' });
 export type InvocationRun = z.output<typeof invocationRun>;
 
-/** The answer of `GET /v1/ai/invoke/{id}`: 200 also while it runs and when it failed; `error` is a code (§1.6). */
+/** The answer of `GET /v1/ai/invoke/{id}`: 200 also while it runs and when it failed; `error` is a code (assistant reference §1.6). */
 export const invocationAnswer = z.object({
   ok: z.literal(true),
   result: z.object({

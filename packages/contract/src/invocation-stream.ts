@@ -67,7 +67,7 @@ export const toolsAnswer = z.object({
   ),
 });
 
-/** The answer of a call that does not stream: 202 and where to read on (§1.5). */
+/** The answer of a call that does not stream: 202 and where to read on (assistant reference §1.5). */
 export const invocationAccepted = z.strictObject({
   ok: z.literal(true),
   invocation: z.strictObject({ identifier: z.string() }),

@@ -12,7 +12,7 @@ export const pageIdentifier = z
 export const pageTypes = ['dashboard', 'blueprint-entities', 'entity', 'home'] as const;
 export type PageType = (typeof pageTypes)[number];
 
-/** A widget is kept as it was written: only what the page needs to be drawn is checked (§3.8.2). */
+/** A widget is kept as it was written: only what the page needs to be drawn is checked (api contract §3.8.2). */
 const widget = z.looseObject({ type: z.string().min(1).max(100), id: z.string().max(200).optional() });
 export type Widget = z.output<typeof widget>;
 
@@ -27,7 +27,7 @@ function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value): z.output<Schema> | undefined => value ?? undefined);
 }
 
-/** A page as it is written (§3.8.1). */
+/** A page as it is written (api contract §3.8.1). */
 export const pageBody = z.object({
   identifier: pageIdentifier.optional(),
   /** The Kubernetes exporter leaves it out. */
@@ -78,7 +78,7 @@ export type Page = z.output<typeof pageSchema>;
 
 const names = z.array(z.string().min(1).max(1000)).max(1000);
 const pageGrantBody = z.strictObject({ roles: names.nullish(), users: names.nullish(), teams: names.nullish() });
-/** A PATCH of the rights on a page: each list that is sent replaces the stored one (§3.7.3). */
+/** A PATCH of the rights on a page: each list that is sent replaces the stored one (api contract §3.7.3). */
 export const pagePermissionsBody = z.strictObject({ read: pageGrantBody.nullish(), update: pageGrantBody.nullish() });
 export type PagePermissionsBody = z.output<typeof pagePermissionsBody>;
 export type PageGrantBody = z.output<typeof pageGrantBody>;

@@ -100,7 +100,7 @@ export const scorecardLevel = z.strictObject({
 });
 export type ScorecardLevel = z.output<typeof scorecardLevel>;
 
-/** The levels of a scorecard that names none; the first is the base (§3.15.3). */
+/** The levels of a scorecard that names none; the first is the base (api contract §3.15.3). */
 export const defaultScorecardLevels: readonly Pick<ScorecardLevel, 'title' | 'color'>[] = [
   { title: 'Basic', color: 'paleBlue' },
   { title: 'Bronze', color: 'bronze' },
@@ -135,7 +135,7 @@ function checkLevels(scorecard: z.output<typeof written>, context: z.RefinementC
   });
 }
 
-/** What people write of a scorecard (§3.15.1). */
+/** What people write of a scorecard (api contract §3.15.1). */
 export const scorecardBody = written.superRefine(checkLevels);
 export type ScorecardBody = z.output<typeof scorecardBody>;
 
@@ -175,7 +175,7 @@ const scorecardSchema = written.extend({
 });
 export type Scorecard = z.output<typeof scorecardSchema>;
 
-/** What a scorecard found on an entity: the level it reached, and each rule (§3.15.4). */
+/** What a scorecard found on an entity: the level it reached, and each rule (api contract §3.15.4). */
 const scorecardResult = z.object({
   level: z.string(),
   rules: z.array(z.object({ identifier: z.string(), status: z.enum(['SUCCESS', 'FAILURE']), level: z.string() })),

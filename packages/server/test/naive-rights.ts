@@ -35,7 +35,7 @@ export interface NaiveWorld {
   readonly teams: readonly string[];
 }
 
-/** The rights of the dossier (users-and-teams §5.2) written out for one person and one entity. */
+/** The rights of users-and-teams §5.2, written out for one person and one entity. */
 export function naiveAllows(world: NaiveWorld, person: NaivePerson, grant: NaiveGrant, entity: Entity): boolean {
   if (person.roles.includes('Admin')) return true;
   if (grant.roles.some((role) => person.roles.includes(role))) return true;

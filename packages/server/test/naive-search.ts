@@ -6,7 +6,7 @@ export type NaiveRule = { readonly property: string; readonly operator: string; 
 export type NaiveQuery = { readonly combinator: 'and' | 'or'; readonly rules: readonly (NaiveRule | NaiveQuery)[] };
 
 /**
- * The operator truth table (catalog semantics §3.3, decisions on emptiness) written out over the JSON of entities, one
+ * The operator truth table (catalog semantics §3.3) written out over the JSON of entities, one
  * entity at a time: what the compiled statements are compared with.
  */
 export function matches(entity: Entity, query: NaiveRule | NaiveQuery): boolean {

@@ -38,7 +38,7 @@ const allowed = '/* all organizations */';
 
 /**
  * The statements that touch a table of organizations without naming the organization once for every mention of such
- * a table (design §3.2). Rows of an insert name it in their column list.
+ * a table. Rows of an insert name it in their column list.
  */
 export function unboundStatements(statements: Iterable<string>, tenantTables: readonly string[]): string[] {
   const mention = new RegExp(

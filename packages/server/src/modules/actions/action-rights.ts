@@ -6,7 +6,7 @@ import { isSelfService } from './action.ts';
 
 type ActionVerb = 'execute' | 'approve';
 
-/** Everybody runs a new action, administrators approve (decisions: new action). */
+/** Everybody runs a new action, administrators approve (compatibility choices, Actions). */
 const defaults = { execute: { roles: ['Admin', 'Member'] }, approve: { roles: ['Admin'] } } as const satisfies Record<
   ActionVerb,
   ActionGrant

@@ -183,7 +183,7 @@ interface LastEvent {
   readonly sequence: number;
 }
 
-/** `<invocation>:<sequence>`, as every event's id is (decisions, Invocations). */
+/** `<invocation>:<sequence>`, as every event's id is (compatibility choices, Invocations). */
 export function lastEventOf(request: RequestInfo): LastEvent | undefined {
   const text = textHeader(request, 'last-event-id');
   if (text === undefined) return undefined;
@@ -206,7 +206,7 @@ function textHeader({ headers }: RequestInfo, name: string): string | undefined 
   return text;
 }
 
-/** Seconds until reset: one client sleeps that long (decisions, Requests and answers). */
+/** Seconds until reset: one client sleeps that long (compatibility choices, Requests and answers). */
 function rateHeaders({ rateLimitUsage }: UsageNow): Record<string, string> {
   return {
     'x-ratelimit-limit': String(rateLimitUsage.maxRequests),

@@ -124,7 +124,7 @@ export function policiesLeftOut(
   );
 }
 
-/** The rights in force, written out in full (§3.7.1): every property, meta-property and relation has its block. */
+/** The rights in force, written out in full (api contract §3.7.1): every property, meta-property and relation has its block. */
 export function presentPermissions(
   blueprint: StoredBlueprint,
   teamNames: ReadonlyMap<string, string>,

@@ -12,7 +12,7 @@ const nullable = [
 ] as const;
 
 /**
- * A PATCH applied to a blueprint (decisions, Catalog): inside `schema.properties` and the four maps each key is
+ * A PATCH applied to a blueprint (compatibility choices, Catalog): inside `schema.properties` and the four maps each key is
  * replaced whole or, with null, removed; every other top-level key replaces, and null unsets it.
  */
 export function mergeBlueprint(current: BlueprintBody, patch: BlueprintPatch): BlueprintBody {

@@ -28,7 +28,7 @@ function teamNames(shown: 'identifier' | 'title'): Sql {
     order by r.position) end as team`;
 }
 
-/** How an organization's model shows teams in values (decisions, People and teams). */
+/** How an organization's model shows teams in values (compatibility choices, People and teams). */
 export function teamForm(model: 'legacy' | 'beta' | 'blueprints'): 'identifier' | 'title' {
   return model === 'blueprints' ? 'identifier' : 'title';
 }

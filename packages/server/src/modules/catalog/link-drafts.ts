@@ -188,7 +188,7 @@ function linksOf(wants: readonly Want[], found: ReadonlyMap<string, TargetRow>):
   });
 }
 
-/** The teams of an item. Where ownership is inherited, what is written is ignored (decisions, Catalog). */
+/** The teams of an item. Where ownership is inherited, what is written is ignored (compatibility choices, Catalog). */
 function owned(
   blueprint: StoredBlueprint,
   { draft }: Pending,

@@ -317,7 +317,7 @@ describe.each([
       const entity = await createEntity(request, owned, { identifier: 'a', team }, '?upsert=true');
       expect(entity.team).toEqual([shown]);
     }
-    // in the beta, values are titles and rules hold identifiers (decisions, People and teams)
+    // in the beta, values are titles and rules hold identifiers (compatibility choices, People and teams)
     const sought = model === 'beta' ? 'one' : shown;
     expect(await searchIn(request, owned, { property: '$team', operator: 'contains', value: sought })).toEqual(['a']);
     expect(await searchIn(request, owned, { property: '$team', operator: '=', value: sought })).toEqual(['a']);

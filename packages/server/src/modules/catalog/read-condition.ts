@@ -11,7 +11,7 @@ import type { SearchDeps } from './search/search-deps.ts';
 /**
  * Which entities of a blueprint the caller may read: all, those owned by the caller's teams or matched by a policy, or
  * none. Prompts are personal: of invocations, people see their own and those of agents their teams own; administrators
- * and moderators see all (decisions, Invocations). Scorecards as data are shown to who may see what they are about.
+ * and moderators see all (compatibility choices, Invocations). Scorecards as data are shown to who may see what they are about.
  */
 export async function readCondition(deps: SearchDeps, actor: Actor, blueprint: StoredBlueprint): Promise<Sql> {
   return (await readConditions(deps, actor, [blueprint]))(blueprint);

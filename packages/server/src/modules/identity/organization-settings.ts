@@ -20,7 +20,7 @@ export interface SettingsChange {
   readonly [other: string]: unknown;
 }
 
-/** What an organization's own people see of it. Clients switch on the flags (decisions, People and teams). */
+/** What an organization's own people see of it. Clients switch on the flags (compatibility choices, People and teams). */
 export function presentOwnOrganization(organization: OwnOrganization) {
   const { id, name, model, createdAt, updatedAt } = organization;
   const { settings = {}, ...others } = organization.settings;

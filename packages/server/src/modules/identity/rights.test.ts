@@ -72,7 +72,7 @@ const subject: fc.Arbitrary<Subject> = fc.record(
 );
 const protectedBy = (stored: EntityRights | null): Protected => ({ identifier: 'service', rights: stored });
 
-/** The rules of the dossier (users-and-teams §5.2) for one grant, written out. */
+/** The rules of users-and-teams §5.2 for one grant, written out. */
 function isAllowed(who: Actor, name: GrantName, given: Grant, { teamRefs, met }: Subject): boolean {
   const isModerator = (role: string): boolean => /-moderator$/i.test(role);
   for (const role of given.roles ?? [])

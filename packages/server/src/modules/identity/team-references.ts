@@ -9,7 +9,7 @@ import { severalTeams, teamMeantBy } from './team-meaning.ts';
 /** Marks a name that resolved to no team: kept and echoed, granting nothing. Keys never begin with it. */
 const unresolvedMark = '?';
 
-/** How rules of an organization name teams: by title in `legacy`, by identifier after (decisions, People and teams). */
+/** How rules of an organization name teams: by title in `legacy`, by identifier after (compatibility choices, People and teams). */
 export function ruleTeamForm(model: 'legacy' | 'beta' | 'blueprints'): 'identifier' | 'title' {
   return model === 'legacy' ? 'title' : 'identifier';
 }
@@ -30,7 +30,7 @@ type Model = Actor['model'];
 /**
  * Resolves the names people write to references (`teamMeantBy`) for many lists of these names with one look-up. A name
  * that fits no team, or in the older models several by title, stays unresolved, also when a team of that name appears
- * later (design §3.4).
+ * later (compatibility choices, Catalog).
  */
 export async function teamResolver(
   reader: Reader,

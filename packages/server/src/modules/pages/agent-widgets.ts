@@ -14,7 +14,7 @@ export interface AgentWidget {
   readonly isOn: boolean;
 }
 
-/** How pages spell the switch; a page keeps the spelling it was written in (decisions, Catalog). */
+/** How pages spell the switch; a page keeps the spelling it was written in (compatibility choices, Catalog). */
 const spellings = ['use_mcp', 'useMCP', 'useMcp'] as const;
 
 /** The widgets of agents on all pages of an organization, private ones too. */

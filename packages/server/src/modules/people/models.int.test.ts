@@ -11,7 +11,7 @@ afterAll(() => app.close());
 const title = 'Payments Core';
 const identifier = 'payments_core';
 
-/** What each place shows and understands (users-and-teams §1.2; decisions, People and teams). */
+/** What each place shows and understands (users-and-teams §1.2; compatibility choices, People and teams). */
 describe.each([
   { model: 'legacy', value: title, rule: title },
   { model: 'beta', value: title, rule: identifier },

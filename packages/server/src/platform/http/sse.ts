@@ -24,5 +24,5 @@ function payload(data: unknown): string {
 /** A comment that no reader sees and that keeps proxies from cutting a silent connection. */
 export const heartbeat = ': ping\n\n';
 
-/** The first one of a stream is padded to 2 KiB, which pushes what came before through proxies that buffer (§2.10). */
+/** The first one of a stream is padded to 2 KiB, which pushes what came before through proxies that buffer (assistant reference §2.10). */
 export const firstHeartbeat = `: ping${' '.repeat(2048 - heartbeat.length)}\n\n`;

@@ -33,7 +33,7 @@ export type ApprovalRequest = InvocationEvents['approval_request'];
 /**
  * A tool, as a module declares it. The same declaration serves the assistant, `POST /v1/mcp` and tests; `run` calls
  * the use case that HTTP calls, as the caller. Names starting with `list_ get_ search_ track_ describe_` belong to
- * tools with effect `read`, names starting with `run_` to action tools (docs/decisions; checked by a test).
+ * tools with effect `read`, names starting with `run_` to action tools (compatibility choices, Invocations; checked by a test).
  */
 export interface ToolDeclaration<Input extends z.ZodType = z.ZodType> {
   readonly name: string;

@@ -65,8 +65,8 @@ export function nobodyBehind({ actionIdentifier, authority }: StoredRun): string
 
 /**
  * Whose rights an assistant gets that a run asks: the person who runs the action, with no more than they ran it with, and
- * for automations whoever saved it last. An AI step must not be a way to the rights of an administrator (decisions:
- * identity of automations that invoke).
+ * for automations whoever saved it last. An AI step must not be a way to the rights of an administrator (compatibility
+ * choices, Actions).
  */
 export async function askerOf(deps: Deps, caller: Actor, run: StoredRun): Promise<Actor | undefined> {
   const { orgId, origin, depth, runId } = caller;

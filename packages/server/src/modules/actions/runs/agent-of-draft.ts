@@ -4,7 +4,7 @@ import { lockEntities } from '../../catalog/index.ts';
 
 /**
  * Whether the agent that proposed something is there and active; it stays so until the transaction ends. What an agent
- * proposed is void once it is switched off or deleted (decisions: Drafts, expiry).
+ * proposed is void once it is switched off or deleted (compatibility choices, Drafts).
  */
 export async function holdActiveAgent(tx: Tx, orgId: string, agent: string): Promise<boolean> {
   const blueprint = await findBlueprint(tx, orgId, '_ai_agent');

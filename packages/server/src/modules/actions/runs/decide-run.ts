@@ -18,7 +18,7 @@ import type { StartDeps } from './start-run.ts';
 /**
  * Approves or declines a draft or a run that waits. A draft is approved only by the hash of exactly what would run, while
  * its action is unchanged, before it expires, and while both the requester and the decider hold the right; anything else
- * is refused and leaves it as it is (decisions: Drafts). Saying the same again answers the same run.
+ * is refused and leaves it as it is (compatibility choices, Drafts). Saying the same again answers the same run.
  * @throws AppError `not_found`, `missing_permissions`, `run_ended`, `draft_changed`, `draft_expired`
  */
 export async function decideRun(deps: StartDeps, actor: Actor, id: string, body: ApprovalBody): Promise<StoredRun> {

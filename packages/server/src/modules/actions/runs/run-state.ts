@@ -11,7 +11,7 @@ export function firstStatus({ isDraft, needsApproval }: { isDraft: boolean; need
 
 /**
  * The status after an event; undefined where the event means nothing. Two gates stand before `IN_PROGRESS`, the draft's
- * and the action's, and neither skips the other; what has ended stays as it is (decisions: Drafts).
+ * and the action's, and neither skips the other; what has ended stays as it is (compatibility choices, Drafts).
  */
 export function nextStatus(
   status: RunStatus,

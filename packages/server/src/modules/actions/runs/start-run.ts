@@ -49,7 +49,7 @@ export interface CheckedRun {
   readonly open: readonly string[];
 }
 
-/** How long a draft can be decided on (decisions: Drafts, expiry). */
+/** How long a draft can be decided on (compatibility choices, Drafts). */
 const draftDays = 7;
 
 /**

@@ -30,7 +30,7 @@ export interface LoopLimits extends TimeLimits {
   readonly toolOutputBytesMax: number;
 }
 
-/** Limits of a run unless the operator sets others (assistant reference §3.3; design §5). */
+/** Limits of a run unless the operator sets others (assistant reference §3.3). */
 export const loopLimits: LoopLimits = {
   toolCallsMax: 15,
   stepsMax: 12,

@@ -48,7 +48,7 @@ export interface CalculationNode extends Computed {
   readonly type: string;
 }
 
-/** Null on every entity: its path leads nowhere, or back to itself (decisions, "cycles"). For `$team`: the own teams, or none. */
+/** Null on every entity: its path leads nowhere, or back to itself (compatibility choices, Catalog). For `$team`: the own teams, or none. */
 export interface VoidNode extends Computed {
   readonly kind: 'void';
   readonly isOwnTeams: boolean;

@@ -4,7 +4,7 @@ import { presetRange } from '../search/date-presets.ts';
 
 /**
  * Whether a value that may be absent satisfies a condition. As in search (catalog semantics §3.3), but emptiness is
- * wider: null, `""`, `[]` and `{}` are empty (§1.9). Negative operators match what has no value.
+ * wider: null, `""`, `[]` and `{}` are empty (catalog semantics §1.9). Negative operators match what has no value.
  */
 export function satisfiesCondition(value: unknown, condition: ScorecardCondition, now: Date): boolean {
   switch (condition.operator) {

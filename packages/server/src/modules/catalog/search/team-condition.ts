@@ -5,7 +5,7 @@ import type { ValueRule } from './value-condition.ts';
 
 /**
  * A rule on `$team`: a list of the names that the organization's rules use. `[]` is empty too, a name that resolved
- * to no team compares as it was written, a deleted team is none, and "My Teams" are the caller's (decisions, Catalog).
+ * to no team compares as it was written, a deleted team is none, and "My Teams" are the caller's (compatibility choices, Catalog).
  */
 export function teamCondition(rule: ValueRule, context: CompileContext): Condition {
   const { value } = rule;
