@@ -64,6 +64,18 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        // parts and forms of the portal, drawn without a browser
+        ...fromSource,
+        test: {
+          name: 'portal',
+          include: ['packages/portal/src/**/*.test.tsx'],
+          setupFiles: [...setupFiles, 'packages/portal/test/setup.ts'],
+          environment: 'happy-dom',
+          environmentOptions: { happyDOM: { url: 'http://portal.test/' } },
+          testTimeout: 30_000,
+        },
+      },
       integration('embedded'),
       integration('embedded', 'embedded-rest'),
       integration('postgres'),

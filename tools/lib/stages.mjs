@@ -53,6 +53,7 @@ const stages = [
     vitest: ['--project', 'unit', ...contractTests],
     none: () => !contractTests.some((folder) => hasFile(folder, /(?<!\.int)\.test\.ts$/)) && 'no contract test yet',
   },
+  { name: 'portal', group: 'tests', vitest: ['--project', 'portal', ...onAllCores] },
   { name: 'embedded', group: 'tests', vitest: ['--project', 'embedded', ...onAllCores] },
   {
     name: 'postgres',

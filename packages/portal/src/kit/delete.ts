@@ -1,0 +1,93 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { type AnswerOf, call, errorCode, type InputOf, type OperationName } from '../api/api.ts';
+import { useConfirm } from '../parts/confirm.tsx';
+import { useToast } from '../parts/toasts.tsx';
+
+interface Settings {
+  /** The reads that it makes old. */
+  readonly staleAfter?: readonly OperationName[];
+  /** Where its screen leads once it is gone. */
+  readonly leadsTo?: string;
+}
+
+interface Deletion<Name extends OperationName> {
+  readonly input: InputOf<Name>;
+  /** As people call it. */
+  readonly name: string;
+  readonly consequence: ReactNode;
+  readonly verb?: string;
+  /** The verb as the toast needs it. */
+  readonly past?: string;
+  readonly title?: string;
+  readonly button?: string;
+  /** Has to be typed, for more than a hundred things or a whole blueprint. */
+  readonly typed?: string;
+  readonly done?: (answer: AnswerOf<Name>) => string;
+  /** What is sent instead once the person is sure of everything that requires it too. That cannot be undone. */
+  readonly withDependents?: InputOf<Name>;
+  /** Reads what is about to go, and returns what writes it anew. */
+  readonly undo?: () => Promise<() => Promise<unknown>>;
+}
+
+/**
+ * Deletes, revokes or disconnects a thing after asking: says that it was done, offers Undo where there is one, leaves the
+ * screen of what is gone and makes old what was read of it. `ask` answers whether it is gone.
+ */
+export function useDelete<Name extends OperationName>(operation: Name, { staleAfter = [], leadsTo }: Settings = {}) {
+  const [isPending, setPending] = useState(false);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const refresh = () => Promise.all(staleAfter.map((read) => queries.invalidateQueries({ queryKey: [read] })));
+
+  const send = async (deletion: Deletion<Name>): Promise<boolean> => {
+    const { name, verb = 'Delete', past = 'deleted', input, withDependents, done } = deletion;
+    let putBack = await deletion.undo?.();
+    let text = `${name} was ${past}`;
+    let answer: AnswerOf<Name>;
+    try {
+      answer = await call(operation, input);
+    } catch (error) {
+      if (!withDependents || errorCode(error) !== 'has_dependents') throw error;
+      const isSureOfAll = await confirm({
+        title: `${verb} ${name} and what requires it`,
+        consequence: (error as Error).message,
+        verb: `${verb} them all`,
+      });
+      if (!isSureOfAll) return false;
+      answer = await call(operation, withDependents);
+      putBack = undefined;
+      text = `${name} and what required it were ${past}`;
+    }
+    // the screen first: what it reads is no longer there
+    if (leadsTo !== undefined) await navigate({ to: leadsTo });
+    await refresh();
+    const undo =
+      putBack &&
+      (() =>
+        putBack()
+          .then(refresh)
+          .then(() => {}));
+    toast({ text: done?.(answer) ?? text, ...(undo ? { undo } : {}) });
+    return true;
+  };
+
+  const ask = async (deletion: Deletion<Name>): Promise<boolean> => {
+    const { name, consequence, typed, verb = 'Delete', title = `${verb} ${name}`, button = verb } = deletion;
+    const isSure = await confirm({ title, consequence, verb: button, ...(typed === undefined ? {} : { typed }) });
+    if (!isSure) return false;
+    setPending(true);
+    try {
+      return await send(deletion);
+    } catch (error) {
+      toast({ text: (error as Error).message, kind: 'failure' });
+      return false;
+    } finally {
+      setPending(false);
+    }
+  };
+  return { ask, isPending };
+}

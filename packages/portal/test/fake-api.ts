@@ -1,0 +1,64 @@
+import { vi } from 'vitest';
+import type { AnswerOf, InputOf, OperationName } from '../src/api/api.ts';
+import { addresses } from '../src/api/operation-addresses.ts';
+
+type Answer<Name extends OperationName> = (input: Sent<Name>) => AnswerOf<Name> | Promise<AnswerOf<Name>>;
+export type Answers = { readonly [Name in OperationName]?: Answer<Name> };
+
+/** What an operation was sent, as the server reads it. */
+export interface Sent<Name extends OperationName = OperationName> {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: NonNullable<InputOf<Name>> extends { body?: infer Body } ? Body : unknown;
+}
+
+/** Thrown by an answer, it is sent as the server sends errors. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, error: string, message: string, details?: unknown) {
+    super(message);
+    this.status = status;
+    this.body = { ok: false, error, message, ...(details === undefined ? {} : { details }) };
+  }
+}
+
+/**
+ * Stands in for the server: each operation that a test expects has its answer. Others are refused, so that a request
+ * which nobody foresaw is seen. Returns what was sent, in order.
+ */
+export function fakeApi(answers: Answers): { readonly name: string; readonly sent: Sent }[] {
+  const received: { name: string; sent: Sent }[] = [];
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
+    const url = new URL(address, location.origin);
+    const { name, params } = operationAt(init.method ?? 'GET', url.pathname);
+    const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    const sent: Sent = { params, query: Object.fromEntries(url.searchParams), body };
+    received.push({ name, sent });
+    const answer = answers[name as OperationName] as ((sent: Sent) => unknown) | undefined;
+    try {
+      if (!answer) throw new Refused(501, 'not_expected', `The test expects no ${name}`);
+      return Response.json(await answer(sent));
+    } catch (error) {
+      if (error instanceof Refused) return Response.json(error.body, { status: error.status });
+      throw error;
+    }
+  });
+  return received;
+}
+
+function operationAt(method: string, path: string): { name: string; params: Record<string, string> } {
+  const given = path.split('/');
+  for (const [name, address] of Object.entries(addresses)) {
+    const wanted = address.path.split('/');
+    if (address.method !== method || wanted.length !== given.length) continue;
+    const isMet = wanted.every((part, index) => part.startsWith('{') || part === given[index]);
+    if (!isMet) continue;
+    const named = wanted.flatMap((part, index) =>
+      part.startsWith('{') ? [[part.slice(1, -1), decodeURIComponent(given[index] ?? '')]] : [],
+    );
+    return { name, params: Object.fromEntries(named) as Record<string, string> };
+  }
+  throw new Error(`No operation is ${method} ${path}`);
+}
