@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Ellipsis, FilePlus, FolderPlus, Plus } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
+import { useAttempt } from '../kit/attempt.ts';
 import { ItemMenu } from '../parts/sidebar/item-menu.tsx';
 import { SidebarDialog, type SidebarQuestion } from '../parts/sidebar/sidebar-dialogs.tsx';
 import {
@@ -12,7 +13,6 @@ import {
   siblingsIn,
 } from '../parts/sidebar/sidebar-moves.ts';
 import { useSidebarWrites } from '../parts/sidebar/sidebar-writes.ts';
-import { useToast } from '../parts/toasts.tsx';
 import classes from './rail-arranged.module.css';
 import { RailNodes } from './rail-node.tsx';
 import { railTree } from './rail-tree.ts';
@@ -26,7 +26,7 @@ export function RailArranged({ items, onGo }: { items: readonly SidebarItem[]; o
   const [dragged, setDragged] = useState<SidebarItem>();
   const [target, setTarget] = useState<{ item: SidebarItem; side: Drop }>();
   const { move } = useSidebarWrites();
-  const toast = useToast();
+  const attempt = useAttempt();
   const ask = (asked: SidebarQuestion) => {
     setQuestion(asked);
     setAsking(true);
@@ -37,12 +37,7 @@ export function RailArranged({ items, onGo }: { items: readonly SidebarItem[]; o
     const name = dragged.title ?? dragged.identifier;
     setDragged(undefined);
     setTarget(undefined);
-    try {
-      await move(movesTo(items, dragged, place));
-      toast(`${name} was moved`);
-    } catch (error) {
-      toast({ text: (error as Error).message, kind: 'failure' });
-    }
+    await attempt(() => move(movesTo(items, dragged, place)), `${name} was moved`);
   };
   const around = (item: SidebarItem, entry: React.ReactNode) => (
     // biome-ignore lint/a11y/noStaticElementInteractions: dragging is for pointers; the menu moves without one

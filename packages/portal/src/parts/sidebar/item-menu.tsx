@@ -1,10 +1,10 @@
 import { Menu } from '@mantine/core';
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, FolderInput, Pencil, TextCursorInput, Trash2 } from 'lucide-react';
-import { useConfirm } from '../confirm.tsx';
-import { useToast } from '../toasts.tsx';
+import { useAttempt } from '../../kit/attempt.ts';
+import { useDelete } from '../../kit/delete.ts';
 import { foldersFor, isFolder, movesTo, type Place, type SidebarItem, siblingsIn } from './sidebar-moves.ts';
-import { useSidebarWrites } from './sidebar-writes.ts';
+import { sidebarReads, useSidebarWrites } from './sidebar-writes.ts';
 
 /** What can be done with an entry of the side bar, without a pointer too. */
 export function ItemMenu({
@@ -16,39 +16,32 @@ export function ItemMenu({
   items: readonly SidebarItem[];
   onRename: () => void;
 }) {
-  const { move, remove } = useSidebarWrites();
-  const confirm = useConfirm();
-  const toast = useToast();
-  const navigate = useNavigate();
+  const { move } = useSidebarWrites();
+  const attempt = useAttempt();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const name = item.title ?? item.identifier;
   const folders = foldersFor(items, item);
   const parent = folders.find(({ identifier }) => identifier === item.parent)?.identifier;
   const siblings = siblingsIn(items, parent);
   const at = siblings.indexOf(item);
-  const attempt = async (work: () => Promise<void>, done: string) => {
-    try {
-      await work();
-      toast(done);
-    } catch (error) {
-      toast({ text: (error as Error).message, kind: 'failure' });
-    }
-  };
   const goTo = (place: Place, done: string) => void attempt(() => move(movesTo(items, item, place)), done);
-  const drop = async () => {
-    const isSure = await confirm({
-      title: `Delete ${isFolder(item) ? 'the folder' : 'the page'} ${name}`,
-      consequence: isFolder(item)
-        ? 'What lies in it moves to where the folder is. No page is deleted.'
-        : 'Its widgets and its rights go with it. Entities stay. This cannot be undone.',
-      verb: 'Delete',
-      isDangerous: true,
-    });
-    if (!isSure) return;
-    await attempt(() => remove(item), `${name} was deleted`);
-    if (!isFolder(item) && decodeURIComponent(path).startsWith(`/catalog/${item.identifier}`))
-      void navigate({ to: '/' });
-  };
+  const isThere = decodeURIComponent(path).startsWith(`/catalog/${item.identifier}`);
+  const folder = useDelete('deleteFolder', { staleAfter: sidebarReads });
+  const page = useDelete('deletePage', { staleAfter: sidebarReads, ...(isThere ? { leadsTo: '/' } : {}) });
+  const drop = () =>
+    isFolder(item)
+      ? folder.ask({
+          input: { params: { folder_identifier: item.identifier } },
+          name,
+          title: `Delete the folder ${name}`,
+          consequence: 'What lies in it moves to where the folder is. No page is deleted.',
+        })
+      : page.ask({
+          input: { params: { page_identifier: item.identifier } },
+          name,
+          title: `Delete the page ${name}`,
+          consequence: 'Its widgets and its rights go with it. Entities stay. This cannot be undone.',
+        });
   return (
     <>
       {!isFolder(item) && (

@@ -5,6 +5,8 @@ import { isFolder, type Move, type SidebarItem } from './sidebar-moves.ts';
 
 type Page = AnswerOf<'getPage'>['page'];
 
+export const sidebarReads = ['getSidebar', 'getPage', 'listPages'] as const;
+
 /** Writes of the side bar. Folders are replaced whole, and pages too, so what is not meant to change is sent along. */
 export function useSidebarWrites() {
   const queries = useQueryClient();
@@ -34,13 +36,6 @@ export function useSidebarWrites() {
         }
       });
     },
-    remove: async (item: SidebarItem) => {
-      await written(queries, () =>
-        isFolder(item)
-          ? call('deleteFolder', { params: { folder_identifier: item.identifier } })
-          : call('deletePage', { params: { page_identifier: item.identifier } }),
-      );
-    },
     addFolder: async (body: InputOf<'createFolder'>['body']) => {
       await written(queries, () => call('createFolder', { body } as InputOf<'createFolder'>));
     },
@@ -56,9 +51,7 @@ async function written<Answer>(queries: QueryClient, write: () => Promise<Answer
   try {
     return await write();
   } finally {
-    await Promise.all(
-      ['getSidebar', 'getPage', 'listPages'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
-    );
+    await Promise.all(sidebarReads.map((name) => queries.invalidateQueries({ queryKey: [name] })));
   }
 }
 

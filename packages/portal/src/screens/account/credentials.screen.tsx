@@ -2,15 +2,14 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { KeyRound } from 'lucide-react';
 import type { AnswerOf } from '../../api/api.ts';
-import { useChange, useRead } from '../../api/query.ts';
+import { useRead } from '../../api/query.ts';
 import { isAdmin, useSession } from '../../api/session.ts';
-import { useConfirm } from '../../parts/confirm.tsx';
+import { useDelete } from '../../kit/delete.ts';
 import { CopyValue } from '../../parts/copy-value.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { EmptyState, Reading } from '../../parts/states.tsx';
 import surfaces from '../../parts/surfaces.module.css';
-import { useToast } from '../../parts/toasts.tsx';
 import { GenerateToken } from './generate-token.tsx';
 import { reachOf } from './token-life.ts';
 
@@ -56,23 +55,13 @@ export function Screen() {
 }
 
 function TokenItem({ token }: { token: AnswerOf<'listApiTokens'>['tokens'][number] }) {
-  const revoke = useChange('revokeApiToken', { staleAfter: ['listApiTokens'] });
-  const confirm = useConfirm();
-  const toast = useToast();
-  const ask = async () => {
-    const isSure = await confirm({
-      title: `Revoke ${token.name}`,
-      consequence: 'Whatever uses it is refused within a second. This cannot be undone.',
-      verb: 'Revoke',
-    });
-    if (!isSure) return;
-    revoke.mutate(
-      { params: { token_id: token.id } },
-      {
-        onSuccess: () => toast(`${token.name} was revoked`),
-        onError: ({ message }) => toast({ text: message, kind: 'failure' }),
-      },
-    );
+  const { ask, isPending } = useDelete('revokeApiToken', { staleAfter: ['listApiTokens'] });
+  const revocation = {
+    input: { params: { token_id: token.id } },
+    name: token.name,
+    consequence: 'Whatever uses it is refused within a second. This cannot be undone.',
+    verb: 'Revoke',
+    past: 'revoked',
   };
   return (
     <li className={surfaces.item}>
@@ -86,8 +75,8 @@ function TokenItem({ token }: { token: AnswerOf<'listApiTokens'>['tokens'][numbe
       <Button
         size="xs"
         variant="default"
-        onClick={() => void ask()}
-        loading={revoke.isPending}
+        onClick={() => void ask(revocation)}
+        loading={isPending}
         aria-label={`Revoke ${token.name}`}
       >
         Revoke

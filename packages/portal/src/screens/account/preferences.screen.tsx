@@ -2,11 +2,11 @@ import { Button, Radio, Stack, Switch, Title } from '@mantine/core';
 import { useState, useSyncExternalStore } from 'react';
 import { useChange, useRead } from '../../api/query.ts';
 import { hasSingleKeys, setSingleKeys } from '../../frame/keys.ts';
+import { useAttempt } from '../../kit/attempt.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { Reading } from '../../parts/states.tsx';
 import surfaces from '../../parts/surfaces.module.css';
-import { useToast } from '../../parts/toasts.tsx';
 import { chooseTheme, onThemeChoice, type ThemeChoice, themeChoice } from '../../theme/color-scheme.ts';
 import { ChangePassword } from './change-password.tsx';
 
@@ -48,15 +48,9 @@ export function Screen() {
 function Sessions() {
   const sessions = useRead('listSessions');
   const revoke = useChange('revokeSession', { staleAfter: ['listSessions'] });
-  const toast = useToast();
+  const attempt = useAttempt();
   const end = (id: string) =>
-    revoke.mutate(
-      { params: { session_id: id } },
-      {
-        onSuccess: () => toast('The session has ended'),
-        onError: ({ message }) => toast({ text: message, kind: 'failure' }),
-      },
-    );
+    attempt(() => revoke.mutateAsync({ params: { session_id: id } }), 'The session has ended');
   return (
     <section aria-labelledby="sessions">
       <Title order={2} id="sessions" mb="sm">
@@ -74,7 +68,7 @@ function Sessions() {
                   </div>
                 </div>
                 {!session.isCurrent && (
-                  <Button size="xs" variant="default" onClick={() => end(session.id)}>
+                  <Button size="xs" variant="default" onClick={() => void end(session.id)}>
                     End session
                   </Button>
                 )}

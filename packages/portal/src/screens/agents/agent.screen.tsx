@@ -1,12 +1,11 @@
 import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useChange, useRead } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
+import { useDelete } from '../../kit/delete.ts';
 import { Conversation } from '../../parts/ai/conversation.tsx';
 import { TeamBadge } from '../../parts/badges.tsx';
-import { useConfirm } from '../../parts/confirm.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Reading } from '../../parts/states.tsx';
 import { useToast } from '../../parts/toasts.tsx';
@@ -122,32 +121,16 @@ function countOf(total: unknown): string {
 }
 
 function Delete({ identifier, title }: { identifier: string; title: string }) {
-  const remove = useChange('deleteEntity');
-  const queries = useQueryClient();
-  const confirm = useConfirm();
-  const toast = useToast();
-  const navigate = useNavigate();
-  const ask = async () => {
-    const isSure = await confirm({
-      title: `Delete ${title}`,
-      consequence:
-        'Whoever calls it is refused, and its drafts are void. What it answered is kept. This cannot be undone.',
-      verb: 'Delete the agent',
-    });
-    if (!isSure) return;
-    remove.mutate(
-      { params: { blueprint_identifier: '_ai_agent', entity_identifier: identifier } },
-      {
-        onSuccess: () => {
-          toast(`${title} was deleted`);
-          void navigate({ to: '/ai/agents' }).then(() => queries.invalidateQueries({ queryKey: ['listEntities'] }));
-        },
-        onError: ({ message }) => toast({ text: message, kind: 'failure' }),
-      },
-    );
+  const { ask, isPending } = useDelete('deleteEntity', { staleAfter: ['listEntities'], leadsTo: '/ai/agents' });
+  const deletion = {
+    input: { params: { blueprint_identifier: '_ai_agent', entity_identifier: identifier } },
+    name: title,
+    consequence:
+      'Whoever calls it is refused, and its drafts are void. What it answered is kept. This cannot be undone.',
+    button: 'Delete the agent',
   };
   return (
-    <Button variant="default" onClick={() => void ask()} loading={remove.isPending}>
+    <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
       Delete
     </Button>
   );

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack, Switch, Text } from '@mantine/core';
 import { useChange } from '../../api/query.ts';
+import { useDelete } from '../../kit/delete.ts';
 import { Block } from '../../parts/block.tsx';
-import { useConfirm } from '../../parts/confirm.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { ProviderRefusal } from './provider-refusal.tsx';
@@ -12,8 +12,7 @@ const stale = ['listLlmProviders', 'getLlmDefaults'] as const;
 /** A connected provider: whether it is on, which of its models may be chosen, and whether they answer. */
 export function ProviderBlock({ provider, onEdit }: { provider: Provider; onEdit: () => void }) {
   const replace = useChange('replaceLlmProvider', { staleAfter: [...stale] });
-  const remove = useChange('deleteLlmProvider', { staleAfter: [...stale] });
-  const confirm = useConfirm();
+  const remove = useDelete('deleteLlmProvider', { staleAfter: stale });
   const toast = useToast();
   const title = titleOfProvider(provider.provider);
   const isOperators = provider.provider === operators;
@@ -32,20 +31,14 @@ export function ProviderBlock({ provider, onEdit }: { provider: Provider; onEdit
       // the refusal stands in the block
     }
   };
-  const ask = async () => {
-    const isSure = await confirm({
-      title: `Disconnect ${title}`,
+  const ask = () =>
+    remove.ask({
+      input: { params: { provider: provider.provider } },
+      name: title,
       consequence: 'Runs that have begun go on; from now on its models answer nothing. Its secrets stay.',
       verb: 'Disconnect',
+      past: 'disconnected',
     });
-    if (!isSure) return;
-    try {
-      await remove.mutateAsync({ params: { provider: provider.provider } });
-      toast(`${title} was disconnected`);
-    } catch (error) {
-      toast({ text: (error as Error).message, kind: 'failure' });
-    }
-  };
   return (
     <Block title={title}>
       <Stack gap="sm">

@@ -1,12 +1,12 @@
 import { Alert, Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { useChange, useRead } from '../../api/query.ts';
 import { useParam } from '../../frame/url-state.ts';
+import { useDelete } from '../../kit/delete.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { Block } from '../../parts/block.tsx';
-import { useConfirm } from '../../parts/confirm.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { EmptyState, ErrorState, Reading } from '../../parts/states.tsx';
@@ -39,10 +39,11 @@ function Head({ server }: { server: Server }) {
   const params = { server_identifier: server.identifier };
   const refresh = useChange('refreshMcpServer', { staleAfter: [...serverReads] });
   const test = useChange('testMcpServer');
-  const remove = useChange('deleteMcpServer', { staleAfter: ['listMcpServers', 'listAiTools'] });
+  const remove = useDelete('deleteMcpServer', {
+    staleAfter: ['listMcpServers', 'listAiTools'],
+    leadsTo: '/builder/connectors',
+  });
   const [isEditing, { open, close }] = useDisclosure();
-  const confirm = useConfirm();
-  const navigate = useNavigate();
   const toast = useToast();
   const title = server.title || server.identifier;
   const read = async () => {
@@ -54,21 +55,14 @@ function Head({ server }: { server: Server }) {
       // the answer is shown below the heading
     }
   };
-  const ask = async () => {
-    const isSure = await confirm({
-      title: `Disconnect ${title}`,
+  const ask = () =>
+    remove.ask({
+      input: { params },
+      name: title,
       consequence: `${server.tools.offered} offered tools go, with everything that was decided about them. This cannot be undone.`,
       verb: 'Disconnect',
+      past: 'disconnected',
     });
-    if (!isSure) return;
-    try {
-      await remove.mutateAsync({ params });
-      toast(`${title} was disconnected`);
-      void navigate({ to: '/builder/connectors' });
-    } catch (error) {
-      toast({ text: (error as Error).message, kind: 'failure' });
-    }
-  };
   const tested = test.data?.test;
   return (
     <>

@@ -2,11 +2,11 @@ import { Alert, Button, Group, NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
+import { useAttempt } from '../../kit/attempt.ts';
 import { Block } from '../../parts/block.tsx';
 import { useConfirm } from '../../parts/confirm.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { Reading } from '../../parts/states.tsx';
-import { useToast } from '../../parts/toasts.tsx';
 
 type Guard = AnswerOf<'getDeleteGuard'>['deleteGuard'];
 
@@ -42,7 +42,7 @@ function Decision({ params, question }: { params: Params; question: NonNullable<
     staleAfter: ['getDeleteGuard', 'getResyncRequest', 'getIntegration'],
   });
   const confirm = useConfirm();
-  const toast = useToast();
+  const attempt = useAttempt();
   const total = entitiesDeleted + refused;
   const end = async (decision: 'confirm' | 'decline') => {
     if (decision === 'confirm') {
@@ -54,12 +54,10 @@ function Decision({ params, question }: { params: Params; question: NonNullable<
       });
       if (!isSure) return;
     }
-    try {
-      await decide.mutateAsync({ params, body: { questionId: id, decision } });
-      toast(decision === 'confirm' ? 'The deletion may pass; a resync was asked for' : 'The deletion was refused');
-    } catch (error) {
-      toast({ text: (error as Error).message, kind: 'failure' });
-    }
+    await attempt(
+      () => decide.mutateAsync({ params, body: { questionId: id, decision } }),
+      decision === 'confirm' ? 'The deletion may pass; a resync was asked for' : 'The deletion was refused',
+    );
   };
   return (
     <Alert color="red" mb="md" title="A deletion waits for a decision">
@@ -82,15 +80,12 @@ function Decision({ params, question }: { params: Params; question: NonNullable<
 function Share({ params, guard: { threshold } }: { params: Params; guard: Guard }) {
   const put = useChange('putDeleteGuard', { staleAfter: ['getDeleteGuard'] });
   const [share, setShare] = useState<number | string>(threshold === null ? '' : Math.round(threshold * 1000) / 10);
-  const toast = useToast();
-  const save = async (next: number | null) => {
-    try {
-      await put.mutateAsync({ params, body: { threshold: next } });
-      toast(next === null ? 'The guard was taken away' : 'The guard was set');
-    } catch (error) {
-      toast({ text: (error as Error).message, kind: 'failure' });
-    }
-  };
+  const attempt = useAttempt();
+  const save = (next: number | null) =>
+    attempt(
+      () => put.mutateAsync({ params, body: { threshold: next } }),
+      next === null ? 'The guard was taken away' : 'The guard was set',
+    );
   return (
     <form
       onSubmit={(event) => {

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
+import { useAttempt } from '../../kit/attempt.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { CodeEditor } from '../../parts/code-editor.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { EmptyState, Reading } from '../../parts/states.tsx';
 import surfaces from '../../parts/surfaces.module.css';
-import { useToast } from '../../parts/toasts.tsx';
 import classes from './integrations.module.css';
 
 type Delivery = AnswerOf<'listWebhookDeliveries'>['deliveries'][number];
@@ -68,18 +68,11 @@ function Row({ delivery, webhook, onTry }: { delivery: Delivery; webhook: string
   const params = { webhook_identifier: webhook, delivery_id: delivery.id };
   const replay = useChange('replayWebhookDelivery', { staleAfter: ['listWebhookDeliveries'] });
   const whole = useRead('getWebhookDelivery', { params }, { isOn: isOpen });
-  const toast = useToast();
+  const attempt = useAttempt();
   const { word, colour } = states[delivery.state];
   // what was not let in is not kept
   const isKept = delivery.state === 'processed' || delivery.state === 'failed';
-  const replayIt = async () => {
-    try {
-      await replay.mutateAsync({ params });
-      toast('It is mapped once more');
-    } catch (error) {
-      toast({ text: (error as Error).message, kind: 'failure' });
-    }
-  };
+  const replayIt = () => attempt(() => replay.mutateAsync({ params }), 'It is mapped once more');
   return (
     <li className={surfaces.item}>
       <div className={classes.itemText}>

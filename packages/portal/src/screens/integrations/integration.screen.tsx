@@ -1,13 +1,13 @@
 import { Anchor, Button, Tabs } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { AnswerOf, InputOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
-import { useConfirm } from '../../parts/confirm.tsx';
+import { useAttempt } from '../../kit/attempt.ts';
+import { useDelete } from '../../kit/delete.ts';
 import { CopyValue } from '../../parts/copy-value.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Reading } from '../../parts/states.tsx';
-import { useToast } from '../../parts/toasts.tsx';
 import { IntegrationLog } from './integration-log.tsx';
 import { IntegrationMapping } from './integration-mapping.tsx';
 import { IntegrationOverview } from './integration-overview.tsx';
@@ -82,16 +82,13 @@ function Shown({ integration }: { integration: Integration }) {
 
 function AskForResync({ installationId }: { installationId: string }) {
   const patch = useChange('patchIntegration', { staleAfter: ['getIntegration', 'getResyncRequest'] });
-  const toast = useToast();
-  const ask = async () => {
-    try {
-      // an empty change is what asks for one
-      await patch.mutateAsync({ params: { integration_identifier: installationId }, body: {} });
-      toast('A resync was asked for; the integration begins when it next looks');
-    } catch (error) {
-      toast({ text: (error as Error).message, kind: 'failure' });
-    }
-  };
+  const attempt = useAttempt();
+  const ask = () =>
+    // an empty change is what asks for one
+    attempt(
+      () => patch.mutateAsync({ params: { integration_identifier: installationId }, body: {} }),
+      'A resync was asked for; the integration begins when it next looks',
+    );
   return (
     <Button variant="default" onClick={() => void ask()} loading={patch.isPending}>
       Ask for a resync
@@ -100,28 +97,19 @@ function AskForResync({ installationId }: { installationId: string }) {
 }
 
 function DeleteIntegration({ installationId, name }: { installationId: string; name: string }) {
-  const remove = useChange('deleteIntegration', { staleAfter: ['listIntegrations'] });
-  const navigate = useNavigate();
-  const confirm = useConfirm();
-  const toast = useToast();
-  const ask = async () => {
-    const isSure = await confirm({
-      title: `Delete ${name}`,
-      consequence:
-        'Its mapping, its log and its figures are gone. The entities it wrote stay. If it still runs, it registers again.',
-      verb: 'Delete the integration',
-    });
-    if (!isSure) return;
-    try {
-      await remove.mutateAsync({ params: { integration_identifier: installationId } });
-      toast(`${name} was deleted`);
-      await navigate({ to: '/builder/sources' });
-    } catch (error) {
-      toast({ text: (error as Error).message, kind: 'failure' });
-    }
+  const { ask, isPending } = useDelete('deleteIntegration', {
+    staleAfter: ['listIntegrations'],
+    leadsTo: '/builder/sources',
+  });
+  const deletion = {
+    input: { params: { integration_identifier: installationId } },
+    name,
+    consequence:
+      'Its mapping, its log and its figures are gone. The entities it wrote stay. If it still runs, it registers again.',
+    button: 'Delete the integration',
   };
   return (
-    <Button variant="default" onClick={() => void ask()} loading={remove.isPending}>
+    <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
       Delete
     </Button>
   );

@@ -5,7 +5,8 @@ import { useState } from 'react';
 import type { InputOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
-import { useConfirm } from '../../parts/confirm.tsx';
+import { useAttempt } from '../../kit/attempt.ts';
+import { useDelete } from '../../kit/delete.ts';
 import { CopyValue } from '../../parts/copy-value.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Reading } from '../../parts/states.tsx';
@@ -38,14 +39,8 @@ function Shown({ webhook }: { webhook: Webhook }) {
   const [, setDelivery] = useUrlState('delivery');
   const navigate = useNavigate();
   const patch = useChange('patchWebhook', { staleAfter: [...stale] });
-  const toast = useToast();
-  const turn = async (isOn: boolean) => {
-    try {
-      await patch.mutateAsync({ params, body: { enabled: isOn } });
-    } catch (error) {
-      toast({ text: (error as Error).message, kind: 'failure' });
-    }
-  };
+  const attempt = useAttempt();
+  const turn = (isOn: boolean) => attempt(() => patch.mutateAsync({ params, body: { enabled: isOn } }));
   return (
     <>
       <PageHeader
@@ -147,28 +142,16 @@ function Settings({ webhook }: { webhook: Webhook }) {
 }
 
 function DeleteWebhook({ webhook: { identifier, title } }: { webhook: Webhook }) {
-  const remove = useChange('deleteWebhook');
-  const navigate = useNavigate();
-  const confirm = useConfirm();
-  const toast = useToast();
-  const ask = async () => {
-    const isSure = await confirm({
-      title: `Delete ${title}`,
-      consequence:
-        'Its address receives nothing any more, and its deliveries are gone. The entities it wrote stay. This cannot be undone.',
-      verb: 'Delete the webhook',
-    });
-    if (!isSure) return;
-    try {
-      await remove.mutateAsync({ params: { webhook_identifier: identifier } });
-      toast(`${title} was deleted`);
-      await navigate({ to: '/builder/sources' });
-    } catch (error) {
-      toast({ text: (error as Error).message, kind: 'failure' });
-    }
+  const { ask, isPending } = useDelete('deleteWebhook', { staleAfter: ['listWebhooks'], leadsTo: '/builder/sources' });
+  const deletion = {
+    input: { params: { webhook_identifier: identifier } },
+    name: title,
+    consequence:
+      'Its address receives nothing any more, and its deliveries are gone. The entities it wrote stay. This cannot be undone.',
+    button: 'Delete the webhook',
   };
   return (
-    <Button variant="default" onClick={() => void ask()} loading={remove.isPending}>
+    <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
       Delete
     </Button>
   );

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
-import { useConfirm } from '../../parts/confirm.tsx';
+import { useDelete } from '../../kit/delete.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
@@ -17,24 +17,14 @@ type Secret = AnswerOf<'listSecrets'>['secrets'][number];
 export function Screen() {
   const reading = useRead('listSecrets');
   const [edited, setEdited] = useState<Secret | null>();
-  const remove = useChange('deleteSecret', { staleAfter: ['listSecrets'] });
-  const confirm = useConfirm();
-  const toast = useToast();
-  const ask = async (name: string) => {
-    const isSure = await confirm({
+  const remove = useDelete('deleteSecret', { staleAfter: ['listSecrets'] });
+  const ask = (name: string) =>
+    remove.ask({
+      input: { params: { secret_name: name } },
+      name,
       title: `Delete the secret ${name}`,
       consequence: 'Actions and webhooks that use it fail from now on. This cannot be undone.',
-      verb: 'Delete',
     });
-    if (!isSure) return;
-    remove.mutate(
-      { params: { secret_name: name } },
-      {
-        onSuccess: () => toast(`${name} was deleted`),
-        onError: ({ message }) => toast({ text: message, kind: 'failure' }),
-      },
-    );
-  };
   return (
     <Stack gap="md" maw={860}>
       <PageHeader

@@ -4,7 +4,7 @@ import { Plus, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useChange, useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
-import { useConfirm } from '../../parts/confirm.tsx';
+import { useDelete } from '../../kit/delete.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -53,9 +53,7 @@ function TeamTable({
   sought: string;
   onEdit: (team: KnownTeam) => void;
 }) {
-  const remove = useChange('deleteTeam', { staleAfter: ['listTeams', 'listUsers', 'getBlueprintPermissions'] });
-  const confirm = useConfirm();
-  const toast = useToast();
+  const remove = useDelete('deleteTeam', { staleAfter: ['listTeams', 'listUsers', 'getBlueprintPermissions'] });
   const rows = useMemo(
     () =>
       teams
@@ -63,25 +61,17 @@ function TeamTable({
         .toSorted((left, right) => (left.name ?? '').localeCompare(right.name ?? '')),
     [teams, sought],
   );
-  const ask = async ({ name = '', users }: KnownTeam) => {
-    const isSure = await confirm({
+  const ask = ({ name = '', users }: KnownTeam) =>
+    remove.ask({
+      input: { params: { team_name: name } },
+      name,
       title: `Delete the team ${name}`,
       consequence: `Its ${users?.length ?? 0} members leave it. What it owns loses it as an owner, and permissions that name it too. This cannot be undone.`,
-      verb: 'Delete team',
+      button: 'Delete team',
       typed: name,
+      done: ({ removedReferences: gone }) =>
+        `${name} was deleted: ${gone.ownedEntities} entities lost an owner, ${gone.members} people left, ${gone.blueprintPermissions} permissions changed`,
     });
-    if (!isSure) return;
-    remove.mutate(
-      { params: { team_name: name } },
-      {
-        onSuccess: ({ removedReferences: gone }) =>
-          toast(
-            `${name} was deleted: ${gone.ownedEntities} entities lost an owner, ${gone.members} people left, ${gone.blueprintPermissions} permissions changed`,
-          ),
-        onError: ({ message }) => toast({ text: message, kind: 'failure' }),
-      },
-    );
-  };
   const columns: readonly Column<KnownTeam>[] = [
     {
       key: 'name',

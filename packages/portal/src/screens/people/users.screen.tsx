@@ -3,17 +3,16 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { Search, UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useChange, useRead } from '../../api/query.ts';
+import { useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
+import { useDelete } from '../../kit/delete.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
-import { useConfirm } from '../../parts/confirm.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { useTeams } from '../../parts/entities/team-form.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
-import { useToast } from '../../parts/toasts.tsx';
 import { EditUser } from './edit-user.tsx';
 import { InviteUsers } from './invite-users.tsx';
 import { NewServiceAccount } from './new-service-account.tsx';
@@ -99,26 +98,17 @@ function UserTable({
 }) {
   const [edited, setEdited] = useState<KnownUser>();
   const [rotated, setRotated] = useState<string>();
-  const remove = useChange('deleteUser', { staleAfter: ['listUsers', 'listTeams'] });
-  const confirm = useConfirm();
-  const toast = useToast();
+  const remove = useDelete('deleteUser', { staleAfter: ['listUsers', 'listTeams'] });
   const rows = useMemo(() => filteredUsers(users, sought, type), [users, sought, type]);
   const isMachine = type === 'Service Account';
-  const ask = async (email: string) => {
-    const isSure = await confirm({
-      title: `Remove ${email}`,
+  const ask = (email: string) =>
+    remove.ask({
+      input: { params: { user_email: email } },
+      name: email,
       consequence: 'Sessions and tokens end within a second, and the entity goes. This cannot be undone.',
       verb: 'Remove',
+      past: 'removed',
     });
-    if (!isSure) return;
-    remove.mutate(
-      { params: { user_email: email } },
-      {
-        onSuccess: () => toast(`${email} was removed`),
-        onError: ({ message }) => toast({ text: message, kind: 'failure' }),
-      },
-    );
-  };
   const columns: readonly Column<KnownUser>[] = [
     {
       key: 'name',
