@@ -1,7 +1,7 @@
 import type { ClientKind } from './client-kind.ts';
 import { createSecretScope, type SecretScope } from './secrets/secret-scope.ts';
 
-/** Who acts. Built by `identity` from a token, carried through every use case, tool and job; never widened. */
+/** The identity and rights a request, job or tool call acts with. Built by `identity`; never widened afterwards. */
 export interface Actor {
   readonly orgId: string;
   /** How the organization shows teams: by title in `legacy` and `beta` values, by identifier in `blueprints`. */
@@ -17,11 +17,11 @@ export interface Actor {
   readonly teamKeys: readonly string[];
   /** The credential or API token that the request was made with; absent where none was needed. */
   readonly credentialId?: string;
-  /** Why they may do less than their credential, as a sentence for whoever is refused. */
+  /** Why they have fewer rights than their credential, as a sentence for the refusal. */
   readonly limitedBy?: string;
   /** What the credential is restricted to; absent without restriction. Checked where requests and tool calls come in. */
   readonly scopes?: readonly string[];
-  /** Set while the word of the organization's identity provider is carried out: it may change what the provider manages. */
+  /** Set while acting for the organization's identity provider: only then may managed names and memberships change. */
   readonly provisioner?: 'sso' | 'scim';
   /** The `User-Agent` of the request: becomes `$datasource` of what it writes. */
   readonly datasource: string;
@@ -29,20 +29,19 @@ export interface Actor {
   readonly runId?: string;
   /** The webhook, and its delivery, that the platform acts for; the journal notes both. */
   readonly webhook?: { readonly identifier: string; readonly deliveryId: string };
-  /** The kind of client that is tried, where a person tries a mapping; otherwise it is told by the rest. */
+  /** Set when a person tries out a mapping; otherwise `clientKindOf` derives it. */
   readonly writesAs?: ClientKind;
-  /** Whose authority it is, where something that they saved acts later in another's name: a run, a webhook. */
+  /** Whose authority applies when something they saved acts later in another's name: a run, a webhook. */
   readonly standsBehind?: { readonly kind: Actor['kind']; readonly id: string };
-  /** How many runs, each started by the one before, led to the request; absent where a person or program began. */
+  /** Length of the chain of runs that led to the request; absent if a person or program began. */
   readonly depth?: number;
-  /** It writes a large amount: what people wait for goes first, at each of its statements. */
+  /** Bulk work: yields to interactive requests before each of its statements. */
   readonly givesWay?: boolean;
   readonly origin: 'API' | 'UI' | 'MCP' | 'AI' | 'AUTOMATION' | 'MIGRATION' | 'SYSTEM';
-  /** The secrets that were opened for what the actor does here; whatever that leaves behind is masked by them. */
+  /** Secrets opened for this actor's work; everything stored or shown is masked with them. */
   readonly opened?: SecretScope;
 }
 
-/** Where secrets that are opened for the actor are noted. */
 export function openedFor(actor: Actor): SecretScope {
   return actor.opened ?? createSecretScope();
 }
@@ -51,7 +50,7 @@ export function isAdmin(actor: Actor): boolean {
   return actor.roles.includes('Admin');
 }
 
-/** The platform acting for itself within one organization: its writes pass the rules that bind people. */
+/** The platform acting for itself within one organization; the rules for people do not apply to its writes. */
 export function systemActor(orgId: string, model: Actor['model'] = 'blueprints'): Actor {
   return {
     orgId,

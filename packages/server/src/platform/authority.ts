@@ -2,13 +2,12 @@ import { narrowScopes, scopesCover } from '@portolan/contract';
 import type { Actor } from './actor.ts';
 
 /**
- * What somebody may do at most: the rights of their roles and teams, as far as the scopes of their credential go. An
- * actor has one; what acts later in somebody's name (an action, an automation, a webhook) keeps the one it was saved with.
+ * The most somebody may do: the rights of their roles and teams within the scopes of their credential. What acts later
+ * in their name (an action, an automation, a webhook) keeps the authority it was saved with.
  */
 export interface Authority {
   /** `Admin`, `Member`, and `<blueprint>-moderator` for each moderated blueprint; empty for nobody's rights. */
   readonly roles: readonly string[];
-  /** Surrogate keys of teams. */
   readonly teamKeys: readonly string[];
   /** Absent without restriction. */
   readonly scopes?: readonly string[];
@@ -18,21 +17,21 @@ export function authorityOf({ roles, teamKeys, scopes }: Actor): Authority {
   return { roles, teamKeys, ...(scopes === undefined ? {} : { scopes }) };
 }
 
-/** Roles and teams alone, whatever credential is shown. */
+/** Roles and teams alone, without the scopes of the credential. */
 export function rightsOf({ roles, teamKeys }: Actor): Authority {
   return { roles, teamKeys };
 }
 
-/** That of an administrator without restriction. */
+/** An unrestricted administrator's. */
 export const fullAuthority: Authority = { roles: ['Admin'], teamKeys: [] };
 
-/** The actor with no more than this authority; who acts stays the same. */
+/** The same actor, limited to this authority. */
 export function limitTo(actor: Actor, authority: Authority): Actor {
   const { scopes: _scopes, ...rest } = actor;
   return { ...rest, ...commonAuthority(authorityOf(actor), authority) };
 }
 
-/** What two authorities allow together: never more than either. */
+/** The intersection of two authorities. */
 export function commonAuthority(one: Authority, other: Authority): Authority {
   const scopes = narrowScopes(one.scopes, other.scopes);
   return {
@@ -56,14 +55,14 @@ function coversScopes(held: readonly string[] | undefined, other: readonly strin
   return other?.every((scope) => scopesCover(held, scope)) ?? held.includes('*');
 }
 
-/** An administrator has every role, and a moderator that of a member. */
+/** An administrator has every role; a moderator has a member's. */
 function hasRole({ roles }: Authority, role: string): boolean {
   if (roles.includes('Admin') || roles.includes(role)) return true;
   if (role === 'Member') return roles.some(isModerator);
   return isModerator(role) && roles.some((own) => own.toLowerCase() === role.toLowerCase());
 }
 
-/** The named ones, and that of a member where a moderator's implies it: moderators of two blueprints have it in common. */
+/** Adds `Member` where a moderator's role implies it, so that moderators of two blueprints have it in common. */
 function impliedRoles({ roles }: Authority): readonly string[] {
   return roles.some(isModerator) && !roles.includes('Member') ? [...roles, 'Member'] : roles;
 }
@@ -72,7 +71,7 @@ function isModerator(role: string): boolean {
   return role.toLowerCase().endsWith('-moderator');
 }
 
-/** What teams may do, an administrator may do without them. */
+/** An administrator may do what any team may. */
 function hasTeam({ roles, teamKeys }: Authority, team: string): boolean {
   return roles.includes('Admin') || teamKeys.includes(team);
 }

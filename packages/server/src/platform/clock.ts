@@ -3,7 +3,6 @@ export interface Clock {
   now(): Date;
 }
 
-/** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
 /** A clock that stands still until a test moves it. */

@@ -1,4 +1,4 @@
-/** The value under a key that people chose: never a member that every object has, such as `constructor`. */
+/** The own value under a user-chosen key; never an inherited member such as `constructor`. */
 export function ownValue<Value>(map: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }

@@ -2,7 +2,7 @@ import { type ErrorBody, type ErrorCode, errorCodes, type Issue } from '@portola
 import { UnknownOutcomeError } from './db/engine.ts';
 import { type PassingReason, passingReason } from './db/passing-failure.ts';
 
-/** Nobody reads more, and a refusal that repeats what it refuses may not be larger than that. */
+/** Bounds the size of a refusal. */
 const issuesMax = 100;
 const messageCharactersMax = 4_000;
 const issueCharactersMax = 1_000;
@@ -59,8 +59,8 @@ const unknownOutcome =
   'The database was lost while the change was being saved: it may have been made. Read before you send it again.';
 
 /**
- * What a caller is told of anything that was thrown: `service_unavailable` for a failure of the database that passes, and
- * a bland `internal_error` for what nobody expected. Requests, tools, jobs and runs all ask here.
+ * What callers see of any thrown error: `service_unavailable` for a temporary failure of the database, `internal_error`
+ * for anything unexpected. Used for requests, tools, jobs and runs.
  */
 export function asAppError(error: unknown, unexpected = 'Something failed inside'): AppError {
   if (error instanceof AppError) return error;

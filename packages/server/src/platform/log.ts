@@ -1,6 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** What stands in the log of an error. */
 interface LoggedError {
   readonly type: string;
   readonly message: string;
@@ -9,12 +8,12 @@ interface LoggedError {
   readonly cause?: LoggedError;
 }
 
-/** Causes of causes that are told. */
+/** Longest chain of causes in the log. */
 const depthMax = 5;
 
 /**
- * An error as its class, message and code, and the same of its causes. Nothing else that it carries: drivers put the row
- * or the request into their errors, and with it what is secret.
+ * An error as its class, message and code, and its causes. Nothing else: drivers attach rows and requests, which may
+ * hold secrets.
  */
 function describeError(error: unknown, withStack: boolean, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };

@@ -18,7 +18,7 @@ export function assertReadVersion(
   });
 }
 
-/** When a thing is changed: later than its last change, whatever the clock says, so that no two states look the same. */
+/** The moment of a change: always after the last one, whatever the clock says, so that no two states look the same. */
 export function momentOfChange({ updatedAt }: Pick<Changed, 'updatedAt'>, now: Date): Date {
   return now > updatedAt ? now : new Date(updatedAt.getTime() + 1);
 }

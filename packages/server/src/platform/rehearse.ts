@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts';
 import type { UnitOfWork, Work } from './unit-of-work.ts';
 
-/** Carries the answer of a rehearsal out of the transaction that is taken back. */
+/** Carries the result out of the transaction that is rolled back. */
 class Rehearsed extends Error {
   readonly answer: unknown;
 
@@ -11,7 +11,7 @@ class Rehearsed extends Error {
   }
 }
 
-/** Does the work and takes it back: the same checks and answer, and nothing written. */
+/** Runs the work and rolls it back: same checks and result, nothing written. */
 export async function rehearse<T>(unitOfWork: UnitOfWork, actor: Actor, body: (work: Work) => Promise<T>): Promise<T> {
   try {
     return await unitOfWork(actor, async (work) => {

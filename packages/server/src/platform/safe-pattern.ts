@@ -1,7 +1,6 @@
 import { createSafeRegex } from '@portolan/jq';
 import { nodeRegexEngine } from '@portolan/jq/node';
 
-/** Tests a subject; throws `JqBudgetError` when that takes too long. */
 export interface SafePattern {
   test(subject: string): boolean;
 }

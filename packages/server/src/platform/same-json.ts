@@ -1,7 +1,4 @@
-/**
- * Whether two values of JSON are the same, whatever the order of their keys. A member that is undefined counts as absent,
- * as it does once it is written.
- */
+/** Deep equality of JSON, ignoring the order of keys. An undefined member counts as absent, as it does once written. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

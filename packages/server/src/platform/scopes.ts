@@ -3,31 +3,28 @@ import type { Actor } from './actor.ts';
 import { AppError } from './errors.ts';
 import type { ToolDeclaration } from './tools/tool.ts';
 
-/** @throws AppError `insufficient_scope` if the token is restricted to other things */
+/** @throws AppError `insufficient_scope` if the token lacks the scope */
 export function requireScope(actor: Actor, operation: Operation): void {
   const needed = scopeOf(operation);
   if (needed !== null && !scopesCover(actor.scopes, needed)) throw insufficientScope(needed, actor.limitedBy);
 }
 
-/** What a token must be allowed to, so that what it saves may send the organization's secrets somewhere. */
+/** The scope a token needs to save something that may send the organization's secrets. */
 export const secretsScope = 'read:secrets';
 
 const entitiesScope = 'read:entities';
 
-/** Whether the actor may have the organization's secrets sent: whoever writes the address reads what is sent there. */
+/** Whether the actor may have secrets sent: whoever writes the address reads what is sent there. */
 export function maySendSecrets({ scopes }: Actor): boolean {
   return scopesCover(scopes, secretsScope);
 }
 
-/**
- * For what is saved with names of secrets and sends them from then on, whoever uses it.
- * @throws AppError `insufficient_scope`
- */
+/** For saving something that sends secrets whenever it is used later. @throws AppError `insufficient_scope` */
 export function requireSecrets(actor: Actor): void {
   if (!maySendSecrets(actor)) throw insufficientScope(secretsScope);
 }
 
-/** For what is saved and sends every change of entities somewhere from then on. @throws AppError `insufficient_scope` */
+/** For saving something that sends every change of entities from then on. @throws AppError `insufficient_scope` */
 export function requireEntities(actor: Actor): void {
   if (!scopesCover(actor.scopes, entitiesScope)) throw insufficientScope(entitiesScope);
 }

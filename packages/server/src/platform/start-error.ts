@@ -1,4 +1,4 @@
-/** The start cannot go on. The message is one sentence about what is wrong and what to do; nobody needs a stack. */
+/** The process cannot start. The message is one sentence about the problem and the remedy; no stack is shown. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -5,24 +5,24 @@ import type { Database, Tx } from './db/database.ts';
 import type { JobDeclaration } from './jobs/job.ts';
 import type { Jobs } from './jobs/jobs.ts';
 
-/** What happened, for the audit trail and for whoever reacts; written with the state or not at all. */
+/** A change, for the audit log and for subscribers; written with the state or not at all. */
 export interface DomainRecord {
-  /** Noun then past: `entity.updated`. */
+  /** Noun and past form: `entity.updated`. */
   readonly event: string;
   readonly action: 'CREATE' | 'UPDATE' | 'DELETE' | 'OTHER' | 'TIMER_EXPIRED';
   readonly resourceType: string;
   readonly identifier: string;
-  /** Blueprint, entity, run … the record is about; filters of the audit log read it. */
+  /** What the record is about (blueprint, entity, run …); the audit log filters by it. */
   readonly context: Readonly<Record<string, string>>;
   /** A JSON value, or a `JsonText` of one. */
   readonly before?: unknown;
   readonly after?: unknown;
   readonly message?: string;
-  /** Noted, but nobody reacts to it: the platform moved its own data, and nothing changed for people. */
+  /** Recorded without subscribers: the platform moved its own data, and nothing changed for people. */
   readonly isSilent?: boolean;
 }
 
-/** Everything that must be atomic, handed to a use case for one transaction. */
+/** What one transaction of a use case must do atomically. */
 export interface Work {
   readonly tx: Tx;
   readonly actor: Actor;
@@ -30,11 +30,11 @@ export interface Work {
   readonly now: Date;
   record(entry: DomainRecord): void;
   enqueue<Input extends z.ZodType>(job: JobDeclaration<Input>, input: z.input<Input>): Promise<void>;
-  /** Leaves a write, one at most, for right before the commit, after the records: what it locks is held briefly. */
+  /** Runs one write right before the commit, after the records, so that its locks are held briefly. */
   last(write: () => Promise<void>): void;
 }
 
-/** Opens a unit of work. Only use-case files call it. The body may be repeated (serialisation failures). */
+/** Opens a unit of work; only use-case files do. The body may be repeated after serialization failures. */
 export type UnitOfWork = <T>(actor: Actor, body: (work: Work) => Promise<T>) => Promise<T>;
 
 /** Writes the records of one unit of work in its transaction; the journal implements it. */
@@ -46,7 +46,7 @@ export interface UnitOfWorkPorts {
   readonly clock: Clock;
   /** Called once, after the body, if anything was recorded. */
   readonly writeRecords: WriteRecords;
-  /** Awaited between the statements of an actor that gives way. */
+  /** Awaited between statements of an actor that gives way. */
   readonly giveWay?: (() => Promise<void>) | undefined;
 }
 
@@ -54,7 +54,7 @@ export function createUnitOfWork({ database, jobs, clock, writeRecords, giveWay 
   return (actor, body) =>
     database.transaction(
       async (tx) => {
-        // Made anew when the transaction is repeated: nothing of the failed attempt remains.
+        // A repetition starts from here: nothing of the failed attempt remains.
         const now = clock.now();
         const records: DomainRecord[] = [];
         let last: (() => Promise<void>) | undefined;

@@ -1,4 +1,4 @@
-/** The outcome of the work, unless it takes longer: then whoever waits goes on without it. @throws Error saying so */
+/** The result of the work, unless it takes longer; the work itself goes on unobserved. @throws Error on timeout */
 export async function withinMs<T>(work: Promise<T>, milliseconds: number, late: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<never>((_resolve, reject) => {

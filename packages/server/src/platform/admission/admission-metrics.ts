@@ -1,7 +1,6 @@
 import { Gauge, type Metric } from 'prom-client';
 import type { Admission } from './admission.ts';
 
-/** How much of each class is under way, and how much waits. */
 export function admissionMetrics(admission: Admission): readonly Metric[] {
   const gauge = (name: string, help: string, read: () => Readonly<Record<string, number>>): Metric =>
     new Gauge({

@@ -3,29 +3,29 @@ import { createGiveWay } from './give-way.ts';
 import { createLine, type Line, type Waiter } from './line.ts';
 import type { WorkClass } from './work-class.ts';
 
-/** What is let in here: requests by the class of their operation, jobs in the background. */
+/** The classes that queue here: requests by the class of their operation, and background jobs. */
 export type AdmittedClass = Exclude<WorkClass, 'control'>;
 type WaitingClass = Exclude<AdmittedClass, 'background'>;
 
 export interface Share {
-  /** Places it may take at once. */
+  /** Places it may hold at once. */
   readonly most: number;
-  /** How many may wait for one, and how long. */
+  /** Largest number that may wait. */
   readonly waitingMax: number;
   readonly waitMs: number;
-  /** Of how many free places it gets how many while others wait too. */
+  /** Share of the free places when other classes wait too. */
   readonly weight: number;
 }
 
 export interface AdmissionLimits {
-  /** What is under way at once, of all classes. */
+  /** Total places of all classes. */
   readonly places: number;
-  /** What large amounts and the background take together at most: the rest is for what people wait for. */
+  /** Upper bound for bulk and background together; the rest is reserved for interactive work. */
   readonly bulkAndBackground: number;
-  /** Places of the background while large amounts wait. */
+  /** Places kept for the background while bulk work waits. */
   readonly backgroundLeast: number;
   readonly shares: Readonly<Record<WaitingClass, Share>>;
-  /** How many wait, and how long, while the database is away. */
+  /** How many requests are held, and for how long, while the database is away. */
   readonly heldMax: number;
   readonly heldMs: number;
 }
@@ -35,7 +35,7 @@ export type Leave = () => void;
 
 export interface Asked {
   readonly workClass: WaitingClass;
-  /** Who stands in one line: an organization. */
+  /** The organization: waiting requests queue per organization. */
   readonly line: string;
 }
 
@@ -45,18 +45,18 @@ export interface AdmissionFigures {
 }
 
 /**
- * Decides what begins now, what waits and what is refused, before anything is done for it. Within a class each line gets
- * its turn, and within a line the order of arrival holds.
+ * Admits, queues or refuses work before anything is done for it. Within a class organizations take turns; within an
+ * organization the order of arrival holds.
  */
 export interface Admission {
-  /** Answers with a place or a refusal, at once if nobody has to wait. Returns what to call if the asker has gone. */
+  /** Answers with a place or a refusal, at once if there is no queue. Returns the function that cancels the wait. */
   ask(asked: Asked, answer: (outcome: Leave | AppError) => void): () => void;
-  /** A place for a job, taken without waiting: `roomForJobs` said that there is one. */
+  /** Takes a place without waiting; `roomForJobs` said that there is one. */
   takeForJob(): Leave;
   roomForJobs(): number;
-  /** Between two steps of a large amount: resolves when it may go on beside what people wait for. */
+  /** Called between two steps of bulk work; resolves when it may go on. */
   giveWay(): Promise<void>;
-  /** While the database is away nobody begins, and everybody is held. */
+  /** While held, nothing is admitted. */
   hold(isHeld: boolean): void;
   figures(): AdmissionFigures;
   /** Resolves when no request is under way or waits. */
@@ -71,9 +71,9 @@ export interface AdmissionClock {
 }
 
 const waitingClasses = ['interactive', 'streams', 'bulk'] as const satisfies readonly WaitingClass[];
-/** How late the loop may be before large amounts have half of their places, and then one. */
+/** Event loop lag from which bulk work has half of its places, and then one. */
 const lagMsLimits = { half: 10, one: 30 };
-/** How often it is looked whose patience has ended, while anybody waits. */
+/** Interval at which expired waits are refused. */
 export const lookMs = 50;
 
 const systemAdmissionClock: AdmissionClock = {
@@ -85,7 +85,7 @@ const systemAdmissionClock: AdmissionClock = {
   },
 };
 
-/** `lagMs` says how late the event loop is: the later, the fewer large amounts are let in beside what people wait for. */
+/** `lagMs` reports the event loop lag: the higher it is, the less bulk work is admitted. */
 export function createAdmission(
   limits: AdmissionLimits,
   clock: AdmissionClock = systemAdmissionClock,
@@ -134,7 +134,7 @@ export function createAdmission(
     };
   };
 
-  /** The class whose turn it is, of those that have somebody waiting and a place for them. */
+  /** The next class to admit from: one with a waiting request and a free place. */
   const nextClass = (): WaitingClass | undefined => {
     let next: WaitingClass | undefined;
     for (const workClass of waitingClasses) {
@@ -163,7 +163,7 @@ export function createAdmission(
         waiter.answer(isHeld ? away() : tooMany());
       }
     }
-    // what had to wait because the loop was late may go on now
+    // bulk work held back by the lag may go on now
     letIn();
     lookAgain();
   };
@@ -171,7 +171,7 @@ export function createAdmission(
     if (waitingTotal() > 0) cancelLook ??= clock.after(lookMs, look);
   };
 
-  /** A newcomer for whom there is no room takes that of the last in a longer line, so that a flood refuses itself. */
+  /** If the queue is full, a newcomer replaces the last of a longer line, so that a flood displaces only itself. */
   const refusalFor = ({ workClass, line }: Asked): AppError | undefined => {
     if (isHeld) return waitingTotal() < limits.heldMax ? undefined : away();
     if (lines[workClass].size() < limits.shares[workClass].waitingMax) return undefined;

@@ -1,18 +1,18 @@
 import type { AdmissionClock } from './admission.ts';
 
-/** How long one step of a large amount waits at most: about as long as a short read takes. */
+/** Longest wait of one step of bulk work: about the duration of a short read. */
 export const giveWayMsMax = 6;
 
 export interface GiveWay {
   /** Resolves when the caller may go on. */
   wait(): Promise<void>;
-  /** To be called when nobody is busy any more. */
+  /** Call when nothing interactive is busy any more. */
   wake(): void;
 }
 
 /**
- * Lets the steps of large amounts go on one in each turn of the event loop, so that whoever comes in is seen between two
- * of them, and none while others are busy, unless it has waited for `giveWayMsMax`.
+ * Releases waiting bulk steps one per turn of the event loop, so that new requests are noticed between two of them, and
+ * none while interactive work is busy, unless a step has waited `giveWayMsMax`.
  */
 export function createGiveWay(
   isBusy: () => boolean,

@@ -2,12 +2,12 @@ import type { AdmissionLimits } from './admission.ts';
 
 const held = { heldMax: 500, heldMs: 25_000 };
 
-/** A start is short, and a thousand at once are served within the ten seconds that a stream may take to begin. */
+/** Starting a stream is short: a thousand at once start within the ten seconds they are allowed. */
 const startMs = 9_000;
 
 /**
- * For a pool of ten connections and one thread of JavaScript: enough under way to keep both busy, and so little that
- * whoever is let in is served soon. Three connections are never taken by large amounts and jobs.
+ * For a pool of ten connections and one JavaScript thread: enough concurrency to keep both busy, little enough that
+ * admitted requests finish soon. Three connections are reserved from bulk work and jobs.
  */
 const ofServer: AdmissionLimits = {
   places: 32,
@@ -21,7 +21,7 @@ const ofServer: AdmissionLimits = {
   ...held,
 };
 
-/** One connection: more at once only lengthens its queue, which goes by the same classes. */
+/** One connection: more concurrency only lengthens its queue, which orders by the same classes. */
 const ofEmbedded: AdmissionLimits = {
   places: 16,
   bulkAndBackground: 3,

@@ -1,28 +1,26 @@
 import type { AppError } from '../errors.ts';
 
-/** Somebody who waits for a place. */
 export interface Waiter {
-  /** Who it stands in line with. */
   readonly line: string;
   readonly sinceMs: number;
   readonly answer: (outcome: (() => void) | AppError) => void;
 }
 
-/** Those who wait for places of one class: a line for each organization, and each line in turn. */
+/** The waiting requests of one class: one line per organization, served in turn. */
 export interface Line {
   size(): number;
   add(waiter: Waiter): void;
   /** The first of the line whose turn it is. */
   take(): Waiter | undefined;
-  /** The last of the longest line, unless the line of the newcomer is as long. */
+  /** The last of the longest line; undefined if the newcomer's line is as long. */
   lastOfLongest(newcomer: string): Waiter | undefined;
   remove(waiter: Waiter): void;
-  /** Takes out, in the order of their lines, all that fit. */
+  /** Removes and returns all that match, in the order of their lines. */
   removeAll(fits: (waiter: Waiter) => boolean): readonly Waiter[];
 }
 
 export function createLine(): Line {
-  // a map keeps the order in which keys came: the first is next, and goes to the end after its turn
+  // insertion order of the map is the order of turns: a line moves to the end after its turn
   const lines = new Map<string, Waiter[]>();
   let size = 0;
 

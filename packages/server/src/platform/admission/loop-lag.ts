@@ -1,11 +1,11 @@
-/** How late the event loop is, in milliseconds: everybody who is served waits so long at every turn. */
+/** Event loop delay in milliseconds: every request waits this long at each turn. */
 export interface LoopLag {
   lagMs(): number;
   close(): void;
 }
 
 const lookMs = 20;
-/** How much of the value is what was seen last. */
+/** Weight of the newest sample in the average. */
 const share = 0.2;
 
 /** Looks fifty times a second, and remembers the last tenth of a second or so. */

@@ -1,7 +1,7 @@
 import type { OperationClass } from '@portolan/contract';
 
 /**
- * What work is for, which decides who waits for whom: what keeps the platform alive, what a person waits for, large
- * amounts, streams, and what nobody waits for.
+ * What work is for, which decides its priority: keeping the platform alive, interactive requests, bulk work, streams,
+ * and background.
  */
 export type WorkClass = 'control' | OperationClass | 'background';

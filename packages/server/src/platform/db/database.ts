@@ -5,7 +5,7 @@ import { type Connection, DatabaseError, type Engine, type QueryResult, UnknownO
 import { isAway } from './passing-failure.ts';
 import { isStalePlan } from './pg-session.ts';
 
-/** What can be read from: the database outside a transaction, or a transaction. */
+/** The database outside a transaction, or a transaction. */
 export interface Reader {
   /** All rows. The caller states the row's type; integration tests on both engines prove it. */
   rows<Row>(statement: Sql): Promise<Row[]>;
@@ -14,12 +14,15 @@ export interface Reader {
 
 declare const writable: unique symbol;
 
-/** An open transaction: the only thing that can be written through. */
+/** An open transaction: the only handle that can write. */
 export interface Tx extends Reader {
   readonly [writable]: true;
   /** Runs a write and returns how many rows it changed. */
   execute(statement: Sql): Promise<number>;
-  /** Sends a write that nobody waits for: the next statement travels behind it. If it fails, so does the transaction. */
+  /**
+   * Sends a write without waiting for its answer; the next statement travels behind it. If it fails, so does the
+   * transaction.
+   */
   send(statement: Sql): void;
   /**
    * Calls `action` once the transaction is committed, not when it is rolled back or repeated. Only for hints such as
@@ -56,14 +59,14 @@ export interface Database extends Reader {
 }
 
 export interface TransactionOptions {
-  /** Awaited after each answer that the body waits for. Not on the embedded engine, whose one connection is in hand. */
+  /** Awaited after each answer that the body waits for. Not on the embedded engine, whose only connection is taken. */
   readonly between?: (() => Promise<void>) | undefined;
 }
 
 const repeatsMax = 10;
-/** How often a transaction is begun anew because its connection was lost before it could be committed. */
+/** How often a transaction is repeated because its connection was lost before the commit. */
 const lostMax = 2;
-/** What a server answers to every statement of a transaction in which one failed. */
+/** SQLSTATE of every statement after the one that failed. */
 const afterFailure = '25P02';
 const pauseMsMax = 500;
 
@@ -87,7 +90,7 @@ export function createDatabase(engine: Engine, options: DatabaseOptions = {}): D
     } catch (error) {
       const isLost = isAway(error);
       isBroken = isLost;
-      // only what changes nothing may be sent twice, and only once more
+      // only reads may be sent twice, and only once more
       if (!(isStalePlan(error) || (isLost && attempt === 1 && isRead(text)))) throw error;
       if (isLost) await engine.presence.doubt(error);
     } finally {
@@ -142,7 +145,7 @@ async function runTransaction<T>(
   let isBroken = false;
   let isCommitting = false;
   try {
-    // Not awaited: it travels with the first statement, and if it fails that statement fails too.
+    // Not awaited: it travels with the first statement, which fails if it does.
     const begun = connection.query('begin');
     begun.catch(() => undefined);
     const run = (): Promise<T> => body(transaction.tx);
@@ -162,7 +165,7 @@ async function runTransaction<T>(
     await connection.query('rollback').catch(() => {
       isBroken = true;
     });
-    // the body may ask for it itself: what it meant to write was written by somebody else meanwhile
+    // the body may throw a serialization failure of its own to be repeated
     const told = isEcho ? failure : error;
     if (isCommitting && isAway(told)) {
       return { isCommitted: false, error: new UnknownOutcomeError(told), canRepeat: false };
@@ -184,7 +187,7 @@ function createTx(
   readonly tx: Tx;
   readonly scope: { isOpen: boolean };
   readonly afterCommit: readonly (() => void)[];
-  /** The first statement that failed, whatever the body made of its error. */
+  /** The first statement that failed, even if the body caught its error. */
   failure(): unknown;
 } {
   const scope = { isOpen: true };
@@ -221,7 +224,7 @@ function createTx(
   return { tx: tx as Tx, scope, afterCommit, failure: () => failure };
 }
 
-/** Whether a statement only reads; one that locks or calls what changes is sent again by nobody. */
+/** Whether a statement only reads. Locking reads and functions that change something are never sent again. */
 function isRead(text: string): boolean {
   return /^\s*select\b/i.test(text) && !/\b(for update|for share|for no key|for key|pg_\w+|nextval)\b/i.test(text);
 }

@@ -26,7 +26,6 @@ export async function dumpSchema(database: Database): Promise<string> {
   return [header, ...parts, ...others.map(({ definition }) => `${definition.trim()};\n`)].join('\n');
 }
 
-/** One line of the dump and the table it belongs to. */
 interface Definition {
   readonly table: string;
   readonly definition: string;
@@ -65,7 +64,7 @@ async function readColumns(database: Database): Promise<Definition[]> {
   });
 }
 
-/** Newer servers also list `not null` as a constraint; the columns say that already. */
+/** Newer servers also list `not null` as a constraint, which the columns already say. */
 function readConstraints(database: Database): Promise<Definition[]> {
   return database.rows(sql`
     select c.relname as table,
@@ -84,7 +83,7 @@ function readIndexes(database: Database): Promise<Definition[]> {
     order by t.relname collate "C", x.relname collate "C"`);
 }
 
-/** Of a view only the columns: the text of its query differs between versions. */
+/** Only the columns of views: the text of their queries differs between versions. */
 function readOthers(database: Database): Promise<{ definition: string }[]> {
   return database.rows(sql`
     select definition from (

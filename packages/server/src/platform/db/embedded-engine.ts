@@ -15,12 +15,12 @@ import { createTurnstile } from './turnstile.ts';
 export interface EmbeddedEngineOptions {
   /** The database is kept in its subfolder `db`; a lock keeps every other process out. */
   readonly dataDir: string;
-  /** A statement that runs longer is cancelled (57014), which takes a second: the engine is started anew. */
+  /** A longer statement is cancelled (57014), which takes a second because the engine restarts. */
   readonly statementTimeoutMs?: number;
   readonly log?: EngineLog;
 }
 
-/** What the caller works for; without a word it is something that a person waits for. */
+/** The work class of the caller; interactive unless set. */
 const workClasses = new AsyncLocalStorage<WorkClass>();
 
 interface Subscription {
@@ -49,7 +49,7 @@ export async function openEmbeddedEngine(options: EmbeddedEngineOptions): Promis
   }
 }
 
-/** The major of PostgreSQL that PGlite is; files of another are read by no other. */
+/** The major version of PostgreSQL that PGlite is; it reads no files of another. */
 export const embeddedMajor = '18';
 
 /** @throws StartError when the files were written by another major of PostgreSQL, or are no database */
@@ -68,8 +68,8 @@ async function refuseOtherMajor(folder: string): Promise<void> {
 }
 
 /**
- * Made elsewhere and renamed, so that a process killed while it makes the database leaves nothing half done; made in a
- * thread of its own, because making it takes twice the memory of serving it.
+ * Created elsewhere and renamed, so that a killed process leaves nothing half done; in a thread of its own, because
+ * creating takes twice the memory of serving.
  */
 async function initialise(dataDir: string, folder: string): Promise<void> {
   const prefix = 'db.new-';
@@ -133,7 +133,7 @@ async function openFolder(
     );
   };
 
-  /** Runs `use` while nobody else has the session. */
+  /** Runs `use` with exclusive use of the session. */
   const exclusively = async <T>(
     use: (session: EmbeddedSession, leave: () => void) => T,
     workClass: WorkClass = workClasses.getStore() ?? 'interactive',
@@ -148,7 +148,7 @@ async function openFolder(
     }
   };
 
-  /** With one connection the question stands at the front of the queue; one that still waits is not asked again. */
+  /** The question goes to the front of the queue of the one connection; it is not repeated while one waits. */
   const ask = async (deadlineMs: number): Promise<Error | undefined> => {
     asking ??= exclusively<Connection>((opened, leave) => opened.lend(leave), 'control')
       .then(isMigrated)
@@ -185,7 +185,7 @@ async function openFolder(
     close() {
       presence.close();
       closing ??= (async () => {
-        // Those in front of us in the queue are turned away, the one inside is waited for.
+        // Waiting statements are refused; the running one is awaited.
         (await turn.enter('control'))();
         const opened = await current?.catch(() => undefined);
         await opened?.close();

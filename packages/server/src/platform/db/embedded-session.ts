@@ -5,7 +5,7 @@ import { type Connection, DatabaseError } from './engine.ts';
 import { createPgSession, sessionSettings, toDatabaseError } from './pg-session.ts';
 import { createStatementNames } from './statement-names.ts';
 
-/** PGlite in its thread and the driver that talks to it, from one start of the thread to its end. */
+/** PGlite in its thread with the driver that talks to it, for one life of the thread. */
 export interface EmbeddedSession {
   lend(giveBack: () => void): Connection;
   listen(channel: string): Promise<void>;
@@ -15,14 +15,14 @@ export interface EmbeddedSession {
 
 export interface EmbeddedSessionOptions {
   readonly folder: string;
-  /** A statement that runs longer ends the thread: PGlite cannot cancel it. Scripts may take as long as they need. */
+  /** A longer statement ends the thread, because PGlite cannot cancel one. Scripts have no limit. */
   readonly statementTimeoutMs: number;
-  /** Told of every answered statement. */
+  /** Called after every answered statement. */
   onAnswer(): void;
   onNotification(channel: string, payload: string): void;
   /**
-   * The session came to an end without `close`: what was under way fails with this error. The folder is free for
-   * another session when `ended` resolves.
+   * The session ended without `close`: running statements fail with this error. Another session may open the folder
+   * once `ended` resolves.
    */
   onStopped(failure: DatabaseError, ended: Promise<unknown>): void;
 }
@@ -37,7 +37,7 @@ export async function openEmbeddedSession(options: EmbeddedSessionOptions): Prom
     database: 'postgres',
     stream: (() => stream) as unknown as NonNullable<pg.ClientConfig['stream']>,
   });
-  // Whoever waits for a statement is told there.
+  // The waiting statement gets the error.
   client.on('error', () => undefined);
   client.on('notification', ({ channel, payload = '' }) => options.onNotification(channel, payload));
   const close = async (): Promise<void> => {
@@ -74,7 +74,7 @@ export async function openEmbeddedSession(options: EmbeddedSessionOptions): Prom
   return {
     lend(giveBack) {
       const connection = session.lend((broken) => {
-        // There is no other session to take instead; a statement that failed leaves this one usable.
+        // There is no other session to use; a failed statement leaves this one usable.
         if (broken && !failure) client.query('rollback').then(giveBack, giveBack);
         else giveBack();
       });
@@ -100,7 +100,7 @@ export async function openEmbeddedSession(options: EmbeddedSessionOptions): Prom
   };
 }
 
-/** Calls `onLate` when nothing that has begun has ended for `milliseconds`. */
+/** Calls `onLate` if no running statement ends for `milliseconds`. */
 function createDeadline(milliseconds: number, onLate: () => void): { begin(): void; end(): void } {
   let underWay = 0;
   let timer: NodeJS.Timeout | undefined;

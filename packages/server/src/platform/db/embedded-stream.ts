@@ -5,7 +5,7 @@ export interface ByteChannel {
   send(bytes: Uint8Array<ArrayBuffer>): void;
 }
 
-/** The socket that the `pg` driver believes to talk to: what it writes goes to the worker, answers come by `receive`. */
+/** The socket as the `pg` driver sees it: writes go to the worker, answers arrive through `receive`. */
 export class EmbeddedStream extends Duplex {
   readonly #channel: ByteChannel;
 
@@ -14,7 +14,6 @@ export class EmbeddedStream extends Duplex {
     this.#channel = channel;
   }
 
-  /** Bytes that the worker answered. */
   receive(bytes: Uint8Array<ArrayBuffer>): void {
     if (!this.destroyed) this.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   }
@@ -42,7 +41,7 @@ export class EmbeddedStream extends Duplex {
     done();
   }
 
-  // What else the driver asks of a socket.
+  // The rest of the socket interface that the driver uses.
   connect(): void {
     process.nextTick(() => this.emit('connect'));
   }

@@ -6,12 +6,12 @@ import type { EmbeddedWorkerData, FromWorker, ToWorker } from './embedded-worker
 
 /** The thread that runs PGlite, seen from the main thread. */
 export interface EmbeddedThread {
-  /** Rejects with the reason when the folder cannot be opened. */
+  /** Rejects if the folder cannot be opened. */
   readonly ready: Promise<void>;
-  /** Resolves with the reason once the thread has ended, for whatever reason. */
+  /** Resolves with the reason once the thread has ended. */
   readonly stopped: Promise<string>;
   send(bytes: Uint8Array<ArrayBuffer>): void;
-  /** Ends the thread as it is, like kill -9 would. */
+  /** Ends the thread immediately, like kill -9. */
   terminate(): Promise<unknown>;
   /** Closes the database and ends the thread, by force after ten seconds. */
   close(): Promise<void>;
@@ -58,13 +58,13 @@ export function startEmbeddedWorker(folder: string, onBytes: (bytes: Uint8Array<
  */
 const resourceLimits = { stackSizeMb: 32 };
 
-/** From TypeScript sources the thread needs a loader; in the bundle the worker is a file beside this one. */
+/** TypeScript sources need a loader in the thread; in the bundle the worker is a file beside this one. */
 function createWorker(workerData: EmbeddedWorkerData): Worker {
   if (!import.meta.url.endsWith('.ts')) {
     return new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData, resourceLimits });
   }
   const source = new URL('./embedded-worker.ts', import.meta.url).href;
-  // Its CommonJS twin, which `resolve` finds, cannot register from a worker.
+  // `resolve` finds the CommonJS twin, which cannot register from a worker.
   const loader = new URL('./index.mjs', pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm/api'))).href;
   const start = `import('${loader}').then(({ register }) => { register(); return import('${source}'); })`;
   return new Worker(start, { eval: true, workerData, resourceLimits, execArgv: [] });

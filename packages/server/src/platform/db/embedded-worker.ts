@@ -9,13 +9,12 @@ export interface EmbeddedWorkerData {
   readonly folder: string;
 }
 
-/** What the worker says; bytes are answers to the bytes it was sent. */
+/** Bytes are answers to the bytes sent. */
 export type FromWorker =
   | Uint8Array<ArrayBuffer>
   | { readonly kind: 'ready' | 'closed' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** What the worker is told. */
 export type ToWorker = Uint8Array<ArrayBuffer> | 'close';
 
 if (parentPort) {

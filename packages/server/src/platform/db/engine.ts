@@ -18,8 +18,8 @@ export interface Engine {
   /** Whether the database answers; `connect` holds its callers while it does not. */
   readonly presence: Presence;
   /**
-   * Runs `body`; whatever connection it asks for is lent in the turn of the class. On PostgreSQL, where several are lent
-   * at once, classes are kept apart by how much of each is let in, and this does nothing.
+   * Runs `body`; its connections are lent with the priority of the class. A no-op on PostgreSQL, where admission keeps
+   * classes apart.
    */
   inClass<T>(workClass: WorkClass, body: () => T): T;
   /** Waits for running statements and frees every resource. Safe to call twice. */
@@ -28,7 +28,7 @@ export interface Engine {
 
 /** One session. Statements run in the order they were sent; sending the next before an answer came is allowed. */
 export interface Connection {
-  /** @throws DatabaseError carrying the SQLSTATE; TypeError when a value is no SQL parameter */
+  /** @throws DatabaseError with the SQLSTATE; TypeError for a value that is no SQL parameter */
   query(text: string, values?: readonly unknown[]): Promise<QueryResult>;
   /** Runs several statements without parameters (migrations). */
   script(text: string): Promise<void>;
@@ -38,7 +38,7 @@ export interface Connection {
 
 export interface QueryResult {
   readonly rows: readonly Record<string, unknown>[];
-  /** Rows read, or rows changed by a write without `returning`. */
+  /** Rows read, or rows changed without `returning`. */
   readonly rowCount: number;
   /** The command that ran, as the server names it: `SELECT`, `COMMIT`, `ROLLBACK` … */
   readonly command: string;
@@ -57,7 +57,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The connection was lost while a transaction was committed: nobody can say whether it was. */
+/** The connection was lost during a commit: whether it happened is unknown. */
 export class UnknownOutcomeError extends DatabaseError {
   constructor(cause: DatabaseError) {
     super(cause.message, cause.code, undefined, cause);
@@ -65,7 +65,7 @@ export class UnknownOutcomeError extends DatabaseError {
   }
 }
 
-/** What an engine reports that nobody waits for: a lost connection, a listener that comes back. */
+/** Reports what no caller waits for: a lost connection, a listener that is back. */
 export interface EngineLog {
   warn(context: Readonly<Record<string, unknown>>, message: string): void;
 }

@@ -11,11 +11,11 @@ export class FolderInUseError extends Error {
 }
 
 export interface FolderLock {
-  /** Lets the next process in. Safe to call twice. */
+  /** Releases the folder. Safe to call twice. */
   release(): Promise<void>;
 }
 
-/** A lock file. Its name says whose it is, so that it is complete from the moment it exists. */
+/** A lock file. Its name holds the owner, so that it is complete as soon as it exists. */
 interface Claim {
   readonly path: string;
   readonly pid: number;
@@ -26,7 +26,7 @@ interface Claim {
 const namePattern = /^portolan-(\d+)-([a-z0-9]+)-([0-9a-f]{12})\.lock$/;
 const attemptsMax = 20;
 const heartbeatMs = 5_000;
-/** Without a sign of life for so long, a holder that cannot be asked (another host or container) is taken for dead. */
+/** A holder on another host or in another container counts as dead after this long without renewal. */
 const silenceMs = 15_000;
 const longSilenceMs = 60_000;
 
@@ -63,7 +63,7 @@ async function ownClaim(folder: string): Promise<Claim> {
   return { path: join(folder, `portolan-${process.pid}-${start}-${place}.lock`), pid: process.pid, start, place };
 }
 
-/** Empty, which says that its owner is still looking for others; the holder's claim has content. */
+/** An empty claim: its owner is still looking for rivals. The holder's claim has content. */
 async function createClaim(own: Claim): Promise<void> {
   try {
     await (await open(own.path, 'wx', 0o600)).close();
@@ -92,7 +92,7 @@ async function hold(own: Claim): Promise<FolderLock> {
   };
 }
 
-/** A living claim other than our own, after the dead ones have been removed. */
+/** A live claim of somebody else, after dead ones were removed. */
 async function findRival(folder: string, own: Claim): Promise<Claim | undefined> {
   for (const name of await readdir(folder)) {
     const match = namePattern.exec(name);

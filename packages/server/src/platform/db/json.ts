@@ -6,7 +6,7 @@ export function json(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
 
-/** A JSON value that was written as text already, for those who put texts together: nothing is written twice. */
+/** JSON that is already text; it is not serialized again. */
 export class JsonText {
   readonly text: string;
 
@@ -15,16 +15,14 @@ export class JsonText {
   }
 }
 
-/** The JSON of a value; undefined has none. */
 export function jsonTextOf(value: unknown): string {
   return value instanceof JsonText ? value.text : (JSON.stringify(value) ?? 'null');
 }
 
-/** The JSON of values that one transaction writes or reads more than once: each is put into text, or parsed, once. */
+/** Caches the text and the value of JSON that one transaction writes or reads more than once. */
 export interface JsonTexts {
-  /** The text of a value; values are told apart by identity, and must not change. */
+  /** Cached by identity, so the value must not change. */
   of(value: object): string;
-  /** The value of a text, which is known from then on. */
   parse<Value extends object>(text: string): Value;
 }
 

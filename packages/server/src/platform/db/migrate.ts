@@ -11,7 +11,7 @@ interface Migration {
   readonly checksum: string;
 }
 
-/** Any number will do as long as every replica uses the same and nothing else does. */
+/** Any number, as long as every replica uses the same and nothing else does. */
 const lockKey = 4_771_002;
 
 /**

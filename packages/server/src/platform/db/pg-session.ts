@@ -6,16 +6,16 @@ import { checkParameters, valueTypes } from './value-types.ts';
 /** A session keeps at most this many prepared statements; then it forgets them all and starts again. */
 const preparedMax = 1_000;
 
-/** The settings of a client that both engines share. */
+/** Client settings of both engines. */
 export const sessionSettings = {
-  // `begin` travels together with the first statement of a transaction: one round trip less.
+  // `begin` travels with the first statement: one round trip less.
   pipeline: true,
   types: valueTypes,
 } as const satisfies pg.ClientConfig;
 
-/** Statements over one `pg` client, the same for both engines; lent out many times, one borrower at a time. */
+/** Statements over one `pg` client, lent to one borrower at a time. */
 export interface PgSession {
-  /** What the borrower gets; `giveBack` runs once, however often it releases. */
+  /** `giveBack` runs once, however often the borrower releases. */
   lend(giveBack: (broken: boolean) => void): Connection;
 }
 
@@ -23,11 +23,11 @@ export function createPgSession(client: pg.ClientBase, names: StatementNames, on
   const prepared = new Set<string>();
   let mustForget = false;
 
-  /** Only between two borrowers: a statement in flight would enter the driver's list again. */
+  /** Only between two borrowers: a running statement would re-enter the driver's list. */
   const forgetStatements = async (): Promise<void> => {
     mustForget = false;
     prepared.clear();
-    // The driver remembers what it prepared and has no call to forget it.
+    // The driver has no call to forget prepared statements.
     const { connection } = client as unknown as { connection: { parsedStatements: Record<string, string> } };
     connection.parsedStatements = {};
     await client.query('deallocate all');
@@ -82,12 +82,12 @@ function toResult(result: pg.QueryResult): QueryResult {
   return { rows: result.rows, rowCount: result.rowCount ?? 0, command: result.command };
 }
 
-/** A column changed under a prepared `select *`: the statement is prepared anew when it is sent again. */
+/** A column changed under a prepared `select *`: sending it again prepares it anew. */
 export function isStalePlan(error: unknown): boolean {
   return error instanceof Error && error.message.includes('cached plan must not change result type');
 }
 
-/** What the driver threw, as the one error of this layer. Without an SQLSTATE it was the connection that failed. */
+/** Maps what the driver throws. Without an SQLSTATE the connection failed. */
 export function toDatabaseError(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -8,17 +8,17 @@ import { createPresence } from './presence.ts';
 import { createStatementNames } from './statement-names.ts';
 
 const versionMin = 150_000;
-/** A database that answers its own question, and nobody else, is not waited for any longer. */
+/** Attempts to connect, for one borrower, while the probe says that the database answers. */
 const connectsMax = 3;
 
 export interface PostgresEngineOptions {
   readonly connectionString: string;
-  /** Connections kept at most; the listener uses one more. */
+  /** Size of the pool; the listener uses one connection more. */
   readonly poolSize?: number;
   readonly applicationName?: string;
-  /** A statement that runs longer is cancelled (57014). Migrations lift it for themselves. */
+  /** A longer statement is cancelled (57014). Migrations lift the limit for themselves. */
   readonly statementTimeoutMs?: number;
-  /** How long to wait for a connection, free or new. */
+  /** Longest wait for a connection, free or new. */
   readonly connectTimeoutMs?: number;
   readonly log?: EngineLog;
 }
@@ -44,9 +44,9 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
     idle_in_transaction_session_timeout: 60_000,
     idleTimeoutMillis: 60_000,
   });
-  // A broken idle client leaves the pool by itself; without a listener its error would end the process.
+  // A broken idle client leaves the pool by itself; without this listener its error would end the process.
   pool.on('error', (error) => options.log?.warn({ error }, 'an idle database connection was lost'));
-  // So would one that is lent out and waits between two statements; its borrower learns it from the next statement.
+  // So would a borrowed client between two statements; its next statement fails instead.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
   await checkServer(pool);
@@ -62,7 +62,7 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
         ...clientSettings,
         application_name: `${applicationName} presence`,
         connectionTimeoutMillis: connectMs,
-        // what nobody waits for any more must not stay there
+        // the server cancels questions that are no longer awaited
         statement_timeout: connectMs,
       }),
   );
@@ -73,7 +73,7 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
   };
   let closing: Promise<void> | undefined;
 
-  /** Holds while the database is away, and asks again when it was lost just now. */
+  /** Waits while the database is away; asks again if it was lost just now. */
   const lend = async (): Promise<pg.PoolClient> => {
     for (let attempt = 1; ; attempt += 1) {
       await presence.held();
@@ -110,7 +110,7 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
   };
 }
 
-/** A pool that has nothing free is not a database that is away. */
+/** A pool without a free connection does not mean that the database is away. */
 function connectFailure(error: unknown, waitedMs: number): DatabaseError {
   if (error instanceof Error && error.message === 'timeout exceeded when trying to connect') {
     return new DatabaseError(`No connection was free within ${waitedMs} ms`, '53300', undefined, error);

@@ -16,8 +16,8 @@ interface Listener {
 const retryMs = { first: 100, longest: 5_000 };
 
 /**
- * One dedicated connection for every LISTEN of the process, opened with the first of them. When it is lost it is made
- * again, every channel is listened to again, and `onGap` of each subscription is called.
+ * One dedicated connection for every LISTEN of the process, opened with the first. After a loss it is remade, listens
+ * to every channel again, and calls `onGap` of each subscription.
  */
 export function createPostgresListener(createClient: () => pg.Client, log: EngineLog | undefined): Listener {
   const subscriptions = new Set<Subscription>();
@@ -78,7 +78,7 @@ export function createPostgresListener(createClient: () => pg.Client, log: Engin
       subscriptions.add(subscription);
       try {
         const client = await connect();
-        // Harmless when the channel is listened to already, needed when the connection is older than this call.
+        // Harmless if the channel is listened to already; needed if the connection is older than this call.
         await client.query(`listen ${pg.escapeIdentifier(channel)}`);
       } catch (error) {
         subscriptions.delete(subscription);

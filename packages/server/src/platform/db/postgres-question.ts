@@ -6,14 +6,14 @@ interface Question {
   close(): Promise<void>;
 }
 
-/** Asks a PostgreSQL whether it is there and migrated, over one connection of its own that is made again when it is lost. */
+/** Asks PostgreSQL whether it is reachable and migrated, over its own connection, which is remade after a loss. */
 export function createQuestion(createClient: (connectMs: number) => pg.Client): Question {
   let client: pg.Client | undefined;
 
   const drop = (): void => {
     const dropped = client;
     client = undefined;
-    // a server that does not answer does not answer a farewell either
+    // an unresponsive server would not answer the terminate message either
     (dropped as unknown as { connection: { stream: { destroy(): void } } } | undefined)?.connection.stream.destroy();
   };
 

@@ -1,34 +1,32 @@
 import { DatabaseError, type EngineLog } from './engine.ts';
 
-/** Since when, and why, the database does not answer. */
 export interface Absence {
   readonly sinceMs: number;
   readonly error: Error;
 }
 
-/**
- * Whether the database answers, as far as is known without asking it. While it is away nobody but the question of this
- * presence goes there: whoever needs a connection is held.
- */
+/** Whether the database answers, as far as known. While it is away only this probe connects; every borrower is held. */
 export interface Presence {
   absence(): Absence | undefined;
-  /** What is wrong with a database that answers: it is not migrated. Asks if nobody asked in the last second. */
+  /** The problem of a database that answers: not migrated. Probes if the last answer is older than a second. */
   check(): Promise<{ readonly absence: Absence | undefined; readonly problem: Error | undefined }>;
-  /** Undefined while the database answers. Else resolves when it does again. @throws DatabaseError 08006 if that takes too long */
+  /**
+   * Undefined while the database answers; otherwise resolves when it is back. @throws DatabaseError 08006 after
+   * `heldMs`
+   */
   held(): Promise<void> | undefined;
-  /** Somebody lost a connection: asks at once, and resolves when it is known whether the database is away. */
+  /** A caller lost its connection: probes at once and resolves when the state is known. */
   doubt(error: DatabaseError): Promise<void>;
-  /** Calls `listener` whenever the database goes away or comes back. */
   onChange(listener: (isAway: boolean) => void): void;
-  /** Begins to ask every second. */
+  /** Starts probing every second. */
   start(): void;
   close(): void;
 }
 
 export interface PresencePorts {
-  /** Asks over a connection that nothing else uses; answers what is wrong with the database, and rejects if there is no answer. */
+  /** Probes over a connection of its own: resolves with the problem of the database, rejects without an answer. */
   readonly ask: (deadlineMs: number) => Promise<Error | undefined>;
-  /** How many statements were answered so far, whoever sent them. */
+  /** Number of statements answered so far, by anybody. */
   readonly answers: () => number;
   readonly log?: EngineLog | undefined;
   readonly limits?: Partial<typeof limitsDefault>;
@@ -36,16 +34,16 @@ export interface PresencePorts {
 }
 
 const limitsDefault = {
-  /** How often the question is asked, and how long an answer may take. */
+  /** Interval of the probe, and its timeout. */
   everyMs: 1_000,
   askMs: 1_000,
-  /** How often it is asked while the database is away. */
+  /** Interval while the database is away. */
   awayMs: 250,
-  /** How long whoever needs a connection is held: under the 30 s of common proxies, for clients that never ask again. */
+  /** How long borrowers are held: below the 30 s of common proxies. */
   heldMs: 25_000,
 };
 
-/** One unanswered question may be an accident of its connection. */
+/** A single unanswered probe may be an accident of its connection. */
 const failuresMax = 2;
 
 export function createPresence({
@@ -92,7 +90,7 @@ export function createPresence({
       problem = found;
       comeBack();
     } catch (error) {
-      // under load the question may come late, or its own connection be lost, while others are answered
+      // under load the probe may be late, or lose its connection, while others are answered
       if (answers() > before) return comeBack();
       failures += 1;
       if (failures >= failuresMax && !isClosed) goAway(error as Error);
@@ -139,7 +137,7 @@ export function createPresence({
     },
     async doubt(error) {
       if (absence || isClosed) return;
-      // a question that is under way may have been answered before the connection was lost
+      // a probe under way may have been answered before the connection was lost
       await asking;
       failures = Math.max(failures, failuresMax - 1);
       await askNow();

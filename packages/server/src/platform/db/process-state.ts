@@ -18,14 +18,14 @@ export async function startMark(pid: number): Promise<string | undefined> {
   return Number.isNaN(time) ? undefined : String(time);
 }
 
-/** Whether the process that had this pid and start mark still runs. In doubt it does. */
+/** Whether the process with this pid and start mark still runs; `alive` in doubt. */
 export async function processState(pid: number, start: string): Promise<'alive' | 'dead'> {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'dead';
   }
-  // A killed child that its parent has not waited for yet keeps its pid and does nothing any more.
+  // A zombie keeps its pid and does nothing any more.
   if (process.platform === 'linux' && (await readStat(pid))?.isEnded) return 'dead';
   const current = await startMark(pid);
   return current === undefined || start === 'unknown' || current === start ? 'alive' : 'dead';

@@ -5,9 +5,9 @@ import type { Database } from './database.ts';
 /** PostgreSQL takes 8,000 bytes of a message, its envelope included. */
 export const messageBytesMax = 7_500;
 
-/** What the processes of one database tell each other. Where no other process can be, nothing is told. */
+/** Messages between the processes of one database. On the embedded engine there are none. */
 export interface ReplicaChannel<Message extends object> {
-  /** Begins to hear: from when it resolves on nothing is missed, unless `onGap` is called. False if that failed. */
+  /** Resolves when listening: nothing is missed from then on, unless `onGap` is called. False if it failed. */
   listen(): Promise<boolean>;
   tell(messages: readonly Message[]): void;
   close(): Promise<void>;
@@ -20,11 +20,11 @@ export interface ReplicaChannelPorts {
 
 export interface ReplicaChannelOptions<Message extends object> {
   readonly name: string;
-  /** Another process has said something. */
+  /** Called for messages of other processes. */
   readonly onMessage: (message: Message) => void;
-  /** Something may not have been heard. */
+  /** Called when messages may have been missed. */
   readonly onGap: () => void;
-  /** What is told the operator where others cannot be heard, or told. */
+  /** Log messages for the operator when listening or sending fails. */
   readonly problems: { readonly hearing: string; readonly telling: string };
 }
 
@@ -48,7 +48,7 @@ export function createReplicaChannel<Message extends object>(
         await listening;
         return true;
       } catch (error) {
-        // whoever listens next tries again
+        // the next call of `listen` tries again
         listening = undefined;
         log.warn({ error }, problems.hearing);
         return false;

@@ -3,14 +3,13 @@ import { LRUCache } from 'lru-cache';
 /** Longer texts are rarely repeated as they are, and a server keeps every prepared text in memory. */
 const textLengthMax = 8_192;
 
-/** Which statements are prepared, and under which names. */
 export interface StatementNames {
   /**
-   * A text gets a name when it is seen for the second time, so that hot statements are parsed once per connection and
-   * statements built for one request leave nothing behind.
+   * A text gets a name when seen twice: hot statements are parsed once per connection, one-off statements leave nothing
+   * behind.
    */
   nameOf(text: string): string | undefined;
-  /** Every text will have another name: what is prepared on any connection is not used again. */
+  /** Gives every text a new name, so that nothing prepared before is used again. */
   renew(): void;
 }
 

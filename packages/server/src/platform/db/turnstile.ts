@@ -2,11 +2,11 @@ import type { WorkClass } from '../admission/work-class.ts';
 
 /** Lets one in at a time. */
 export interface Turnstile {
-  /** Resolves with what to call when leaving; leaving twice counts once. */
+  /** Resolves with the function to leave; calling it twice counts once. */
   enter(workClass: WorkClass): Promise<() => void>;
 }
 
-/** Of how many turns each class gets how many while all of them wait; `control` is always next. */
+/** Turns per class while all of them wait; `control` always goes next. */
 const weights: Readonly<Record<Exclude<WorkClass, 'control'>, number>> = {
   interactive: 8,
   streams: 4,
@@ -17,11 +17,11 @@ const weights: Readonly<Record<Exclude<WorkClass, 'control'>, number>> = {
 interface Lane {
   readonly stride: number;
   readonly waiting: (() => void)[];
-  /** Grows with every turn: the lane that is least far goes next. */
+  /** Grows with every turn: the lane with the lowest goes next. */
   pass: number;
 }
 
-/** Within a class in the order of arrival; among classes by their weights, so that none starves and none is starved. */
+/** Order of arrival within a class, weighted turns between classes, so that none starves. */
 export function createTurnstile(): Turnstile {
   const lanes = new Map<WorkClass, Lane>(
     Object.entries(weights).map(([name, weight]) => [name as WorkClass, { stride: 1 / weight, waiting: [], pass: 0 }]),
@@ -51,7 +51,7 @@ export function createTurnstile(): Turnstile {
     new Promise((resolve) => {
       const lane = lanes.get(workClass);
       if (!lane) return void control.push(resolve);
-      // who was away has no claim on turns of the past
+      // an idle lane does not accumulate turns
       if (lane.waiting.length === 0) lane.pass = Math.max(lane.pass, reached);
       lane.waiting.push(resolve);
     });

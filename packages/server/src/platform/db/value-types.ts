@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** The driver's own parser of a type; its declarations know fewer types than it does. */
+/** The driver's own parser of a type; its declarations lack some types. */
 const driverParser = (oid: number): ((text: string) => unknown) =>
   pg.types.getTypeParser(oid as Parameters<typeof pg.types.getTypeParser>[0], 'text');
 
 const textArray = driverParser(1009) as (text: string) => (string | null)[];
-/** An empty array is read without its parser: most of them are empty. */
+/** Most arrays are empty: skips the parser for them. */
 const unlessEmpty =
   <Item>(parse: (text: string) => Item[]) =>
   (text: string): Item[] =>
@@ -13,13 +13,13 @@ const unlessEmpty =
 const toNumber = (item: string | null): number | null => (item === null ? null : Number(item));
 const driverMoment = driverParser(1184);
 
-/** What we write, to the millisecond and in UTC, is read digit by digit, without a text in between. */
+/** Fast path for timestamps as we write them, in UTC with milliseconds. */
 function toMoment(text: string): unknown {
   const { length } = text;
   const isOurs = length >= 22 && length <= 26 && text.charCodeAt(10) === 32 && text.endsWith('+00');
   if (!isOurs || (length > 22 && text.charCodeAt(19) !== 46)) return driverMoment(text);
   const year = digitsAt(text, 0, 4);
-  // years below 100 are read as of the last century
+  // the fast path would read years below 100 as 19xx
   if (year < 100) return driverMoment(text);
   const ms = length === 22 ? 0 : digitsAt(text, 20, length - 3) * (length === 26 ? 1 : length === 25 ? 10 : 100);
   return new Date(

@@ -14,7 +14,7 @@ export function acceptedEncoding<Name extends string>(
   return best !== undefined && weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined;
 }
 
-/** A name with its weight; what is not written as one is not wanted. */
+/** A malformed entry has weight 0. */
 function weighted(written: string): [string, number] {
   const [name = '', ...parameters] = written.split(';').map((each) => each.trim().toLowerCase());
   const weight = parameters.find((each) => each.startsWith('q='))?.slice(2);

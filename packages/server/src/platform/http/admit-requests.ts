@@ -6,26 +6,26 @@ import { actorOfRequest } from './request-actor.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The class of what the route does, or `free` for what asks no database; `interactive` unless told. */
+    /** The class of the route; `free` for routes that need no database. `interactive` unless set. */
     workClass?: Asked['workClass'] | 'free';
   }
 }
 
 export interface AdmitOptions {
   readonly admission: Admission;
-  /** Whether our own job asks, which has its place already. */
+  /** Whether the request comes from our own job, which holds a place already. */
   readonly isOwn: (authorization: string | undefined) => boolean;
 }
 
-/** Callers whose organization is remembered. */
+/** Callers whose organization is cached. */
 const callersMax = 10_000;
-/** The line of everybody who was never answered: who they are is looked up only after they are let in. */
+/** The line of callers seen for the first time: authentication happens after admission. */
 const strangers = '';
 
 const placeKey = Symbol('place');
 interface Place {
   readonly leave: Leave;
-  /** Its work has begun, so it goes on when the caller leaves. */
+  /** Set when work has begun; it then goes on although the caller left. */
   hasBegun: boolean;
 }
 type Admitted = FastifyRequest & { [placeKey]?: Place | undefined };
@@ -71,12 +71,12 @@ export function admitRequests(app: FastifyInstance, { admission, isOwn }: AdmitO
   });
 }
 
-/** Gives the place of a request back, for an answer that goes on without the database in hand. */
+/** Gives the place back early, for an answer that goes on without using the database. */
 export function leavePlace(request: FastifyRequest): void {
   (request as Admitted)[placeKey]?.leave();
 }
 
-/** What a caller shows with each request; webhooks show it in their path. */
+/** The credential a caller sends with each request; the path for webhooks. */
 function callerOf({ headers, url }: FastifyRequest): string {
   return headers.authorization ?? headers.cookie ?? url.split('?', 1)[0] ?? url;
 }

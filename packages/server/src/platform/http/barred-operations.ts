@@ -1,11 +1,11 @@
 import type { Operation } from '@portolan/contract';
 
 /**
- * What no run may call, whoever wrote its action: its answer is kept where everybody who sees the run reads it, and nobody
- * looks at what it decides. Operations of the operator are closed as well.
+ * Operations that no run may call, whoever wrote its action: the answer is stored where everybody who sees the run
+ * reads it. Operations of the operator are excluded as well.
  */
 const barred: ReadonlySet<string> = new Set([
-  // answers with what signs in
+  // answer with credentials
   'createAccessToken',
   'createApiToken',
   'rotateApiToken',
@@ -14,21 +14,21 @@ const barred: ReadonlySet<string> = new Set([
   'rotateCredentials',
   'createPasswordLink',
   'getKafkaCredentials',
-  // become somebody else
+  // change who is signed in
   'signIn',
   'startSso',
   'finishSso',
   'redeemPasswordLink',
   'changePassword',
-  // widens what a credential may do
+  // widen what a credential may do
   'setAppPermissions',
-  // answers with the secrets and addresses that prove who sends
+  // answer with secrets or addresses that authenticate a sender
   'listWebhooks',
   'getWebhook',
   'createWebhook',
   'replaceWebhook',
   'patchWebhook',
-  // decides, which a person does
+  // are decisions for a person
   'decideRun',
   'editDraft',
 ]);
@@ -37,5 +37,5 @@ export function isBarred({ id, access }: Operation): boolean {
   return access === 'operator' || barred.has(id);
 }
 
-/** Named so that a test can tell that each of them is there. */
+/** Exported for the test that each of them exists. */
 export const barredOperations: readonly string[] = [...barred];

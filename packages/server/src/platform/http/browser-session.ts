@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 /** A browser that is signed in. */
 export interface BrowserSession {
   readonly actor: Actor;
-  /** Known to the pages of the portal alone; what changes anything has to send it. */
+  /** Known only to the portal's pages; every change has to send it. */
   readonly csrfToken: string;
 }
 
@@ -31,9 +31,8 @@ export function requireOwnPage(method: string, headers: Headers, csrfToken: stri
 }
 
 /**
- * Browsers say where a request comes from; those that do not are held by the token. For requests without a session, such as
- * signing in, it is all there is.
- * @throws AppError `csrf_token_invalid`
+ * `Sec-Fetch-Site` where browsers send it; other clients are covered by the token. For requests without a session, such
+ * as signing in, this is the only check. @throws AppError `csrf_token_invalid`
  */
 export function refuseForeignPage(headers: Headers): void {
   const site = headers['sec-fetch-site'];

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { acceptedEncoding } from './accept-encoding.ts';
 import { holdsSecrets } from './secret-answers.ts';
 
-/** Smaller answers fit one packet as they are. */
+/** Smaller answers fit one packet anyway. */
 const bytesMin = 1_024;
 
 /**
@@ -28,7 +28,7 @@ const encoders = {
 } as const;
 const offered = ['br', 'gzip'] as const;
 
-/** Lists that are streamed are JSON too; event streams and lines of JSON are read as they come, and are not. */
+/** Streamed lists are JSON too; event streams and JSON lines are excluded because they are read as they come. */
 const compressible = /^(?:application\/(?:[^;]+\+)?json|text\/(?:plain|markdown|csv))\s*(?:;|$)/i;
 const bodyless = new Set([204, 206, 304]);
 
@@ -44,7 +44,7 @@ export function compressAnswers(app: FastifyInstance): void {
     const name = acceptedEncoding(request.headers['accept-encoding'], offered);
     if (name === undefined || request.method === 'HEAD') return done(null, payload);
     reply.header('content-encoding', name).removeHeader('content-length');
-    // what breaks one end breaks the other: a list that fails half-way never looks whole, and a reader that left ends the list
+    // propagate errors both ways: a failed list never looks complete, and a reader that left ends the list
     if (payload instanceof Readable)
       return done(
         null,

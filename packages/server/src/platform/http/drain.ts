@@ -1,16 +1,16 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { pause } from '../pause.ts';
 
-/** When nobody sent anything for so long, whoever passes requests on has noticed that they should go elsewhere. */
+/** After this long without requests, the proxy has noticed the stop. */
 const quietMs = 500;
-/** How much longer than told it is waited for that. */
+/** Longest wait for that beyond the drain time. */
 const longerMs = 2_500;
 const lookMs = 50;
 const probes = /^\/(ready|health|metrics)\b/;
 
 /**
- * Goes on serving for a while, and then until nobody sends anything any more: a proxy that looks every five seconds learns
- * of a stop up to five seconds after it began. An aborted signal ends the waiting.
+ * Goes on serving for `drainMs`, and then until requests stop: a proxy that checks every five seconds notices a stop up
+ * to five seconds late. Aborting the signal ends the wait.
  */
 export async function drain(server: Server, drainMs: number, signal: AbortSignal): Promise<void> {
   if (drainMs === 0) return;

@@ -22,7 +22,7 @@ function expand(issue: z.core.$ZodIssue, prefix: string): Issue[] {
   }
 }
 
-/** zod leaves `input` out of issues; its message tells whether the value was there at all. */
+/** zod leaves `input` out of issues; only its message tells whether the value was there. */
 function requiredOr(issue: z.core.$ZodIssueInvalidType): string {
   return issue.message.includes('received undefined') ? 'is required' : `must be ${article(issue.expected)}`;
 }

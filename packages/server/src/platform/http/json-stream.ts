@@ -26,12 +26,12 @@ export class JsonStreamAnswer {
   }
 }
 
-/** As long as a reader of an event stream may take nothing. */
+/** As long as for event streams. */
 const stalledMsDefault = 120_000;
 
 /**
- * The body of a streamed answer, with its first part already read. A reader who takes nothing for a while is let go: the
- * connection breaks, and nothing is kept for it.
+ * The body of a streamed answer, its first part already read. The connection of a reader who takes nothing for
+ * `stalledMs` is closed.
  */
 export async function openJsonStream(answer: JsonStreamAnswer, stalledMs = stalledMsDefault): Promise<Readable> {
   const iterator = answer.parts[Symbol.asyncIterator]();
@@ -44,7 +44,7 @@ export async function openJsonStream(answer: JsonStreamAnswer, stalledMs = stall
   return body;
 }
 
-/** Each text is asked for when the ones before were taken, which begins the patience anew. */
+/** Each part is read when the reader has taken those before, which restarts the stall timer. */
 async function* textOf(
   { list, tail }: JsonStreamAnswer,
   iterator: AsyncIterator<readonly unknown[]>,
@@ -65,7 +65,7 @@ async function* textOf(
     yield rest === '}' ? ']}' : `],${rest}`;
   } finally {
     clearTimeout(stalled);
-    // a reader that left ends the reading too
+    // a reader that left ends the source
     await iterator.return?.();
   }
 }

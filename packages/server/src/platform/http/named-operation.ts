@@ -3,13 +3,13 @@ import { type JqValue, listTemplateBlocks } from '@portolan/jq';
 import { AppError } from '../errors.ts';
 import { isBarred } from './barred-operations.ts';
 
-/** A call of our own API as somebody wrote it, templates and all. */
+/** A call of our own API with its templates, as its author wrote it. */
 export interface WrittenCall {
   readonly method: string;
   readonly url: string;
 }
 
-/** The operation that a call reaches, and the parameters of its path that were filled in. */
+/** The operation that a call reaches, with its path parameters. */
 export interface NamedOperation {
   readonly operation: Operation;
   readonly filled: Readonly<Record<string, string>>;
@@ -17,16 +17,16 @@ export interface NamedOperation {
 
 interface Naming {
   readonly written: WrittenCall;
-  /** The path and query that are called; what `pathOf` made of the rendered address. */
+  /** Path and query of the rendered address. */
   readonly path: string;
   readonly method: string;
-  /** An address that begins the API. */
+  /** Base address of the API. */
   readonly base: string;
-  /** Path and query of an address of ours; undefined for any other. */
+  /** Path and query of an address of ours; undefined for others. */
   readonly pathOf: (url: string) => string | undefined;
 }
 
-/** Stands for a block while the address around it is read; nobody writes it, and no address changes it. */
+/** Placeholder for a template block while the address around it is parsed. */
 const blank = '~~block~~';
 
 /**
@@ -66,7 +66,7 @@ function unnamed(why: string): AppError {
   return new AppError('missing_permissions', message);
 }
 
-/** The address with its blocks left blank; one at its beginning stands for where our API begins. */
+/** Replaces template blocks by placeholders; a block at the start stands for our base address. */
 function withBlanks(url: string, base: string): string {
   let text = '';
   let at = 0;
@@ -94,7 +94,7 @@ function isFilledFrom(shape: readonly string[], called: readonly string[]): bool
   });
 }
 
-/** As the router would find it: what is written out goes before parameters, from the left. */
+/** Matches like the router: literal segments before parameters, from the left. */
 function operationAt(method: string, segments: readonly string[]) {
   const fitting = everyPath.filter(
     ({ operation, pattern }) =>

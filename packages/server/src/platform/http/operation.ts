@@ -20,7 +20,7 @@ import { actorOfRequest, setActor } from './request-actor.ts';
 import { HttpAnswer, RawAnswer, type RequestInfo, type Route } from './route.ts';
 import { noteSecretAnswer, onlyWhereSecretsBelong } from './secret-answers.ts';
 
-/** How a request proves who it is; the composition root hands in what `identity` and the operator token offer. */
+/** Authentication, handed in by the composition root. */
 export interface Gate {
   /** @throws AppError `unauthorized` */
   authenticate(authorization: string | undefined, userAgent: string | undefined, operation: Operation): Promise<Actor>;
@@ -33,7 +33,7 @@ export interface Gate {
   authenticateOperator(authorization: string | undefined): void;
 }
 
-/** Runs a handler so that the database lends it connections in the turn of its class. */
+/** Runs a handler with the database priority of its class. */
 export type InClass = <T>(workClass: OperationClass, body: () => T) => T;
 
 /** Serves the operation of a route under its path and aliases: the one generic handler of the HTTP API. */
@@ -47,7 +47,7 @@ export function serve(app: FastifyInstance, gate: Gate, { operation, handle }: R
   serveIn(app, gate, { operation, handle }, inClass);
 }
 
-/** Bodies of any media type as the bytes they are. */
+/** Keeps bodies of any media type as bytes. */
 function keepBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
@@ -65,7 +65,7 @@ function serveIn(app: FastifyInstance, gate: Gate, { operation, handle }: Route,
       ...(rawBodyBytesMax === undefined ? {} : { bodyLimit: rawBodyBytesMax }),
       onRequest: (request) => admit(operation, gate, request),
       handler: async (request, reply) => {
-        // what a run asks of our API was made with the secrets that were opened for the run
+        // the body of a run's own request may hold secrets that were opened for the run
         const opened = actorOfRequest(request)?.opened;
         request.body = onlyWhereSecretsBelong(operation, request.body, opened);
         request.params = opened?.mask(request.params) ?? request.params;
@@ -75,7 +75,7 @@ function serveIn(app: FastifyInstance, gate: Gate, { operation, handle }: Route,
         const answer = await inClass(workClass, () => handle(input, infoOf(operation, gate, request)));
         return inClass(workClass, () => send(operation, request, reply, answer));
       },
-      // what is thrown here goes on to the handler of the application
+      // errors thrown here go to the application's handler
       errorHandler: (error) => {
         throw withStatusOf(operation, error);
       },
@@ -100,7 +100,7 @@ async function admit(operation: Operation, gate: Gate, request: FastifyRequest):
   requireScope(actor, operation);
 }
 
-/** A session counts where no token was sent, and is the one proof that a foreign page could have a browser send. */
+/** A session counts only without a token, and is the only credential that a foreign page could make a browser send. */
 async function admitBrowser(gate: Gate, request: FastifyRequest): Promise<Actor | undefined> {
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined || cookie === undefined) return undefined;
@@ -221,7 +221,7 @@ function compiledOnUse(schema: z.ZodType | undefined): (() => z.ZodType) | undef
   };
 }
 
-/** Text of the address that cannot be stored; bodies are checked where they are read. */
+/** Text of the address that the database cannot store; bodies are checked when they are read. */
 function badTexts(values: unknown, prefix: string): Issue[] {
   return Object.entries(values as object).flatMap(([name, value]) =>
     [value].flat().some((text) => typeof text === 'string' && isBadText(text))

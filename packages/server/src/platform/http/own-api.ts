@@ -8,32 +8,32 @@ import { type NamedOperation, namedOperation, type WrittenCall } from './named-o
 import type { Gate } from './operation.ts';
 import { withoutSecrets } from './secret-answers.ts';
 
-/** A request to our own API, on whose behalf it is made, and whom an assistant that it asks acts for. */
+/** A request to our own API, with the actor it is made for and the actor of an assistant it asks. */
 export interface OwnRequest {
-  /** As `pathOf` answered it. */
+  /** From `pathOf`. */
   readonly path: string;
   readonly method: string;
-  /** What it names, and may reach alone: as `named` answered it. */
+  /** The only operation the request may reach, from `named`. */
   readonly operation: Operation;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whoever makes the request, unless its headers say. */
+  /** The actor of the request, unless its headers hold a token. */
   readonly actor: Actor;
-  /** Whose rights an assistant that is asked gets; they may be fewer. Undefined once they are gone. */
+  /** The actor whose rights the assistant gets, possibly fewer; undefined if deleted or disabled. */
   readonly asker: () => Promise<Actor | undefined>;
   readonly signal: AbortSignal;
 }
 
-/** Calls of our own API without the network: no address in between can be another's, and no token is needed. */
+/** Calls of our own API in process: no address in between can belong to somebody else, and no token is needed. */
 export interface OwnApi {
-  /** Path and query if the address is exactly one of ours, else undefined. @throws AppError for one that goes up */
+  /** Path and query if the address is one of ours, otherwise undefined. @throws AppError for a path with `..` */
   pathOf(url: string): string | undefined;
-  /** The operation that a path is about, as far as whoever wrote the call named it. @throws AppError `missing_permissions` */
+  /** The operation of a path, if its author wrote it out. @throws AppError `missing_permissions` */
   named(written: WrittenCall, method: string, path: string): NamedOperation;
   call(request: OwnRequest): Promise<{ readonly status: number; readonly body: string }>;
 }
 
-/** How long a call may take, as other requests to receivers. */
+/** Timeout of a call, as for other receivers. */
 const answerMs = 60_000;
 
 type Call = Pick<OwnRequest, 'actor' | 'asker' | 'operation'>;
@@ -64,18 +64,18 @@ export function createOwnApi(publicUrl: () => string) {
       const { authorization } = headers;
       const isOwn = authorization === undefined;
       if (isOwn) calls.set(key, call);
-      // whoever comes with a token of their own is not known to come from a run: no other secret goes with it
+      // with a token of their own the caller is not known to be the run, so the secrets of the run are masked
       const sent = isOwn ? { path, headers, body } : openedFor(call.actor).mask({ path, headers, body });
       try {
         const answered = app.inject({
           method: method as 'GET',
           url: sent.path,
-          // the answer is read here, whatever the call that was written asks for
+          // the answer is read here, so the headers that change its form are ours
           headers: { ...sent.headers, authorization: authorization ?? key, 'accept-encoding': 'identity' },
           ...(sent.body === undefined ? {} : { payload: sent.body }),
         });
         const answer = await Promise.race([answered, late(AbortSignal.any([signal, AbortSignal.timeout(answerMs)]))]);
-        // fresh credentials are for whoever asks for them, and a run's answer is read by many
+        // secrets in an answer are for the caller; the answer of a run is read by many
         return { status: answer.statusCode, body: withoutSecrets(answer.raw.res, answer.body) };
       } finally {
         calls.delete(key);
@@ -84,9 +84,9 @@ export function createOwnApi(publicUrl: () => string) {
   };
   return {
     api,
-    /** Whether a call that is under way shows this. */
+    /** Whether the key belongs to a call under way. */
     isOwn: (authorization: string | undefined): boolean => authorization !== undefined && calls.has(authorization),
-    /** The application that answers, once it is made. */
+    /** Sets the application that answers. */
     bind: (made: FastifyInstance): void => {
       app = made;
     },
@@ -105,12 +105,12 @@ export function createOwnApi(publicUrl: () => string) {
   };
 }
 
-/** What asks an assistant; told by the operation that was reached, so no spelling of the path gets around it. */
+/** Whether the operation asks an assistant; decided by the operation reached, so no spelling of the path escapes it. */
 export function isInvocation({ method, path }: Operation): boolean {
   return method === 'POST' && path.endsWith('/invoke');
 }
 
-/** Whoever it is, the call was made with the secrets that were opened for its run. @throws AppError `missing_permissions` */
+/** Attaches the secrets opened for the run to the actor. @throws AppError `missing_permissions` without an actor */
 function within({ actor: { opened } }: Call, asker: Actor | undefined): Actor {
   if (asker) return opened ? { ...asker, opened } : asker;
   const message = 'The person on whose behalf the assistant was to be asked is gone or may not do so any more';
@@ -122,12 +122,12 @@ function isBelow(asked: URL, base: string): boolean {
   return asked.pathname.startsWith(`${pathOf(base)}/`);
 }
 
-/** The path of a base address, without a slash at its end. */
+/** The path of the base address, without a trailing slash. */
 function pathOf(base: string): string {
   return new URL(base).pathname.replace(/\/+$/, '');
 }
 
-/** What reaches this process on this machine: where it listens, and the names of the machine for itself. */
+/** Addresses of this process on this machine: where it listens, and the loopback names. */
 function listeningUrls(app: FastifyInstance | undefined): string[] {
   const listening = app?.server.address() as AddressInfo | string | null | undefined;
   if (!listening || typeof listening === 'string') return [];

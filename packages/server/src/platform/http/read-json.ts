@@ -3,19 +3,19 @@ import { parse } from 'secure-json-parse';
 import { AppError, invalidRequest } from '../errors.ts';
 import { pointer } from './issues.ts';
 
-/** Deeper values would overflow the stack of what walks them; documents that people write stay far below. */
+/** Deeper values would overflow the stack of recursive readers; documents that people write stay far below. */
 const depthMax = 200;
 /**
- * Values of a body, so entries of any list or object in it: what reads a body costs by its values more than by its bytes,
- * and this is far above what people and programs send in a mebibyte.
+ * Values in a body, counting entries of lists and objects: reading costs by value more than by byte. Far above what
+ * clients send in a mebibyte.
  */
 const valuesMax = 20_000;
 const issuesMax = 20;
 
-/** The only way a number that no number can hold gets in: three digits of exponent, or very many digits. */
+/** The only ways to write a number beyond the range of a double: an exponent of three digits, or very many digits. */
 const endlessNumber = /\d[eE]\+?\d{3}|\d{100}/;
 
-/** The only way text that cannot be stored gets into JSON: raw U+0000 is no JSON, and bytes cannot form half a pair. */
+/** The only ways to write unstorable text in JSON: raw U+0000 is no JSON, and bytes cannot form half a pair. */
 const escapeOfBadText = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
@@ -56,24 +56,24 @@ const [quote, backslash, openList, closeList, openObject, closeObject, comma] = 
   sign.charCodeAt(0),
 );
 
-/** Whether a text that is JSON is nested deeper than so many levels; says nothing about one that is none. */
+/** Whether JSON text is nested deeper than `levels`; says nothing about other text. */
 export function isNestedDeeper(text: string, levels: number): boolean {
   return excessOf(text, { depthMax: levels, valuesMax: text.length }) === 'depth';
 }
 
-/** Whether a text that is JSON holds more values than are taken in one body. */
+/** Whether JSON text holds more values than a body may. */
 export function holdsTooMany(text: string): boolean {
   return excessOf(text, { depthMax: text.length, valuesMax }) === 'values';
 }
 
-/** What in a value no database can hold, each with its path, as far as it is worth telling. */
+/** Values that no database can store, each with its path, up to a limit. */
 export function unstorableIssues(value: unknown): Issue[] {
   const issues: Issue[] = [];
   collectUnstorable(value, [], issues);
   return issues;
 }
 
-/** Counts brackets and commas outside of strings: about a millisecond for the largest body. */
+/** Counts brackets and commas outside strings: about a millisecond for the largest body. */
 function excessOf(text: string, most: { depthMax: number; valuesMax: number }): 'depth' | 'values' | undefined {
   if (text.length <= Math.min(most.depthMax, most.valuesMax)) return undefined;
   let depth = 0;
@@ -111,7 +111,7 @@ function collectUnstorable(value: unknown, path: readonly string[], issues: Issu
   }
 }
 
-/** With the `u` flag the class of surrogates matches halves alone: whole pairs are one character. */
+/** With the `u` flag the class of surrogates matches only unpaired halves. */
 const halfPair = /\p{Surrogate}/u;
 
 export const badText = 'holds U+0000 or half a surrogate pair, which cannot be stored';

@@ -11,15 +11,12 @@ export function prepareForActors(app: FastifyInstance): void {
   app.decorateRequest(actorKey, undefined);
 }
 
-/**
- * Notes who makes a request, with the request itself: nothing beside it has to be looked up or kept. What is opened for the
- * request is its own, unless it is made on behalf of a run.
- */
+/** Stores the actor on the request. Opened secrets are per request, unless it is made for a run. */
 export function setActor(request: FastifyRequest, actor: Actor): void {
   (request as Admitted)[actorKey] = actor.opened ? actor : { ...actor, opened: createSecretScope() };
 }
 
-/** Who makes the request; undefined before that was checked, and where nobody asks. */
+/** Undefined before authentication and on routes without it. */
 export function actorOfRequest(request: FastifyRequest): Actor | undefined {
   return (request as Admitted)[actorKey];
 }

@@ -14,9 +14,8 @@ export interface RequestInfo {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The query as it was sent. */
   readonly query: Readonly<Record<string, string | string[]>>;
-  /** The body as it was sent, parsed but not checked; a `Buffer` where the operation reads the bytes itself. */
+  /** The unchecked body; a `Buffer` where the operation reads bytes. */
   readonly rawBody: unknown;
-  /** The address the request came from. */
   readonly remoteAddress: string;
   readonly log: FastifyBaseLogger;
 }
@@ -34,7 +33,7 @@ export class HttpAnswer<Body> {
   }
 }
 
-/** An answer that the handler writes itself, byte for byte (event streams). */
+/** An answer that the handler writes itself (event streams). */
 export class RawAnswer {
   readonly write: (response: ServerResponse) => Promise<void>;
 
@@ -57,7 +56,7 @@ export interface Route {
   readonly handle: Handler<Operation>;
 }
 
-/** Binds; one line per operation in a module's `*.routes.ts`, and no logic there. */
+/** Binds an operation to its handler: one line per operation in `*.routes.ts`, no logic. */
 export function route<O extends Operation>(operation: O, handle: Handler<O>): Route {
   return { operation, handle: handle as unknown as Handler<Operation> };
 }

@@ -26,19 +26,19 @@ const pathParameterMax = 9_100;
 
 export interface HttpServerOptions {
   readonly log: FastifyBaseLogger;
-  /** Addresses or ranges of proxies whose `X-Forwarded-For` is believed. */
+  /** Addresses or ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[];
   readonly gate: Gate;
-  /** Lets requests in; without it all begin at once. */
+  /** Admission; without it all requests begin at once. */
   readonly admit?: AdmitOptions & { readonly inClass: InClass };
-  /** Whether the server is about to stop: from then on every answer asks its connection to be closed. */
+  /** Whether the server is stopping: answers then ask to close the connection. */
   readonly isStopping?: () => boolean;
   readonly routes: readonly Route[];
-  /** What is served beside the operations of the contract: MCP, documents, health. */
+  /** Handlers beside the contract: MCP, documents, health. */
   readonly surfaces?: readonly Surface[];
 }
 
-/** Adds paths of its own to the application; its errors are answered like everyone's. */
+/** Adds paths to the application; errors are answered like those of operations. */
 export type Surface = (app: FastifyInstance) => void;
 
 /** The HTTP application: not listening yet, and callable through `inject` without a port. */
@@ -54,7 +54,7 @@ export function createHttpServer({
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // an empty list would trust nobody too, but make every request look at its headers
+    // an empty list would trust nobody too, but make Fastify read the headers of every request
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: bodyBytesMax,
     requestIdHeader: false,
@@ -65,12 +65,12 @@ export function createHttpServer({
       maxParamLength: pathParameterMax,
     },
     rewriteUrl: (request) => withoutOrigin(request.url ?? '/'),
-    // what comes over a kept-alive connection while the listener is closed already is still answered
+    // requests on kept-alive connections are still answered after the listener has closed
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     frameworkErrors: (error, request, reply) => {
-      // no hook runs for a request that no route could be looked up for
+      // no hook runs if the router fails
       sendError(error, request.log, mark(request, reply));
     },
     clientErrorHandler: refuseMalformed,
@@ -100,14 +100,14 @@ export function createHttpServer({
   return app;
 }
 
-/** Headers of every answer; no refusal that passes leaves without the seconds to wait. */
+/** Headers of every answer; every temporary refusal has `Retry-After`. */
 function mark(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const passes = reply.statusCode === 429 || reply.statusCode === 503;
   if (passes && !reply.hasHeader('retry-after')) reply.header('retry-after', String(retryAfterSeconds()));
   return reply.header('x-trace-id', request.id).header('x-content-type-options', 'nosniff');
 }
 
-/** Unique across processes by a random start, and within one by counting: drawing each at random would cost more than the rest. */
+/** Unique by a random prefix per process and a counter: a random value per request would cost more than the rest. */
 function requestIds(): () => string {
   const start = randomBytes(5).toString('hex');
   let count = 0;
@@ -117,7 +117,7 @@ function requestIds(): () => string {
   };
 }
 
-/** What is not HTTP gets one JSON answer, if it can still be given, and the connection ends. */
+/** Answers bytes that are not HTTP with one JSON error, if possible, and closes the connection. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const isTooLong = error.code === 'HPE_HEADER_OVERFLOW';
@@ -141,7 +141,7 @@ function sendError(error: FastifyError | AppError, log: FastifyBaseLogger, reply
   const known = answerTo(error);
   const body = errorBody(known);
   if (known.code === 'service_unavailable') {
-    // that the database is away is said once, where it is noticed
+    // the absence of the database is logged once, where it is noticed
     if (!isAway(known.cause)) log.warn({ err: error, code: known.code }, 'request refused');
   } else if (known.status >= 500) log.error({ err: error, code: known.code }, 'request failed');
   if (known.retryAfterSeconds !== undefined)
@@ -150,7 +150,7 @@ function sendError(error: FastifyError | AppError, log: FastifyBaseLogger, reply
   return reply.status(known.status).send(actorOfRequest(reply.request)?.opened?.mask(body) ?? body);
 }
 
-/** Fastify's own refusals in our words; anything unexpected becomes bland. */
+/** Maps Fastify's own refusals to our codes, and anything unexpected to `internal_error`. */
 function answerTo(error: FastifyError | AppError): AppError {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

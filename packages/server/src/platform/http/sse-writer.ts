@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { encodeSseEvent, firstHeartbeat, heartbeat, type SseEvent } from './sse.ts';
 
 export interface EventStreamOptions {
-  /** Sent with the status line, beside those every event stream has. */
+  /** Sent beside the headers of every event stream. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Longest silence before a comment is sent. */
   readonly heartbeatMs?: number;
-  /** How long a reader may take nothing at all before its connection is closed; it can resume. */
+  /** How long a reader may take nothing before its connection is closed; it can resume. */
   readonly stalledMs?: number;
-  /** What the reader is told when the source fails. Without it the stream just ends. */
+  /** Events to send when the source fails; without it the stream just ends. */
   readonly onFailure?: (error: unknown) => readonly SseEvent[];
 }
 
@@ -51,7 +51,7 @@ export async function writeEventStream(
       response.on('drain', proceed);
       response.on('close', proceed);
     });
-  /** Waits only if the connection did not take it all. */
+  /** Returns a promise only if the connection did not take everything. */
   const write = (events: readonly SseEvent[]): Promise<void> | undefined => {
     if (events.length === 0 || leave.signal.aborted) return undefined;
     beat.refresh();
@@ -59,7 +59,7 @@ export async function writeEventStream(
     for (const event of events) bytes += encodeSseEvent(event);
     return response.write(bytes) ? undefined : drained();
   };
-  /** Writes batch after batch until there are no more, or until the reader is gone: then it waits for nothing. */
+  /** Writes batch after batch until the source ends or the reader leaves. */
   const writeAll = (batches: AsyncIterator<readonly SseEvent[]>): Promise<void> =>
     new Promise((resolve, reject) => {
       if (leave.signal.aborted) return resolve();
@@ -106,7 +106,7 @@ export async function writeEventStream(
   }
 }
 
-/** A source that waits inside `next` answers `return` only later; nobody waits for it, and its failure is not news. */
+/** A source waiting inside `next` answers `return` later; that is not awaited, and its failure is ignored. */
 function leaveSource(batches: AsyncIterator<unknown>): void {
   batches.return?.().catch(() => {});
 }

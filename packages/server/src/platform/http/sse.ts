@@ -1,4 +1,4 @@
-/** An event before it is written. A string is sent as text, anything else as JSON on one line. */
+/** An event before encoding. A string is sent as text, anything else as JSON on one line. */
 export interface SseEvent {
   readonly id: string;
   readonly event: string;
@@ -21,7 +21,7 @@ function payload(data: unknown): string {
   return text.includes('\n') ? text.replaceAll('\n', '\ndata: ') : text;
 }
 
-/** A comment that no reader sees and that keeps proxies from cutting a silent connection. */
+/** A comment that readers ignore; it keeps proxies from cutting a silent connection. */
 export const heartbeat = ': ping\n\n';
 
 /** The first one of a stream is padded to 2 KiB, which pushes what came before through proxies that buffer (assistant reference §2.10). */

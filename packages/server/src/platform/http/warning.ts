@@ -1,7 +1,6 @@
-/** Sentences in one header at most: clients give up on headers of more than some kilobytes. */
+/** Most sentences per header: clients refuse headers of several kilobytes. */
 const sentencesMax = 10;
 
-/** A `Warning` header for what was kept but leads nowhere; no header for no sentences. */
 export function warningHeader(warnings: readonly string[]): Record<string, string> {
   if (warnings.length === 0) return {};
   const more = warnings.length - sentencesMax;

@@ -2,13 +2,13 @@ import { AppError } from '../errors.ts';
 
 export interface Deadline {
   readonly timeoutMs: number;
-  /** What is said of work that takes longer. */
+  /** The error message on timeout. */
   readonly late: string;
-  /** Aborted when the work is to stop before its time. */
+  /** Aborts the work early. */
   readonly stop: AbortSignal;
 }
 
-/** Ends when the work does, when its time is up, or when it is to stop; work that goes on then is on its own. */
+/** Settles when the work does, on timeout, or on abort; the work itself may go on unobserved. */
 export async function withDeadline(
   { timeoutMs, late, stop }: Deadline,
   work: (signal: AbortSignal) => Promise<unknown>,

@@ -2,14 +2,14 @@ import { waitsForDatabase } from '../db/passing-failure.ts';
 import { withDeadline } from './deadline.ts';
 import type { JobLog } from './run-job.ts';
 
-/** Something that a job does the same to in every organization. */
+/** A record that a job handles, in any organization. */
 interface OwnedRecord {
   readonly orgId: string;
 }
 
 /**
- * Does the same to each record, one after another. One that fails, or takes too long, is told in the log and passed over,
- * so that it holds up no other; the next round comes to it again. Its signal aborts when its time is up.
+ * Handles records one after another. A failure or timeout of one is logged and skipped, so that it holds up no other;
+ * the next round tries it again. The signal aborts on timeout.
  */
 export type EachRecord = <R extends OwnedRecord>(
   records: Iterable<R> | AsyncIterable<R>,
@@ -18,11 +18,11 @@ export type EachRecord = <R extends OwnedRecord>(
 
 export interface RecordGuard {
   readonly log: Pick<JobLog, 'warn'>;
-  /** Said with each record that is passed over. */
+  /** Log fields of a skipped record. */
   readonly context: Readonly<Record<string, unknown>>;
-  /** The longest that one record may take. */
+  /** Timeout per record. */
   readonly recordMs: number;
-  /** Ends the walk. */
+  /** Ends the loop. */
   readonly stop: AbortSignal;
 }
 
@@ -41,7 +41,7 @@ export function createEachRecord({ log, context, recordMs, stop }: RecordGuard):
   };
 }
 
-/** Everything that a list holds, read some at a time: each time what comes after the last of those before. */
+/** Reads a whole list in batches, each after the last item of the one before. */
 export async function* inBatches<R>(
   size: number,
   read: (last: R | undefined, limit: number) => Promise<readonly R[]>,

@@ -2,7 +2,6 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../db/database.ts';
 import { json } from '../db/json.ts';
 
-/** A job that a worker holds. */
 export interface ClaimedJob {
   readonly orgId: string;
   readonly id: string;
@@ -14,13 +13,13 @@ export interface ClaimedJob {
   readonly lease: string;
 }
 
-/** What is kept of a failure; the same fields as the body of an error answer. */
+/** The stored failure, with the fields of an error answer. */
 export interface JobFailure {
   readonly error: string;
   readonly message: string;
 }
 
-/** How a run ended, to be written when the worker next has a transaction. */
+/** How a job ended; written with the worker's next transaction. */
 export type Settlement = { readonly job: ClaimedJob } & (
   | { readonly kind: 'completed' }
   | { readonly kind: 'retried'; readonly runAt: Date; readonly failure: JobFailure }
@@ -139,7 +138,7 @@ export async function extendLeases(tx: Tx, jobs: readonly ClaimedJob[], lockedUn
   await tx.execute(sql`update jobs set locked_until = ${lockedUntil} from ${held(jobs)} where ${isHeld}`);
 }
 
-/** Jobs whose worker died go back to the queue, or to the dead letters if that was their last attempt. */
+/** Requeues jobs whose worker died, or moves them to the dead letters after their last attempt. */
 export async function recoverJobs(tx: Tx, now: Date): Promise<number> {
   const failure = { error: 'internal_error', message: 'The process that ran the job ended before it was done' };
   return tx.execute(sql`
@@ -151,7 +150,7 @@ export async function recoverJobs(tx: Tx, now: Date): Promise<number> {
       select org_id, id from jobs where state = 'running' and locked_until < ${now} for update skip locked)`);
 }
 
-/** Names of unfinished jobs that are not among those given, with how many there are. */
+/** Unfinished jobs by name, except those given, with their counts. */
 export function countOthers(db: Reader, names: readonly string[]): Promise<{ name: string; jobs: number }[]> {
   return db.rows(sql`
     select name, count(*)::int as jobs from jobs

@@ -24,7 +24,7 @@ export interface JobDeclaration<Input extends z.ZodType = z.ZodType> {
   run(input: z.output<Input>, context: JobContext): Promise<void>;
 }
 
-/** What enqueuing a job needs to know of it. */
+/** The part of a declaration that enqueuing needs. */
 export type JobHead<Input extends z.ZodType = z.ZodType> = Pick<
   JobDeclaration<Input>,
   'name' | 'input' | 'attempts' | 'dedupeBy'
@@ -32,15 +32,15 @@ export type JobHead<Input extends z.ZodType = z.ZodType> = Pick<
 
 export interface JobContext {
   readonly orgId: string;
-  /** 1 for the first. */
+  /** Counts from 1. */
   readonly attempt: number;
   /** Aborted when the time is up or the process stops; the job is then taken as failed, or handed to another process. */
   readonly signal: AbortSignal;
-  /** How a job goes through records of several organizations: one that cannot be handled holds up no other. */
+  /** Handles records of several organizations without one holding up another. */
   readonly each: EachRecord;
 }
 
-/** Thrown by a job that cannot go on yet: it is tried again at that moment, and the attempt does not count. */
+/** Thrown by a job that cannot run yet: it runs again at that moment, and the attempt does not count. */
 export class Postponed extends Error {
   readonly until: Date;
 

@@ -25,24 +25,23 @@ export interface Jobs {
     input: z.input<Input>,
     options?: EnqueueOptions,
   ): Promise<void>;
-  /** Begins to work. Unfinished jobs that nobody declares are reported, not lost. */
+  /** Starts working. Unfinished jobs without a declaration are reported. */
   start(options?: StartOptions): Promise<void>;
   /**
    * Takes no more jobs and waits for the running ones, then aborts those that are left and gives them back. Resolves
    * at the latest shortly after `waitMs`, and at once if nothing runs.
    */
   stop(waitMs: number): Promise<void>;
-  /** For tests: runs due jobs and schedules, one after another, until none is due at the clock's moment. */
+  /** For tests: runs due jobs and schedules one by one until none is due. */
   drain(): Promise<DrainResult>;
 }
 
 export interface EnqueueOptions {
-  /** Not before this moment. */
   readonly runAt?: Date;
 }
 
 export interface StartOptions {
-  /** Jobs that run at the same time in this process. */
+  /** Jobs that run at once in this process. */
   readonly concurrency?: number;
 }
 
@@ -50,7 +49,7 @@ export interface JobsPorts {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: JobLog;
-  /** Decides how many jobs may run beside what people wait for; without it all may for which there is room. */
+  /** Limits jobs beside interactive work; without it only `concurrency` does. */
   readonly admission?: Pick<Admission, 'roomForJobs' | 'takeForJob'> | undefined;
 }
 

@@ -12,17 +12,17 @@ export interface Retention {
   /** `module.verb-noun`, unique. */
   readonly name: string;
   readonly keptDays: number;
-  /** How much one transaction takes. */
+  /** Rows per transaction. */
   readonly batchSize: number;
-  /** Who has anything from before the moment. */
+  /** Organizations that hold anything older than the moment. */
   organizations(reader: Reader, before: Date): Promise<readonly string[]>;
-  /** Removes the oldest of one organization and answers how many; fewer than `batchSize` are the last. */
+  /** Removes the oldest rows of one organization and returns how many; fewer than `batchSize` means done. */
   removeBatch(tx: Tx, orgId: string, before: Date): Promise<number>;
 }
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Once an hour, removes what is older than it is kept from all organizations, in small transactions. */
+/** Removes what is past its retention from all organizations hourly, in small transactions. */
 export function retentionJob({ database, clock }: RetentionPorts, retention: Retention): JobDeclaration {
   return defineJob({
     name: retention.name,
@@ -30,7 +30,7 @@ export function retentionJob({ database, clock }: RetentionPorts, retention: Ret
     attempts: 3,
     timeoutMs: 30 * 60_000,
     everyMs: 60 * 60_000,
-    // harmless twice: what is gone is gone
+    // harmless twice: removing again finds nothing
     run: async (_input, { each }) => {
       const before = new Date(clock.now().getTime() - retention.keptDays * dayMs);
       const organizations = await retention.organizations(database, before);

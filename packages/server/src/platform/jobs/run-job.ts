@@ -5,7 +5,6 @@ import { createEachRecord } from './each-record.ts';
 import type { ClaimedJob, JobFailure, Settlement } from './job.store.ts';
 import { type JobDeclaration, Postponed } from './job.ts';
 
-/** What the job platform reports. */
 export interface JobLog {
   info(context: Readonly<Record<string, unknown>>, message: string): void;
   warn(context: Readonly<Record<string, unknown>>, message: string): void;
@@ -15,13 +14,12 @@ export interface JobLog {
 export interface JobRun {
   readonly job: ClaimedJob;
   readonly declaration: JobDeclaration;
-  /** Aborted when the process stops. */
   readonly stop: AbortSignal;
   readonly now: () => Date;
   readonly log: JobLog;
 }
 
-/** Runs one job, outside any transaction, and says how it ended. Never throws. */
+/** Runs one job outside any transaction and reports how it ended. Never throws. */
 export async function runJob({ job, declaration, stop, now, log }: JobRun): Promise<Settlement> {
   const context = { job: job.name, jobId: job.id, orgId: job.orgId, attempt: job.attempt };
   const parsed = declaration.input.safeParse(job.input);
@@ -40,7 +38,7 @@ export async function runJob({ job, declaration, stop, now, log }: JobRun): Prom
   } catch (error) {
     if (stop.aborted) return { job, kind: 'returned' };
     if (error instanceof Postponed) return { job, kind: 'returned', runAt: error.until };
-    // what is no fault of the job costs no attempt; a statement that is slow or in the way may be
+    // an absent database costs no attempt; a slow or contended statement does
     if (waitsForDatabase(error)) {
       log.warn({ ...context, error }, 'a job waits until the database can go on');
       return { job, kind: 'returned', runAt: new Date(now().getTime() + 1_000 + Math.random() * waitMsSpread) };
@@ -60,13 +58,13 @@ export async function runJob({ job, declaration, stop, now, log }: JobRun): Prom
   }
 }
 
-/** So many records that hang leave a job no time for others. */
+/** Records that may hang before a job has no time left for others. */
 const recordsPerJob = 10;
 
-/** Jobs that wait for the database do not all come back at once. */
+/** Spreads jobs that wait for the database. */
 const waitMsSpread = 4_000;
 
-/** 1 s after the first failure, twice as long after each further one, five minutes at most. */
+/** 1 s after the first failure, doubling, at most five minutes. */
 function backoffMs(attempt: number): number {
   return Math.min(1_000 * 2 ** (attempt - 1), 300_000);
 }

@@ -6,7 +6,7 @@ export interface Schedule {
   readonly everyMs: number;
 }
 
-/** Makes schedules known: new ones are first due after one interval, and a shortened interval counts at once. */
+/** Registers schedules: new ones are first due after one interval, and a shorter interval applies at once. */
 export async function upsertSchedules(tx: Tx, schedules: readonly Schedule[], now: Date): Promise<void> {
   for (const { name, everyMs } of schedules) {
     const next = new Date(now.getTime() + everyMs);
@@ -17,8 +17,8 @@ export async function upsertSchedules(tx: Tx, schedules: readonly Schedule[], no
 }
 
 /**
- * Takes the schedules that are due and moves each to its next moment, so that no other replica takes the same interval.
- * Intervals that passed while nothing ran count as one.
+ * Claims due schedules and moves each to its next moment, so that no other replica takes the same interval. Missed
+ * intervals count as one.
  */
 export async function claimSchedules(tx: Tx, schedules: readonly Schedule[], now: Date): Promise<readonly Schedule[]> {
   const due = await tx.rows<{ name: string; nextRunAt: Date }>(sql`

@@ -1,7 +1,7 @@
-/** Calls `action` at once, and then at most once per interval however often it is asked; the last ask is never lost. */
+/** Calls `action` at once and then at most once per interval; the last request is never lost. */
 export interface Throttle {
   ask(): void;
-  /** Forgets what was asked and ignores what will be. */
+  /** Drops pending and future requests. */
   stop(): void;
 }
 

@@ -21,12 +21,11 @@ export interface WorkerPorts {
   readonly clock: Clock;
   readonly log: JobLog;
   readonly declarations: ReadonlyMap<string, JobDeclaration>;
-  /** Jobs that run at the same time, beside those that wait outside. */
+  /** Jobs that run at once, beside those that wait outside. */
   readonly concurrency: number;
   readonly admission?: Pick<Admission, 'roomForJobs' | 'takeForJob'> | undefined;
 }
 
-/** How the jobs of a `drain` ended. */
 export interface DrainResult {
   readonly completed: number;
   readonly retried: number;
@@ -41,23 +40,22 @@ export interface Worker {
   drain(): Promise<DrainResult>;
 }
 
-/** How many more jobs may be taken. */
 interface Room {
   readonly inside: number;
   readonly outside: number;
 }
 
-/** The belt beside NOTIFY: delayed jobs, schedules, and work of processes that died are found at this interval. */
+/** Fallback poll: NOTIFY does not announce delayed jobs, schedules, or jobs whose worker died. */
 const pollMs = 1_000;
-/** A job is another worker's after this time without a renewal; kill -9 costs a job at most so long. */
+/** A job without a renewal for this long goes to another worker: the longest delay after kill -9. */
 const leaseMs = 30_000;
 const renewMs = 10_000;
-/** Jobs that wait for others on the network at the same time: they need a socket, and the database only for moments. */
+/** Jobs that wait on the network at once: they need a socket, and the database only briefly. */
 const outsidePlaces = 48;
 
 /**
- * Takes due jobs while it has room for them. One short transaction per round writes how finished jobs ended and takes
- * new ones; the work itself runs outside any transaction.
+ * Claims due jobs while it has room. One short transaction per round stores finished jobs and claims new ones; jobs run
+ * outside any transaction.
  */
 export function createWorker({ database, clock, log, declarations, concurrency, admission }: WorkerPorts): Worker {
   const { engine } = database;
@@ -66,7 +64,7 @@ export function createWorker({ database, clock, log, declarations, concurrency, 
   const namesOutside = [...declarations.keys()].filter(waitsOutside);
   const namesInside = [...declarations.keys()].filter((name) => !waitsOutside(name));
   const stopping = new AbortController();
-  // every running job listens
+  // one listener per running job
   setMaxListeners(0, stopping.signal);
   const schedules: readonly Schedule[] = [...declarations.values()].flatMap(({ name, everyMs }) =>
     everyMs === undefined ? [] : [{ name, everyMs }],
@@ -79,13 +77,13 @@ export function createWorker({ database, clock, log, declarations, concurrency, 
   let round: Promise<void> | undefined;
   let isAskedAgain = false;
 
-  /** Schedules that are due become jobs, jobs of dead workers become due. */
+  /** Enqueues due schedules and requeues jobs of dead workers. */
   const poll = async (tx: Tx, now: Date): Promise<void> => {
     await recoverJobs(tx, now);
     if (schedules.length === 0) return;
     for (const { name } of await claimSchedules(tx, schedules, now)) {
       const attemptsMax = declarations.get(name)?.attempts ?? 1;
-      // The key: a run that is late must not pile up behind itself.
+      // The key keeps late runs from piling up.
       const job = { orgId: '', id: newId('j_'), name, input: {}, dedupeKey: name, attemptsMax };
       await insertJob(tx, { ...job, runAt: now, now });
     }
@@ -142,7 +140,7 @@ export function createWorker({ database, clock, log, declarations, concurrency, 
       try {
         for (const job of await engine.inClass('control', () => exchange(ended, room, isPoll))) launch(job);
       } catch (error) {
-        // The database is away: keep what has to be written, the next poll tries again.
+        // The database is away: keep the results for the next poll.
         settlements.unshift(...ended);
         log.error({ error }, 'the job queue cannot be reached');
         isAskedAgain = false;

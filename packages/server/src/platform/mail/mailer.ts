@@ -5,17 +5,17 @@ export interface Mail {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** Names what the message is about: one that is sent again has the same, so that readers show it once. */
+  /** Identifies the subject: a repeated message has the same, so that mail clients show it once. */
   readonly about: string;
 }
 
 /** Sends e-mail. */
 export interface Mailer {
-  /** Resolves once the server has taken it; answers those whom it refused. @throws MailFailure */
+  /** Resolves once the server accepted it, with the refused recipients. @throws MailFailure */
   send(mail: Mail): Promise<{ readonly refused: readonly string[] }>;
 }
 
-/** The server did not take a message. The message is for anybody to read: it names no server, and no address. */
+/** The server did not take a message. Safe to show: it names neither server nor address. */
 export class MailFailure extends Error {
   readonly canRetry: boolean;
 
@@ -35,10 +35,10 @@ export interface SmtpSettings {
 
 const connectMs = 10_000;
 const answerMs = 20_000;
-/** A server need not take more at a time (RFC 5321, 4.5.3.1.8). */
+/** Servers need not accept more (RFC 5321, 4.5.3.1.8). */
 const recipientsMax = 100;
 
-/** A mail server that the operator set. Nothing is loaded or connected to before the first message. */
+/** The mail server set by the operator. Nothing is loaded or connected before the first message. */
 export function createSmtpMailer({ url, from, log }: SmtpSettings): Mailer {
   const transport = async () => {
     const { createTransport } = await import('nodemailer');
@@ -47,7 +47,7 @@ export function createSmtpMailer({ url, from, log }: SmtpSettings): Mailer {
       connectionTimeout: connectMs,
       greetingTimeout: connectMs,
       socketTimeout: answerMs,
-      // what is sent is text that others wrote: it never names a file or an address to take content from
+      // content comes from users: it must not include files or addresses
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -78,7 +78,7 @@ export function createSmtpMailer({ url, from, log }: SmtpSettings): Mailer {
   };
 }
 
-/** The operator reads what happened in the log; whoever reads the run learns no more than that it did. */
+/** Details go to the operator's log; the reader of the run learns only that it failed. */
 function failureOf(error: unknown, log: FastifyBaseLogger): MailFailure {
   log.warn({ err: error }, 'The mail server did not take a message');
   const { responseCode } = error as { responseCode?: number };

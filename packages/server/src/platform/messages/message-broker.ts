@@ -1,6 +1,6 @@
 import type { Producer } from 'kafkajs';
 
-/** One message; those of one key stay in order. */
+/** Messages with the same key stay in order. */
 export interface Message {
   readonly topic: string;
   readonly key: string;
@@ -8,14 +8,13 @@ export interface Message {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Takes messages for others to read. */
 export interface MessageBroker {
-  /** Resolves once the broker has it. @throws BrokerFailure */
+  /** Resolves once the broker stored it. @throws BrokerFailure */
   send(message: Message): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The broker did not take a message; another try may help, unless it refused what the message is. */
+/** The broker did not take a message; retrying may help, unless it refused the message itself. */
 export class BrokerFailure extends Error {
   readonly isRefused: boolean;
 
@@ -26,13 +25,13 @@ export class BrokerFailure extends Error {
   }
 }
 
-/** What a broker says of a message that it will never take. */
+/** Broker errors that a retry never fixes. */
 const refusals = ['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'CORRUPT_MESSAGE'];
 
 const connectMs = 5_000;
 const answerMs = 20_000;
 
-/** Apache Kafka at addresses that the operator set. Nothing is loaded or connected to before the first message. */
+/** Apache Kafka at the operator's addresses. Nothing is loaded or connected before the first message. */
 export function createKafkaBroker(addresses: readonly string[]): MessageBroker {
   let producer: Promise<Producer> | undefined;
   const connected = async (): Promise<Producer> => {
@@ -42,7 +41,7 @@ export function createKafkaBroker(addresses: readonly string[]): MessageBroker {
       brokers: [...addresses],
       connectionTimeout: connectMs,
       requestTimeout: answerMs,
-      // failures are told where the message comes from, which is tried again by its job
+      // the sender reports failures, and its job retries
       logLevel: logLevel.NOTHING,
       retry: { retries: 2 },
     });
@@ -64,7 +63,7 @@ export function createKafkaBroker(addresses: readonly string[]): MessageBroker {
       } catch (error) {
         const { type = '', message } = error as Error & { type?: string };
         if (refusals.includes(type)) throw new BrokerFailure(`The message broker refused it: ${message}`, error, true);
-        // the next message begins anew; what was connected is let go
+        // the next message reconnects; close what was connected
         if (producer === used) producer = undefined;
         used.then((made) => made.disconnect()).catch(() => undefined);
         throw new BrokerFailure(`The message broker did not take it: ${message}`, error);

@@ -1,13 +1,12 @@
-/** What of a body is read at most. */
 export interface BodyBounds {
   readonly bytesMax: number;
-  /** Of bytes without a line end among them: readers of lines keep that much in memory. Any number unless told. */
+  /** Longest line: line readers buffer that much. Unlimited unless set. */
   readonly lineBytesMax?: number;
 }
 
 const lineEnd = 0x0a;
 
-/** A body that breaks off, with the error of `failure`, where it goes beyond its bounds: a peer that never stops talking is cut off. */
+/** Fails with the error of `failure` beyond its bounds, which cuts off a peer that never stops. */
 export function boundedBody(
   body: ReadableStream<Uint8Array>,
   { bytesMax, lineBytesMax = bytesMax }: BodyBounds,

@@ -4,7 +4,7 @@ import { Agent, buildConnector, fetch } from 'undici';
 import { boundedBody } from './bounded-body.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** A request to an address that a user entered: webhooks, connectors, providers of an organization. */
+/** A request to an address set by a user: webhooks, connectors, model providers of an organization. */
 export interface OutgoingRequest {
   readonly url: string;
   readonly method?: string;
@@ -14,10 +14,13 @@ export interface OutgoingRequest {
   readonly timeoutMs?: number;
   /** An answer longer than this is a failure. */
   readonly bytesMax?: number;
-  /** Up to twenty are followed, each checked as the first; credentials do not cross origins. Else a 3xx is the answer. */
+  /**
+   * Follows up to twenty redirects, each checked like the first; credentials do not cross origins. Otherwise a 3xx is
+   * the answer.
+   */
   readonly followsRedirects?: boolean;
   readonly signal?: AbortSignal;
-  /** Given the body piece by piece; reading ends where it answers true, also if the peer would go on. */
+  /** Called with each piece of the body; reading ends when it returns true. */
   readonly until?: (text: string) => boolean;
 }
 
@@ -28,7 +31,7 @@ export interface OutgoingAnswer {
   readonly body: string;
 }
 
-/** Why there is no answer: `refused` will not change by trying again, the others may. */
+/** Why there is no answer: `refused` is permanent, the others may pass. */
 export type OutgoingFailureKind = 'refused' | 'timeout' | 'unreachable' | 'too_large';
 
 export class OutgoingFailure extends Error {
@@ -45,8 +48,8 @@ export interface Outgoing {
   /** @throws OutgoingFailure; any status is an answer */
   send(request: OutgoingRequest): Promise<OutgoingAnswer>;
   /**
-   * The same guard for clients that read an answer as it comes: any status is an answer, redirects too, and nothing
-   * but the signal ends a wait. Rejects, also in the middle of a body, with an `OutgoingFailure`.
+   * The same guard for streaming clients: any status is an answer, redirects too, and only the signal ends a wait.
+   * Rejects, even within a body, with an `OutgoingFailure`.
    */
   readonly fetch: typeof globalThis.fetch;
   close(): Promise<void>;
@@ -94,7 +97,7 @@ export function createOutgoing({ allowsPrivateNetwork }: { readonly allowsPrivat
   };
 }
 
-/** Far above what an answer of a model or an agent may be. */
+/** Far above any answer of a model or an agent. */
 export const streamBytesMax = 32 * 1024 * 1024;
 
 function tooLarge(message: string): OutgoingFailure {
@@ -125,7 +128,7 @@ function createGuardedFetch(dispatcher: Agent): typeof globalThis.fetch {
   };
 }
 
-/** @throws OutgoingFailure for what is no absolute address of HTTP, and for credentials in it */
+/** @throws OutgoingFailure unless it is an absolute HTTP address without credentials */
 function httpUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
@@ -155,7 +158,7 @@ function guardedConnector(): buildConnector.connector {
   });
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '');
-    // an address in the text is connected to without a look-up
+    // literal addresses skip the look-up
     if (isIP(host) !== 0 && !isPublicAddress(host)) return callback(new PrivateAddress(host), null);
     return connect(options, callback);
   };
@@ -194,7 +197,7 @@ function failureOf(error: unknown, url: URL, timeoutMs: number | undefined): Out
   return new OutgoingFailure('unreachable', `${host} could not be reached${code ? ` (${code})` : ''}`, error);
 }
 
-/** The error, and what it was caused by; several attempts at one host are an aggregate. */
+/** The error with its causes; attempts at several addresses of a host are an aggregate. */
 function causes(error: unknown): Error[] {
   if (!(error instanceof Error)) return [];
   const inner = error instanceof AggregateError ? error.errors : [error.cause];

@@ -1,18 +1,18 @@
 import { createSecretScope, type SecretScope } from './secret-scope.ts';
 
 /**
- * The secrets that this process has in the clear: those that the operator set, as long as it runs, and those of
- * organizations that were opened lately. Logs are masked by them: a line may come long after the work it is about.
+ * Secrets this process holds in the clear: those of the operator for its lifetime, and recently opened ones of
+ * organizations. Log lines are masked with them, because a line may come long after the work.
  */
 export interface KnownSecrets {
-  /** Keeps a secret of the installation. Of addresses their passwords count too. */
+  /** Adds a secret of the installation; of an address also its password. */
   keep(value: string | undefined): void;
   /** Notes that a secret was opened. */
   note(value: string): void;
   maskText(text: string): string;
 }
 
-/** So many of those that were opened last are kept in mind. */
+/** Recently opened secrets that are kept. */
 const notedMax = 1_000;
 const notedCharactersMax = 64 * 1024;
 

@@ -1,6 +1,6 @@
 import type { KnownSecrets } from './known-secrets.ts';
 
-/** Where a log goes, and every line of it without the secrets that are known. */
+/** A log destination that masks known secrets in every line. */
 export function maskedDestination(
   destination: { write(line: string): unknown },
   known: Pick<KnownSecrets, 'maskText'>,

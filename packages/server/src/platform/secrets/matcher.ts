@@ -1,36 +1,36 @@
-/** Finds many texts in another in one pass, whatever they are: the automaton of Aho and Corasick over UTF-16 units. */
+/** Finds many texts in one pass: an Aho-Corasick automaton over UTF-16 units. */
 export interface Matcher {
-  /** The text with everything that was found replaced; what lies side by side is replaced as one. */
+  /** Replaces all matches; adjacent matches become one replacement. */
   replace(text: string, replacement: string): string;
-  /** The same for a text that comes in parts. */
+  /** The same for text that arrives in parts. */
   stream(replacement: string): TextStream;
 }
 
-/** A text that is read in parts: what may be the beginning of a searched text is held back until more is known. */
+/** Text read in parts: a possible beginning of a match is held back until more is known. */
 export interface TextStream {
-  /** What can be told of the text so far, beside what was told before. */
+  /** The part of the text that is settled, beyond what was returned before. */
   push(part: string): string;
-  /** The rest. The next part begins another text. */
+  /** Returns the rest. The next part begins another text. */
   end(): string;
 }
 
-/** At the end of a text, which may have been cut there, so much of the beginning of a searched text counts as found. */
+/** At the end of a text, which may be cut there, a beginning of this length counts as a match. */
 const cutMin = 8;
 const denseUnits = 256;
 
 interface Automaton {
-  /** Children of the root by unit, where the unit is small. */
+  /** Children of the root for small units. */
   readonly root: Int32Array;
   readonly unit: Uint16Array;
   readonly firstChild: Int32Array;
   readonly sibling: Int32Array;
   readonly failure: Int32Array;
   readonly depth: Int32Array;
-  /** The length of the longest searched text that ends here; 0 if none does. */
+  /** Length of the longest searched text ending here, or 0. */
   readonly found: Int32Array;
 }
 
-/** Costs time and memory in proportion to the length of all texts together. */
+/** Time and memory are proportional to the total length of the texts. */
 export function createMatcher(texts: Iterable<string>): Matcher {
   const automaton = build([...texts]);
   return {
@@ -72,7 +72,7 @@ function build(texts: readonly string[]): Automaton {
         automaton.depth[child] = at + 1;
         automaton.sibling[child] = automaton.firstChild[node] as number;
         automaton.firstChild[node] = child;
-        // where there is no room for it, it is found among the children
+        // without room in the table it is found among the children
         if (node === 0) automaton.root[unit] = child;
       }
       node = child;
@@ -83,7 +83,7 @@ function build(texts: readonly string[]): Automaton {
   return automaton;
 }
 
-/** Each node learns of the longest end of its text that is a beginning too; breadth first, so that shorter ones are known. */
+/** Sets failure links breadth first, so that shorter suffixes come first. */
 function linkFailures(automaton: Automaton, count: number): void {
   const { firstChild, sibling, failure, found, unit } = automaton;
   const queue = new Int32Array(count);
@@ -108,9 +108,9 @@ function step(automaton: Automaton, from: number, unit: number): number {
 function streamOver(automaton: Automaton, replacement: string): TextStream {
   let node = 0;
   let held = '';
-  /** Starts and ends of what was found in the text that is held, in order and apart from one another. */
+  /** Starts and ends of matches in the held text, ordered and disjoint. */
   let spans: number[] = [];
-  /** Whether what was told last is a replacement, to which what is found next may belong. */
+  /** Whether the last output was a replacement, which an adjacent match extends. */
   let isReplaced = false;
 
   const add = (start: number, end: number): void => {
@@ -121,7 +121,7 @@ function streamOver(automaton: Automaton, replacement: string): TextStream {
     }
     spans.push(from, end);
   };
-  /** Tells what is held up to there, and forgets it. */
+  /** Returns the held text up to `end` and drops it. */
   const tell = (end: number): string => {
     if (end === 0) return '';
     let told = '';

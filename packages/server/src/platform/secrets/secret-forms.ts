@@ -1,24 +1,23 @@
 import { isBareAddress, isOrdinary } from './ordinary.ts';
 
-/** Shorter values cannot be told from other text. */
+/** Shorter values are indistinguishable from other text. */
 const shortest = 4;
-/** Shorter ones are looked for as they are and as they are escaped, not in base64 and hex, where they match by chance. */
+/** Shorter values are not searched in base64 and hex, where they match by chance. */
 const shortestEncoded = 6;
-/** A part of a secret counts from this length on. */
+/** Shortest part of a secret that counts. */
 const shortestPart = 8;
-/** Where a secret falls into parts. */
+/** Separators of the parts of a secret. */
 const separators = /[/:@?&=#,;|\s"'<>()[\]{}]+/;
-/** Longer ones are looked for in pieces, so that a part of them is found too. */
+/** Longer values are searched in pieces, so that a part is found too. */
 const longest = 512;
 const pieceLength = 64;
 
-/** What must not come out where a value must not: the value, what it is made of, and each as it may be written. */
+/** All forms to search for: the value and its parts, each in every encoding. */
 export function secretForms(value: string): Set<string> {
   const forms = new Set<string>();
   for (const each of secretsIn(value)) {
     if (isLong(each)) for (const piece of piecesOf(each)) addForms(forms, piece);
   }
-  // in a URL `..` takes back what stands before it
   for (const form of forms) if (!isLong(form)) forms.delete(form);
   return forms;
 }
@@ -27,7 +26,6 @@ function isLong(text: string): boolean {
   return text.trim().length >= shortest;
 }
 
-/** The value and those of its parts that are secrets by themselves. */
 function secretsIn(value: string): Set<string> {
   const found = new Set<string>();
   const text = value.trim();
@@ -48,7 +46,7 @@ function secretsIn(value: string): Set<string> {
   return found;
 }
 
-/** What stands where passwords stand, whatever it looks like: `user:password@host`, `token=…`, `Bearer …`. */
+/** Values in password positions, whatever they look like: `user:password@host`, `token=…`, `Bearer …`. */
 function namedParts(text: string): string[] {
   const userInfo = /^[a-z][a-z\d+.-]*:\/\/[^/?#@]*?:([^/?#]+)@/i.exec(text)?.[1];
   const named = text.matchAll(/(?:secret|token|passw(?:or)?d|pwd|key|sig|signature|auth|code)=([^&#\s]+)/gi);
@@ -56,7 +54,7 @@ function namedParts(text: string): string[] {
   return [userInfo, scheme, ...[...named].map((match) => match[1])].flatMap((part) => part || []);
 }
 
-/** The texts inside a secret that is JSON: a key of a service account, headers by name. */
+/** Texts inside a secret that is JSON: a service account key, headers by name. */
 function leavesOf(text: string): string[] | undefined {
   if (!/^[[{]/.test(text)) return undefined;
   try {
@@ -68,7 +66,7 @@ function leavesOf(text: string): string[] | undefined {
 
 const secretName = /secret|token|passw|pwd|key|signature|auth|cookie|credential|session/i;
 
-/** What has an ordinary name and says ordinary words, such as a content type, is none. */
+/** Skips ordinary words under ordinary names, such as a content type. */
 function textsIn(value: unknown, name: string): string[] {
   if (typeof value === 'string') return secretName.test(name) || !isOrdinaryText(value) ? [value] : [];
   if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, name));
@@ -81,7 +79,7 @@ function isOrdinaryText(text: string): boolean {
   return text.split(separators).every(isOrdinary);
 }
 
-/** `user:password` and other text that is kept in base64; the password of the first alone, too. */
+/** Decodes base64 text such as `user:password`, and the password alone. */
 function fromBase64(text: string): string | undefined {
   if (!/^[A-Za-z\d+/_-]{12,}={0,2}$/.test(text)) return undefined;
   const plain = Buffer.from(text, 'base64').toString('utf8');
@@ -99,7 +97,7 @@ function decoded(text: string): string | undefined {
 function piecesOf(value: string): string[] {
   if (value.length <= longest) return [value];
   const pieces = Array.from({ length: Math.ceil(value.length / pieceLength) }, (_, at) => {
-    // the last piece is as long as the others
+    // the last piece has full length, overlapping the one before
     const start = Math.min(at * pieceLength, value.length - pieceLength);
     return value.slice(start, start + pieceLength);
   });
@@ -107,11 +105,11 @@ function piecesOf(value: string): string[] {
 }
 
 function addForms(forms: Set<string>, given: string): void {
-  // halves of pairs, which none of the encodings has
+  // unpaired surrogates, which no encoding has
   const value = given.replace(/\p{Cs}/gu, '\ufffd');
   const written = [value, ...urlForms(value), ...jsonForms(value), ...htmlForms(value)];
   for (const form of written) forms.add(form);
-  // hosts are written so
+  // hosts appear in lower case
   if (value.length >= shortestPart) forms.add(value.toLowerCase());
   const bytes = Buffer.from(value, 'utf8');
   if (bytes.length < shortestEncoded) return;
@@ -120,7 +118,7 @@ function addForms(forms: Set<string>, given: string): void {
   for (const form of base64Forms(bytes)) forms.add(form).add(form.replaceAll('+', '-').replaceAll('/', '_'));
 }
 
-/** As paths, queries and forms escape it, in either case. */
+/** Percent-encoded as in paths, queries and forms, in either case. */
 function urlForms(value: string): string[] {
   const component = encodeURIComponent(value);
   const strict = component.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -133,7 +131,7 @@ function urlForms(value: string): string[] {
   return all.flatMap((each) => [each, each.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase())]);
 }
 
-/** Inside a JSON text, and inside one that is a text of another; with slashes escaped, and in ASCII alone. */
+/** Escaped as JSON, once and twice, with slashes escaped, and ASCII only. */
 function jsonForms(value: string): string[] {
   const once = JSON.stringify(value).slice(1, -1);
   const ascii = (text: string, pattern: RegExp): string =>
@@ -154,8 +152,8 @@ function htmlForms(value: string): string[] {
 }
 
 /**
- * The characters that base64 has for the bytes whatever stands before and after them, for each of the three places that
- * they can have in a group: so what is inside another encoded text, such as `user:secret`, is found.
+ * The stable base64 characters of the bytes at each of the three alignments, so that a secret within another encoded
+ * text, such as `user:secret`, is found.
  */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {

@@ -2,29 +2,27 @@ import { JsonText } from '../db/json.ts';
 import { createMatcher, type Matcher, type TextStream } from './matcher.ts';
 import { secretForms } from './secret-forms.ts';
 
-/** What stands where a secret stood. */
 export const mask = '******';
 
 /**
- * The secrets that were opened for one piece of work: a delivery, a request, a look at a workflow. Whoever opens one adds
- * it; whatever keeps, shows or tells something of the work masks it.
+ * The secrets opened for one piece of work, such as a delivery or request. Whatever stores or shows something of the
+ * work masks them.
  */
 export interface SecretScope {
-  /** Adds the plain value of a secret. */
   add(value: string): void;
   /** Whether there is nothing to mask. */
   readonly isEmpty: boolean;
-  /** The text without the secrets, however they are written in it. */
+  /** The text with all forms of the secrets masked. */
   maskText(text: string): string;
-  /** The same for a text that comes in parts, wherever it is cut; of secrets that were added before it begins. */
+  /** The same for text in parts; only secrets added before are masked. */
   maskStream(): TextStream;
-  /** A copy of a JSON value without the secrets, in keys too; the value itself if there are none. */
+  /** A copy with secrets masked, in keys too; the value itself without secrets. */
   mask<Value>(value: Value): Value;
 }
 
-/** Secrets of more characters than this, in all, are not looked for one by one: then nothing of the text is shown. */
+/** Beyond this many characters of secrets, the whole text is masked. */
 const charactersMax = 512 * 1024;
-/** What lies deeper in a value is not looked at, and so not shown. */
+/** Deeper values are not searched but masked. */
 const depthMax = 500;
 
 export function createSecretScope(): SecretScope {
@@ -61,12 +59,12 @@ class Scope implements SecretScope {
     return this.isEmpty ? value : (this.#masked(value, 0) as Value);
   }
 
-  /** Carried by actors, some of which are stored as JSON: of a scope nothing is. */
+  /** Actors are sometimes stored as JSON; their secrets never are. */
   toJSON(): undefined {
     return undefined;
   }
 
-  /** Undefined where there is too much to look for. */
+  /** Undefined beyond `charactersMax`. */
   #searched(): Matcher | undefined {
     if (this.#characters > charactersMax) return undefined;
     this.#matcher ??= createMatcher(new Set([...this.#values].flatMap((value) => [...secretForms(value)])));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A piece of work that took time, with the names and values of OpenTelemetry. */
+/** A timed operation in OpenTelemetry terms. */
 export interface Span {
   readonly traceId: string;
   readonly spanId: string;
@@ -12,19 +12,19 @@ export interface Span {
   readonly startMs: number;
   readonly endMs: number;
   readonly attributes: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
-  /** Why it failed; absent where it did not. */
+  /** Error message; absent on success. */
   readonly error?: string | undefined;
 }
 
 export interface SpanExporter {
-  /** Takes spans and sends them soon. Never waits and never throws; what nobody takes in time is dropped and counted. */
+  /** Queues spans to send. Never waits or throws; spans that do not fit are dropped and counted. */
   export(spans: readonly Span[]): void;
-  /** Sends what is left, for a moment. */
+  /** Sends what is queued, waiting only briefly. */
   close(): Promise<void>;
 }
 
 export interface SpanExporterOptions {
-  /** Base address of a collector that takes OTLP over HTTP; `/v1/traces` is added. */
+  /** Base address of an OTLP/HTTP collector; `/v1/traces` is added. */
   readonly endpoint: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly serviceName: string;
@@ -38,7 +38,7 @@ const sendMs = 5_000;
 const closeMs = 2_000;
 const attemptsMax = 3;
 
-/** Sends spans to a collector as OTLP over HTTP in JSON, in batches, one after the other. */
+/** Sends spans as OTLP/HTTP in JSON, one batch at a time. */
 export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
   const url = `${options.endpoint.replace(/\/+$/, '')}/v1/traces`;
   let waiting: Span[] = [];
@@ -63,7 +63,7 @@ export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
       if (problem === undefined) wasReached = true;
       else {
         dropped += batch.length;
-        // the change is news; the collector is asked every second
+        // log only the change; the collector is tried every second
         if (wasReached) options.log.warn({ err: problem, dropped }, 'spans could not be sent to the collector');
         wasReached = false;
       }
@@ -121,7 +121,7 @@ export function newSpanId(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** The trace and span that a `traceparent` header names; undefined for what is not one. */
+/** The ids in a `traceparent` header; undefined if malformed. */
 export function parentOf(traceparent: string | undefined): { traceId: string; spanId: string } | undefined {
   const match = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}/.exec(traceparent ?? '');
   return match?.[1] && match[2] ? { traceId: match[1], spanId: match[2] } : undefined;

@@ -8,12 +8,12 @@ import { createSecretScope } from '../secrets/secret-scope.ts';
 import type { ToolRegistry } from './registry.ts';
 import type { ApprovalRequest, ToolContext, ToolDeclaration } from './tool.ts';
 
-/** What a call came to. An error is content too: a model reads it and tries again. */
+/** The result of a call. Errors are content too: a model reads them and tries again. */
 export type ToolOutcome =
   | {
       readonly isError: false;
       readonly content: unknown;
-      /** What waits for a person because of the call. */
+      /** Drafts that wait for a person because of the call. */
       readonly approvals?: readonly ApprovalRequest[];
     }
   | { readonly isError: true; readonly content: ToolErrorContent };
@@ -25,9 +25,9 @@ export interface ToolErrorContent {
 }
 
 export interface CallToolOptions {
-  /** What a call may take before it is abandoned and its signal aborted. */
+  /** Time after which the call is abandoned and its signal aborted. */
   readonly deadlineMs?: number;
-  /** Told of failures that are no answer to the caller but a defect. */
+  /** Called for defects, which are not told the caller. */
   readonly onUnexpected?: (error: unknown, tool: string) => void;
 }
 
@@ -95,7 +95,7 @@ async function call(
   }
 }
 
-/** Tools for builders stand behind operations for administrators; a model never acts through them. */
+/** Builder tools are for administrators; a model never acts through them. */
 function isForCaller({ audience }: ToolDeclaration, { actor }: ToolContext): boolean {
   return audience === 'developer' || (isAdmin(actor) && actor.origin !== 'AI');
 }

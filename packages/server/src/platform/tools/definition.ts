@@ -3,7 +3,7 @@ import { invalidRequest } from '../errors.ts';
 import { issuesOf } from '../http/issues.ts';
 
 /**
- * A definition whose whole schema would fill the memory of a model: any object here, told in words, and read with
+ * A definition whose full schema would fill a model's context: any object, described in words, and parsed with
  * `readDefinition` when the tool runs.
  */
 export function definition(description: string) {
@@ -14,13 +14,13 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, argumen
   try {
     return schema.safeParse(value);
   } catch (error) {
-    // a recursive schema runs out of stack
+    // a recursive schema overflows the stack
     if (!(error instanceof RangeError)) throw error;
     throw invalidRequest([{ path: `/${argument}`, message: 'is nested too deeply' }], `The argument ${argument}`);
   }
 }
 
-/** Reads it with the schema of the HTTP operation. @throws AppError `invalid_request` with every issue and its path */
+/** Parses with the schema of the HTTP operation. @throws AppError `invalid_request` with every issue and its path */
 export function readDefinition<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

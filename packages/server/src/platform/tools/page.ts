@@ -1,14 +1,13 @@
 import { z } from 'zod';
 
-/** The arguments with which a tool is asked for one page of a list. */
 export const pageArguments = {
   limit: z.number().int().min(1).max(200).default(50).describe('How many at most'),
   cursor: z.string().max(1000).optional().describe('`next` of the answer before, for the next page'),
 };
 
 /**
- * One page of a list that is read whole, in order of the identifier. The cursor is the last one shown, so that a page
- * follows even where that thing is gone by then.
+ * One page of a list held whole, ordered by identifier. The cursor is the last identifier shown, so the next page
+ * follows even if that item is gone.
  */
 export function pageOfAll<Item>(
   items: readonly Item[],

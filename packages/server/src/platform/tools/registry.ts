@@ -5,20 +5,20 @@ import type { PatternMatcher } from './tool-patterns.ts';
 /** A JSON Schema object, ready for MCP and for model providers. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A declared tool with what is costly to make prepared once. */
+/** A declared tool with its schemas prepared once. */
 export interface RegisteredTool {
   readonly declaration: ToolDeclaration;
   readonly inputSchema: JsonSchema;
 }
 
-/** Every tool of the installation, in order of name, whatever the order of declaration. */
+/** Every tool of the installation, ordered by name. */
 export interface ToolRegistry {
   readonly tools: readonly RegisteredTool[];
   /** By name or alias. */
   find(name: string): RegisteredTool | undefined;
 }
 
-/** @throws Error if a name or alias is declared twice or breaks the rule of prefixes: a mistake of the program */
+/** @throws Error if a name or alias is declared twice or breaks the rule of prefixes */
 export function createToolRegistry(declarations: readonly ToolDeclaration[]): ToolRegistry {
   const byName = new Map<string, RegisteredTool>();
   const tools = [...declarations]
@@ -95,7 +95,7 @@ function inlined(schema: unknown, definitions: Record<string, unknown>, inside: 
 
 export interface SelectOptions {
   readonly matches: PatternMatcher;
-  /** Told of a pattern that could not be used, once each. */
+  /** Called once for each unusable pattern. */
   readonly onProblem?: (pattern: string, error: Error) => void;
 }
 
@@ -113,7 +113,7 @@ export function selectTools(
   for (const pattern of new Set(patterns)) {
     try {
       const named = namesIn(pattern);
-      // a pattern that fails on one name contributes nothing for that name and those after it
+      // a pattern that fails on one name contributes nothing from there on
       for (const tool of tools) {
         const { name, aliases = [], matchedAs = name } = tool.declaration;
         if (selected.has(tool)) continue;
@@ -126,7 +126,7 @@ export function selectTools(
   return tools.filter((tool) => selected.has(tool));
 }
 
-/** The names that a pattern writes out: one, or several between bars. */
+/** The names that a pattern spells out: one, or several between bars. */
 function namesIn(pattern: string): ReadonlySet<string> {
   const [, list = ''] = /^\^?(?:\((?:\?:)?([\w|]+)\)|\w+)\$?$/.exec(pattern) ?? [];
   return new Set((list || pattern.replace(/^\^|\$$/g, '')).split('|'));

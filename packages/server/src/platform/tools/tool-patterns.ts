@@ -2,7 +2,6 @@ import { JqBudgetError, JqError } from '@portolan/jq';
 import { LRUCache } from 'lru-cache';
 import { compilePattern } from '../safe-pattern.ts';
 
-/** Longest pattern that is read at all. */
 const patternCharactersMax = 1000;
 
 /** The pattern is not a regular expression; the message is the reason, for people. */
@@ -38,14 +37,13 @@ export function compileToolPattern(pattern: string): CompiledToolPattern {
   return entry.matches;
 }
 
-/** The `PatternMatcher` over `compileToolPattern`. */
 export const matchToolPattern: PatternMatcher = (pattern, subject) => compileToolPattern(pattern)(subject);
 
 const literalStart = /^\^?(?:\((?:\?:)?([A-Za-z]+(?:\|[A-Za-z]+)*)\)|([A-Za-z]+))_[^|]*$/;
 
 /**
- * Whether a pattern could match a name that begins so. Only patterns that plainly begin with words, as the default one
- * does, are ever ruled out; whatever is not plain might match.
+ * Whether a pattern could match a name with this start. Only patterns that plainly begin with words, like the default,
+ * are ever ruled out.
  */
 export function mayMatchStart(pattern: string, start: string): boolean {
   const words = literalStart.exec(pattern);
@@ -53,7 +51,7 @@ export function mayMatchStart(pattern: string, start: string): boolean {
   return (words[1] ?? words[2] ?? '').split('|').some((word) => start.startsWith(word) || word.startsWith(start));
 }
 
-/** Why a pattern would be refused, or nothing if it would not be. */
+/** Why a pattern would be refused; undefined if it is valid. */
 export function toolPatternProblem(pattern: string): string | undefined {
   try {
     compileToolPattern(pattern);
@@ -77,8 +75,8 @@ function compile(pattern: string): Compiled {
 }
 
 /**
- * Answers are kept by name. A pattern that ran over its time box once is given up for every name until it leaves the
- * cache: fifty patterns could otherwise hold the process for fifty deadlines each.
+ * Results are cached by name. A pattern that once ran out of time matches nothing until it leaves the cache: fifty
+ * patterns could otherwise hold the process for fifty deadlines each.
  */
 function remembering(pattern: string): CompiledToolPattern {
   const anchored = compilePattern(`^(?:${pattern})`);

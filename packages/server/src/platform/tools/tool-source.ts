@@ -4,48 +4,48 @@ import { type RegisteredTool, type ToolRegistry, toolNameProblem } from './regis
 import { mayMatchStart } from './tool-patterns.ts';
 
 /**
- * Tools that depend on who calls, beside those that everybody has: actions that a person may run, tools of connected
- * servers. Being listed is an offer and no right: a tool's `run` asks for rights anew, because lists grow old.
+ * Tools that depend on the caller, beside the registry: actions they may run, tools of connected servers. Listing
+ * grants no right: `run` checks again, because lists grow old.
  */
 export interface ToolSource {
-  /** What the names of all its tools begin with, such as `run_`; lists are spared where no pattern can match it. */
+  /** Common prefix of its tools' names, such as `run_`; the source is skipped if no pattern can match it. */
   readonly prefix: string;
-  /** What the caller may use now: a bounded number, in an order that stays the same. */
+  /** What the caller may use now: bounded, in a stable order. */
   list(actor: Actor): Promise<readonly RegisteredTool[]>;
-  /** The one of that name, if the caller may use it now; also one that was too many for the list. */
+  /** The tool of that name if the caller may use it now, even if the list was full. */
   find(actor: Actor, name: string): Promise<RegisteredTool | undefined>;
-  /** One tool in place of many, which does what they do and nothing beside. */
+  /** One tool that does what many do, and nothing else. */
   readonly gathered?: {
     readonly name: string;
     of(tools: readonly RegisteredTool[]): RegisteredTool;
   };
 }
 
-/** More tools of one source than this crowd a model's window: they are gathered, or those beyond are left out. */
+/** More tools of one source would crowd a model's context: they are gathered into one, or cut off. */
 const toolsPerSourceMax = 64;
 
-/** All tools of the installation: those that everybody has, and those of one caller. */
+/** All tools: the registry's and those of one caller. */
 export interface ToolSet {
   readonly registry: ToolRegistry;
   readonly sources: readonly ToolSource[];
-  /** The tools of sources that the caller may use and `wants` lets through; more than a few become one. */
+  /** Tools of sources that the caller may use and `select` keeps; gathered beyond the limit. */
   listOwn(actor: Actor, options?: ListOptions): Promise<readonly RegisteredTool[]>;
-  /** By name or alias; the registry's own come first. */
+  /** By name or alias; the registry's come first. */
   find(actor: Actor, name: string): Promise<RegisteredTool | undefined>;
 }
 
 export interface ListOptions {
-  /** Lets through what is wanted of a source's list. */
+  /** Filters the list of a source. */
   readonly select?: (tools: readonly RegisteredTool[]) => readonly RegisteredTool[];
-  /** Only sources of which one of these patterns could match a name. */
+  /** Skips sources whose prefix none of these patterns could match. */
   readonly patterns?: readonly string[];
-  /** Gathers however few they are. */
+  /** Gathers, however few there are. */
   readonly gathers?: boolean;
 }
 
 /**
- * Puts the registry and the sources together. A tool of a source that breaks the rule of prefixes, is named outside its
- * source's prefix or like a tool that is there already, is left out and told of: it never shadows another.
+ * Combines registry and sources. A source's tool that breaks the rule of prefixes, leaves its source's prefix or
+ * repeats a name is dropped and reported: it never shadows another.
  */
 export function createToolSet(
   registry: ToolRegistry,
@@ -120,8 +120,8 @@ const hashCharacters = 16;
 const hashed = new RegExp(`--[0-9a-f]{${hashCharacters}}$`);
 
 /**
- * A name as models take it: letters, digits, `_` and `-`, up to 64. One that is no such name, or that looks as if it had
- * been made here, is cut and gets a hash of itself, so that two names stay two; always the same for the same name.
+ * A name that models accept: letters, digits, `_` and `-`, up to 64. Others, and those that look generated, are cut and
+ * get a hash of themselves, so that two names stay two; deterministic.
  */
 export function safeToolName(name: string, reserved: readonly string[] = []): string {
   const isSafe = /^[A-Za-z0-9_-]{1,64}$/.test(name);

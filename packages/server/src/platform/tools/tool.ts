@@ -2,28 +2,25 @@ import type { InvocationEvents } from '@portolan/contract';
 import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
 
-/** What a tool may change: nothing, something, or something that cannot be taken back. */
 export type ToolEffect = 'read' | 'write' | 'destructive';
 
-/** What a running tool knows beside its input: who asks, and when to stop. */
 export interface ToolContext {
   readonly actor: Actor;
   readonly signal: AbortSignal;
-  /** The invocation of the assistant that calls; absent where a person's client calls (MCP). */
+  /** The invocation that calls; absent for a person's client (MCP). */
   readonly invocation?: CallingInvocation;
-  /** Told of what waits for a person's decision because of the call; whoever reads along is shown it. */
+  /** Called when the call waits for a person's decision, to show that to readers of the stream. */
   readonly requestApproval?: (request: ApprovalRequest) => unknown;
 }
 
-/** The invocation on whose behalf a tool is called. */
 export interface CallingInvocation {
   readonly id: string;
-  /** Identifies the call within the invocation: the same call is carried out once. */
+  /** Identifies the call within the invocation; the same call runs once. */
   readonly callId: string;
-  /** Anything but `Automatic` means that nothing is executed without a person's decision. */
+  /** Unless it is `Automatic`, a person decides before anything runs. */
   readonly executionMode: string;
   readonly agent?: string;
-  /** What was asked for, for people who decide. */
+  /** Shown to people who decide. */
   readonly question: string;
 }
 
@@ -43,25 +40,24 @@ export interface ToolDeclaration<Input extends z.ZodType = z.ZodType> {
   readonly effect: ToolEffect;
   /** `developer` tools are offered to the assistant; `builder` tools only to administrators over MCP. */
   readonly audience: 'developer' | 'builder';
-  /** Whether calling it twice with the same arguments is as calling it once; reads are, and what is removed. */
+  /** Whether repeating the call with the same arguments changes nothing more; true for reads and removals. */
   readonly isIdempotent?: boolean;
   /**
-   * The scopes that a restricted token needs for it, all of them; null if any token will do. Without one only tokens
-   * that may read everything (`read` tools) or do everything may call it.
+   * Scopes a restricted token needs, all of them; null if any token will do. Undefined: only tokens that may read
+   * everything (`read` tools) or do everything.
    */
   readonly scope?: string | readonly string[] | null;
   /** Older names that patterns and calls may still use; never listed. */
   readonly aliases?: readonly string[];
-  /** The name that patterns see instead of the one above, where that had to be made safe for models. */
+  /** The name that patterns match, if `name` had to be made safe for models. */
   readonly matchedAs?: string;
-  /** Does what several tools of its source do, and is selected by their names, never by its own. */
+  /** Stands for several tools of its source: patterns select it by their names, never by its own. */
   readonly stands?: 'for-many';
   readonly input: Input;
   /** JSON-ready, small, paged. An `AppError` becomes a tool error the model can read and repair. */
   run(context: ToolContext, input: z.output<Input>): Promise<unknown>;
 }
 
-/** Declares a tool, inferring the type of its input. */
 export function tool<Input extends z.ZodType>(declared: ToolDeclaration<Input>): ToolDeclaration {
   return declared as unknown as ToolDeclaration;
 }
