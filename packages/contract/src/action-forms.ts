@@ -2,26 +2,26 @@ import { z } from 'zod';
 import { actionBody, actionParams, actionPermissionsBody } from './actions.ts';
 import { operation } from './operation.ts';
 
-/** What one input of a form has come to, with everything that was an expression evaluated. */
+/** The state of one input of a form, with its expressions evaluated. */
 const inputState = z.object({
   isVisible: z.boolean(),
   isDisabled: z.boolean(),
   isRequired: z.boolean(),
-  /** The choices, where it has any. */
+  /** The choices, if it has any. */
   enum: z.array(z.union([z.string(), z.number()])).optional(),
   pattern: z.string().optional(),
   minItems: z.number().optional(),
   maxItems: z.number().optional(),
-  /** The query that entities must fit which can be chosen. */
+  /** The query that selectable entities must match. */
   dataset: z.record(z.string(), z.json()).optional(),
 });
 export type InputState = z.output<typeof inputState>;
 
 const formState = z.object({
-  /** What was sent, with the defaults of what was not. */
+  /** What was sent, completed by defaults. */
   values: z.record(z.string(), z.json()),
   inputs: z.record(z.string(), inputState),
-  /** Steps by their place, from 0, and headings by their key. */
+  /** Steps by index from 0, headings by key. */
   hiddenSteps: z.array(z.number()),
   hiddenTitles: z.array(z.string()),
   issues: z.array(z.object({ path: z.string(), message: z.string() })),
@@ -58,25 +58,24 @@ export const evaluateForm = operation({
 const testFormBody = z.strictObject({
   /** The action as it would be saved. */
   action: actionBody,
-  /** Rights as they would be changed; without them those of the stored action of this identifier, or of a new one. */
+  /** Rights to try; otherwise those stored for this identifier, or those of a new action. */
   permissions: actionPermissionsBody.nullish(),
   properties: z.record(z.string(), z.unknown()).default({}),
   entity: z.string().max(3000).nullish(),
-  /** The address of a person as whom it is tried. */
+  /** The address of the person to try it as. */
   user: z.string().min(1).max(1000).nullish(),
 });
 export type TestFormBody = z.output<typeof testFormBody>;
 
 const formTest = z.object({
   form: formState,
-  /** Whether the action is shown to this person at all. */
+  /** Whether this person sees the action at all. */
   isSeen: z.boolean(),
-  /** What would be handed to the backend, secrets masked; null if it cannot be rendered. */
+  /** What the backend would get, secrets masked; null if it cannot be rendered. */
   request: z.record(z.string(), z.json()).nullable(),
-  /** What fails to render, and what was not understood, in sentences. */
+  /** What fails to render or was not understood, in sentences. */
   problems: z.array(z.string()),
 });
-/** What a self-service action would be like. */
 export type FormTest = z.output<typeof formTest>;
 
 export const testForm = operation({
@@ -96,11 +95,11 @@ export const testForm = operation({
 });
 
 const decision = z.object({
-  /** Whether the caller may approve or decline it as it stands. */
+  /** Whether the caller may approve or decline it now. */
   mayDecide: z.boolean(),
   /** Why an approval would be refused now. */
   obstacle: z.string().optional(),
-  /** What would be handed to the backend, secrets masked; null for those who may not decide. */
+  /** What the backend would get, secrets masked; null for those who may not decide. */
   request: z.record(z.string(), z.json()).nullable(),
   problems: z.array(z.string()),
 });

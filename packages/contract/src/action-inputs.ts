@@ -10,8 +10,8 @@ const truth = orJq(z.boolean());
 const inputTypes = ['string', 'number', 'boolean', 'object', 'array'] as const;
 
 /**
- * One input of a form (api contract §3.5.3). Every key is kept as it was written: clients compare them; null is what one
- * client prints for a key that is not set.
+ * One input of a form (api contract §3.5.3). Every key is kept as written, because clients compare them; one client
+ * prints null for a key that is not set.
  */
 const actionInput = z.looseObject({
   type: z.enum(inputTypes),

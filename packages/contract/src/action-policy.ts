@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from './search-values.ts';
 
-/** A search query whose texts may hold `{{ jq }}`; what it asks is known, and checked, once these are filled in. */
+/** A search query whose texts may hold `{{ jq }}`; it is checked after rendering. */
 const templatedQuery = z.strictObject({
   combinator: z.enum(['and', 'or']),
   rules: z.array(z.record(z.string(), z.unknown())).max(1000),

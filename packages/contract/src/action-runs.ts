@@ -22,13 +22,13 @@ const draft = z.object({
   invocation: z.string().optional(),
   agent: z.string().optional(),
   reason: z.string().optional(),
-  /** Inputs that no tool may fill: a person does, by editing the draft, before it can be approved. */
+  /** Inputs that no tool may fill: a person edits the draft before it can be approved. */
   missing: z.array(z.string()).optional(),
   expiresAt: timestamp,
 });
 export type RunDraft = z.output<typeof draft>;
 
-/** A run as it is answered. Without `version=v2` the action is its identifier alone. */
+/** Without `version=v2` the action is its identifier alone. */
 export const runSchema = z.object({
   id: z.string(),
   status: z.enum(runStatuses),
@@ -50,9 +50,8 @@ export const runSchema = z.object({
   installationId: z.string().optional(),
   externalRunId: z.string().optional(),
   draft: draft.optional(),
-  /** The invocation of the assistant, and its tool call, that the run came from. */
   invocation: z.object({ identifier: z.string(), toolCall: z.string(), agent: z.string().optional() }).optional(),
-  /** Whose rights it acts with: those of whoever saved the action last, as they were then; they may have fewer today. */
+  /** The rights it acts with: those its action's last author had when saving; they may have fewer today. */
   authority: authority.optional(),
   endedAt: timestamp.nullable(),
   createdBy: z.string(),
@@ -73,11 +72,11 @@ const runLog = z.object({
 export type ActionRunLog = z.output<typeof runLog>;
 
 const runInputs = z.record(z.string(), z.unknown());
-/** What an action is run with; `entity` names the one it acts on. */
+/** `entity` names the entity that the action is for. */
 const startRunBody = z.strictObject({ properties: runInputs.default({}), entity: z.string().max(3000).nullish() });
 export type StartRunBody = z.output<typeof startRunBody>;
 
-/** What whoever executes a run reports (api contract §3.6.3). */
+/** The body of a report on a run (api contract §3.6.3). */
 const reportRunBody = z.strictObject({
   status: z.enum(['SUCCESS', 'FAILURE']).nullish(),
   statusLabel: z.string().max(1000).nullish(),
@@ -343,7 +342,7 @@ export const acknowledgeRun = operation({
   errors: ['missing_permissions', 'not_found', 'run_acknowledged'],
 });
 
-/** Those under a fixed name stand before those under the id of a run. */
+/** Fixed names come before `{run_id}`. */
 export const actionRunOperations = [
   startRun,
   listRuns,

@@ -88,7 +88,7 @@ export const actionBody = z.strictObject({
 });
 export type ActionBody = z.output<typeof actionBody>;
 
-/** An action as it is answered: as it was written, without a key added. */
+/** As written, without added keys. */
 const actionSchema = z.object({
   id: z.string(),
   identifier: z.string(),
@@ -169,11 +169,10 @@ export const createAction = operation({
   errors: ['identifier_taken', 'not_found'],
 });
 
-/** What an action or a run may do at most in this organization, and whose rights those are. */
+/** The most an action or run may do in this organization, and whose rights those are. */
 export const authority = z.object({
   by: z.string(),
   roles: z.array(z.string()),
-  /** Absent without restriction. */
   scopes: z.array(z.string()).optional(),
 });
 

@@ -10,14 +10,13 @@ const figures = z.object({
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
   toolCalls: z.number().int(),
-  /** The sum of the costs that are known; null if none is. */
+  /** Sum of the known costs; null if none is known. */
   costUsd: z.number().nullable(),
-  /** Ended invocations whose cost is not known. */
+  /** Ended invocations without a known cost. */
   uncosted: z.number().int(),
 });
 export type AiUsageFigures = z.output<typeof figures>;
 
-/** The answer of `GET /v1/ai/usage`. */
 export const aiUsageAnswer = z.object({
   ok: z.literal(true),
   from: timestamp,
@@ -25,19 +24,18 @@ export const aiUsageAnswer = z.object({
   interval: z.enum(['hour', 'day', 'week', 'month']),
   totals: figures,
   series: z.array(figures.extend({ startsAt: timestamp })),
-  /** Up to twenty with most invocations; null is the general assistant. */
+  /** The twenty agents with most invocations; null is the general assistant. */
   agents: z.array(figures.extend({ agent: z.string().nullable() })),
-  /** Up to twenty who asked most. */
+  /** The twenty people who asked most. */
   people: z.array(figures.extend({ askedBy: z.string() })),
 });
 export type AiUsageAnswer = z.output<typeof aiUsageAnswer>;
 
-/** The answer of `GET /v1/ai/limits`. */
 export const aiLimitsAnswer = z.object({
   ok: z.literal(true),
   plan: z.enum(['free', 'standard', 'enterprise']),
   monthlyQuotaUsage,
   rateLimitUsage,
-  /** Days after which questions, answers and logs are taken away; figures stay. */
+  /** Days after which questions, answers and logs are deleted; figures stay. */
   contentDays: z.number().int(),
 });

@@ -81,11 +81,13 @@ export const aggregateEntities = operation({
     result: z.union([
       z.object({ value: z.number().nullable() }),
       z.object({
-        /** Largest first, those without a value under `null`; an entity with several values is in several. */
+        /**
+         * Largest first; `null` groups entities without a value; an entity with several values is in several groups.
+         */
         groups: z.array(group),
-        /** How many groups were left out because they are too many. */
+        /** Groups beyond the limit. */
         groupsLeftOut: count,
-        /** How many entities were counted. */
+        /** Entities counted. */
         total: count,
       }),
     ]),
@@ -122,7 +124,7 @@ const timeZone = text.max(100).refine(isTimeZone, 'is not the name of a time zon
 export type TimeRange = { readonly preset: z.output<typeof chartPreset>; readonly timeZone?: string | undefined };
 
 const years: ReadonlySet<string> = new Set(['last2Years', 'last3Years']);
-/** More hours than a chart could show, and than one request should cost. */
+/** Ranges that hold more hours than a chart can show or a request should cost. */
 const tooLongForHours: ReadonlySet<string> = new Set(['last6Months', 'last12Months']);
 
 function checkInterval(
@@ -138,24 +140,23 @@ function checkInterval(
 }
 
 const series = z.object({
-  /** The property it is of. */
   property: z.string().optional(),
-  /** The value it is broken down by; null for entities without one. */
+  /** The value of the breakdown; null for entities without one. */
   value: z.json().optional(),
   values: z.array(z.number().nullable()),
 });
 
-/** Values over time: those of each series stand at `dates`, which are the beginnings of its buckets. */
+/** Values over time: each series has one value per date, and dates are the starts of buckets. */
 const overTime = z.object({
-  /** The moments of the range, in milliseconds since 1970. */
+  /** The range in milliseconds since 1970. */
   minDate: z.number(),
   maxDate: z.number(),
-  /** Where each bucket begins; the first may begin before the range. */
+  /** Starts of buckets; the first may lie before the range. */
   dates: z.array(z.number()),
   series: z.array(series),
-  /** The values of all series, one series after the other. */
+  /** The values of all series, one series after another. */
   data: z.array(z.number().nullable()),
-  /** How many values of the breakdown were left out because they are too many. */
+  /** Values of the breakdown beyond the limit. */
   seriesLeftOut: count.optional(),
 });
 export type OverTime = z.output<typeof overTime>;

@@ -11,7 +11,7 @@ const common = {
 const discovery = '/v1/ai/entities-auto-discovery';
 const invocation = z.object({ invocation_id: z.string() });
 
-/** Operations of the published API that no real client calls and that are not built: 501, rather than a 404 that hides it. */
+/** Published operations that no real client calls and that are not built: 501 instead of a misleading 404. */
 export const assistantNotBuiltOperations = [
   operation({ ...common, id: 'listMemories', method: 'GET', path: '/v1/memory', summary: 'Not built: own memories' }),
   operation({

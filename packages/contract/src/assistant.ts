@@ -4,7 +4,7 @@ import type { Issue } from './errors.ts';
 /** What the assistant may use when a request names no tools (specification, `POST /v1/ai/invoke`). */
 export const defaultToolPatterns: readonly string[] = ['^(list|get|search|track|describe)_.*'];
 
-/** The two ways actions are treated, as the API answers them; agents call the second `Approval Required`. */
+/** The values of the API; agents call the second `Approval Required`. */
 export const executionModes = ['Automatic', 'Manual Approval'] as const;
 export type ExecutionMode = (typeof executionModes)[number];
 
@@ -31,7 +31,7 @@ const question = textUpTo(invokeLimits.questionBytesMax).refine((text) => text.t
 });
 const instructions = textUpTo(invokeLimits.systemPromptBytesMax);
 
-/** One stored value behind two words: `Manual Approval` of the API and `Approval Required` of agents, in any case. */
+/** Parses `Manual Approval` (the API's word) and `Approval Required` (that of agents) to one value, in any case. */
 export function parseExecutionMode(text: string): ExecutionMode | undefined {
   switch (
     text
@@ -92,18 +92,18 @@ export const invokeBody = z
   })
   .meta({ id: 'InvokeBody' });
 
-/** A request to the assistant, past its aliases and spellings. What is absent is decided by agent and defaults. */
+/** A request to the assistant with aliases resolved. Absent fields come from the agent or from defaults. */
 export interface InvokeRequest {
   /** Trimmed, never empty. */
   readonly userPrompt: string;
   readonly systemPrompt?: string;
   readonly executionMode?: ExecutionMode;
   readonly tools?: readonly string[];
-  /** As sent, types kept. */
+  /** As sent, with types. */
   readonly labels?: Readonly<Record<string, unknown>>;
-  /** The identifier of the agent: of the path, or of the body where one may name it (the deprecated router). */
+  /** The identifier of the agent, from the path, or from the body of the deprecated router. */
   readonly agent?: string;
-  /** Hints for the choice of the model; never an error, whatever they hold. */
+  /** Hints for choosing the model; never an error. */
   readonly provider?: string;
   readonly model?: string;
 }
@@ -121,7 +121,7 @@ const aliases = {
 
 const agentNames = ['agent_id', 'agentIdentifier', 'agent'] as const;
 
-/** Sent by real clients, known, and without effect on this route: accepted and named in `X-Ignored-Fields`. */
+/** Sent by real clients but without effect here: accepted and named in `X-Ignored-Fields`. */
 export const ignoredInvokeFields = [
   'provider',
   'model',
@@ -133,10 +133,10 @@ export const ignoredInvokeFields = [
   'mcpServers',
 ] as const;
 
-/** The paths a question can take; the router is deprecated. */
+/** The three paths for questions; the router is deprecated. */
 export type InvokeEndpoint = 'assistant' | 'agent' | 'router';
 
-/** An agent has instructions of its own, and the general assistant is no agent. */
+/** Agents have instructions of their own, and the general assistant has no agent. */
 const withoutEffectOn: Readonly<Record<InvokeEndpoint, ReadonlySet<string>>> = {
   assistant: new Set([...ignoredInvokeFields, ...agentNames]),
   agent: new Set([...ignoredInvokeFields, ...aliases.instructions]),
@@ -145,13 +145,13 @@ const withoutEffectOn: Readonly<Record<InvokeEndpoint, ReadonlySet<string>>> = {
 const effective = new Set<string>([...Object.values(aliases).flat(), ...agentNames]);
 
 export interface ParseInvokeOptions {
-  /** The path that was asked; `assistant` unless told. */
+  /** `assistant` by default. */
   readonly endpoint?: InvokeEndpoint;
-  /** The agent that the path names; a body that names one too has to agree. */
+  /** The agent of the path; one in the body must agree. */
   readonly agent?: string;
   /** Unknown fields are ignored instead of refused (`Prefer: handling=lenient`). */
   readonly lenient?: boolean;
-  /** Says why a tool pattern is not a valid expression, or nothing if it is one. */
+  /** Why a tool pattern is invalid; undefined if it is valid. */
   readonly patternProblem?: (pattern: string) => string | undefined;
 }
 
@@ -160,8 +160,8 @@ export type ParsedInvokeBody =
   | { readonly ok: false; readonly code: 'invalid_request' | 'conflicting_fields'; readonly issues: readonly Issue[] };
 
 /**
- * Reads the body of an invocation in any generation's field names. Every issue is listed, each with a JSON pointer.
- * Two names of one field must hold equal values; `null` counts as absent; a field outside the known list is an issue.
+ * Reads the body of an invocation under the field names of every generation. Lists every issue with a JSON pointer. Two
+ * names of one field must hold equal values; `null` counts as absent; unknown fields are issues.
  */
 export function parseInvokeBody(body: unknown, options: ParseInvokeOptions = {}): ParsedInvokeBody {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -180,7 +180,6 @@ export function parseInvokeBody(body: unknown, options: ParseInvokeOptions = {})
     } else issues.push({ path: pointer(name), message: 'is not a known field' });
   }
 
-  /** The value of a field under whichever of its names it was sent. */
   const read = <K extends keyof typeof aliases>(field: K): z.output<(typeof invokeFieldSchemas)[K]> | undefined => {
     const schema: z.ZodType = invokeFieldSchemas[field];
     let found: { name: string; value: unknown } | undefined;
@@ -236,7 +235,7 @@ export function parseInvokeBody(body: unknown, options: ParseInvokeOptions = {})
   };
 }
 
-/** The agent under whichever of its names it was sent; null and the empty text name none. */
+/** Null and the empty text name no agent. */
 function readAgent(
   fields: Readonly<Record<string, unknown>>,
   ofPath: string | undefined,

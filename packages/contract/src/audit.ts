@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from './operation.ts';
 import { queryBoolean, queryInteger, queryList, queryText, timestamp } from './wire.ts';
 
-/** Kinds of things the audit log speaks of: the published ones, then those that are only ours (api contract §3.17). */
+/** Kinds of things in the audit log: the published ones, then our own (api contract §3.17). */
 export const auditResources = [
   'blueprint',
   'entity',
@@ -27,7 +27,7 @@ export const auditResources = [
 
 export type AuditResource = (typeof auditResources)[number];
 
-/** Parts of a record that `includes` can ask for. */
+/** Values of `includes`. */
 export const auditParts = [
   'action',
   'context',
@@ -41,9 +41,9 @@ export const auditParts = [
 ] as const;
 export type AuditPart = (typeof auditParts)[number];
 
-/** A record of the audit log: who did what to which thing, with what it was before and is after. */
+/** Who changed what, with its state before and after. */
 export const auditRecord = z.object({
-  /** `event_…`; the thing itself is named by `context`. */
+  /** `event_…`; `context` names the thing. */
   identifier: z.string(),
   action: z.string(),
   resourceType: z.string(),
@@ -54,7 +54,7 @@ export const auditRecord = z.object({
       userId: z.string(),
       orgId: z.string(),
       user: z.object({ email: z.string() }).optional(),
-      /** The platform itself did it. */
+      /** Set if the platform did it. */
       byPort: z.boolean().optional(),
     }),
     /** `UI`, `API`, `AUTOMATION` …, or the user agent of the integration that wrote. */
@@ -85,7 +85,7 @@ const oneOf = (allowed: readonly string[]) =>
     .refine((text) => text === undefined || allowed.includes(text), { error: `must be one of: ${allowed.join(', ')}` })
     .meta({ type: 'string', enum: [...allowed] });
 
-/** The parameters of the audit log (api contract §3.17); lists may be sent with or without `[]`. */
+/** Parameters of the audit log (api contract §3.17); lists may be sent with or without `[]`. */
 export const auditQuery = z.object({
   identifier: queryText(),
   entity: queryText(),

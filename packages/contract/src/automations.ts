@@ -4,9 +4,9 @@ import { operation } from './operation.ts';
 
 const testAutomationBody = z
   .strictObject({
-    /** A record of the audit log, `event_…`. */
+    /** Of a record in the audit log: `event_…`. */
     eventId: z.string().min(1).max(200).nullish(),
-    /** An event as automations get it, which need not have happened. */
+    /** An event to try, which need not have happened. */
     event: z.record(z.string(), z.json()).nullish(),
   })
   .superRefine(({ eventId, event }, context) => {
@@ -18,7 +18,7 @@ export type TestAutomationBody = z.output<typeof testAutomationBody>;
 
 const automationTest = z.object({
   matches: z.boolean(),
-  /** Whether it is switched on; a paused automation is tested as if it were. */
+  /** Whether it is published; a paused automation is tested as if it were. */
   isPublished: z.boolean(),
   event: z.json(),
   trigger: z.object({ matches: z.boolean(), reason: z.string().optional() }),
@@ -39,7 +39,6 @@ const automationTest = z.object({
   /** What fails to render, in sentences. */
   problems: z.array(z.string()),
 });
-/** What an automation would do about an event. */
 export type AutomationTest = z.output<typeof automationTest>;
 
 export const testAutomation = operation({

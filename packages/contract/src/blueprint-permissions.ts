@@ -6,9 +6,8 @@ import { searchQuery } from './search.ts';
 const names = z.array(z.string().min(1).max(1000)).max(1000);
 
 /**
- * Who may do one thing. Lists that are null or absent stay as they are stored; one client prints nulls for what is not set. A
- * policy is a query that entities must match; a grant that says anything removes it by leaving it out, as the same client
- * does, or by null.
+ * Who may do one thing. Null or absent lists keep what is stored, because one client prints nulls. Null removes the
+ * policy, and so does a grant that says something else but no policy: the same client leaves it out.
  */
 const grantBody = z.strictObject({
   roles: names.nullish(),

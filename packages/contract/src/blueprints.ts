@@ -4,7 +4,7 @@ import { absentIfNull, blueprintIdentifier, propertyKey, queryBoolean, timestamp
 
 const title100 = z.string().max(100);
 const propertyType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
-/** Ocean's ArgoCD integration says `enum` where it means a text out of a list. */
+/** Ocean's ArgoCD integration writes `enum` for a text with choices. */
 const writtenPropertyType = z.union([propertyType, z.literal('enum').transform(() => 'string' as const)]);
 
 /** A schema property (api contract §3.1.2). Open: keys that are not known here are stored and echoed. */
@@ -67,7 +67,7 @@ export const calculationProperty = z.looseObject({
   title: title100.optional(),
 });
 
-/** Every value is a text: one client reads the whole as a map of texts. */
+/** Values are texts: one client reads the whole as a map of texts. */
 const calculationSpec = z.discriminatedUnion('calculationBy', [
   z.object({ calculationBy: z.literal('entities'), func: z.enum(['count', 'average']) }).catchall(z.string()),
   z
@@ -105,7 +105,7 @@ const changelogDestination = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('KAFKA') }),
 ]);
 
-/** What becomes of values that entities are written with although the blueprint has no such property. */
+/** What happens to properties that are written but not in the blueprint. */
 const unknownProperties = z
   .enum(['by-client', 'strict', 'lenient'])
   .describe(
@@ -137,7 +137,7 @@ export const blueprintBody = z.object({
 export type BlueprintBody = z.output<typeof blueprintBody>;
 
 const blueprintParts = blueprintBody.shape;
-/** As POST and PUT take it: some clients write an empty section as null. */
+/** Bodies of POST and PUT: some clients write an empty section as null. */
 const blueprintWriteBody = blueprintBody.extend({
   schema: z.strictObject({
     properties: keyed(schemaProperty)
@@ -170,7 +170,7 @@ export const blueprintPatch = z.object({
       required: absentIfNull(z.array(z.string())),
     })
     .optional(),
-  // a whole map that is null changes nothing: clients that know of none send that
+  // null for a whole map changes nothing: clients that do not know the map send it
   calculationProperties: absentIfNull(keyed(calculationProperty.nullable())),
   mirrorProperties: absentIfNull(keyed(mirrorProperty.nullable())),
   aggregationProperties: absentIfNull(keyed(aggregationProperty.nullable())),
@@ -186,7 +186,7 @@ export const blueprintPatch = z.object({
 });
 export type BlueprintPatch = z.output<typeof blueprintPatch>;
 
-/** A blueprint as it is answered; the four maps are there also when they are empty (one client reads them unguarded). */
+/** The four maps are present even if empty: one client reads them unguarded. */
 export const blueprintSchema = blueprintBody.extend({
   calculationProperties: keyed(calculationProperty),
   mirrorProperties: keyed(mirrorProperty),
@@ -199,10 +199,10 @@ export const blueprintSchema = blueprintBody.extend({
 });
 export type Blueprint = z.output<typeof blueprintSchema>;
 
-/** Fields of a body that are written back by clients that read the blueprint first: known, and ignored. */
+/** Fields that clients write back after reading: accepted and ignored. */
 export const blueprintEchoFields = ['createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'id', '_id'] as const;
 
-/** The singular, which some pages of the documentation use, is the same blueprint. */
+/** The singular, used on some pages of the documentation, means the same blueprint. */
 export const blueprintParams = z.object({
   blueprint_identifier: z
     .string()

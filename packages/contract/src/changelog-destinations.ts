@@ -4,7 +4,7 @@ import { operation } from './operation.ts';
 import { timestamp } from './wire.ts';
 
 const choices = {
-  /** Kinds of things whose changes are sent; all if left out. */
+  /** Kinds of things to send; all by default. */
   resources: z.array(z.enum(auditResources)).min(1).max(auditResources.length).nullish(),
   enabled: z.boolean().nullish(),
 };
@@ -27,9 +27,9 @@ export type ChangelogDestinationBody = z.output<typeof destinationBody>;
 const destination = z.object({
   id: z.string(),
   type: z.enum(['WEBHOOK', 'KAFKA']),
-  /** Absent where a message broker takes them. */
+  /** Absent for a message broker. */
   url: z.string().optional(),
-  /** Where a message broker takes them: the topic they are on. */
+  /** The topic, for a message broker. */
   topic: z.string().optional(),
   resources: z.array(z.string()).optional(),
   enabled: z.boolean(),
@@ -40,9 +40,9 @@ const destination = z.object({
 });
 
 const delivery = z.object({
-  /** Events that were not sent yet. */
+  /** Events not sent yet. */
   waiting: z.number(),
-  /** Attempts that failed since the last that did not. */
+  /** Failed attempts since the last success. */
   failures: z.number(),
   failingSince: timestamp.nullable(),
   nextAttemptAt: timestamp.nullable(),

@@ -6,10 +6,10 @@ import { queryList, queryText, timestamp } from './wire.ts';
 
 const daySeconds = 24 * 60 * 60;
 
-/** What people call a credential or token; shown in lists and in the audit log. */
+/** Shown in lists and in the audit log. */
 const credentialName = z.string().trim().min(1).max(100);
 
-/** How long the old secret goes on working beside the new one. */
+/** How long the old secret keeps working. */
 const overlap = z.object({
   overlapSeconds: z
     .number()
@@ -23,16 +23,16 @@ const overlap = z.object({
 const apiToken = z.object({
   id: z.string(),
   name: z.string(),
-  /** `["*"]` if the token may do everything its owner may. */
+  /** `["*"]` for everything that the owner may do. */
   scopes: z.array(z.string()),
-  /** The last characters of the token, to tell tokens apart. */
+  /** The last characters, to tell tokens apart. */
   hint: z.string(),
-  /** Whose token it is: an e-mail address, or the client id of a credential. */
+  /** An e-mail address, or the client id of a credential. */
   owner: z.string(),
   createdAt: timestamp,
   expiresAt: timestamp,
   lastUsedAt: timestamp.nullable(),
-  /** Until when the token before the last rotation still works. */
+  /** When the token before the last rotation stops working. */
   overlapEndsAt: timestamp.nullable(),
 });
 export type ApiToken = z.output<typeof apiToken>;
@@ -131,13 +131,12 @@ export const revokeOrganizationToken = operation({
 });
 
 const app = z.object({
-  /** The client id. */
   id: z.string(),
   name: z.string(),
   enabled: z.boolean(),
   role: z.enum(['Admin', 'Member']),
   scopes: z.array(z.string()),
-  /** The client secret, in the answers that made it and in no other. */
+  /** Only in the answer that created it. */
   secret: secret(z.string()).optional(),
   createdAt: timestamp,
   updatedAt: timestamp,

@@ -5,16 +5,16 @@ import { timestamp } from './wire.ts';
 
 const finding = z.object({ code: z.string(), path: z.string(), message: z.string(), blocks: z.boolean() });
 
-/** An agent as the cutover sees it: up to date, to be brought over by itself, or waiting for a person. */
+/** An agent in the cutover: up to date, updatable automatically, or waiting for a person. */
 const agentReport = z.object({
   identifier: z.string(),
   state: z.enum(['current', 'behind', 'blocked']),
-  /** What would be, or has to be, written. */
+  /** The fields that would change, or must be changed. */
   changes: z.record(z.string(), z.json()),
   findings: z.array(finding),
 });
 
-/** Something that still uses a form that a later stage removes. */
+/** Something that uses a form which a later stage removes. */
 const blocker = z.object({
   kind: z.enum(['caller', 'automation', 'widget']),
   subject: z.string(),
@@ -31,19 +31,19 @@ const behaviour = z.object({
   answer: z.enum(['stream', 'identifier', 'endpoint_removed', 'ai_not_enabled']),
 });
 
-/** Where an organization stands in the cutover to the new assistant, and what keeps it from moving on. */
+/** An organization's stage in the cutover, and what blocks the next one. */
 const cutoverReport = z
   .object({
     stage: cutoverStage,
     operatorUpdated: z.boolean(),
-    /** When the router goes, or went, as far as a clock decides it. */
+    /** When the router is removed, if a clock decides it. */
     sunset: timestamp,
     notice: z.string(),
     chatApplication: z.object({ stopped: z.boolean(), since: timestamp, message: z.string() }),
     endpoints: z.array(behaviour),
     blockers: z.array(blocker),
     agents: z.array(agentReport),
-    /** What was done when the organization moved, newest first. */
+    /** What was done at each move, newest first. */
     steps: z.array(
       z.object({ at: timestamp, kind: z.string(), subject: z.string(), details: z.record(z.string(), z.json()) }),
     ),
@@ -115,7 +115,7 @@ export const simulateCutover = operation({
 
 const chatAnswer = z.object({ ok: z.literal(true) });
 
-/** Inbound addresses of the chat application; gone since 1 October 2025, without a successor yet. */
+/** The chat application's inbound addresses: gone since 1 October 2025, without a successor. */
 export const chatApplicationEvent = operation({
   id: 'chatApplicationEvent',
   method: 'POST',

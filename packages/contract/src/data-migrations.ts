@@ -17,7 +17,7 @@ export type DataMigrationStatus = z.output<typeof dataMigrationStatus>;
 
 const jq = z.string().min(1).max(20_000);
 
-/** How each entity of the source becomes one or more entities; every text is a JQ expression over the source entity. */
+/** How a source entity becomes one or more entities; every text is JQ over the source entity. */
 export const dataMigrationMapping = z.strictObject({
   blueprint: z.string().min(1).max(1000).optional(),
   filter: jq.optional(),
@@ -33,7 +33,7 @@ export const dataMigrationMapping = z.strictObject({
 });
 export type DataMigrationMapping = z.output<typeof dataMigrationMapping>;
 
-/** A data migration as it is answered; it stays readable when its blueprint is gone. */
+/** Stays readable after its blueprint is deleted. */
 export const dataMigrationSchema = z.object({
   id: z.string(),
   actor: z.string(),
@@ -42,18 +42,17 @@ export const dataMigrationSchema = z.object({
   status: dataMigrationStatus,
   deleteBlueprint: z.boolean(),
   deleteEntities: z.boolean(),
-  /** Entities to work on, as counted when it began. */
+  /** Entities to process, counted at the start. */
   totalCount: z.number(),
-  /** Entities that were processed, also those that the filter left out or that were as they should be. */
+  /** Entities processed, including filtered and unchanged ones. */
   successCount: z.number(),
   failureCount: z.number(),
-  /** Why it failed or was cancelled, or the last failure of an entity. */
+  /** Why it failed or was cancelled, or the last error of an entity. */
   message: z.string().optional(),
-  /** What was said when it was cancelled. */
+  /** The reason given for the cancellation. */
   reason: z.string().optional(),
-  /** The migration that this one undoes. */
   undoOf: z.string().optional(),
-  /** The migration of which this one maps again what failed, was not reached, or was undone. */
+  /** The migration whose failed, unreached or undone entities this one maps again. */
   rerunOf: z.string().optional(),
   createdAt: timestamp,
   createdBy: z.string(),
@@ -62,7 +61,7 @@ export const dataMigrationSchema = z.object({
 });
 export type DataMigration = z.output<typeof dataMigrationSchema>;
 
-/** An entity of the source that was refused; of an undoing, one that was not brought back. */
+/** A source entity that was refused, or one that an undo could not restore. */
 const entityError = z.object({
   identifier: z.string(),
   error: z.string(),
@@ -70,12 +69,12 @@ const entityError = z.object({
   details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
 
-/** What a migration would do; nothing is written. */
+/** The effect of a migration; nothing is written. */
 export const dataMigrationPreview = z.object({
   totalCount: z.number(),
-  /** Entities of the source that were looked at, oldest first. */
+  /** Source entities examined, oldest first. */
   examinedCount: z.number(),
-  /** Whether that was all; a preview stops after 1,000 that the filter lets through, and after 10,000. */
+  /** Whether all were examined; a preview stops after 1,000 that pass the filter, and after 10,000. */
   isWhole: z.boolean(),
   filteredCount: z.number(),
   createCount: z.number(),

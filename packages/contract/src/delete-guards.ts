@@ -3,15 +3,15 @@ import { integrationParams } from './integrations.ts';
 import { operation } from './operation.ts';
 import { timestamp } from './wire.ts';
 
-/** A deletion that was stopped and waits for an administrator. */
+/** A stopped deletion that waits for an administrator. */
 const deletionQuestion = z.object({
   id: z.string(),
   askedAt: timestamp,
-  /** What the integration kept up to date when its resync began. */
+  /** Entities of the integration when its resync began. */
   entitiesBefore: z.number(),
-  /** What this resync has deleted so far. */
+  /** Deleted by this resync so far. */
   entitiesDeleted: z.number(),
-  /** How many the refused request would have deleted beside those. */
+  /** Deletions in the refused request. */
   refused: z.number(),
   datasource: z.string(),
 });
@@ -20,7 +20,7 @@ export type DeletionQuestion = z.output<typeof deletionQuestion>;
 const deleteGuard = z.object({
   threshold: z.number().nullable(),
   question: deletionQuestion.nullable(),
-  /** Until then deletions pass, because an administrator said so. */
+  /** An administrator lets deletions pass until then. */
   liftedUntil: timestamp.nullable(),
 });
 export type DeleteGuard = z.output<typeof deleteGuard>;

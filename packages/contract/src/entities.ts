@@ -13,16 +13,16 @@ import {
   timestamp,
 } from './wire.ts';
 
-/** A property value: any JSON; the blueprint decides. */
+/** Any JSON; the blueprint decides. */
 const propertyValues = z.record(propertyKey, z.unknown());
 const relationValue = z.union([z.string(), z.array(z.string()), z.null()]);
 export type RelationValue = string | readonly string[] | null;
 const relationValues = z.record(propertyKey, relationValue);
-/** Names and references of teams are keys of an index, which takes no longer ones. */
+/** Teams are index keys, which limits their length. */
 const teamReference = z.string().max(1000);
 const team = z.union([teamReference, z.array(teamReference).max(1000), z.null()]);
 
-/** An entity as it is written (api contract §3.2.1), everything named. */
+/** An entity as it is written (api contract §3.2.1), without queries. */
 export const entityBody = z.object({
   identifier: anyEntityIdentifier.optional(),
   title: z.string().max(10_000).nullable().optional(),
@@ -35,7 +35,7 @@ export type EntityBody = z.output<typeof entityBody>;
 
 const describable = {
   team: orIdQuery(team).optional(),
-  /** Null clears all of them, also where a write only merges (catalog semantics §6.6). */
+  /** Null clears all relations, also in a merge (catalog semantics §6.6). */
   relations: z.record(propertyKey, orIdQuery(relationValue)).nullish(),
 };
 
@@ -43,11 +43,11 @@ const describable = {
 export const entityChangeBody = entityBody.extend(describable);
 export type EntityChangeBody = z.output<typeof entityChangeBody>;
 
-/** An entity as POST and bulk take it: which entity it is may be described too. */
+/** POST and bulk bodies: the identifier may be a query too. */
 export const entityWriteBody = entityChangeBody.extend({ identifier: orIdQuery(anyEntityIdentifier).optional() });
 export type EntityWriteBody = z.output<typeof entityWriteBody>;
 
-/** Fields that clients write back after reading them: known, and ignored. */
+/** Fields that clients write back after reading: accepted and ignored. */
 export const entityEchoFields = [
   'blueprint',
   'createdAt',
@@ -97,7 +97,7 @@ const entityWriteQuery = z.object({
   run_id: queryText(),
 });
 
-/** The version the caller read, as `If-Match` says it too; another one now is refused with `stale_version`. */
+/** The version that the caller read, like `If-Match`; another current version is refused with `stale_version`. */
 const expectedVersion = { expectedVersion: queryText() };
 const changeQuery = z.object({
   create_missing_related_entities: queryBoolean(),
@@ -105,12 +105,12 @@ const changeQuery = z.object({
   ...expectedVersion,
 });
 const oneEntity = z.object({ ok: z.literal(true), entity: entitySchema });
-/** What was written, with what its author should know of how it was read, as the header `Warning` says it too. */
+/** The entity with warnings about how the body was read; the `Warning` header has them too. */
 const writtenEntity = oneEntity.extend({ warnings: z.array(z.string()).optional() });
 /** Reads may be narrowed by `include` and `exclude`, so any part of the entity may be absent. */
 const readEntity = z.object({ ok: z.literal(true), entity: entitySchema.partial() });
 
-/** Why one entity is not written. */
+/** Why a single write is refused. */
 const writeErrors = [
   'run_ended',
   'missing_permissions',
@@ -142,7 +142,7 @@ export const createEntity = operation({
   errors: writeErrors,
 });
 
-/** What became of one item of a bulk request; every index is answered exactly once, here or in `errors`. */
+/** The result of one item; every index is in `entities` or `errors` exactly once. */
 const bulkItem = z.object({
   identifier: z.string(),
   index: z.number(),

@@ -70,16 +70,15 @@ export const errorCodes = {
   invocation_limit_reached: { status: 422, retry: false, title: 'The invocation reached a limit of its own' },
 } as const satisfies Record<string, { status: number; retry: boolean; title: string }>;
 
-/** A code of the registry above. */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** One thing that is wrong, and where: a JSON-pointer-like path into body, query or path parameters. */
+/** A problem and its place: a JSON pointer into body, query or path parameters. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
 }
 
-/** The body of every error answer, of the `error` event of a stream, and of a job's last failure. */
+/** Used in error answers, in the `error` event of streams and for a job's last failure. */
 export interface ErrorBody {
   readonly ok: false;
   readonly error: ErrorCode;

@@ -15,23 +15,22 @@ export const idRule = z.discriminatedUnion('operator', [
 ]);
 export type IdRule = z.output<typeof idRule>;
 
-/** Entities described instead of named: as the identifier, a team, or the targets of a relation. */
+/** A query in place of names: the identifier, a team, or targets of a relation. */
 export interface IdQuery {
   readonly combinator: 'and' | 'or';
   readonly rules: readonly (IdRule | IdQuery)[];
 }
 
 const depthMax = 10;
-/** Of a query, its inner groups included: ten thousand conditions of one entity are more than a statement bears. */
+/** Per query with its groups: many conditions on one entity exceed what a statement can hold. */
 const rulesMax = 100;
 
-/** One query as it is read. */
 interface Reading {
   readonly context: z.RefinementCtx;
   rules: number;
 }
 
-/** Where a name may stand, a query may: text and lists are read by `names`, an object as an ID-QUERY. */
+/** Accepts what `names` accepts, or an object as an ID-QUERY. */
 export function orIdQuery<Names extends z.ZodType>(names: Names): z.ZodType<z.output<Names> | IdQuery> {
   return z
     .unknown()
@@ -69,7 +68,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Read by hand so that a wrong rule is reported as a wrong rule, not as a failed union. */
+/** Parsed by hand so that errors name the wrong rule instead of a failed union. */
 function parseGroup(
   input: Record<string, unknown>,
   path: PropertyKey[],
@@ -85,11 +84,11 @@ function parseGroup(
   for (const key of Object.keys(unknown)) fail('is not a member of a query', [...path, key]);
   if (combinator !== 'and' && combinator !== 'or') fail('must be "and" or "or"', [...path, 'combinator']);
   if (!Array.isArray(rules)) return fail('must be an array of rules', [...path, 'rules']);
-  // a query without rules would describe everything
+  // a query without rules would match everything
   if (rules.length === 0) return fail(`must hold 1 to ${rulesMax} rules`, [...path, 'rules']);
   const isFull = reading.rules > rulesMax;
   reading.rules += rules.length;
-  // said once: what was sent may hold thousands of groups
+  // report it once: the body may hold thousands of groups
   if (isFull) return undefined;
   if (reading.rules > rulesMax) {
     return fail(`must hold 1 to ${rulesMax} rules, those of inner groups included`, [...path, 'rules']);

@@ -12,7 +12,7 @@ const ingestParams = z.object({ ingest_id: z.string().min(1).max(200) });
 const kindParams = integrationParams.extend({ kind: z.string().min(1).max(1000) });
 const name = z.string().max(1000);
 
-/** A record of an integration's log; what is not named is kept beside it. */
+/** A record of an integration's log; unknown keys are kept. */
 const integrationLog = z.looseObject({
   _id: z.string(),
   level: z.enum(logLevels),

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { operation } from './operation.ts';
 import { queryBoolean, queryText, timestamp } from './wire.ts';
 
-/** Addresses of their own stand beside the identifiers. */
+/** Names with an address of their own. */
 const taken = new Set(['metadata', 'provision-enabled']);
 
-/** Identifier of an integration: what its installation is called, and the last part of the user agent it writes with. */
+/** The name of the installation, and the last part of its user agent. */
 const installationId = z
   .string()
   .min(1)
@@ -42,7 +42,7 @@ export type IntegrationBody = z.output<typeof integrationBody>;
 const integrationPatch = z.object({ installationId: z.string().nullish(), ...fields });
 export type IntegrationPatch = z.output<typeof integrationPatch>;
 
-/** Progress of a resync as the client reports it; the spelling of the interval is the client's. */
+/** Progress as the client reports it; the misspelt interval is the client's. */
 const resyncStateBody = z.looseObject({
   status: z.string().max(100).nullish(),
   lastResyncStart: z.string().max(100).nullish(),
@@ -53,7 +53,7 @@ const resyncStateBody = z.looseObject({
 export type ResyncStateBody = z.output<typeof resyncStateBody>;
 
 const json = z.record(z.string(), z.json());
-/** An integration as it is answered; the mapping and the destination exactly as they were written. */
+/** The mapping and the destination are exactly as written. */
 const integrationSchema = z.object({
   _id: z.string(),
   _orgId: z.string(),
@@ -89,7 +89,7 @@ const tag = 'Integrations';
 export const integrationParams = z.object({ integration_identifier: z.string().min(1).max(1000) });
 const one = z.object({ ok: z.literal(true), integration: integrationSchema });
 const done = z.object({ ok: z.literal(true) });
-/** Read by everybody who may see integrations: administrators, moderators, and machines. */
+/** Integrations may be read by administrators, moderators and machines. */
 const mayNotRead = 'missing_permissions';
 
 export const listIntegrations = operation({

@@ -4,13 +4,13 @@ import { auditRecord } from './audit.ts';
 import { invocationStatus, invocationUsage } from './invocation-stream.ts';
 import { timestamp } from './wire.ts';
 
-/** A run of an action that an invocation started, or proposed as a draft. */
+/** A run that an invocation started, or proposed as a draft. */
 const invocationRun = z
   .object({
     runId: z.string(),
     action: z.string(),
     entity: z.string().nullable(),
-    /** `draft` where a person had to decide, whatever came of it. */
+    /** `draft` if a person had to decide, whatever the decision. */
     mode: z.enum(['draft', 'executed']),
     status: z.enum(runStatuses),
     toolCall: z.string(),
@@ -34,7 +34,7 @@ export const invocationAnswer = z.object({
 });
 export type InvocationAnswer = z.output<typeof invocationAnswer>;
 
-/** One row of the invocations list: what a person looks through, without answers and logs. */
+/** A row of the list, without answers and logs. */
 export const invocationSummary = z
   .object({
     identifier: z.string(),
@@ -52,7 +52,7 @@ export const invocationSummary = z
   .meta({ id: 'InvocationSummary' });
 export type InvocationSummary = z.output<typeof invocationSummary>;
 
-/** The answer of `GET /v1/ai/invocations`: newest first; `next` is absent on the last page. */
+/** Newest first; `next` is absent on the last page. */
 export const invocationsAnswer = z.object({
   ok: z.literal(true),
   invocations: z.array(invocationSummary),
@@ -62,7 +62,7 @@ export type InvocationsAnswer = z.output<typeof invocationsAnswer>;
 
 const runEvidence = z.object({
   run: runSchema,
-  /** Who decided what at which gate, in order; `DRAFT` is that of the assistant, `APPROVAL` the action's own. */
+  /** Decisions in order; `DRAFT` is the assistant's gate, `APPROVAL` the action's. */
   approvals: z.array(
     z.object({
       userId: z.string(),
@@ -72,14 +72,14 @@ const runEvidence = z.object({
       at: timestamp,
     }),
   ),
-  /** The entities that were written for the run. */
+  /** Entities written for the run. */
   entities: z.array(affectedEntity),
-  /** What the audit log holds of the run, oldest first, as far as the caller may read it. */
+  /** Audit records of the run, oldest first, if the caller may read them. */
   audits: z.array(auditRecord.partial()),
 });
 export type RunEvidence = z.output<typeof runEvidence>;
 
-/** The answer of `GET /v1/ai/invocations/{id}/evidence`: from the question to what changed because of it. */
+/** From the question to what it changed. */
 export const invocationEvidence = z.object({
   ok: z.literal(true),
   evidence: z.object({

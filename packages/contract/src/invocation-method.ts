@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const text = z.string().max(100_000);
 const document = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);
-/** `true`, or a template that renders to it. */
+/** A boolean, or a template that renders to `true`. */
 const truth = z.union([z.boolean(), z.string().max(10_000)]);
 
 const kafka = z.looseObject({ type: z.literal('KAFKA'), payload: document.nullish() });
@@ -62,8 +62,8 @@ const upsertEntity = z.looseObject({
 });
 
 /**
- * What a run does (api contract §3.5.4). Every string in it may hold `{{ jq }}` blocks. Keys beyond those named here are
- * kept and given back: clients compare them.
+ * What a run does (api contract §3.5.4). Every text may hold `{{ jq }}`. Unknown keys are kept and returned, because
+ * clients compare them.
  */
 export const invocationMethod = z.discriminatedUnion('type', [
   kafka,

@@ -1,4 +1,4 @@
-/** One event of a `text/event-stream`. `event` is `message` where the stream names none. */
+/** `event` is `message` if the stream names none. */
 export interface ServerSentEvent {
   /** The last `id` seen up to this event; absent before the first. */
   readonly id?: string;
@@ -7,7 +7,7 @@ export interface ServerSentEvent {
 }
 
 export interface DecodeOptions {
-  /** Comments are no events; heartbeats come as comments, so whoever watches for silence listens here. */
+  /** Comments are no events, but heartbeats: for detecting silence. */
   readonly onComment?: (text: string) => void;
 }
 
@@ -23,7 +23,7 @@ export async function* decodeEventStream(
   for await (const chunk of chunks) yield* decoder.push(chunk);
 }
 
-/** The same for callers that are handed chunks: `push` returns the events that the chunk completed. */
+/** The same for chunks that are pushed: returns the events that a chunk completes. */
 export interface EventDecoder {
   push(chunk: Uint8Array): ServerSentEvent[];
 }
@@ -66,7 +66,7 @@ export function createEventDecoder({ onComment }: DecodeOptions = {}): EventDeco
       }
       const events: ServerSentEvent[] = [];
       const buffer = rest + incoming;
-      // what is already known to hold no line end is not searched again
+      // do not search again what holds no line end
       const lineEnd = /[\r\n]/g;
       lineEnd.lastIndex = rest.length;
       let start = 0;

@@ -4,14 +4,14 @@ import { decodeEventStream, type ServerSentEvent } from './invocation-stream-dec
 
 /** Bounds of the invocation stream (assistant reference §2.8). */
 export const streamLimits = {
-  /** Longest piece of `tool_call.arguments` and `tool_result.content`. */
+  /** Longest chunk of `tool_call.arguments` and `tool_result.content`. */
   toolChunkBytesMax: 16 * 1024,
-  /** Longest `tool_result.content` in all; the whole result is in the execution log. */
+  /** Longest `tool_result.content`; the execution log has all of it. */
   toolResultBytesMax: 32 * 1024,
   heartbeatMsMax: 15_000,
 } as const;
 
-/** The month's quota: in `done`, on the invocation's entity, and of `GET /v1/quota/ai-invocations`. */
+/** The month's quota, in `done`, on the entity, and at `GET /v1/quota/ai-invocations`. */
 export const monthlyQuotaUsage = z
   .strictObject({
     monthlyLimit: z.number().int(),
@@ -38,9 +38,8 @@ export const invocationStatus = z.enum(['In Progress', 'Completed', 'Failed']);
 export type InvocationStatus = z.output<typeof invocationStatus>;
 
 /**
- * What a run used. Tokens are as the provider reported them; where it reported none for a call of the model, that call
- * counts in `unreportedSteps`, and tokens are those of the others. `costUsd` is null where the operator named no price
- * for the model or a call was not reported: it is never estimated.
+ * Tokens are as the provider reported them; calls of the model without a report count in `unreportedSteps` and add
+ * none. `costUsd` is null without a price for the model or if a call was not reported; it is never estimated.
  */
 export const invocationUsage = z
   .object({
@@ -59,7 +58,7 @@ export type InvocationUsage = z.output<typeof invocationUsage>;
 export const quotaAnswer = z.strictObject({ ok: z.literal(true), monthlyQuotaUsage });
 export type QuotaAnswer = z.output<typeof quotaAnswer>;
 
-/** The tools on offer, in order of name; `changesThings` is false for those that only read. */
+/** Ordered by name; `changesThings` is false for tools that only read. */
 export const toolsAnswer = z.object({
   ok: z.literal(true),
   tools: z.array(
@@ -67,40 +66,40 @@ export const toolsAnswer = z.object({
   ),
 });
 
-/** The answer of a call that does not stream: 202 and where to read on (assistant reference §1.5). */
+/** The 202 answer without a stream (assistant reference §1.5). */
 export const invocationAccepted = z.strictObject({
   ok: z.literal(true),
   invocation: z.strictObject({ identifier: z.string() }),
 });
 export type InvocationAccepted = z.output<typeof invocationAccepted>;
 
-/** What each event of an invocation carries; `string` payloads travel as text, the others as JSON on one line. */
+/** The data of each event; strings travel as text, others as JSON on one line. */
 export interface InvocationEvents {
-  /** First of every stream: the identifier, bare. */
+  /** First in every stream: the bare identifier. */
   readonly invocationIdentifier: string;
-  /** Which agent the deprecated router chose; of its streams alone. */
+  /** The agent that the deprecated router chose; only in its streams. */
   readonly agentSelection: {
     readonly type: 'SELECTED_AGENT' | 'NO_AGENT_MATCH';
     readonly identifier?: string;
     readonly thought_process: string;
   };
-  /** `arguments` is a piece of JSON text: pieces of one `id` are joined in order; `name` is on the first only. */
+  /** `arguments` is a chunk of JSON text: join the chunks of one `id`; only the first has `name`. */
   readonly tool_call: {
     readonly id: string;
     readonly name?: string;
     readonly arguments: string;
     readonly lastChunk?: true;
   };
-  /** `content` is a piece of text, joined by `id`; `isError` is on the first piece of a failed call. */
+  /** `content` is a chunk of text: join by `id`; the first chunk of a failed call has `isError`. */
   readonly tool_result: {
     readonly id: string;
     readonly content: string;
     readonly isError?: true;
     readonly lastChunk?: true;
   };
-  /** One segment of the answer; segments joined without anything between them are the text. */
+  /** One segment of the answer; joined, the segments are the text. */
   readonly execution: string;
-  /** A few letters of the answer, for those who ask with `?deltas=true`; the `execution` that follows repeats them. */
+  /** A few letters of the answer, with `?deltas=true`; the `execution` that follows repeats them. */
   readonly text_delta: { readonly text: string };
   /** A draft run that a person must decide. */
   readonly approval_request: {
@@ -112,9 +111,9 @@ export interface InvocationEvents {
     readonly url: string;
     readonly expiresAt: string;
   };
-  /** Why the invocation failed; `done` follows. */
+  /** Why it failed; `done` follows. */
   readonly error: ErrorBody & { readonly retryable: boolean };
-  /** Last of every stream, after a failure too. */
+  /** Last in every stream, also after a failure. */
   readonly done: {
     readonly status?: InvocationStatus;
     readonly paused?: true;
@@ -125,12 +124,12 @@ export interface InvocationEvents {
 
 export type InvocationEventName = keyof InvocationEvents;
 
-/** An event before it has an identifier: as the server makes it. */
+/** An event as the server makes it, without an identifier. */
 export type InvocationEvent = {
   readonly [Name in InvocationEventName]: { readonly event: Name; readonly data: InvocationEvents[Name] };
 }[InvocationEventName];
 
-/** An event as a client reads it. A name this version does not know is passed on with its text. */
+/** An event as a client reads it; unknown names are passed on with their text. */
 export type ReceivedInvocationEvent =
   | (InvocationEvent & { readonly id?: string })
   | { readonly event: 'unknown'; readonly name: string; readonly data: string; readonly id?: string };
@@ -146,7 +145,7 @@ const jsonEvents: ReadonlySet<string> = new Set<InvocationEventName>([
   'done',
 ]);
 
-/** Gives a decoded event its type. JSON that cannot be read makes it an unknown event, never an exception. */
+/** Types a decoded event. Unreadable JSON becomes an unknown event, never an exception. */
 export function readInvocationEvent({ id, event, data }: ServerSentEvent): ReceivedInvocationEvent {
   const withId = id === undefined ? {} : { id };
   if (textEvents.has(event)) return { event, data, ...withId } as ReceivedInvocationEvent;
@@ -154,15 +153,15 @@ export function readInvocationEvent({ id, event, data }: ServerSentEvent): Recei
     try {
       return { event, data: JSON.parse(data), ...withId } as ReceivedInvocationEvent;
     } catch {
-      // a proxy or another version wrote it: treated like a name that is not known
+      // from a proxy or another version: treated like an unknown name
     }
   }
   return { event: 'unknown', name: event, data, ...withId };
 }
 
 /**
- * The events of an invocation, read from the bytes of its stream in whatever chunks they come. Ends after `done`,
- * or when the bytes end; a stream whose last event was not `done` was cut off, and may be resumed after its last `id`.
+ * Decodes an invocation's events from the bytes of its stream. Ends after `done` or with the bytes; a stream that does
+ * not end with `done` was cut off, and can be resumed after its last `id`.
  */
 export async function* readInvocationStream(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 
-/** Something that changed, by what it is and what it is called; never what is in it. */
+/** A change by kind and identifier, without content. */
 const change = z.object({
-  /** Noun then past, as in the audit log: `entity.updated`. */
+  /** Noun and past form, as in the audit log: `entity.updated`. */
   event: z.string(),
-  /** What kind of thing it is: `entity`, `blueprint`, `run`, `page` … */
+  /** `entity`, `blueprint`, `run`, `page` … */
   resource: z.string(),
-  /** The thing itself; absent where many changed at once, or where the reader is told of the kind alone. */
+  /** Absent if many changed at once, or if the reader may only know the kind. */
   identifier: z.string().optional(),
-  /** Of which blueprint it is, or what it is about. */
+  /** The blueprint it belongs to or is about. */
   blueprint: z.string().optional(),
   entity: z.string().optional(),
 });
 export type LiveChange = z.output<typeof change>;
 
-/** What `GET /v1/events` sends, by the name of the event. */
+/** Events of `GET /v1/events` by name. */
 export interface LiveEvents {
-  /** The stream is open, and what changes from now on is told. */
+  /** The stream is open; changes from now on are sent. */
   readonly ready: Record<string, never>;
   readonly changes: { readonly changes: readonly LiveChange[] };
-  /** More has changed than is told: whatever is shown is to be read anew. */
+  /** Changes were missed: reload what is shown. */
   readonly reload: { readonly reason: 'too-old' | 'too-many' | 'gap' };
-  /** The last one. After `restart` the reader connects again; after `session-ended` it has to sign in. */
+  /** Last event. After `restart` reconnect; after `session-ended` sign in. */
   readonly end: { readonly reason: 'restart' | 'session-ended' };
 }
 

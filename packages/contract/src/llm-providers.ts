@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from './operation.ts';
 import { queryBoolean, timestamp } from './wire.ts';
 
-/** What an organization can connect beside the operator's own models, which are called `port`. */
+/** Providers an organization can connect, beside the operator's models (`port`). */
 export const connectableProviders = [
   'openai',
   'anthropic',
@@ -35,7 +35,7 @@ const keyed = z.strictObject({
   baseUrl: baseUrl.optional().describe('A gateway in front of the provider; its own address unless given.'),
 });
 
-/** How each provider is reached. Keys are named by the secrets that hold them and are never written here. */
+/** Connection settings per provider. Keys are given by the names of secrets, never written here. */
 export const llmProviderConfigs = {
   openai: keyed,
   anthropic: keyed,
@@ -64,7 +64,7 @@ export type LlmProviderConfig<P extends ConnectableProvider = ConnectableProvide
   (typeof llmProviderConfigs)[P]
 >;
 
-/** Which models may be chosen; models that are not named are as they are by default, those that are added are new. */
+/** Which models may be chosen; others keep their default, and unknown names are added. */
 export const llmOverrides = z.strictObject({
   models: z
     .record(modelName, z.strictObject({ enabled: z.boolean().default(true) }))
@@ -74,7 +74,7 @@ export type LlmOverrides = z.output<typeof llmOverrides>;
 
 const config = z.union(Object.values(llmProviderConfigs)).optional();
 
-/** The body of a change; which `config` fits depends on the provider of the path. */
+/** The valid `config` depends on the provider in the path. */
 const llmProviderChange = z.strictObject({
   provider: z.enum([...connectableProviders, 'port']).optional(),
   config,
@@ -93,10 +93,10 @@ const provider = z
   .object({
     provider: z.string(),
     enabled: z.boolean(),
-    /** Names of secrets, never their values. */
+    /** Names of secrets, not their values. */
     config: z.record(z.string(), z.json()).optional(),
     overrides: z.object({ models: z.record(z.string(), z.object({ enabled: z.boolean() })) }).optional(),
-    /** Every model that is known, and whether it can be chosen. */
+    /** Every known model, and whether it can be chosen. */
     effectiveModels: z.record(z.string(), z.object({ enabled: z.boolean() })),
     createdAt: timestamp.optional(),
     createdBy: z.string().optional(),

@@ -26,7 +26,7 @@ const resourceMapping = z.looseObject({
 
 const examples = z.array(z.record(z.string(), z.unknown())).min(1).max(20).optional();
 
-/** What the tool takes: a resource of an integration, tried on raw data. */
+/** The input of the tool: a resource of an integration, tried on raw data. */
 export const testResourceBody = z.strictObject({
   mapping: resourceMapping.describe('One item of `resources` of the configuration'),
   examples: examples.describe('Raw data, as it comes in'),
@@ -44,17 +44,17 @@ export type TestMappingBody = z.output<typeof testMappingBody>;
 
 const entityBody = z.record(z.string(), z.json());
 const mappingTest = z.object({
-  /** Place of the example in the list. */
+  /** Index of the example. */
   example: z.number(),
   entities: z.array(entityBody),
   skipped: z.number(),
   filtered: z.boolean().optional(),
   reason: z.string().optional(),
-  /** What failed while it was mapped, with the place of the expression. */
+  /** Errors of expressions, each with its place in the mapping. */
   issues: z.array(z.object({ item: z.number(), path: z.string(), message: z.string() })).optional(),
-  /** What the catalog would refuse of what was mapped. */
+  /** What the catalog would refuse. */
   refused: z.array(z.object({ entity: z.string(), message: z.string() })).optional(),
-  /** What would be written otherwise than it was mapped: values that would be dropped or converted. */
+  /** Values that would be dropped or converted. */
   warnings: z.array(z.string()).optional(),
 });
 export type MappingTest = z.output<typeof mappingTest>;

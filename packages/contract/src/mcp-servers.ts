@@ -16,7 +16,7 @@ const url = z
     error: 'may not hold a user name or password; send a header instead',
   });
 
-/** Headers that the transport writes itself, or that would change where a request goes. */
+/** Headers set by the transport, or that would redirect a request. */
 const ownHeaders =
   /^(host|connection|content-.*|transfer-encoding|accept|cookie|origin|mcp-.*|proxy-.*|te|trailer|upgrade|expect)$/i;
 
@@ -39,10 +39,10 @@ const permissionsBody = z.strictObject({ roles: names, users: names, teams: name
 
 const written = {
   title: z.string().max(200).nullish(),
-  /** Sent with every request; values are sealed and never shown. `{{ .secrets["NAME"] }}` stands for a secret. */
+  /** Sent with every request; sealed, never shown. `{{ .secrets["NAME"] }}` stands for a secret. */
   headers: secret(headers).nullish(),
   enabled: z.boolean().nullish(),
-  /** Who may use its tools; administrators may in any case. */
+  /** Who may use its tools, beside administrators. */
   permissions: permissionsBody.nullish(),
 };
 
@@ -55,15 +55,15 @@ const server = z.object({
   identifier: z.string(),
   title: z.string().optional(),
   url: z.string(),
-  /** Names of the headers that are sent. */
+  /** Names of the headers sent. */
   headers: z.array(z.string()),
   enabled: z.boolean(),
   permissions: z.object({ roles: z.array(z.string()), users: z.array(z.string()), teams: z.array(z.string()) }),
-  /** Revision of the protocol, once it was asked. */
+  /** The protocol revision, once known. */
   protocolVersion: z.string().optional(),
   /** When its tools were last read. */
   checkedAt: timestamp.nullable(),
-  /** Why they could not be read the last time. */
+  /** Why the last read failed. */
   problem: z.string().nullable(),
   tools: z.object({ offered: z.number(), toReview: z.number(), all: z.number() }),
   createdAt: timestamp,
@@ -84,17 +84,17 @@ export type McpToolDefinition = z.output<typeof definition>;
 const mcpToolStates = ['new', 'changed', 'approved', 'declined', 'gone'] as const;
 const tool = z.object({
   name: z.string(),
-  /** What patterns match and models call. */
+  /** The name that patterns match and models call. */
   offeredAs: z.string(),
   state: z.enum(mcpToolStates),
   hash: z.string(),
   definition,
-  /** What was decided on, where it is another. */
+  /** The approved definition, if it differs. */
   decidedDefinition: definition.optional(),
-  /** Whether an administrator vouches that it changes nothing; what the server claims counts for nothing. */
+  /** Whether an administrator vouches that it changes nothing; the server's own claim is ignored. */
   readOnly: z.boolean(),
   claimsReadOnly: z.boolean(),
-  /** What whoever reviews it should know, such as invisible characters that were taken out. */
+  /** Warnings for reviewers, such as removed invisible characters. */
   warnings: z.array(z.string()),
   decidedAt: timestamp.nullable(),
   decidedBy: z.string().nullable(),
@@ -106,10 +106,10 @@ const reviewBody = z.strictObject({
     .array(
       z.strictObject({
         name: z.string().min(1).max(1000),
-        /** Of the definition that was read; a decision on another is refused. */
+        /** Of the definition that was reviewed; a decision on another is refused. */
         hash: z.string().min(1).max(200),
         decision: z.enum(['approve', 'decline']),
-        /** Needed to let the tool run without a person's approval. */
+        /** Required to run the tool without approval. */
         readOnly: z.boolean().nullish(),
       }),
     )

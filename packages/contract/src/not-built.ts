@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { operation } from './operation.ts';
 
 /**
- * What known clients ask for that is not built: each answers `not_implemented`, so that a client that was told to use it
- * hears so at once, and none is told to (no feature flag announces them).
+ * Features that known clients ask for and that are not built: each answers `not_implemented`. No feature flag announces
+ * them.
  */
 const tag = 'Not built';
 const name = z.string().min(1).max(1000);
 const errors = ['not_implemented'] as const;
 
-/** Clients that take runs ask here by turns; there are none, so they go on with those of actions. */
+/** Executors poll this in turn with runs of actions; an empty list lets them go on. */
 export const claimNodeRuns = operation({
   id: 'claimNodeRuns',
   method: 'POST',
@@ -22,7 +22,7 @@ export const claimNodeRuns = operation({
   errors: [],
 });
 
-/** Asked when an outside run belongs to no run of an action; an error would stop the client's webhook. */
+/** Called for outside runs without a run of ours; an error would stop the client's webhook. */
 export const listNodeRuns = operation({
   id: 'listNodeRuns',
   method: 'GET',
@@ -71,7 +71,7 @@ const addNodeRunLogs = operation({
   ...oneNodeRun,
 });
 
-/** Raw data of a resync, from clients that are told to leave its mapping to the server. */
+/** Raw data of a resync, from clients that leave the mapping to the server. */
 const writeToLake = operation({
   id: 'writeToLake',
   workClass: 'bulk',
@@ -102,7 +102,7 @@ const reportLifecycle = operation({ id: 'reportLifecycle', method: 'POST', ...ev
 const getLifecyclePart = operation({ id: 'getLifecyclePart', method: 'GET', ...part });
 const reportLifecyclePart = operation({ id: 'reportLifecyclePart', method: 'POST', ...part });
 
-/** Those of them that answer nothing but that. */
+/** Operations that answer only `not_implemented`. */
 export const absentOperations = [
   createWorkflow,
   getWorkflow,

@@ -18,13 +18,13 @@ const quotaSetting = z.strictObject({
   monthlyInvocations: quotaLimit.optional(),
   hourlyRequests: quotaLimit.optional(),
   hourlyTokens: quotaLimit.optional(),
-  /** People who may be invited or active; without it the free plan has 15 seats, others no limit. */
+  /** Most people invited or active; by default 15 on the free plan, otherwise unlimited. */
   users: quotaLimit.optional(),
 });
 
 const organizationName = z.string().trim().min(1).max(100);
 
-/** An organization as the operator sees it. Limits are always numbers: the plan's, or what the operator set. */
+/** An organization for the operator. Limits are always numbers: the plan's or the operator's. */
 export const organizationSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -131,7 +131,7 @@ export const deleteOrganization = operation({
   errors: ['not_found'],
 });
 
-/** Recomputes and compares; changes nothing. */
+/** Recomputes and compares without changing anything. */
 export const checkDerivedValues = operation({
   id: 'checkDerivedValues',
   workClass: 'bulk',

@@ -5,7 +5,7 @@ import { blueprintIdentifier, timestamp } from './wire.ts';
 
 const text = (max: number) => z.string().max(max);
 
-/** What people set for their whole organization (api contract §3.12); null takes a key away. */
+/** Settings of the organization (api contract §3.12); null removes a key. */
 const settingsShape = {
   hiddenBlueprints: z.array(blueprintIdentifier).max(1000).nullable().optional(),
   federatedLogout: z.boolean().nullable().optional(),
@@ -47,7 +47,7 @@ const organizationChange = {
   inactivityTimeout: z.number().int().min(1).max(525_600).nullable().optional(),
 };
 
-/** What an organization's own people see of it. What was never set is absent. */
+/** The organization for its own people. What was never set is absent. */
 const ownOrganization = z.object({
   id: z.string(),
   name: z.string(),
@@ -119,7 +119,7 @@ export const patchOwnOrganization = operation({
   errors: [],
 });
 
-/** A secret is sealed when it arrives and no operation answers its value. */
+/** Sealed on arrival; no operation returns the value. */
 const organizationSecret = z.object({
   secretName: z.string(),
   description: z.string(),
@@ -186,7 +186,7 @@ export const patchSecret = operation({
   body: z.object({
     secretValue: secretValue.optional(),
     description: secretDescription.nullable().optional(),
-    /** Clients repeat the name; it has no effect (api contract §3.12). */
+    /** Clients repeat the name (api contract §3.12); ignored. */
     secretName: z.unknown().optional(),
   }),
   unknownFields: 'closed',

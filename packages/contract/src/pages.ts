@@ -12,7 +12,7 @@ export const pageIdentifier = z
 export const pageTypes = ['dashboard', 'blueprint-entities', 'entity', 'home'] as const;
 export type PageType = (typeof pageTypes)[number];
 
-/** A widget is kept as it was written: only what the page needs to be drawn is checked (api contract §3.8.2). */
+/** Kept as written; only what drawing needs is checked (api contract §3.8.2). */
 const widget = z.looseObject({ type: z.string().min(1).max(100), id: z.string().max(200).optional() });
 export type Widget = z.output<typeof widget>;
 
@@ -22,7 +22,7 @@ const pageFilter = z.looseObject({
   query: z.looseObject({ combinator: z.enum(['and', 'or']), rules: z.array(z.unknown()) }),
 });
 
-/** Null stands for a key that is not set: one client prints it so. */
+/** One client prints null for a key that is not set. */
 function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value): z.output<Schema> | undefined => value ?? undefined);
 }
@@ -50,7 +50,7 @@ export const pageBody = z.object({
 });
 export type PageBody = z.output<typeof pageBody>;
 
-/** A page as it is answered: what was never set is absent, and widgets are as they were written. */
+/** What was never set is absent, and widgets are as written. */
 const pageSchema = z.object({
   identifier: z.string(),
   type: z.enum(pageTypes),

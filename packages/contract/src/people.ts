@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from './operation.ts';
 import { queryBoolean, queryList, timestamp, userAddress } from './wire.ts';
 
-/** A team's name (api contract §1.9): it becomes a segment of a path. */
+/** It becomes a path segment, which limits its characters (api contract §1.9). */
 const teamName = z
   .string()
   .max(255)
@@ -10,7 +10,7 @@ const teamName = z
 const addresses = z.array(z.string().min(1).max(1000)).max(10_000);
 const names = z.array(z.string().min(1).max(10_000)).max(1000);
 const description = z.string().max(10_000).nullable();
-/** Some clients send nulls for what is not set. */
+/** Some clients send null for what is not set. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
@@ -24,11 +24,11 @@ const teamMember = z.object({
 
 const teamCore = {
   id: z.string(),
-  /** The key of the resource: the title of the team's entity, where teams are entities. */
+  /** The key of the resource: the title of the team's entity, if teams are entities. */
   name: z.string(),
-  /** What `$team` and permissions hold where teams are entities. */
+  /** The value in `$team` and permissions, if teams are entities. */
   identifier: z.string(),
-  /** Where the team comes from; `port` for those made here. */
+  /** The origin of the team; `port` for our own. */
   provider: z.string(),
   description: z.string().optional(),
   createdAt: timestamp,
@@ -125,9 +125,8 @@ export const deleteTeam = operation({
   answer: z.object({
     ok: z.literal(true),
     removedReferences: z.object({
-      /** Entities that the team owned by themselves, users apart. */
+      /** Entities with this team as their own, without users. */
       ownedEntities: z.number(),
-      /** Blueprints whose permissions named it. */
       blueprintPermissions: z.number(),
       members: z.number(),
     }),
@@ -150,7 +149,7 @@ export const userSchema = z.object({
   createdAt: timestamp,
   updatedAt: timestamp,
   orgs: z.array(z.object({ id: z.string() })),
-  /** Names of the teams. */
+  /** Names of teams. */
   teams: z.array(z.string()),
   /** `Admin`, `Member`, or `<blueprint>-moderator` for each moderated blueprint. */
   roles: z.array(roleName),
@@ -214,7 +213,7 @@ export const patchUser = operation({
   body: z.object({
     roles: optional(names.min(1)),
     teams: optional(names),
-    /** The Terraform provider always says it; sessions end by the settings of the installation, so there is none to set. */
+    /** The Terraform provider always sends it; sessions end by the installation's settings, so it cannot be set. */
     inactivityTimeout: z.null({ error: 'cannot be set for a user; leave it out or null' }).optional(),
   }),
   unknownFields: 'closed',

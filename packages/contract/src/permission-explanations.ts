@@ -8,15 +8,15 @@ import { entityIdentifier } from './wire.ts';
 
 const entityOperation = z.enum(['read', 'register', 'update', 'unregister']);
 
-/** Changes of rights as a PATCH takes them, tried without being saved. */
+/** Changes in the form of a PATCH, tried without saving. */
 const unsaved = { permissions: blueprintPermissionsBody.optional() };
 
 const asked = { user: text.min(1).max(1000), operation: entityOperation };
 
-/** `role` counts administrators; `personal` is the rule of invocations; `account` refuses who is disabled. */
+/** `role` includes administrators; `personal` is the rule for invocations; `account` refuses disabled users. */
 const ruleName = z.enum(['role', 'ownedByTeam', 'team', 'user', 'policy', 'personal', 'account']);
 
-/** Which rule of which grant decided; null where none allowed it. */
+/** The rule of the grant that decided; null if none allowed it. */
 const decided = {
   allowed: z.boolean(),
   rule: ruleName.nullable(),
@@ -93,7 +93,7 @@ export const simulatePermissions = operation({
         identifier: z.string(),
         title: z.string().nullable(),
         ...decided,
-        /** What holds without the unsaved changes. */
+        /** The result without the unsaved changes. */
         allowedBefore: z.boolean(),
       }),
     ),

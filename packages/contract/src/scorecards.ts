@@ -78,7 +78,7 @@ const scorecardCondition = z
   });
 export type ScorecardCondition = z.output<typeof scorecardCondition>;
 
-/** Conditions under a combinator. The keyword is `conditions`, not the `rules` of a search. */
+/** Like a search query, but the keyword is `conditions` instead of `rules`. */
 const scorecardQuery = z.strictObject({
   combinator: z.enum(['and', 'or']),
   conditions: z.array(scorecardCondition).min(1).max(100),
@@ -113,12 +113,12 @@ const written = z.strictObject({
   title: z.string().min(1),
   filter: scorecardQuery.optional(),
   properties: z.record(z.string(), z.json()).optional(),
-  /** Clients leave out a list without rules. */
+  /** Clients leave out an empty list. */
   rules: z.array(scorecardRule).max(500).default([]),
   levels: z.array(scorecardLevel).min(1).max(100).optional(),
 });
 
-/** What a rule or level breaks beside its shape. */
+/** Checks that go beyond the shape. */
 function checkLevels(scorecard: z.output<typeof written>, context: z.RefinementCtx): void {
   const titles = (scorecard.levels ?? defaultScorecardLevels).map(({ title }) => title);
   const fail = (message: string, ...path: PropertyKey[]) => context.addIssue({ code: 'custom', path, message });
@@ -149,7 +149,7 @@ const echoed = {
   updatedAt: ignored,
   updatedBy: ignored,
 };
-/** A scorecard as a client writes it back after reading it: the platform's fields are known, and ignored. */
+/** The body of clients that write back what they read: fields of the platform are ignored. */
 const rewritten = written
   .extend(echoed)
   .transform(
@@ -164,7 +164,7 @@ const rewritten = written
   )
   .superRefine(checkLevels);
 
-/** A scorecard as it is answered: as written, with its levels also where they are the default. */
+/** As written, including default levels. */
 const scorecardSchema = written.extend({
   blueprint: z.string(),
   levels: z.array(scorecardLevel),
@@ -175,7 +175,7 @@ const scorecardSchema = written.extend({
 });
 export type Scorecard = z.output<typeof scorecardSchema>;
 
-/** What a scorecard found on an entity: the level it reached, and each rule (api contract §3.15.4). */
+/** A scorecard's result for an entity: the level reached, and each rule (api contract §3.15.4). */
 const scorecardResult = z.object({
   level: z.string(),
   rules: z.array(z.object({ identifier: z.string(), status: z.enum(['SUCCESS', 'FAILURE']), level: z.string() })),

@@ -47,7 +47,7 @@ const rangeRule = z.strictObject({
   operator: z.enum(['between', 'notBetween']),
   value: z.union([dateRange, contextValue]),
 });
-/** A range read as what it tries to be, so that its wrong member is reported and not a failed choice. */
+/** Parsed as the range it tries to be, so that errors name the wrong member. */
 const momentRangeRule = rangeRule.extend({ value: momentRange });
 const presetRangeRule = rangeRule.extend({ value: presetRange });
 const emptinessRule = z.strictObject({ property: propertyName, operator: z.enum(['isEmpty', 'isNotEmpty']) });
@@ -111,11 +111,11 @@ export interface SearchQuery {
 }
 
 const depthMax = 20;
-/** Of a query, its inner groups included. */
+/** Per query, including groups. */
 const rulesMax = 1000;
-/** Rules that walk over relations, or stand for one on each property of a kind. */
+/** Rules that walk relations, or expand to every property of a kind. */
 const wideRulesMax = 50;
-/** Searching a long text for a long part of it takes the product of both. */
+/** The cost of a substring search is the product of both lengths. */
 const partMax = 1000;
 
 const byOperator: Readonly<Record<string, z.ZodType>> = {
@@ -131,7 +131,7 @@ const byOperator: Readonly<Record<string, z.ZodType>> = {
   matchAny: pathRule,
 };
 
-/** Which form a rule takes is read from its members, so that a wrong rule is reported as what it tried to be. */
+/** Decides the form of a rule by its members, so that errors name what it tried to be. */
 function formOf(rule: Record<string, unknown>, isWithinBlueprint: boolean): z.ZodType | string {
   const { operator } = rule;
   if (typeof operator !== 'string' || !Object.hasOwn(byOperator, operator)) {
@@ -153,7 +153,6 @@ function rangeFormOf(value: unknown): z.ZodType {
 
 type Fail = (message: string, at: PropertyKey[]) => undefined;
 
-/** One query as it is read. */
 interface Reading {
   readonly isWithinBlueprint: boolean;
   readonly fail: Fail;
@@ -201,7 +200,7 @@ function parseRule(rule: unknown, at: PropertyKey[], reading: Reading): SearchRu
   return undefined;
 }
 
-/** The union's own sentence, or that of the form the value came nearest to: the first whose type it has. */
+/** The union's own message, or that of the first form whose type the value has. */
 function unionMessage(issue: z.core.$ZodIssueInvalidUnion): string {
   return nearestMessage(issue) ?? 'is not a value of this operator';
 }
@@ -234,7 +233,7 @@ function parseGroup(input: unknown, path: PropertyKey[], depth: number, reading:
   return { combinator: combinator as 'and' | 'or', rules: parsed as (SearchRule | SearchQuery)[] };
 }
 
-/** Nesting is read by hand so that a wrong rule is reported as a wrong rule, not as a failed union. */
+/** Nesting is parsed by hand so that errors name the wrong rule instead of a failed union. */
 function querySchema(id: string, isWithinBlueprint: boolean, description: string): z.ZodType<SearchQuery> {
   return z
     .custom<SearchQuery>()
@@ -269,7 +268,7 @@ export const searchQuery = querySchema(
   '`{combinator: "and" | "or", rules: [...]}`. A rule is `{property, operator, value}`, an emptiness or timer rule without value, a `propertySchema`, `relatedTo` or `matchAny` rule, or a query again.',
 );
 
-/** Within one blueprint, rules may also be about a relation's target or a scorecard (api contract §3.3.2). */
+/** Adds rules on targets of relations and on scorecards (api contract §3.3.2). */
 export const blueprintSearchQuery = querySchema(
   'BlueprintSearchQuery',
   true,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Ranges that move with the clock, in UTC (catalog semantics §3.4). */
+/** Ranges relative to now, in UTC (catalog semantics §3.4). */
 export const datePreset = z.enum([
   'today',
   'yesterday',
@@ -24,13 +24,13 @@ export const datePreset = z.enum([
 ]);
 export type DatePreset = z.output<typeof datePreset>;
 
-/** Text that a database can hold: no NUL, and no half of a character. */
+/** Whether a database can hold the text: no NUL, no unpaired surrogate. */
 function isStorable(text: string): boolean {
   return !text.includes('\0') && isWellFormed(text);
 }
 
 function isWellFormed(text: string): boolean {
-  // a lone half of a surrogate pair is the one thing that a URI cannot carry
+  // an unpaired surrogate is the one thing a URI cannot carry
   try {
     encodeURIComponent(text);
     return true;
@@ -48,10 +48,10 @@ export const propertyName = text.min(1).max(1100);
 export const contextValue = z.strictObject({ context: z.enum(['user', 'userTeams']), property: propertyName });
 export type ContextValue = z.output<typeof contextValue>;
 
-/** What a rule compares: a property of the entity, or of the caller. */
+/** The left side of a rule: a property of the entity or of the caller. */
 export const propertyRef = z.union([propertyName, contextValue]);
 
-/** A moment; a day stands for its midnight, and without an offset it is in UTC. */
+/** A day means its midnight; without an offset the moment is in UTC. */
 export const moment = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
   error: 'must be an ISO date-time',
 });
@@ -70,7 +70,7 @@ const hop = z.union([
 ]);
 export type PathHop = z.output<typeof hop>;
 
-/** A path of relations; `{relation, maxHops}` is in it once at most (catalog semantics §3.6). */
+/** A path of relations with at most one `{relation, maxHops}` (catalog semantics §3.6). */
 export const pathRef = z.strictObject({
   path: z
     .array(hop)
@@ -83,7 +83,7 @@ export type PathRef = z.output<typeof pathRef>;
 
 const schemaType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
 
-/** Any property of this type, instead of one by name. */
+/** Stands for any property of this type. */
 export const propertySchemaRef = z.strictObject({
   type: schemaType,
   format: text.optional(),

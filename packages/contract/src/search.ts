@@ -32,7 +32,7 @@ export const searchEntities = operation({
   errors: [],
 });
 
-/** One property to sort by; entities without a value come last in both orders. */
+/** Entities without a value come last in both orders. */
 const sortKey = z.strictObject({ property: propertyName, order: z.enum(['asc', 'desc']).default('asc') });
 export type SortKey = z.output<typeof sortKey>;
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Schemas of values that open something: whoever has one can act with it. */
+/** Schemas of values that grant access to whoever holds them. */
 const secretSchemas = z.registry<object>();
 
 /**
- * Marks a value of a body or an answer as a secret: it may be written and answered where the contract says so, and is
- * masked wherever else a body or an answer is kept or shown.
+ * Marks a value as a secret: it may be written and answered where the contract says so, and is masked wherever else a
+ * body or answer is stored or shown.
  */
 export function secret<Schema extends z.ZodType>(schema: Schema): Schema {
   secretSchemas.add(schema, {});
@@ -21,19 +21,19 @@ function definitionOf(schema: z.ZodType): Definition {
 
 export interface Field {
   readonly schema: z.ZodType;
-  /** Names of members; `*` for items of lists and values of records. */
+  /** Member names; `*` stands for list items and record values. */
   readonly path: readonly string[];
   readonly isSecret: boolean;
 }
 
-/** Every place of a schema that has a name or holds something, each once. */
+/** Every named or composite place of a schema, once. */
 export function fieldsOf(schema: z.ZodType | undefined): Field[] {
   const fields: Field[] = [];
   const seen = new Set<z.ZodType>();
   const visit = (each: z.ZodType, path: readonly string[], isInside: boolean): void => {
     const isSecret = isInside || secretSchemas.has(each);
     fields.push({ schema: each, path, isSecret });
-    // what contains itself is looked at once
+    // a recursive schema ends here
     if (seen.has(each)) return;
     seen.add(each);
     for (const [name, inner] of innerOf(each)) visit(inner, name === '' ? path : [...path, name], isSecret);
@@ -72,7 +72,7 @@ function innerOf(schema: z.ZodType): [string, z.ZodType][] {
 
 const pathsOf = new WeakMap<z.ZodType, readonly (readonly string[])[]>();
 
-/** Where values of the schema hold secrets. */
+/** Paths of secrets in values of the schema. */
 export function secretPaths(schema: z.ZodType | undefined): readonly (readonly string[])[] {
   if (!schema) return [];
   let paths = pathsOf.get(schema);
@@ -84,7 +84,7 @@ export function secretPaths(schema: z.ZodType | undefined): readonly (readonly s
   return paths;
 }
 
-/** A copy of a JSON value in which `replace` says what stands at each of the paths; what is not there is left out. */
+/** A copy of a JSON value with the values at each path replaced; missing paths are skipped. */
 export function replaceAt(
   value: unknown,
   paths: readonly (readonly string[])[],

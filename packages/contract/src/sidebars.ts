@@ -35,7 +35,7 @@ const pageItem = z.object({
   sidebar: z.literal('catalog'),
   sidebarType: z.literal('page'),
 });
-/** A folder, or a page the caller may see; folders stand before what is in them. */
+/** A folder, or a page the caller may see; folders come before their content. */
 const sidebarItem = z.discriminatedUnion('sidebarType', [folder, pageItem]);
 export type SidebarItem = z.output<typeof sidebarItem>;
 

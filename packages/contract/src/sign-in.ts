@@ -5,7 +5,7 @@ import { queryBoolean, queryText, timestamp } from './wire.ts';
 
 const tag = 'Sign-in';
 const address = z.string().min(1).max(320);
-/** Long enough that guessing is hopeless at the rate that is allowed; any characters. */
+/** The length makes guessing hopeless at the allowed rate; any characters. */
 const newPassword = secret(z.string().min(8, { error: 'must have at least 8 characters' }).max(1000));
 const organization = z.string().min(1).max(100).optional().meta({
   description: 'The id of the organization; the first one of the installation unless told',
@@ -19,7 +19,7 @@ const session = z.object({
   expiresAt: timestamp,
   userAgent: z.string(),
   address: z.string(),
-  /** Whether the request was made with it. */
+  /** Whether this request used it. */
   isCurrent: z.boolean(),
 });
 

@@ -3,12 +3,12 @@ import { blueprintParams, schemaProperty } from './blueprints.ts';
 import { operation } from './operation.ts';
 import { timestamp } from './wire.ts';
 
-/** A definition that the last value suggests. */
+/** A definition guessed from the last value. */
 const guessedProperty = schemaProperty.pick({ type: true, format: true, items: true });
 const unknownProperty = z.object({
   property: z.string(),
   guess: guessedProperty,
-  /** Who sent it, by the `$datasource` of what was written; noted once an hour. */
+  /** Senders by `$datasource`, updated once an hour. */
   sources: z.array(z.object({ datasource: z.string(), firstSeen: timestamp, lastSeen: timestamp })),
 });
 export type UnknownBlueprintProperty = z.output<typeof unknownProperty>;

@@ -4,7 +4,7 @@ import { entityIdentifier, queryBoolean, timestamp } from './wire.ts';
 
 const path = '/v1/blueprints/system/users-and-teams-as-blueprints';
 
-/** State of the migration; the organization itself has none. */
+/** States of the migration; the organization itself has none. */
 const usersAndTeamsStatus = z.enum([
   'NOT_STARTED',
   'PENDING',
@@ -16,7 +16,7 @@ const usersAndTeamsStatus = z.enum([
 ]);
 export type UsersAndTeamsStatus = z.output<typeof usersAndTeamsStatus>;
 
-/** What the migration is at. Everything before `FLIPPING` is invisible, everything after it is tidying up. */
+/** Steps of the migration. Those before `FLIPPING` are invisible, those after it tidy up. */
 const usersAndTeamsStage = z.enum([
   'PREFLIGHT',
   'PREPARING',
@@ -38,13 +38,13 @@ const problem = z.object({
 });
 export type UsersAndTeamsProblem = z.output<typeof problem>;
 
-/** What people decide before the run. */
+/** Decisions to take before the run. */
 export const usersAndTeamsChoices = z.strictObject({
-  /** Title of a team → the identifier it gets, in place of the one it has; `legacy` only. */
+  /** Title of a team → its new identifier; only in `legacy`. */
   identifiers: z.record(z.string().min(1).max(1000), entityIdentifier).optional(),
-  /** A title that several teams have → the identifier of the team that is meant; null leaves it meaning none. */
+  /** Title of several teams → identifier of the intended one; null means none. */
   duplicates: z.record(z.string().min(1).max(1000), entityIdentifier.nullable()).optional(),
-  /** Codes of warnings that were seen. */
+  /** Codes of warnings that were read. */
   acknowledged: z.array(z.string().min(1).max(100)).max(100).optional(),
 });
 export type UsersAndTeamsChoices = z.output<typeof usersAndTeamsChoices>;
@@ -65,24 +65,24 @@ const report = job.extend({
   createdBy: z.string().nullable(),
   flippedAt: timestamp.nullable(),
   finishedAt: timestamp.nullable(),
-  /** Until when it can be undone. */
+  /** When the undo window ends. */
   undoUntil: timestamp.nullable(),
   /**
-   * Who still writes as in an older model, the last first: names teams by titles, or writes a relation to teams that went,
-   * which is read as the teams for 30 days. Counted anew from the moment the model changes.
+   * Who still writes the old way, most recent first: titles of teams, or a removed relation to teams, which is read as
+   * teams for 30 days. Counted from the change of the model.
    */
   oldWriters: z.array(
     z.object({
       datasource: z.string(),
-      /** The client or user; null where it was not noted yet. */
+      /** The client or user; null if not recorded yet. */
       by: z.string().nullable(),
       /** What it wrote: `entity` with its blueprint, `blueprint-permissions`, `action-permissions`, … */
       resource: z.object({ kind: z.string(), identifier: z.string() }),
       blueprint: z.string().nullable(),
       relation: z.string().nullable(),
-      /** The last title that it wrote. */
+      /** The last title written. */
       title: z.string().nullable(),
-      /** How many writes. */
+      /** Number of writes. */
       count: z.number(),
       firstSeen: timestamp,
       lastSeen: timestamp,
@@ -96,7 +96,7 @@ const resource = z.object({
   title: z.string(),
 });
 
-/** One change the migration makes by itself; null stands for "is not there". */
+/** An automatic change; null stands for "is not there". */
 const change = z.object({
   rule: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal('implied')]),
   resource,
@@ -107,41 +107,41 @@ const change = z.object({
 });
 export type UsersAndTeamsChange = z.output<typeof change>;
 
-/** A suggestion that the migration is to write right after the flip. */
+/** A suggestion to apply right after the flip. */
 const acceptance = z.object({
   itemId: z.string(),
   at: timestamp,
   by: z.string(),
-  /** Whether it is what is suggested now; what is not stays unwritten. */
+  /** Whether it still equals the suggestion; otherwise it is not applied. */
   isCurrent: z.boolean(),
 });
 export type UsersAndTeamsAcceptance = z.output<typeof acceptance>;
 
 const plan = z
   .object({
-    /** The same for the same organization, and another one if anything of the plan differs. */
+    /** Depends on the plan alone: equal plans of an organization have equal hashes. */
     hash: z.string(),
     model: z.string(),
-    /** `derived`: it gets another identifier than it has, which is the title of another team. */
+    /** `derived`: its identifier changes because it is the title of another team. */
     teams: z.array(
       z.object({ title: z.string(), identifier: z.string(), source: z.enum(['kept', 'derived', 'chosen']) }),
     ),
     users: z.number(),
     removedRelations: z.array(z.object({ blueprint: z.string(), relation: z.string() })),
-    /** What the rules change. */
+    /** Changes by the rules. */
     automatic: z.array(change),
-    /** What would be left broken otherwise. */
+    /** Follow-up changes without which something would break. */
     implied: z.array(change),
-    /** Names that mean several teams: titles of several, or the title of one and today's identifier of another. */
+    /** Names with several meanings: the title of several teams, or the title of one and the identifier of another. */
     collisions: z.array(z.object({ title: z.string(), identifiers: z.array(z.string()) })),
-    /** Names that are no team's: they stay, and grant nothing. */
+    /** Names that match no team: they stay and grant nothing. */
     unresolved: z.array(z.object({ name: z.string(), places: z.array(z.string()) })),
     blockers: z.array(problem),
     warnings: z.array(problem),
-    /** What a person has to look at. */
+    /** Items for people. */
     manual: z.array(z.json()),
     choices: usersAndTeamsChoices,
-    /** Suggestions of `manual` that were accepted; `hash` does not depend on them. */
+    /** Accepted suggestions of `manual`; `hash` does not depend on them. */
     accepted: z.array(acceptance),
   })
   .meta({ id: 'UsersAndTeamsPlan' });
@@ -152,22 +152,22 @@ const access = z.object({
   identifier: z.string(),
   operation: z.string(),
   person: z.string(),
-  /** Of entities that a policy selects: how many. */
+  /** Number of entities, if a policy selects them. */
   entities: z.number().optional(),
 });
 export type UsersAndTeamsAccess = z.output<typeof access>;
 
-/** An expression that gives something else afterwards, on one entity or person. */
+/** An expression whose value changes, on one entity or person. */
 const rehearsedExpression = z.object({
-  /** The item of `manual` of the plan. */
+  /** The id in `manual` of the plan. */
   itemId: z.string(),
   resource,
   pointer: z.string(),
-  /** Which entity or person, for people. */
+  /** The entity or person. */
   of: z.string(),
   before: z.json(),
   after: z.json(),
-  /** What it gives as it is suggested. */
+  /** The value of the suggested expression. */
   suggested: z.json().optional(),
 });
 export type UsersAndTeamsExpression = z.output<typeof rehearsedExpression>;
@@ -175,22 +175,22 @@ export type UsersAndTeamsExpression = z.output<typeof rehearsedExpression>;
 const rehearsal = z
   .object({
     hash: z.string(),
-    /** Who may do something afterwards that they may not do now. */
+    /** People who gain access. */
     gained: z.array(access),
     lost: z.array(access),
-    /** Names in rights that are no team's; they grant nothing before and after. */
+    /** Names in rights that match no team; they grant nothing before and after. */
     dangling: z.array(z.object({ name: z.string(), places: z.array(z.string()) })),
-    /** Expressions that give something else afterwards as they are, on entities and people as they are now. */
+    /** Expressions whose value changes, on entities and people as they are now. */
     expressions: z.array(rehearsedExpression),
     checked: z.object({
       people: z.number(),
       blueprints: z.number(),
       actions: z.number(),
       pages: z.number(),
-      /** How often an expression was tried. */
+      /** Expressions evaluated. */
       expressions: z.number(),
     }),
-    /** Whether there were more differences than are listed. */
+    /** Whether more differences exist than are listed. */
     isCut: z.boolean(),
   })
   .meta({ id: 'UsersAndTeamsRehearsal' });
@@ -203,9 +203,9 @@ const suggested = z
   .object({
     itemId: z.string(),
     resource,
-    /** Each place of the document that it changes; null stands for "is not there". */
+    /** Changed places of the document; null stands for "is not there". */
     changes: z.array(z.object({ pointer: z.string(), before: z.json(), after: z.json() })),
-    /** Null where it is not applied: after a dry run, or once it was taken back. */
+    /** Null if not applied: after a dry run or a revert. */
     applied: application.nullable(),
   })
   .meta({ id: 'UsersAndTeamsSuggestion' });
@@ -215,17 +215,19 @@ const verification = z
   .object({
     items: z.array(
       z.object({
-        /** As it was when the migration began, in the words of `manual` of the plan. */
+        /** The item at the start of the migration, as in `manual` of the plan. */
         item: z.json(),
-        /** `done`: nothing of it is left. `broken`: it still breaks, or nobody can tell. `mentions`: what is left works. */
+        /**
+         * `done`: nothing is left. `broken`: it still breaks, or this cannot be told. `mentions`: what is left works.
+         */
         state: z.enum(['done', 'broken', 'mentions']),
-        /** As it is found now; null where it is done. */
+        /** As found now; null if done. */
         now: z.json(),
-        /** What stands at its place now, whether or not it refers to teams; null where nothing does. */
+        /** The content of its place now, whether or not it refers to teams; null if there is none. */
         current: z.json(),
-        /** Whether its suggestion was applied here, and not by hand. */
+        /** Set if its suggestion was applied here rather than by hand. */
         applied: application.nullable(),
-        /** That it was accepted before, and what the run made of it; `message` says why it was refused. */
+        /** Set if it was accepted before the run; `message` says why it was refused. */
         accepted: application
           .extend({ state: z.enum(['due', 'applied', 'refused']), message: z.string().nullable() })
           .nullable(),
@@ -290,12 +292,12 @@ export const chooseForUsersAndTeams = operation({
 });
 
 const acceptances = z.strictObject({
-  /** Each with the `value` of its suggestion, as it was read. */
+  /** Each with the `value` of its suggestion as the caller read it. */
   accept: z
     .array(z.strictObject({ itemId: z.string().min(1).max(100), value: z.json() }))
     .max(500)
     .optional(),
-  /** Items whose suggestion is not to be written after all. */
+  /** Items to withdraw from the accepted ones. */
   withdraw: z.array(z.string().min(1).max(100)).max(500).optional(),
 });
 export type UsersAndTeamsAcceptances = z.output<typeof acceptances>;

@@ -13,7 +13,7 @@ const webhookIdentifier = z
 
 const signatureAlgorithms = ['sha1', 'sha256', 'plain'] as const;
 const jq = z.string().max(20_000);
-/** Entities described instead of named; every text inside is jq. */
+/** A query in place of names; every text in it is JQ. */
 const described = z.looseObject({ combinator: z.string(), rules: z.array(z.unknown()).max(100) });
 
 const security = z.strictObject({
@@ -33,7 +33,6 @@ const mappingEntity = z.strictObject({
   properties: z.record(z.string(), z.unknown()).nullish(),
   relations: z.record(z.string(), z.union([jq, described, z.null()])).nullish(),
 });
-/** What a webhook turns an event into. */
 export const webhookMapping = z.strictObject({
   blueprint: z.string().min(1).max(1000),
   operation: z
@@ -58,19 +57,18 @@ const fields = {
   mappings: z.array(webhookMapping).max(100).nullish(),
   security: security.nullish(),
   integrationType: z.enum(['custom', 'template']).nullish(),
-  // written back by whoever read them, without effect
+  // accepted from clients that read them, and ignored
   webhookKey: secret(z.string()).optional(),
   url: secret(z.string()).optional(),
 };
-/** A webhook as POST and PUT take it. */
 const webhookBody = z.object(fields);
 export type WebhookBody = z.output<typeof webhookBody>;
-/** A change of a webhook; a list or the security that is sent replaces the stored one. */
+/** A list or `security` that is sent replaces the stored one. */
 const webhookPatch = z.object({ ...fields, title: fields.title.optional() });
 export type WebhookPatch = z.output<typeof webhookPatch>;
 
 const json = z.record(z.string(), z.json());
-/** A webhook as it is answered; only administrators see its address and its secret. */
+/** Only administrators see its address and secret. */
 const webhookSchema = z.object({
   identifier: z.string(),
   title: z.string(),
@@ -89,12 +87,12 @@ const webhookSchema = z.object({
 });
 export type Webhook = z.output<typeof webhookSchema>;
 
-/** What one mapping made of an event. */
+/** The result of one mapping. */
 const mappingResult = z.object({
   mapping: z.number(),
   blueprint: z.string(),
   operation: z.enum(['create', 'delete']),
-  /** `filtered`: it does not ask for such events. `partial`: some items were refused. */
+  /** `filtered`: the filter rejects the event. `partial`: some items were refused. */
   verdict: z.enum(['applied', 'filtered', 'partial', 'failed']),
   reason: z.string().nullable(),
   created: z.number(),
@@ -102,9 +100,9 @@ const mappingResult = z.object({
   deleted: z.number(),
   skipped: z.number(),
   failed: z.number(),
-  /** The first of what went wrong, item by item. */
+  /** The first issues, item by item. */
   issues: z.array(z.object({ item: z.number(), entity: z.string().optional(), message: z.string() })),
-  /** What was written otherwise than it was mapped: values that were dropped or converted. */
+  /** Values that were dropped or converted. */
   warnings: z.array(z.string()).optional(),
 });
 export type MappingResult = z.output<typeof mappingResult>;

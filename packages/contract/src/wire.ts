@@ -14,14 +14,14 @@ export const entityIdentifier = z
   .max(1000)
   .regex(/^(?!\.{1,2}$)[\p{L}0-9@_.+:\\/=-]+$/u, 'may hold letters, digits and @ _ . + : \\ / = - only');
 
-/** An e-mail address: of its local part any character that RFC 5322 allows outside quotes, and letters of any script. */
+/** The local part may hold any character that RFC 5322 allows outside quotes, and letters of any script. */
 export const userAddress = z
   .string()
   .min(3)
   .max(320)
   .regex(/^[\p{L}\p{M}0-9!#$%&'*+/=?^_`{|}~.-]+@[\p{L}\p{M}0-9.-]+$/u, 'must be an e-mail address');
 
-/** What may be the identifier of some entity: users are addresses, everything else is an `entityIdentifier`. */
+/** An address (users) or an `entityIdentifier`. */
 export const anyEntityIdentifier = z
   .string()
   .min(1)
@@ -38,7 +38,7 @@ export const propertyKey = z
   .max(100)
   .regex(/^[A-Za-z0-9@_=\\-]+$/, 'may hold letters, digits and @ _ = \\ - only');
 
-/** A field that may be left out; null says the same, as some clients write what they do not have. */
+/** An optional field; null counts as absent, because some clients write what they do not have. */
 export function absentIfNull<Value extends z.ZodType>(value: Value) {
   return value
     .nullable()
@@ -52,8 +52,8 @@ export const timestamp = z.iso.datetime();
 const truths = new Set(['true', '1', 'yes']);
 
 /**
- * A boolean of the query string. Clients send `true`, `1`, `yes` and their opposites in any case; one prints a
- * pointer there, so any other text counts as absent (api contract §1.11).
+ * A boolean parameter. Accepts `true`, `1`, `yes` and their opposites in any case; other text counts as absent, because
+ * one client prints a pointer (api contract §1.11).
  */
 export function queryBoolean(defaultValue = false) {
   return z
@@ -69,7 +69,7 @@ export function queryBoolean(defaultValue = false) {
     .meta({ type: 'boolean', default: defaultValue });
 }
 
-/** A boolean of the query string of which it matters whether it was sent at all; unreadable text counts as absent. */
+/** Like `queryBoolean`, but undefined if absent or unreadable. */
 export function queryFlag() {
   return z
     .union([z.string(), z.array(z.string()), z.boolean()])
@@ -83,7 +83,7 @@ export function queryFlag() {
     .meta({ type: 'boolean' });
 }
 
-/** A boolean of the query string on which a write depends: text that is not a boolean is refused. */
+/** A boolean parameter that a write depends on: other text is refused. */
 export function strictQueryBoolean() {
   return z
     .union([z.string(), z.array(z.string()), z.boolean()])
@@ -99,7 +99,7 @@ export function strictQueryBoolean() {
     .meta({ type: 'boolean', default: false });
 }
 
-/** A list of the query string: repeated, comma-joined, or both. */
+/** A list parameter: repeated, comma-joined, or both. */
 export function queryList() {
   return z
     .union([z.string(), z.array(z.string())])
@@ -112,7 +112,7 @@ export function queryList() {
     .meta({ type: 'array', items: { type: 'string' } });
 }
 
-/** A text of the query string; empty counts as absent. */
+/** A text parameter; empty counts as absent. */
 export function queryText() {
   return z
     .union([z.string(), z.array(z.string())])
@@ -121,7 +121,7 @@ export function queryText() {
     .meta({ type: 'string' });
 }
 
-/** A whole number of the query string within bounds; empty counts as absent. */
+/** A whole number within bounds; empty counts as absent. */
 export function queryInteger(bounds: { min: number; max: number; default: number }) {
   const whole = z.coerce.number<string | number>({ error: 'must be a number' }).int().min(bounds.min).max(bounds.max);
   return z
@@ -133,5 +133,5 @@ export function queryInteger(bounds: { min: number; max: number; default: number
     .meta({ type: 'integer', minimum: bounds.min, maximum: bounds.max, default: bounds.default });
 }
 
-/** `updatedAt` of the thing the caller read; another one now is refused with `stale_version`. */
+/** `updatedAt` as the caller read it; if it has changed, the write is refused with `stale_version`. */
 export const readVersion = z.iso.datetime({ offset: true });
