@@ -25,6 +25,7 @@ COPY --from=build /app/packages/jq/dist packages/jq/dist
 COPY --from=build /app/packages/team-references/dist packages/team-references/dist
 COPY --from=build /app/packages/server/dist packages/server/dist
 COPY --from=build /app/packages/server/migrations packages/server/migrations
+COPY --from=build /app/packages/server/demo packages/server/demo
 COPY --from=build /app/packages/cli/dist packages/cli/dist
 COPY --from=build /app/packages/portal/dist packages/portal/dist
 COPY --from=build /app/packages/cli/bin packages/cli/bin

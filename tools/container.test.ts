@@ -23,7 +23,10 @@ test('the image has every package that the server and the command line need', ()
     expect(dockerfile).toContain(`COPY packages/${name}/package.json packages/${name}/`);
     expect(dockerfile).toContain(`COPY --from=build /app/packages/${name}/dist packages/${name}/dist`);
   }
-  expect(dockerfile).toContain('COPY --from=build /app/packages/server/migrations packages/server/migrations');
+  // what the server reads beside its program
+  for (const folder of ['migrations', 'demo']) {
+    expect(dockerfile).toContain(`COPY --from=build /app/packages/server/${folder} packages/server/${folder}`);
+  }
 });
 
 test('nothing secret and nothing built gets into the build context', () => {

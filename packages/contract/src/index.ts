@@ -404,6 +404,24 @@ export {
   type Scalar,
 } from './search-values.ts';
 export { type Field, fieldsOf, replaceAt, secretPaths } from './secret-fields.ts';
+export {
+  type ActionRecord,
+  type BlueprintRecord,
+  blueprintLine,
+  type EntityRecord,
+  entityKey,
+  entityLine,
+  type FolderRecord,
+  type PageRecord,
+  portalLine,
+  readTransfer,
+  type ScorecardRecord,
+  shapeProblem,
+  type TransferFile,
+  type TransferProblem,
+  TransferVersionError,
+  transferHeader,
+} from './transfer-file.ts';
 export { listUnknownProperties, type UnknownBlueprintProperty } from './unknown-properties.ts';
 export {
   acceptUsersAndTeamsSuggestions,

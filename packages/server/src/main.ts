@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const loaded = await loadSecrets(config);
   const { masterKey, operatorToken, clientSecret, adminPassword } = loaded.secrets;
   for (const secret of [masterKey, operatorToken, clientSecret, adminPassword]) known.keep(secret);
-  await migrate(engine, migrationsFolder());
+  await migrate(engine, beside('migrations'));
   const database = createDatabase(engine);
   await checkMasterKey(database, loaded.secrets.masterKey);
   const outgoing = createOutgoing({ allowsPrivateNetwork: config.allowsPrivateNetwork });
@@ -125,9 +125,9 @@ function settingsOf(model: Config['model']) {
   };
 }
 
-/** Sources and built files both lie one folder below the package, where the migrations are. */
-function migrationsFolder(): string {
-  return fileURLToPath(new URL('../migrations', import.meta.url));
+/** Sources and built files both lie one folder below the package, where the migrations and the demo's data are. */
+function beside(folder: 'migrations' | 'demo'): string {
+  return fileURLToPath(new URL(`../${folder}`, import.meta.url));
 }
 
 /** An empty installation gets its organization; whether this start made it. */
@@ -139,7 +139,7 @@ async function firstStart(app: App, config: Config, { secrets }: LoadedSecrets):
   const created = await app.identity.createFirstOrganization(
     { name, model: 'blueprints', credentials: { clientId, clientSecret } },
     async (work) => {
-      if (config.isDemo) await loadDemo(app.loading, work, publicUrl);
+      if (config.isDemo) await loadDemo(app.loading, work, { folder: beside('demo'), publicUrl });
       await app.signIn.createFirstUser(work, adminEmail, passwordHash);
     },
   );

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoOrganization } from '../src/demo/index.ts';
 import { loadDemo } from '../src/demo/load-demo.ts';
 import { systemActor } from '../src/platform/actor.ts';
 import { createTestApp, type TestApp, type TestOrganization } from './build-test-app.ts';
 import { readEntity } from './catalog-fixtures.ts';
+import { demoFolder, demoOrganization } from './demo/organization.ts';
 
 /** The values the demo's golden answers work out from its data (demo/golden.test.ts), as the API answers them. */
 let test: TestApp;
@@ -14,7 +14,9 @@ beforeAll(async () => {
   test.clock.set(new Date('2026-03-02T09:00:00Z'));
   organization = await test.createOrganization();
   const { loading, unitOfWork } = test.app;
-  await unitOfWork(systemActor(organization.id), (work) => loadDemo(loading, work, 'http://localhost:3000'));
+  await unitOfWork(systemActor(organization.id), (work) =>
+    loadDemo(loading, work, { folder: demoFolder, publicUrl: 'http://localhost:3000' }),
+  );
   await test.app.jobs.drain();
 });
 afterAll(() => test.close());

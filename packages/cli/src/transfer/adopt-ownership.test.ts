@@ -1,7 +1,6 @@
-import type { Blueprint } from '@portolan/contract';
+import { type Blueprint, readTransfer } from '@portolan/contract';
 import { describe, expect, test } from 'vitest';
 import { withOwnership } from './adopt-ownership.ts';
-import { readTransfer } from './transfer-file.ts';
 
 const blueprint = (identifier: string, rest: object = {}) => ({
   blueprint: { identifier, title: identifier, schema: { properties: {} }, ...rest },

@@ -1,6 +1,12 @@
-import { type Blueprint, type BlueprintBody, type Client, getOwnOrganization } from '@portolan/contract';
+import {
+  type Blueprint,
+  type BlueprintBody,
+  type BlueprintRecord,
+  type Client,
+  getOwnOrganization,
+  type TransferFile,
+} from '@portolan/contract';
 import { hasTeamsAsBlueprints } from '../teams-as-blueprints.ts';
-import type { BlueprintRecord, TransferFile } from './transfer-file.ts';
 
 /** What an import reads otherwise than the file says it. */
 export interface Note {

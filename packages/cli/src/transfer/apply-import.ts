@@ -1,8 +1,7 @@
-import type { Client } from '@portolan/contract';
+import { type Client, type EntityRecord, entityKey, type TransferProblem } from '@portolan/contract';
 import { type EntityOrder, orderEntities, type Relations, targetsOf } from './order-entities.ts';
 import type { BlueprintPlan } from './plan-blueprints.ts';
 import { withoutTargets } from './plan-entities.ts';
-import { type EntityRecord, entityKey, type Problem } from './transfer-file.ts';
 import { writeBlueprints } from './write-blueprints.ts';
 import { type Sending, type SendOptions, sendEntities } from './write-entities.ts';
 
@@ -11,7 +10,7 @@ export interface Applied {
   readonly blueprints: number;
   readonly created: number;
   readonly updated: number;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly TransferProblem[];
 }
 
 /** Writes blueprints, then entities in their order. */

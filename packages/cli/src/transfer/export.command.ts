@@ -2,7 +2,15 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { type Blueprint, type Client, listBlueprints, searchBlueprintEntities } from '@portolan/contract';
+import {
+  type Blueprint,
+  blueprintLine,
+  type Client,
+  entityLine,
+  listBlueprints,
+  searchBlueprintEntities,
+  transferHeader,
+} from '@portolan/contract';
 import { CliError } from '../cli-error.ts';
 import type { Arguments, Command } from '../command.ts';
 import { connectionOptions } from '../config.ts';
@@ -10,7 +18,6 @@ import { connect, explained } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { counted } from '../output.ts';
-import { blueprintLine, entityLine, transferHeader } from './transfer-file.ts';
 
 export const exportCommand: Command = {
   name: 'export',

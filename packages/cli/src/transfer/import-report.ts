@@ -1,7 +1,7 @@
+import type { TransferProblem } from '@portolan/contract';
 import type { Context, Output } from '../context.ts';
 import { counted, printable } from '../output.ts';
 import type { Note } from './adopt-ownership.ts';
-import type { Problem } from './transfer-file.ts';
 
 /** What an import would do, as far as the server can tell before it is done. */
 export interface ImportPlan {
@@ -18,7 +18,7 @@ export interface ImportReport {
   readonly ok: boolean;
   readonly plan: ImportPlan;
   readonly applied: { readonly blueprints: number; readonly created: number; readonly updated: number } | null;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly TransferProblem[];
   /** What was read otherwise than the file says it. */
   readonly notes: readonly Note[];
 }
@@ -56,7 +56,7 @@ export function notesText(notes: readonly Note[], output: Output): string {
   );
 }
 
-export function problemsText(problems: readonly Problem[], output: Output): string {
+export function problemsText(problems: readonly TransferProblem[], output: Output): string {
   const shown = problems.slice(0, problemsShownMax).map(({ line, blueprint, identifier, error, message }) => {
     const subject = [blueprint, identifier].filter((name) => name !== undefined).join('/');
     return `line ${line}${subject ? ` (${subject})` : ''}: ${error}: ${message}\n`;

@@ -81,14 +81,14 @@ Nothing was written (--dry-run).
 });
 
 describe('a record that would be refused', () => {
-  const records = [entity('domain', 'good'), entity('domain', 'bad'), { page: {} }];
+  const records = [entity('domain', 'good'), entity('domain', 'bad'), { widget: {} }];
 
   test('stops the import before anything is written', async () => {
     const { code, out, err, seen } = await importing(records, { [bulk]: taking(['bad']) });
     expect(code).toBe(5);
     expect(writes(seen)).toEqual([]);
     expect(err).toBe(
-      'line 2 (domain/bad): invalid_request: no\nline 3: unreadable_record: is not {"blueprint": …} or {"entity": …}\n',
+      'line 2 (domain/bad): invalid_request: no\nline 3: unreadable_record: names no blueprint, entity, scorecard, action, folder or page\n',
     );
     expect(out).toContain(
       'Nothing was written because of 2 problems. Correct the file, or write the rest with --keep-going.\n',
@@ -111,7 +111,11 @@ describe('a record that would be refused', () => {
       applied: null,
       problems: [
         { line: 2, blueprint: 'domain', identifier: 'bad', error: 'invalid_request', message: 'no' },
-        { line: 3, error: 'unreadable_record', message: 'is not {"blueprint": …} or {"entity": …}' },
+        {
+          line: 3,
+          error: 'unreadable_record',
+          message: 'names no blueprint, entity, scorecard, action, folder or page',
+        },
       ],
     });
   });
@@ -195,6 +199,12 @@ describe('a request that is refused as a whole', () => {
     expect({ code, waits }).toEqual({ code: 3, waits: [500, 1000, 2000] });
     expect(err).toBe('portolan: service_unavailable: The server is stopping.\n');
   });
+});
+
+test('a file of another version is a wrong call', async () => {
+  const { code, err } = await importing([{ portolan: { format: 'catalog', version: 2 } }], {});
+  expect(code).toBe(2);
+  expect(err).toContain('The file has version 2 of the form, and this is for version 1.');
 });
 
 test.each([[[]], [['a', 'b']], [['gone.jsonl']]])('import %j is a wrong call', async (given) => {

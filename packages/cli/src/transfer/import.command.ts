@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Blueprint, type Client, listBlueprints } from '@portolan/contract';
+import {
+  type Blueprint,
+  type Client,
+  listBlueprints,
+  readTransfer,
+  type TransferFile,
+  type TransferProblem,
+  TransferVersionError,
+} from '@portolan/contract';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Arguments, Command } from '../command.ts';
 import { connectionOptions } from '../config.ts';
@@ -21,7 +29,6 @@ import {
 import { orderEntities, type Relations } from './order-entities.ts';
 import { type BlueprintPlan, planBlueprints } from './plan-blueprints.ts';
 import { planEntities } from './plan-entities.ts';
-import { type Problem, readTransfer, type TransferFile } from './transfer-file.ts';
 
 export const importCommand: Command = {
   name: 'import',
@@ -44,7 +51,7 @@ export const importCommand: Command = {
 };
 
 async function run(input: Arguments, context: Context): Promise<ExitCode> {
-  const file = readTransfer(await readText(input, context));
+  const file = readFileOf(await readText(input, context));
   const { client, address } = connect(input, context);
   const isJson = input.flag('json');
   const report = await explained(address, () =>
@@ -106,7 +113,7 @@ async function importFile(
   return { ok: problems.length === 0, plan, applied, problems, notes };
 }
 
-function sorted(problems: readonly Problem[]): Problem[] {
+function sorted(problems: readonly TransferProblem[]): TransferProblem[] {
   return problems.toSorted((left, right) => left.line - right.line);
 }
 
@@ -122,6 +129,16 @@ function relationsOf(existing: readonly Blueprint[], { create, update }: Bluepri
 function namesOf(plan: BlueprintPlan): ImportPlan['blueprints'] {
   const names = (part: keyof ImportPlan['blueprints']) => plan[part].map(({ identifier }) => identifier);
   return { create: names('create'), update: names('update'), unchanged: names('unchanged') };
+}
+
+/** @throws CliError `usage` for a file of another version */
+function readFileOf(text: string): TransferFile {
+  try {
+    return readTransfer(text);
+  } catch (error) {
+    if (error instanceof TransferVersionError) throw usageError(error.message);
+    throw error;
+  }
 }
 
 async function readText(input: Arguments, context: Context): Promise<string> {

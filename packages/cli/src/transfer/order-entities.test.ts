@@ -1,6 +1,6 @@
+import type { EntityRecord } from '@portolan/contract';
 import { expect, test } from 'vitest';
 import { orderEntities, type Relations } from './order-entities.ts';
-import type { EntityRecord } from './transfer-file.ts';
 
 const relations: Relations = new Map([
   ['service', { domain: relation('domain', true), dependsOn: relation('service', false) }],

@@ -1,5 +1,4 @@
-import type { BlueprintBody, RelationValue } from '@portolan/contract';
-import { type EntityRecord, entityKey } from './transfer-file.ts';
+import { type BlueprintBody, type EntityRecord, entityKey, type RelationValue } from '@portolan/contract';
 
 /** Relations and what they point at, by blueprint. */
 export type Relations = ReadonlyMap<string, NonNullable<BlueprintBody['relations']>>;

@@ -1,7 +1,6 @@
-import type { Blueprint } from '@portolan/contract';
+import type { Blueprint, BlueprintRecord } from '@portolan/contract';
 import { expect, test } from 'vitest';
 import { planBlueprints } from './plan-blueprints.ts';
-import type { BlueprintRecord } from './transfer-file.ts';
 
 const current = {
   identifier: 'service',

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Blueprint, blueprintBody, blueprintPatch } from '@portolan/contract';
-import { type BlueprintRecord, type Problem, shapeProblem } from './transfer-file.ts';
+import {
+  type Blueprint,
+  type BlueprintRecord,
+  blueprintBody,
+  blueprintPatch,
+  shapeProblem,
+  type TransferProblem,
+} from '@portolan/contract';
 
 /** What an import does with the blueprints of a file. */
 export interface BlueprintPlan {
@@ -8,7 +14,7 @@ export interface BlueprintPlan {
   readonly update: readonly BlueprintRecord[];
   readonly unchanged: readonly BlueprintRecord[];
   /** Blueprints that the server would refuse by their form alone; they are in none of the lists. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly TransferProblem[];
 }
 
 type Fate = Exclude<keyof BlueprintPlan, 'problems'>;
@@ -16,7 +22,7 @@ type Fate = Exclude<keyof BlueprintPlan, 'problems'>;
 /** Compares the file with what is there. An import adds and changes; it removes nothing, so neither does the plan. */
 export function planBlueprints(records: readonly BlueprintRecord[], existing: readonly Blueprint[]): BlueprintPlan {
   const current = new Map(existing.map((blueprint) => [blueprint.identifier, blueprint]));
-  const plan: Record<Fate, BlueprintRecord[]> & { problems: Problem[] } = {
+  const plan: Record<Fate, BlueprintRecord[]> & { problems: TransferProblem[] } = {
     create: [],
     update: [],
     unchanged: [],

@@ -1,6 +1,5 @@
-import type { Client } from '@portolan/contract';
+import { type Client, type EntityRecord, entityKey, type TransferProblem } from '@portolan/contract';
 import { type EntityOrder, orderEntities, type Relations, targetsOf } from './order-entities.ts';
-import { type EntityRecord, entityKey, type Problem } from './transfer-file.ts';
 import { type Sending, type SendOptions, sendEntities } from './write-entities.ts';
 
 /** What an import would do with the entities of a file, as far as the server can tell before it is done. */
@@ -10,7 +9,7 @@ export interface EntityPlan {
   readonly update: number;
   /** Entities that can be checked only when what they need is there: a new or changed blueprint, a required target. */
   readonly unchecked: number;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly TransferProblem[];
 }
 
 /**
@@ -31,7 +30,7 @@ export async function planEntities(
   let unchecked = 0;
   let create = 0;
   let update = 0;
-  const problems: Problem[] = [];
+  const problems: TransferProblem[] = [];
 
   for (const wave of [...waves, ...untied.waves, untied.knot]) {
     const sendings: Sending[] = [];

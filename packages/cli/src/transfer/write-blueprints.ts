@@ -2,12 +2,13 @@ import {
   ApiError,
   type BlueprintBody,
   type BlueprintPatch,
+  type BlueprintRecord,
   type Client,
   createBlueprint,
   patchBlueprint,
+  type TransferProblem,
 } from '@portolan/contract';
 import type { BlueprintPlan } from './plan-blueprints.ts';
-import type { BlueprintRecord, Problem } from './transfer-file.ts';
 
 /**
  * Creates and changes blueprints. Those that point at each other come into being without what points, which follows
@@ -17,8 +18,8 @@ export async function writeBlueprints(
   client: Client,
   { create, update }: BlueprintPlan,
   existing: ReadonlySet<string>,
-): Promise<Problem[]> {
-  const problems: Problem[] = [];
+): Promise<TransferProblem[]> {
+  const problems: TransferProblem[] = [];
   const known = new Set(existing);
   const attempt = async (record: BlueprintRecord, write: () => Promise<unknown>): Promise<boolean> => {
     try {

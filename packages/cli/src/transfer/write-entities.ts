@@ -1,5 +1,11 @@
-import { ApiError, bulkUpsertEntities, type Client } from '@portolan/contract';
-import { type EntityRecord, entityKey, type Problem } from './transfer-file.ts';
+import {
+  ApiError,
+  bulkUpsertEntities,
+  type Client,
+  type EntityRecord,
+  entityKey,
+  type TransferProblem,
+} from '@portolan/contract';
 
 /** As many as one request of the bulk operation takes. */
 const bulkSize = 20;
@@ -14,7 +20,7 @@ export interface Sent {
   /** Keys of the entities that were not there before. */
   readonly created: readonly string[];
   readonly updated: readonly string[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly TransferProblem[];
 }
 
 export interface SendOptions {
@@ -33,7 +39,7 @@ const waitMsFirst = 500;
  * @throws ApiError or what `fetch` throws, for a failure that is not about an entity or a blueprint
  */
 export async function sendEntities(client: Client, sendings: readonly Sending[], options: SendOptions): Promise<Sent> {
-  const sent = { created: [] as string[], updated: [] as string[], problems: [] as Problem[] };
+  const sent = { created: [] as string[], updated: [] as string[], problems: [] as TransferProblem[] };
   for (const batch of batchesOf(sendings)) {
     const part = await sendBatch(client, batch, options);
     sent.created.push(...part.created);
@@ -135,6 +141,6 @@ function recordAt(batch: readonly Sending[], index: number): EntityRecord {
   return sending.record;
 }
 
-function problemOf({ line, blueprint, identifier }: EntityRecord, error: string, message: string): Problem {
+function problemOf({ line, blueprint, identifier }: EntityRecord, error: string, message: string): TransferProblem {
   return { line, blueprint, identifier, error, message };
 }

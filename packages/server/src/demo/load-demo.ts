@@ -1,19 +1,25 @@
-import { blueprintBody, blueprintPatch, entityBody, scorecardBody } from '@portolan/contract';
+import {
+  type BlueprintRecord,
+  blueprintBody,
+  blueprintPatch,
+  type EntityRecord,
+  entityBody,
+  type ScorecardRecord,
+  scorecardBody,
+} from '@portolan/contract';
 import {
   type BlueprintsDeps,
+  changePermissionsWithin,
   holdBlueprint,
   insertChecked,
   lockBlueprint,
   patchWithin,
-  setBlueprintRights,
 } from '../modules/blueprints/index.ts';
 import { type CatalogDeps, createScorecardWithin, itemOf, writeEntities } from '../modules/catalog/index.ts';
-import { permitEntityRights } from '../modules/identity/index.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Work } from '../platform/unit-of-work.ts';
-import { demoOrganization, withPlainRelations } from './index.ts';
 import { loadPortal } from './load-portal.ts';
-import type { DemoEntity, DemoOrganization } from './types.ts';
+import { type DemoSource, readDemo } from './read-demo.ts';
 
 export interface LoadDemoDeps {
   readonly blueprints: BlueprintsDeps;
@@ -21,77 +27,69 @@ export interface LoadDemoDeps {
 }
 
 /** Fills a new organization with the demo data, within the transaction that makes it. */
-export async function loadDemo(deps: LoadDemoDeps, loading: Work, publicUrl: string): Promise<void> {
+export async function loadDemo(deps: LoadDemoDeps, loading: Work, source: DemoSource): Promise<void> {
   // what was there from the start did not happen: its automations would answer incidents that are long over
   const work: Work = { ...loading, record: (entry) => loading.record({ ...entry, isSilent: true }) };
-  const demo = demoOrganization(work.now, publicUrl);
-  await loadBlueprints(deps, work, demo);
-  for (const batch of batches(entitiesOf(demo))) await loadEntities(deps, work, batch);
-  await loadScorecards(work, demo);
+  const demo = readDemo(source, work.now);
+  await loadBlueprints(deps, work, demo.blueprints);
+  for (const batch of batches(demo.entities)) await loadEntities(deps, work, batch);
+  await loadScorecards(work, demo.scorecards);
   await loadPortal(work, demo);
-  for (const [identifier, rights] of Object.entries(demo.blueprintPermissions)) {
-    const blueprint = { identifier, rights: null };
-    await setBlueprintRights(work.tx, work.actor.orgId, identifier, permitEntityRights(work.actor, blueprint, rights));
+  await loadBlueprintRights(work, demo.blueprints);
+}
+
+/** Aggregations point at later blueprints, so they are added when all are there; then the platform's own are extended. */
+async function loadBlueprints(
+  { blueprints }: LoadDemoDeps,
+  work: Work,
+  records: readonly BlueprintRecord[],
+): Promise<void> {
+  const patch = (identifier: string, body: object) =>
+    Object.keys(body).length > 0 && patchWithin(blueprints, work, identifier, blueprintPatch.parse(body));
+  const isOwn = ({ identifier }: BlueprintRecord): boolean => !identifier.startsWith('_');
+  for (const { body } of records.filter(isOwn)) {
+    const { aggregationProperties: _later, ...rest } = body;
+    await insertChecked(work, blueprintBody.parse(rest), false);
+  }
+  for (const { identifier, body } of records.filter(isOwn)) {
+    const { aggregationProperties = {} } = body;
+    if (Object.keys(aggregationProperties).length > 0) await patch(identifier, { aggregationProperties });
+  }
+  for (const { body } of records.filter((record) => !isOwn(record))) {
+    const { identifier, ...extension } = body;
+    await patch(identifier, extension);
   }
 }
 
-/** Aggregations point at later blueprints, so they are added when all are there. */
-async function loadBlueprints({ blueprints }: LoadDemoDeps, work: Work, demo: DemoOrganization): Promise<void> {
-  for (const { aggregationProperties: _later, ...body } of demo.blueprints) {
-    await insertChecked(work, blueprintBody.parse(body), false);
-  }
-  for (const { identifier, aggregationProperties } of demo.blueprints) {
-    if (Object.keys(aggregationProperties).length === 0) continue;
-    await patchWithin(blueprints, work, identifier, blueprintPatch.parse({ aggregationProperties }));
-  }
-  for (const { identifier, ...extension } of demo.systemBlueprints) {
-    await patchWithin(blueprints, work, identifier, blueprintPatch.parse(extension));
+async function loadBlueprintRights(work: Work, records: readonly BlueprintRecord[]): Promise<void> {
+  for (const { identifier, permissions } of records) {
+    if (permissions) await changePermissionsWithin(work, identifier, () => permissions);
   }
 }
 
 /** After the entities, so that each is evaluated once. */
-async function loadScorecards(work: Work, demo: DemoOrganization): Promise<void> {
-  for (const { blueprint: identifier, scorecard } of demo.scorecards) {
+async function loadScorecards(work: Work, records: readonly ScorecardRecord[]): Promise<void> {
+  for (const { blueprint: identifier, body } of records) {
     const blueprint = await lockBlueprint(work.tx, work.actor.orgId, identifier);
-    if (blueprint) await createScorecardWithin(work, blueprint, scorecardBody.parse(scorecard));
+    if (blueprint) await createScorecardWithin(work, blueprint, scorecardBody.parse(body));
   }
-}
-
-/** Teams, people, the catalog, agents and what was asked of them, in an order in which relations find their targets. */
-function entitiesOf(demo: DemoOrganization): DemoEntity[] {
-  const teams = demo.teams.map(({ identifier, title, description, relations }) => ({
-    blueprint: '_team',
-    identifier,
-    title,
-    properties: { description },
-    relations,
-  }));
-  const users = demo.users.map(({ identifier, title, status, role, type, teams: team, properties, relations }) => ({
-    blueprint: '_user',
-    identifier,
-    title,
-    team,
-    properties: { status, port_role: role, port_type: type, ...properties },
-    relations,
-  }));
-  return [...teams, ...users, ...withPlainRelations(demo), ...demo.agents, ...demo.invocations];
 }
 
 interface Batch {
   readonly blueprint: string;
   readonly datasource: string;
-  readonly entities: DemoEntity[];
+  readonly records: EntityRecord[];
 }
 
 /** Neighbours of one blueprint and one writer are written together; within a batch entities may relate to each other. */
-function batches(entities: readonly DemoEntity[]): Batch[] {
+function batches(entities: readonly EntityRecord[]): Batch[] {
   const all: Batch[] = [];
-  for (const entity of entities) {
-    const datasource = entity.datasource ?? 'portolan-portal/demo';
+  for (const record of entities) {
+    const { blueprint, datasource = 'portolan-portal/demo' } = record;
     const last = all.at(-1);
-    const isSame = last?.blueprint === entity.blueprint && last.datasource === datasource;
-    if (isSame) last.entities.push(entity);
-    else all.push({ blueprint: entity.blueprint, datasource, entities: [entity] });
+    const isSame = last?.blueprint === blueprint && last.datasource === datasource;
+    if (isSame) last.records.push(record);
+    else all.push({ blueprint, datasource, records: [record] });
   }
   return all;
 }
@@ -101,9 +99,7 @@ async function loadEntities({ catalog }: LoadDemoDeps, work: Work, batch: Batch)
   if (!blueprint)
     throw new AppError('internal_error', `The demo names a blueprint that is not there: ${batch.blueprint}`);
   const writer: Work = { ...work, actor: { ...work.actor, datasource: batch.datasource } };
-  const items = batch.entities.map(({ blueprint: _blueprint, datasource: _datasource, ...body }) =>
-    itemOf(entityBody.parse(body)),
-  );
+  const items = batch.records.map(({ body }) => itemOf(entityBody.parse(body)));
   const outcomes = await writeEntities(catalog, writer, blueprint, items, {
     mode: 'replace',
     expects: 'either',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/build-test-app.ts';
+import { demoFolder, demoOrganization } from '../../test/demo/organization.ts';
 import { systemActor } from '../platform/actor.ts';
-import { demoOrganization } from './index.ts';
 import { loadDemo } from './load-demo.ts';
 
 let app: TestApp;
@@ -9,7 +9,7 @@ const publicUrl = 'http://localhost:3000';
 beforeAll(async () => {
   app = await createTestApp();
   const actor = systemActor(app.organization.id);
-  await app.app.unitOfWork(actor, (work) => loadDemo(app.app.loading, work, publicUrl));
+  await app.app.unitOfWork(actor, (work) => loadDemo(app.app.loading, work, { folder: demoFolder, publicUrl }));
 });
 afterAll(() => app.close());
 
@@ -26,12 +26,13 @@ test('actions and automations are there as they were written', async () => {
 test('pages lie in their folders, and people see what they may', async () => {
   const { items } = (await app.request('GET', '/v1/sidebars/catalog')).body.sidebar;
   const named = new Set(items.map(({ identifier }: { identifier: string }) => identifier));
-  for (const { page } of demo.pages) {
+  for (const { body: page } of demo.pages) {
     expect(named.has(page.identifier), page.identifier).toBe(page.type !== 'home' && page.visibility !== 'private');
   }
-  const home = demo.pages.find(({ page }) => page.type === 'home')?.page;
+  const home = demo.pages.find(({ body }) => body.type === 'home')?.body;
   expect((await app.request('GET', '/v1/pages/%24home')).body.page.widgets).toEqual(home?.widgets);
-  const closed = demo.pages.find(({ read }) => read && !read.roles.includes('Member'))?.page.identifier ?? '';
+  const closed =
+    demo.pages.find(({ permissions }) => permissions && !permissions.read?.roles?.includes('Member'))?.identifier ?? '';
   const token = await app.organization.memberToken();
   expect((await app.request('GET', `/v1/pages/${closed}`)).status).toBe(200);
   expect((await app.request('GET', `/v1/pages/${closed}`, { token })).status).toBe(404);

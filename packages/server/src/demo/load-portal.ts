@@ -1,4 +1,12 @@
-import { actionBody, actionPermissionsBody, folderBody, pageBody, pagePermissionsBody } from '@portolan/contract';
+import {
+  actionBody,
+  actionPermissionsBody,
+  folderBody,
+  type PageRecord,
+  pageBody,
+  pagePermissionsBody,
+  type TransferFile,
+} from '@portolan/contract';
 import { changeActionPermissionsWithin, createActionWithin } from '../modules/actions/index.ts';
 import {
   changePagePermissionsWithin,
@@ -7,25 +15,24 @@ import {
   replacePageWithin,
 } from '../modules/pages/index.ts';
 import type { Work } from '../platform/unit-of-work.ts';
-import type { DemoOrganization, DemoPage } from './types.ts';
 
 /** What people do and look at in the demo: actions with their rights, automations, folders and pages. */
-export async function loadPortal(work: Work, demo: DemoOrganization): Promise<void> {
-  for (const body of [...demo.actions, ...demo.automations]) await createActionWithin(work, actionBody.parse(body));
-  for (const [identifier, rights] of Object.entries(demo.actionPermissions)) {
-    await changeActionPermissionsWithin(work, identifier, actionPermissionsBody.parse(rights));
+export async function loadPortal(work: Work, { actions, folders, pages }: TransferFile): Promise<void> {
+  for (const { body } of actions) await createActionWithin(work, actionBody.parse(body));
+  for (const { identifier, permissions } of actions) {
+    if (permissions) await changeActionPermissionsWithin(work, identifier, actionPermissionsBody.parse(permissions));
   }
-  for (const folder of demo.folders) await createFolderWithin(work, folderBody.parse(folder));
-  for (const page of demo.pages) await loadPage(work, page);
+  for (const { body } of folders) await createFolderWithin(work, folderBody.parse(body));
+  for (const page of pages) await loadPage(work, page);
 }
 
 /** The home page is there already; a private page belongs to whoever made it. */
-async function loadPage(work: Work, { page: written, createdBy, read }: DemoPage): Promise<void> {
+async function loadPage(work: Work, { body: written, createdBy, permissions }: PageRecord): Promise<void> {
   const body = pageBody.parse(written);
   const author: Work = createdBy === undefined ? work : { ...work, actor: { ...work.actor, id: createdBy } };
   const { page } =
     body.type === 'home' && body.identifier
       ? await replacePageWithin(author, body.identifier, body)
       : await createPageWithin(author, body);
-  if (read) await changePagePermissionsWithin(work, page.identifier, pagePermissionsBody.parse({ read }));
+  if (permissions) await changePagePermissionsWithin(work, page.identifier, pagePermissionsBody.parse(permissions));
 }

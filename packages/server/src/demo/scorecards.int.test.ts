@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/build-test-app.ts';
 import type { Entity } from '../../test/catalog-fixtures.ts';
+import { readinessLevels } from '../../test/demo/golden-answers.ts';
+import { demoFolder } from '../../test/demo/organization.ts';
 import { systemActor } from '../platform/actor.ts';
-import { readinessLevels } from './golden-answers.ts';
 import { loadDemo } from './load-demo.ts';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp();
   const actor = systemActor(app.organization.id);
-  await app.app.unitOfWork(actor, (work) => loadDemo(app.app.loading, work, 'http://localhost:3000'));
+  await app.app.unitOfWork(actor, (work) =>
+    loadDemo(app.app.loading, work, { folder: demoFolder, publicUrl: 'http://localhost:3000' }),
+  );
   // what was too much for the loading transaction comes with its jobs
   await app.app.jobs.drain();
 });

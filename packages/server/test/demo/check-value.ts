@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, SchemaProperty } from './types.ts';
+import type { JsonObject, JsonValue, SchemaProperty } from './organization.ts';
 
 /** What the tests need of JSON Schema: the keywords that the demo's blueprints use. Returns the complaints. */
 export function checkValue(value: JsonValue, schema: Partial<SchemaProperty>): string[] {

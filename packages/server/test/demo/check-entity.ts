@@ -1,11 +1,10 @@
 import { checkValue } from './check-value.ts';
-import { withPlainRelations } from './search-relations.ts';
-import type { BlueprintBody, DemoEntity, DemoOrganization, RelationValue, SchemaProperty } from './types.ts';
+import type { DemoEntity, DemoOrganization, RelationValue, Schema, SchemaProperty } from './organization.ts';
 
 const listOfText: SchemaProperty = { type: 'array', items: { type: 'string' } };
 
 /** The platform's own blueprints, as the specification lists their properties. */
-export const specified: Record<string, BlueprintBody['schema'] & { relations: Record<string, string> }> = {
+export const specified: Record<string, Schema & { relations: Record<string, string> }> = {
   _ai_agent: {
     properties: {
       description: { type: 'string' },
@@ -41,7 +40,7 @@ export const specified: Record<string, BlueprintBody['schema'] & { relations: Re
 };
 
 /** What is wrong with the properties of an entity, in words. */
-export function complaintsOf(entity: DemoEntity, schema: BlueprintBody['schema']): string[] {
+export function complaintsOf(entity: DemoEntity, schema: Schema): string[] {
   const missing = schema.required
     .filter((key) => (entity.properties[key] ?? null) === null)
     .map((key) => `misses ${key}`);
@@ -60,9 +59,8 @@ export function identifiersIn(value: RelationValue): string[] {
 /** Tells whether an entity, person, team or agent of the organization has this identifier. */
 export function knownIn(organization: DemoOrganization): (blueprint: string, identifier: string) => boolean {
   const known = new Set<string>();
-  for (const { identifier } of organization.users) known.add(`_user/${identifier}`);
-  for (const { identifier } of organization.teams) known.add(`_team/${identifier}`);
-  for (const { blueprint, identifier } of [...withPlainRelations(organization), ...organization.agents]) {
+  const { users, teams, entities, agents } = organization;
+  for (const { blueprint, identifier } of [...users, ...teams, ...entities, ...agents]) {
     known.add(`${blueprint}/${identifier}`);
   }
   return (blueprint, identifier) => known.has(`${blueprint}/${identifier}`);
