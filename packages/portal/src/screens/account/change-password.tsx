@@ -1,64 +1,52 @@
-import { Alert, Button, Group, Stack, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { call } from '../../api/api.ts';
+import { Button, Group, Stack, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { keepSession, sessionKey, useSession } from '../../api/session.ts';
+import { useContractForm } from '../../kit/form.tsx';
 import { PasswordField } from '../../parts/password-field.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { ErrorState } from '../../parts/states.tsx';
 
 /** For people who sign in with a password. */
 export function ChangePassword() {
   const { session, user } = useSession();
   const queries = useQueryClient();
-  const toast = useToast();
-  const [currentPassword, setCurrent] = useState('');
-  const [newPassword, setNew] = useState('');
-  const change = useMutation({
-    mutationFn: () => call('changePassword', { body: { currentPassword, newPassword } }),
-    onSuccess: (identity) => {
+  const nothing = { currentPassword: '', newPassword: '' };
+  const form = useContractForm('changePassword', {
+    initial: nothing,
+    input: (body) => ({ body }),
+    staleAfter: ['listSessions'],
+    done: 'The password was changed. Your other sessions have ended',
+    onSaved: (identity) => {
       queries.setQueryData(sessionKey, keepSession(identity));
-      void queries.invalidateQueries({ queryKey: ['listSessions'] });
-      setCurrent('');
-      setNew('');
-      toast('The password was changed. Your other sessions have ended');
+      form.set(nothing);
     },
   });
   if (!user || session?.method !== 'password') return null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate();
-  };
+  const { currentPassword, newPassword } = form.values;
   return (
-    <form onSubmit={submit} aria-labelledby="password">
+    <form onSubmit={(event) => void form.submit(event)} aria-labelledby="password">
       <Stack gap="sm" maw={400}>
         <Title order={2} id="password">
           Password
         </Title>
-        {change.error && (
-          <Alert color="red" role="alert">
-            {change.error.message}
-          </Alert>
-        )}
+        {form.error && <ErrorState error={form.error} what="The password was not changed" />}
         <PasswordField
           label="Present password"
           autoComplete="current-password"
-          value={currentPassword}
-          onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
           shows="the present password"
+          {...form.field('currentPassword')}
         />
         <PasswordField
           label="New password"
           description="At least 8 characters"
           autoComplete="new-password"
-          value={newPassword}
-          onChange={({ currentTarget }) => setNew(currentTarget.value)}
           shows="the new password"
+          {...form.field('newPassword')}
         />
         <Group>
           <Button
             type="submit"
             variant="default"
-            loading={change.isPending}
+            loading={form.isBusy}
             disabled={currentPassword === '' || newPassword.length < 8}
           >
             Change password

@@ -49,7 +49,7 @@ export function Screen() {
         </Reading>
       </section>
       {isAdmin(session) && <OrganizationCredentials />}
-      <GenerateToken isOpen={isOpen} onClose={close} />
+      {isOpen && <GenerateToken onClose={close} />}
     </Stack>
   );
 }

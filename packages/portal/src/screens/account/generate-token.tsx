@@ -1,80 +1,57 @@
 import { Alert, Button, Code, CopyButton, Group, Select, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
-import { useChange } from '../../api/query.ts';
+import { FormBody, useContractForm } from '../../kit/form.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import classes from './account.module.css';
 import { expiryAfter, lives, reaches } from './token-life.ts';
 
 /** Asks for name, life and reach, then shows the token once. */
-export function GenerateToken({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const create = useChange('createApiToken', { staleAfter: ['listApiTokens'] });
-  const close = () => {
-    onClose();
-    create.reset();
-  };
+export function GenerateToken({ onClose }: { onClose: () => void }) {
+  const [issued, setIssued] = useState<AnswerOf<'createApiToken'>>();
   return (
     <Dialog
-      opened={isOpen}
-      onClose={close}
+      opened
+      onClose={onClose}
       title="Generate API token"
       size="lg"
       // a token that is shown once must not be lost to a slip of the mouse
-      closeOnClickOutside={!create.data}
+      closeOnClickOutside={!issued}
     >
-      {create.data ? <Issued issued={create.data} onDone={close} /> : <TokenForm create={create} />}
+      {issued ? <Issued issued={issued} onDone={onClose} /> : <TokenForm onIssued={setIssued} />}
     </Dialog>
   );
 }
 
-function TokenForm({ create }: { create: ReturnType<typeof useChange<'createApiToken'>> }) {
-  const [name, setName] = useState('');
-  const [days, setDays] = useState<string>('30');
-  const [reach, setReach] = useState<string>('all');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const scopes = reaches.find(({ value }) => value === reach)?.scopes ?? ['*'];
-    create.mutate({ body: { name: name.trim(), expiresAt: expiryAfter(days, Date.now()), scopes: [...scopes] } });
-  };
+function TokenForm({ onIssued }: { onIssued: (issued: AnswerOf<'createApiToken'>) => void }) {
+  const form = useContractForm('createApiToken', {
+    initial: { name: '', days: '30', reach: 'all' },
+    input: ({ name, days, reach }) => {
+      const scopes = reaches.find(({ value }) => value === reach)?.scopes ?? ['*'];
+      return { body: { name: name.trim(), expiresAt: expiryAfter(days, Date.now()), scopes: [...scopes] } };
+    },
+    staleAfter: ['listApiTokens'],
+    onSaved: onIssued,
+  });
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {create.error && (
-          <Alert color="red" role="alert">
-            {create.error.message}
-          </Alert>
-        )}
-        <TextInput
-          label="Name"
-          description="What uses it, so that you know later what to revoke"
-          required
-          withAsterisk={false}
-          maxLength={100}
-          data-autofocus
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Select
-          label="Expires after"
-          data={lives}
-          value={days}
-          onChange={(value) => setDays(value ?? '30')}
-          allowDeselect={false}
-        />
-        <Select
-          label="May do"
-          data={reaches.map(({ value, label }) => ({ value, label }))}
-          value={reach}
-          onChange={(value) => setReach(value ?? 'all')}
-          allowDeselect={false}
-        />
-        <Group justify="flex-end">
-          <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
-            Generate
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormBody form={form} verb="Generate" refused="No token was made" isReady={form.values.name.trim() !== ''}>
+      <TextInput
+        label="Name"
+        description="What uses it, so that you know later what to revoke"
+        required
+        withAsterisk={false}
+        maxLength={100}
+        data-autofocus
+        {...form.field('name')}
+      />
+      <Select label="Expires after" data={lives} allowDeselect={false} {...form.field('days')} />
+      <Select
+        label="May do"
+        data={reaches.map(({ value, label }) => ({ value, label }))}
+        allowDeselect={false}
+        {...form.field('reach')}
+      />
+    </FormBody>
   );
 }
 

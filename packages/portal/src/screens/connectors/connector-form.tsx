@@ -1,10 +1,7 @@
-import { Alert, Button, Checkbox, Group, MultiSelect, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { useChange } from '../../api/query.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Alert, Checkbox, MultiSelect, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { call } from '../../api/api.ts';
+import { DialogForm, FieldProblem, useSentForm } from '../../kit/form.tsx';
 import { useTeams } from '../../parts/entities/team-form.ts';
-import { ErrorState } from '../../parts/states.tsx';
-import { useToast } from '../../parts/toasts.tsx';
 import { headersOf, type Server, serverReads } from './connector-things.ts';
 
 /** Connects a server or changes one. Values of headers are sealed and never shown again; empty, they stay. */
@@ -17,146 +14,112 @@ export function ConnectorForm({
   onClose: () => void;
   onSaved?: (identifier: string) => void;
 }) {
-  const [identifier, setIdentifier] = useState(server?.identifier ?? '');
-  const [title, setTitle] = useState(server?.title ?? '');
-  const [url, setUrl] = useState(server?.url ?? '');
-  const [headers, setHeaders] = useState('');
-  const [enabled, setEnabled] = useState(server?.enabled ?? true);
-  const [roles, setRoles] = useState([...(server?.permissions.roles ?? [])]);
-  const [teams, setTeams] = useState([...(server?.permissions.teams ?? [])]);
-  const [users, setUsers] = useState([...(server?.permissions.users ?? [])]);
-  const [problem, setProblem] = useState<string>();
-  const create = useChange('createMcpServer', { staleAfter: [...serverReads] });
-  const patch = useChange('patchMcpServer', { staleAfter: [...serverReads] });
-  const known = useTeams();
-  const toast = useToast();
-  const error = create.error ?? patch.error;
-  const isMoved = server !== undefined && url.trim() !== server.url;
-  const save = async () => {
-    setProblem(undefined);
-    let sent: Record<string, string> | undefined;
-    try {
-      sent = headersOf(headers);
-    } catch (failure) {
-      return setProblem((failure as Error).message);
-    }
-    const body = {
-      title: title.trim() || null,
-      url: url.trim(),
-      enabled,
-      permissions: { roles, teams, users },
-      ...(sent ? { headers: sent } : {}),
-    };
-    try {
-      if (server) await patch.mutateAsync({ params: { server_identifier: server.identifier }, body });
-      else await create.mutateAsync({ body: { identifier, ...body } });
-      toast(`${title.trim() || identifier} was ${server ? 'changed' : 'connected'}`);
+  const form = useSentForm({
+    initial: {
+      identifier: server?.identifier ?? '',
+      title: server?.title ?? '',
+      url: server?.url ?? '',
+      headers: '',
+      enabled: server?.enabled ?? true,
+      roles: [...(server?.permissions.roles ?? [])],
+      teams: [...(server?.permissions.teams ?? [])],
+      users: [...(server?.permissions.users ?? [])],
+    },
+    send: async ({ identifier, title, url, headers, enabled, roles, teams, users }) => {
+      const sent = sentHeaders(headers);
+      const body = {
+        title: title.trim() || null,
+        url: url.trim(),
+        enabled,
+        permissions: { roles, teams, users },
+        ...(sent ? { headers: sent } : {}),
+      };
+      if (server) await call('patchMcpServer', { params: { server_identifier: server.identifier }, body });
+      else await call('createMcpServer', { body: { identifier, ...body } });
+    },
+    staleAfter: serverReads,
+    done: ({ title, identifier }) => `${title.trim() || identifier} was ${server ? 'changed' : 'connected'}`,
+    onSaved: (_, { identifier }) => {
       onClose();
       onSaved?.(identifier);
-    } catch {
-      // the answer is shown above the fields
-    }
-  };
+    },
+  });
+  const known = useTeams();
+  const { identifier, url } = form.values;
+  const isMoved = server !== undefined && url.trim() !== server.url;
   return (
-    <Dialog
-      opened
-      onClose={onClose}
+    <DialogForm
+      form={form}
       size="lg"
       title={server ? `Change ${server.title || server.identifier}` : 'Connect a server'}
+      verb={server ? 'Save' : 'Connect'}
+      refused="The server was not stored"
+      isReady={identifier.trim() !== '' && url.trim() !== ''}
+      onClose={onClose}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <Stack>
-          {error && <ErrorState error={error} what="The server was not stored" />}
-          <TextInput
-            label="Identifier"
-            description="Begins the names of its tools, such as issue-tracker"
-            required
-            maxLength={24}
-            readOnly={server !== undefined}
-            value={identifier}
-            onChange={({ currentTarget }) => setIdentifier(currentTarget.value)}
-          />
-          <TextInput
-            label="Title"
-            maxLength={200}
-            value={title}
-            onChange={({ currentTarget }) => setTitle(currentTarget.value)}
-          />
-          <TextInput
-            label="Address"
-            description="Of its MCP endpoint, such as https://tools.example.com/mcp"
-            type="url"
-            required
-            value={url}
-            onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-          />
-          {isMoved && (
-            <Alert color="yellow" title="Another address is another server">
-              Every tool waits for review again.
-            </Alert>
-          )}
-          <Textarea
-            label="Headers"
-            description={
-              server && server.headers.length > 0
-                ? `One on each line, Name: value. Empty: those that are sent stay (${server.headers.join(', ')})`
-                : 'One on each line, Name: value. Values are sealed; {{ .secrets["NAME"] }} stands for a secret'
-            }
-            autosize
-            minRows={2}
-            autoComplete="off"
-            spellCheck={false}
-            error={problem}
-            value={headers}
-            onChange={({ currentTarget }) => setHeaders(currentTarget.value)}
-          />
-          <TagsInput
-            label="Roles that may use its tools"
-            description="Administrators may in any case"
-            data={['Member']}
-            value={roles}
-            onChange={setRoles}
-          />
-          <MultiSelect
-            label="Teams that may use its tools"
-            data={[...new Map(known.teams.map((team) => [known.entityForm(team), team.name])).entries()].map(
-              ([value, label]) => ({ value, label }),
-            )}
-            searchable
-            value={teams}
-            onChange={setTeams}
-          />
-          <TagsInput
-            label="People who may use its tools"
-            description="By their addresses, Enter after each"
-            acceptValueOnBlur
-            value={users}
-            onChange={setUsers}
-          />
-          <Checkbox
-            label="Offer its approved tools"
-            checked={enabled}
-            onChange={({ currentTarget }) => setEnabled(currentTarget.checked)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              loading={create.isPending || patch.isPending}
-              disabled={identifier.trim() === '' || url.trim() === ''}
-            >
-              {server ? 'Save' : 'Connect'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+      <TextInput
+        label="Identifier"
+        description="Begins the names of its tools, such as issue-tracker"
+        required
+        maxLength={24}
+        readOnly={server !== undefined}
+        {...form.field('identifier')}
+      />
+      <TextInput label="Title" maxLength={200} {...form.field('title')} />
+      <TextInput
+        label="Address"
+        description="Of its MCP endpoint, such as https://tools.example.com/mcp"
+        type="url"
+        required
+        {...form.field('url')}
+      />
+      {isMoved && (
+        <Alert color="yellow" title="Another address is another server">
+          Every tool waits for review again.
+        </Alert>
+      )}
+      <Textarea
+        label="Headers"
+        description={
+          server && server.headers.length > 0
+            ? `One on each line, Name: value. Empty: those that are sent stay (${server.headers.join(', ')})`
+            : 'One on each line, Name: value. Values are sealed; {{ .secrets["NAME"] }} stands for a secret'
+        }
+        autosize
+        minRows={2}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.field('headers')}
+      />
+      <TagsInput
+        label="Roles that may use its tools"
+        description="Administrators may in any case"
+        data={['Member']}
+        {...form.field('roles')}
+      />
+      <MultiSelect
+        label="Teams that may use its tools"
+        data={[...new Map(known.teams.map((team) => [known.entityForm(team), team.name])).entries()].map(
+          ([value, label]) => ({ value, label }),
+        )}
+        searchable
+        {...form.field('teams')}
+      />
+      <TagsInput
+        label="People who may use its tools"
+        description="By their addresses, Enter after each"
+        acceptValueOnBlur
+        {...form.field('users')}
+      />
+      <Checkbox label="Offer its approved tools" {...form.box('enabled')} />
+    </DialogForm>
   );
+}
+
+function sentHeaders(text: string): Record<string, string> | undefined {
+  try {
+    return headersOf(text);
+  } catch (error) {
+    throw new FieldProblem('headers', (error as Error).message);
+  }
 }

@@ -74,7 +74,7 @@ export function Screen() {
           />
         )}
       </Reading>
-      <NewBlueprint isOpen={isOpen} onClose={close} />
+      {isOpen && <NewBlueprint onClose={close} />}
     </Stack>
   );
 }

@@ -11,14 +11,14 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
-import { useChange, useRead } from '../../api/query.ts';
+import { useRead } from '../../api/query.ts';
+import { useContractForm } from '../../kit/form.tsx';
 import { CopyValue } from '../../parts/copy-value.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ErrorState, Reading } from '../../parts/states.tsx';
 import surfaces from '../../parts/surfaces.module.css';
-import { useToast } from '../../parts/toasts.tsx';
 
 type Organization = AnswerOf<'getOwnOrganization'>['organization'];
 
@@ -37,62 +37,36 @@ export function Screen() {
 
 function Settings({ organization }: { organization: Organization }) {
   const { announcement, settings } = organization;
-  const [name, setName] = useState(organization.name);
-  const [portalTitle, setPortalTitle] = useState(String(settings['portalTitle'] ?? ''));
-  const [isShown, setShown] = useState(announcement?.enabled ?? false);
-  const [content, setContent] = useState(announcement?.content ?? '');
-  const [link, setLink] = useState(announcement?.link ?? '');
-  const [color, setColor] = useState(announcement?.color === 'red' ? 'red' : 'blue');
-  const [minutes, setMinutes] = useState<number | string>(organization.inactivityTimeout ?? '');
-  const [ownRuns, setOwnRuns] = useState(settings['requestersMayApprove'] === true);
-  const patch = useChange('patchOwnOrganization', { staleAfter: ['getOwnOrganization'] });
-  const toast = useToast();
+  const form = useContractForm('patchOwnOrganization', {
+    initial: {
+      name: organization.name,
+      portalTitle: String(settings['portalTitle'] ?? ''),
+      enabled: announcement?.enabled ?? false,
+      content: announcement?.content ?? '',
+      link: announcement?.link ?? '',
+      color: announcement?.color === 'red' ? 'red' : 'blue',
+      inactivityTimeout: (organization.inactivityTimeout ?? '') as number | string,
+      requestersMayApprove: settings['requestersMayApprove'] === true,
+    },
+    input: ({ name, portalTitle, requestersMayApprove, inactivityTimeout, ...shown }) => ({
+      body: {
+        name: name.trim(),
+        settings: { portalTitle: portalTitle.trim() || null, requestersMayApprove: requestersMayApprove || null },
+        ...announced(shown, announcement !== null && announcement !== undefined),
+        inactivityTimeout: inactivityTimeout === '' ? null : Number(inactivityTimeout),
+      },
+    }),
+    staleAfter: ['getOwnOrganization'],
+    done: 'The organization was saved',
+  });
+  const { name, content } = form.values;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        patch.mutate(
-          {
-            body: {
-              name: name.trim(),
-              settings: { portalTitle: portalTitle.trim() || null, requestersMayApprove: ownRuns || null },
-              // an announcement without a text cannot be stored
-              ...(content.trim() === ''
-                ? announcement
-                  ? { announcement: { enabled: false } }
-                  : {}
-                : {
-                    announcement: {
-                      enabled: isShown,
-                      content: content.trim(),
-                      link: link.trim() || null,
-                      color: color === 'red' ? 'red' : 'blue',
-                    },
-                  }),
-              inactivityTimeout: minutes === '' ? null : Number(minutes),
-            },
-          },
-          { onSuccess: () => toast('The organization was saved') },
-        );
-      }}
-    >
+    <form onSubmit={(event) => void form.submit(event)}>
       <Stack gap="lg">
-        {patch.error && <ErrorState error={patch.error} what="It was not saved" />}
+        {form.error && <ErrorState error={form.error} what="It was not saved" />}
         <Part id="naming" title="Name">
-          <TextInput
-            label="Name"
-            maxLength={100}
-            required
-            withAsterisk={false}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <TextInput
-            label="Title of the portal"
-            maxLength={30}
-            value={portalTitle}
-            onChange={({ currentTarget }) => setPortalTitle(currentTarget.value)}
-          />
+          <TextInput label="Name" maxLength={100} required withAsterisk={false} {...form.field('name')} />
+          <TextInput label="Title of the portal" maxLength={30} {...form.field('portalTitle')} />
           <Group gap={4}>
             <Text size="sm" c="dimmed">
               Id
@@ -104,25 +78,16 @@ function Settings({ organization }: { organization: Organization }) {
         <Part id="announcement" title="Announcement">
           <Checkbox
             label="Show it to everybody"
-            checked={isShown}
             disabled={content.trim() === ''}
             description={content.trim() === '' ? 'It needs a text first' : undefined}
-            onChange={({ currentTarget }) => setShown(currentTarget.checked)}
+            {...form.box('enabled')}
           />
-          <Textarea
-            label="Text"
-            maxLength={300}
-            autosize
-            minRows={2}
-            value={content}
-            onChange={({ currentTarget }) => setContent(currentTarget.value)}
-          />
+          <Textarea label="Text" maxLength={300} autosize minRows={2} {...form.field('content')} />
           <TextInput
             label="Link"
             description="Begins with https://, mailto: or /"
             maxLength={300}
-            value={link}
-            onChange={({ currentTarget }) => setLink(currentTarget.value)}
+            {...form.field('link')}
           />
           <Select
             label="Colour"
@@ -130,17 +95,15 @@ function Settings({ organization }: { organization: Organization }) {
               { value: 'blue', label: 'Blue: to know' },
               { value: 'red', label: 'Red: to act on' },
             ]}
-            value={color}
             allowDeselect={false}
-            onChange={(value) => setColor(value ?? 'blue')}
+            {...form.field('color')}
           />
         </Part>
         <Part id="approvals" title="Approvals">
           <Checkbox
             label="People may approve runs that they asked for themselves"
             description="Off: somebody else always approves"
-            checked={ownRuns}
-            onChange={({ currentTarget }) => setOwnRuns(currentTarget.checked)}
+            {...form.box('requestersMayApprove')}
           />
         </Part>
         <Part id="sessions" title="Sessions">
@@ -150,18 +113,27 @@ function Settings({ organization }: { organization: Organization }) {
             min={1}
             max={525_600}
             hideControls
-            value={minutes}
-            onChange={setMinutes}
+            {...form.field('inactivityTimeout')}
           />
         </Part>
         <Group>
-          <Button type="submit" loading={patch.isPending} disabled={name.trim() === ''}>
+          <Button type="submit" loading={form.isBusy} disabled={name.trim() === ''}>
             Save
           </Button>
         </Group>
       </Stack>
     </form>
   );
+}
+
+/** An announcement without a text cannot be stored: one that is there is only hidden. */
+function announced(
+  { enabled, content, link, color }: { enabled: boolean; content: string; link: string; color: string },
+  isStored: boolean,
+) {
+  if (content.trim() === '') return isStored ? { announcement: { enabled: false } } : {};
+  const red = color === 'red' ? ('red' as const) : ('blue' as const);
+  return { announcement: { enabled, content: content.trim(), link: link.trim() || null, color: red } };
 }
 
 function Part({ id, title, children }: { readonly id: string; readonly title: string; readonly children: ReactNode }) {

@@ -1,15 +1,14 @@
-import { Alert, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
-import { useChange, useRead } from '../../api/query.ts';
+import { useRead } from '../../api/query.ts';
 import { useDelete } from '../../kit/delete.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { DialogForm, useContractForm } from '../../kit/form.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { EmptyState, Reading } from '../../parts/states.tsx';
 import surfaces from '../../parts/surfaces.module.css';
-import { useToast } from '../../parts/toasts.tsx';
 
 type Secret = AnswerOf<'listSecrets'>['secrets'][number];
 
@@ -85,74 +84,44 @@ export function Screen() {
 }
 
 function SecretForm({ secret, onClose }: { secret: Secret | undefined; onClose: () => void }) {
-  const [name, setName] = useState(secret?.secretName ?? '');
-  const [value, setValue] = useState('');
-  const [description, setDescription] = useState(secret?.description ?? '');
-  const create = useChange('createSecret', { staleAfter: ['listSecrets'] });
-  const patch = useChange('patchSecret', { staleAfter: ['listSecrets'] });
-  const toast = useToast();
-  const used = secret ? patch : create;
-  const done = {
-    onSuccess: () => {
-      toast(`${name} was saved`);
-      onClose();
-    },
-  };
+  const form = useContractForm(secret ? 'patchSecret' : 'createSecret', {
+    initial: { secretName: secret?.secretName ?? '', secretValue: '', description: secret?.description ?? '' },
+    input: ({ secretName, secretValue, description }) =>
+      secret
+        ? {
+            params: { secret_name: secret.secretName },
+            body: { description, ...(secretValue ? { secretValue } : {}) },
+          }
+        : { body: { secretName, secretValue, description } },
+    staleAfter: ['listSecrets'],
+    done: ({ secretName }) => `${secretName} was saved`,
+    onSaved: onClose,
+  });
+  const { secretName, secretValue } = form.values;
   return (
-    <Dialog opened onClose={onClose} title={secret ? `Change ${secret.secretName}` : 'New secret'}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (secret) {
-            patch.mutate(
-              {
-                params: { secret_name: secret.secretName },
-                body: { description, ...(value ? { secretValue: value } : {}) },
-              },
-              done,
-            );
-          } else create.mutate({ body: { secretName: name, secretValue: value, description } }, done);
-        }}
-      >
-        <Stack>
-          {used.error && (
-            <Alert color="red" role="alert">
-              {used.error.message}
-            </Alert>
-          )}
-          <TextInput
-            label="Name"
-            description="Letters, digits, - and _"
-            maxLength={100}
-            readOnly={secret !== undefined}
-            data-autofocus
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <PasswordInput
-            label={secret ? 'New value' : 'Value'}
-            description={secret ? 'Empty: the value stays' : undefined}
-            autoComplete="off"
-            value={value}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the value' }}
-            onChange={({ currentTarget }) => setValue(currentTarget.value)}
-          />
-          <TextInput
-            label="Description"
-            maxLength={200}
-            value={description}
-            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={used.isPending} disabled={name === '' || (!secret && value === '')}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <DialogForm
+      form={form}
+      title={secret ? `Change ${secret.secretName}` : 'New secret'}
+      verb="Save"
+      isReady={secretName !== '' && (secret !== undefined || secretValue !== '')}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="Letters, digits, - and _"
+        maxLength={100}
+        readOnly={secret !== undefined}
+        data-autofocus
+        {...form.field('secretName')}
+      />
+      <PasswordInput
+        label={secret ? 'New value' : 'Value'}
+        description={secret ? 'Empty: the value stays' : undefined}
+        autoComplete="off"
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the value' }}
+        {...form.field('secretValue')}
+      />
+      <TextInput label="Description" maxLength={200} {...form.field('description')} />
+    </DialogForm>
   );
 }

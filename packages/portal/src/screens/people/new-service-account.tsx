@@ -1,29 +1,29 @@
-import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { call } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
+import { FormBody, useSentForm } from '../../kit/form.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorState } from '../../parts/states.tsx';
 import { IssuedCredentials } from './issued-credentials.tsx';
 import { RolesAndTeams } from './role-and-teams.tsx';
 
 /** Domains that service accounts have their addresses in: the installation's own, and the published one. */
 const domains = [`serviceaccounts.${location.hostname}`, 'serviceaccounts.getport.io'];
 
+interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
 /** Makes an account for a program; its credentials are shown once. */
 export function NewServiceAccount({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState('');
-  const [domain, setDomain] = useState(domains[0] ?? '');
-  const [roles, setRoles] = useState(['Member']);
-  const [teams, setTeams] = useState<string[]>([]);
-  const create = useChange('createEntity', { staleAfter: ['listUsers'] });
   const patch = useChange('patchUser', { staleAfter: ['listUsers', 'listTeams'] });
-  const [issued, setIssued] = useState<{ readonly clientId: string; readonly clientSecret: string }>();
-  const [problem, setProblem] = useState<string>();
-  const email = `${name.trim()}@${domain}`;
-  const send = async () => {
-    setProblem(undefined);
-    try {
-      const answer = await create.mutateAsync({
+  const [issued, setIssued] = useState<Credentials>();
+  const form = useSentForm({
+    initial: { name: '', domain: domains[0] ?? '', roles: ['Member'], teams: [] as string[] },
+    send: async ({ name, domain, roles }) => {
+      const email = addressOf(name, domain);
+      const answer = await call('createEntity', {
         params: { blueprint_identifier: '_user' },
         query: { upsert: false },
         body: {
@@ -36,22 +36,24 @@ export function NewServiceAccount({ onClose }: { onClose: () => void }) {
           },
         },
       });
-      const credentials = answer.additionalData?.['credentials'] as typeof issued;
-      if (!credentials) return setProblem(`${email} was there before; make new credentials for it`);
+      const credentials = answer.additionalData?.['credentials'] as Credentials | undefined;
+      if (!credentials) throw new Error(`${email} was there before; make new credentials for it`);
+      return credentials;
+    },
+    staleAfter: ['listUsers'],
+    onSaved: (credentials, { name, domain, roles, teams }) => {
       setIssued(credentials);
       const rest = roles.filter((role) => role !== 'Admin' && role !== 'Member');
-      if (rest.length > 0 || teams.length > 0)
-        await patch.mutateAsync({ params: { user_email: email }, body: { roles, teams } });
-    } catch {
-      // the answer is shown in the dialog
-    }
-  };
+      if (rest.length === 0 && teams.length === 0) return;
+      patch.mutate({ params: { user_email: addressOf(name, domain) }, body: { roles, teams } });
+    },
+  });
   return (
     <Dialog
       opened
       onClose={onClose}
       size="lg"
-      title={issued ? `Credentials of ${email}` : 'New service account'}
+      title={issued ? `Credentials of ${addressOf(form.values.name, form.values.domain)}` : 'New service account'}
       // what is shown once must not be lost to a slip of the mouse or a key
       closeOnClickOutside={!issued}
       closeOnEscape={!issued}
@@ -66,49 +68,36 @@ export function NewServiceAccount({ onClose }: { onClose: () => void }) {
           <IssuedCredentials {...issued} onDone={onClose} />
         </Stack>
       ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void send();
-          }}
+        <FormBody
+          form={form}
+          verb="Make the account"
+          refused="The account was not made"
+          isReady={/^[^\s@]+$/.test(form.values.name.trim())}
+          onClose={onClose}
         >
-          <Stack>
-            {create.error && <ErrorState error={create.error} what="The account was not made" />}
-            {problem && (
-              <Alert color="red" role="alert">
-                {problem}
-              </Alert>
-            )}
-            <Group align="flex-end" gap={4} grow>
-              <TextInput
-                label="Name"
-                description="What runs with it, such as deploy-bot"
-                required
-                maxLength={200}
-                value={name}
-                onChange={({ currentTarget }) => setName(currentTarget.value)}
-              />
-              <Select
-                label="Domain"
-                description="No mail goes there"
-                data={domains.map((value) => ({ value, label: `@${value}` }))}
-                value={domain}
-                allowDeselect={false}
-                onChange={(value) => setDomain(value ?? domain)}
-              />
-            </Group>
-            <RolesAndTeams roles={roles} teams={teams} onRoles={setRoles} onTeams={setTeams} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={create.isPending} disabled={!/^[^\s@]+$/.test(name.trim())}>
-                Make the account
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+          <Group align="flex-end" gap={4} grow>
+            <TextInput
+              label="Name"
+              description="What runs with it, such as deploy-bot"
+              required
+              maxLength={200}
+              {...form.field('name')}
+            />
+            <Select
+              label="Domain"
+              description="No mail goes there"
+              data={domains.map((value) => ({ value, label: `@${value}` }))}
+              allowDeselect={false}
+              {...form.field('domain')}
+            />
+          </Group>
+          <RolesAndTeams roles={form.field('roles')} teams={form.field('teams')} />
+        </FormBody>
       )}
     </Dialog>
   );
+}
+
+function addressOf(name: string, domain: string): string {
+  return `${name.trim()}@${domain}`;
 }

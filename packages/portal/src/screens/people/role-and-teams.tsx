@@ -1,18 +1,13 @@
 import { MultiSelect, TagsInput } from '@mantine/core';
 import { useRead } from '../../api/query.ts';
 
-/** Roles and teams of a user, as both invitations and changes take them. */
-export function RolesAndTeams({
-  roles,
-  teams,
-  onRoles,
-  onTeams,
-}: {
-  roles: readonly string[];
-  teams: readonly string[];
-  onRoles: (roles: string[]) => void;
-  onTeams: (teams: string[]) => void;
-}) {
+interface ListInput {
+  readonly value?: string[];
+  readonly onChange: (value: string[]) => void;
+}
+
+/** Roles and teams of a user, as both invitations and changes take them; each is the input of a form. */
+export function RolesAndTeams({ roles, teams }: { roles: ListInput; teams: ListInput }) {
   const known = useRead('listTeams');
   const names = (known.data?.teams ?? []).flatMap(({ name }) => (name ? [name] : []));
   const blueprints = useRead('listBlueprints');
@@ -23,16 +18,9 @@ export function RolesAndTeams({
         label="Roles"
         description="A moderator of a blueprint is <blueprint>-moderator"
         data={['Admin', 'Member', ...moderators]}
-        value={[...roles]}
-        onChange={onRoles}
+        {...roles}
       />
-      <MultiSelect
-        label="Teams"
-        searchable
-        data={[...new Set([...names, ...teams])]}
-        value={[...teams]}
-        onChange={onTeams}
-      />
+      <MultiSelect label="Teams" searchable data={[...new Set([...names, ...(teams.value ?? [])])]} {...teams} />
     </>
   );
 }

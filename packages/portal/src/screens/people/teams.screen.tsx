@@ -1,15 +1,14 @@
-import { Alert, Anchor, Button, Group, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useChange, useRead } from '../../api/query.ts';
+import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { useDelete } from '../../kit/delete.ts';
+import { DialogForm, useContractForm } from '../../kit/form.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
-import { useToast } from '../../parts/toasts.tsx';
 import type { KnownTeam } from './people-filter.ts';
 
 /** The teams of the organization and who is in them. */
@@ -137,65 +136,29 @@ function TeamTable({
 }
 
 function TeamForm({ team, onClose }: { team: KnownTeam | undefined; onClose: () => void }) {
-  const [name, setName] = useState(team?.name ?? '');
-  const [description, setDescription] = useState(team?.description ?? '');
-  const [users, setUsers] = useState((team?.users ?? []).flatMap(({ email }) => (email ? [email] : [])));
-  const create = useChange('createTeam', { staleAfter: ['listTeams', 'listUsers'] });
-  const patch = useChange('patchTeam', { staleAfter: ['listTeams', 'listUsers'] });
   const people = useRead('listUsers');
-  const toast = useToast();
-  const used = team ? patch : create;
-  const done = {
-    onSuccess: () => {
-      toast(`${name} was saved`);
-      onClose();
-    },
-  };
+  const addresses = (users: KnownTeam['users'] = []) => users.flatMap(({ email }) => (email ? [email] : []));
+  const form = useContractForm(team ? 'patchTeam' : 'createTeam', {
+    initial: { name: team?.name ?? '', users: addresses(team?.users), description: team?.description ?? '' },
+    input: ({ name, users, description }) => ({
+      ...(team ? { params: { team_name: team.name ?? '' } } : {}),
+      body: { name: name.trim(), users, description: description.trim() || null },
+    }),
+    staleAfter: ['listTeams', 'listUsers'],
+    done: ({ name }) => `${name} was saved`,
+    onSaved: onClose,
+  });
   return (
-    <Dialog opened onClose={onClose} title={team ? `Edit ${team.name}` : 'New team'}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const body = { name: name.trim(), users, description: description.trim() || null };
-          if (team) patch.mutate({ params: { team_name: team.name ?? '' }, body }, done);
-          else create.mutate({ body }, done);
-        }}
-      >
-        <Stack>
-          {used.error && (
-            <Alert color="red" role="alert">
-              {used.error.message}
-            </Alert>
-          )}
-          <TextInput
-            label="Name"
-            data-autofocus
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <TagsInput
-            label="Members"
-            data={(people.data?.users ?? []).flatMap(({ email }) => (email ? [email] : []))}
-            value={users}
-            onChange={setUsers}
-          />
-          <Textarea
-            label="Description"
-            autosize
-            minRows={2}
-            value={description}
-            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={used.isPending} disabled={name.trim() === ''}>
-              {team ? 'Save' : 'Create team'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <DialogForm
+      form={form}
+      title={team ? `Edit ${team.name}` : 'New team'}
+      verb={team ? 'Save' : 'Create team'}
+      isReady={form.values.name.trim() !== ''}
+      onClose={onClose}
+    >
+      <TextInput label="Name" data-autofocus {...form.field('name')} />
+      <TagsInput label="Members" data={addresses(people.data?.users)} {...form.field('users')} />
+      <Textarea label="Description" autosize minRows={2} {...form.field('description')} />
+    </DialogForm>
   );
 }

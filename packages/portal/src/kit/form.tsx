@@ -1,0 +1,191 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type AnswerOf, call, type InputOf, type OperationName } from '../api/api.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { issuesOf, segmentsOf } from '../parts/refusal.ts';
+import { ErrorState } from '../parts/states.tsx';
+import { useToast } from '../parts/toasts.tsx';
+import { useLeaveGuard } from '../parts/use-leave-guard.ts';
+
+interface FormSettings<Values, Answer> {
+  readonly initial: Values;
+  readonly send: (values: Values) => Promise<Answer>;
+  /** The reads that it makes old. */
+  readonly staleAfter?: readonly OperationName[];
+  /** Said in a toast once it is saved. */
+  readonly done?: string | ((values: Values, answer: Answer) => string);
+  readonly onSaved?: (answer: Answer, values: Values) => void | Promise<void>;
+  /** Named in the question whether to leave without saving; without it nobody is asked. */
+  readonly guards?: string;
+  /** The field of an issue whose path, such as `security/secret`, does not end in the field's name. */
+  readonly places?: Readonly<Record<string, keyof Values & string>>;
+}
+
+/** Thrown by `send` for what it finds wrong in a field before anything is sent. */
+export class FieldProblem extends Error {
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/**
+ * The values of a form and what becomes of them: sent once however often it is asked for, what the server finds wrong is
+ * shown at its field and the first of these gets the focus. What was written stays when it is refused.
+ */
+export function useSentForm<Values extends Record<string, unknown>, Answer>(settings: FormSettings<Values, Answer>) {
+  // fields are found by it; a name may have letters, digits and dashes alone
+  const name = useId().replaceAll(/\W|_/g, '-');
+  const form = useForm<Values>({ name, initialValues: settings.initial });
+  const [error, setError] = useState<Error>();
+  const [isBusy, setBusy] = useState(false);
+  const isSending = useRef(false);
+  const isSaved = useRef(false);
+  const queries = useQueryClient();
+  const toast = useToast();
+  useLeaveGuard(() => settings.guards !== undefined && !isSaved.current && form.isDirty(), settings.guards ?? '');
+
+  const showIssues = (refusal: unknown) => {
+    const found: Record<string, string> = {};
+    if (refusal instanceof FieldProblem) found[refusal.field] = refusal.message;
+    for (const { path, message } of issuesOf(refusal)) {
+      const field = fieldAt(segmentsOf(path), form.getValues(), settings.places ?? {});
+      if (field !== undefined) found[field] = found[field] === undefined ? message : `${found[field]}; ${message}`;
+    }
+    form.setErrors(found);
+    const first = Object.keys(form.getValues()).find((field) => Object.hasOwn(found, field));
+    if (first !== undefined) form.getInputNode(first)?.focus();
+  };
+
+  const submit = async (event?: FormEvent): Promise<void> => {
+    event?.preventDefault();
+    // a dialog inside of a form has a form of its own
+    event?.stopPropagation();
+    if (isSending.current) return;
+    isSending.current = true;
+    const values = form.getValues();
+    const { send, staleAfter = [], done, onSaved } = settings;
+    setBusy(true);
+    setError(undefined);
+    form.clearErrors();
+    try {
+      const answer = await send(values);
+      isSaved.current = true;
+      form.resetDirty(values);
+      await Promise.all(staleAfter.map((read) => queries.invalidateQueries({ queryKey: [read] })));
+      if (done !== undefined) toast(typeof done === 'string' ? done : done(values, answer));
+      await onSaved?.(answer, values);
+    } catch (caught) {
+      if (!(caught instanceof FieldProblem)) setError(caught as Error);
+      showIssues(caught);
+    } finally {
+      isSending.current = false;
+      setBusy(false);
+    }
+  };
+
+  return {
+    values: form.values,
+    isDirty: form.isDirty(),
+    isBusy,
+    error,
+    submit,
+    set: (changed: Partial<Values>) => {
+      isSaved.current = false;
+      form.setValues(changed);
+    },
+    /** The value of an input, what changes it, and what is wrong with it. */
+    field: (name: keyof Values & string) => form.getInputProps(name),
+    /** The same for a box or a switch. */
+    box: (name: keyof Values & string) => form.getInputProps(name, { type: 'checkbox' }),
+  };
+}
+
+interface ContractSettings<Name extends OperationName, Values>
+  extends Omit<FormSettings<Values, AnswerOf<Name>>, 'send'> {
+  readonly input: (values: Values) => InputOf<Name>;
+}
+
+/** A form whose values become one call of an operation. */
+export function useContractForm<Name extends OperationName, Values extends Record<string, unknown>>(
+  operation: Name,
+  { input, ...settings }: ContractSettings<Name, Values>,
+) {
+  return useSentForm<Values, AnswerOf<Name>>({ ...settings, send: (values) => call(operation, input(values)) });
+}
+
+interface ShownForm {
+  readonly error: Error | undefined;
+  readonly isBusy: boolean;
+  readonly submit: (event?: FormEvent) => Promise<void>;
+}
+
+/** A form in a dialog of its own, or in one that is there: refusal, inputs, Cancel and the verb. */
+export function FormBody({
+  form,
+  verb,
+  refused = 'It was not saved',
+  isReady = true,
+  onClose,
+  children,
+}: {
+  readonly form: ShownForm;
+  readonly verb: string;
+  /** Title of what the server refuses. */
+  readonly refused?: string | undefined;
+  readonly isReady?: boolean;
+  readonly onClose?: (() => void) | undefined;
+  readonly children: ReactNode;
+}) {
+  return (
+    <form onSubmit={(event) => void form.submit(event)}>
+      <Stack>
+        {form.error && <ErrorState error={form.error} what={refused} />}
+        {children}
+        <Group justify="flex-end">
+          {onClose && (
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" loading={form.isBusy} disabled={!isReady}>
+            {verb}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+export function DialogForm({
+  title,
+  size,
+  ...body
+}: Parameters<typeof FormBody>[0] & {
+  readonly title: string;
+  readonly size?: string;
+  readonly onClose: () => void;
+}) {
+  return (
+    <Dialog opened onClose={body.onClose} title={title} {...(size ? { size } : {})}>
+      <FormBody {...body} />
+    </Dialog>
+  );
+}
+
+/** The field that an issue belongs to: where its path begins, or what is named for a longer piece of it. */
+function fieldAt<Values extends object>(
+  segments: readonly string[],
+  values: Values,
+  places: Readonly<Record<string, string>>,
+): string | undefined {
+  for (let length = segments.length; length > 0; length -= 1) {
+    const place = places[segments.slice(0, length).join('/')];
+    if (place !== undefined) return place;
+  }
+  return segments.find((segment) => Object.hasOwn(values, segment));
+}
