@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import { type Column, DataTable, type DataTableProps, type Sort } from '../data-table.tsx';
+import { type Column, DataTable, type DataTableProps, type Sort } from '../../kit/data-table.tsx';
 import { EntityAnchor, entityAddress } from '../entity-anchor.tsx';
 import classes from './entities.module.css';
 import { type Field, fieldValue, isSortable, relationKey } from './fields.ts';

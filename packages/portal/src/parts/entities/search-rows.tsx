@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback } from 'react';
-import type { DataTableProps, Sort } from '../data-table.tsx';
+import type { DataTableProps, Sort } from '../../kit/data-table.tsx';
 import { LiveNotice } from '../live-notice.tsx';
 import { ErrorState, TableSkeleton, useIsSlow } from '../states.tsx';
 import { EntityRows } from './entity-rows.tsx';

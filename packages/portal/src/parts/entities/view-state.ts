@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useUrlState } from '../../frame/url-state.ts';
-import type { Sort } from '../data-table.tsx';
+import type { Sort } from '../../kit/data-table.tsx';
 import { defaultColumns, type Field } from './fields.ts';
 import { noRules, type Query } from './operators.ts';
 

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { AnswerOf, InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { PersonBadge, StatusBadge } from '../badges.tsx';
-import { type Column, DataTable } from '../data-table.tsx';
 import { EntityAnchor } from '../entity-anchor.tsx';
 import { RelativeTime } from '../relative-time.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../states.tsx';

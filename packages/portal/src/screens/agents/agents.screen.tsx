@@ -5,7 +5,7 @@ import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { ColourBadge, TeamBadge } from '../../parts/badges.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { EmptyState, ErrorState, Reading, TableSkeleton } from '../../parts/states.tsx';

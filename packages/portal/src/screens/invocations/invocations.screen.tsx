@@ -6,7 +6,7 @@ import { type AnswerOf, call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { EmptyState, ErrorState, TableSkeleton, useIsSlow } from '../../parts/states.tsx';

@@ -6,7 +6,7 @@ import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { useDelete } from '../../kit/delete.ts';
 import { DialogForm, useContractForm } from '../../kit/form.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
 import type { KnownTeam } from './people-filter.ts';

@@ -8,7 +8,7 @@ import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { useDelete } from '../../kit/delete.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { useTeams } from '../../parts/entities/team-form.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';

@@ -5,7 +5,7 @@ import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';

@@ -1,15 +1,7 @@
-import { Button, Checkbox, Text } from '@mantine/core';
-import {
-  type ColumnDef,
-  flexRender,
-  getCoreRowModel,
-  type RowData,
-  type Row as TableRow,
-  useReactTable,
-} from '@tanstack/react-table';
+import { Button, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { memo, type ReactNode, useEffect, useRef } from 'react';
 import classes from './data-table.module.css';
 
 /** One column; `value` is what is shown, and `sortBy` the property that the server sorts by. */
@@ -36,9 +28,6 @@ export interface DataTableProps<Row> {
   readonly onOpen?: (row: Row) => void;
   readonly sort?: Sort | undefined;
   readonly onSort?: (sort: Sort | undefined) => void;
-  /** The keys of the chosen rows; absent where nothing can be chosen. */
-  readonly chosen?: ReadonlySet<string>;
-  readonly onChoose?: (chosen: ReadonlySet<string>) => void;
   /** Whether the server has more, and how to ask for it. It is asked when the end comes near. */
   readonly hasMore?: boolean;
   readonly isLoadingMore?: boolean;
@@ -56,30 +45,11 @@ const widthDefault = 200;
  * A table of any length: the server filters, sorts and pages, and only the rows in sight are drawn. The first column stays in
  * place when the others scroll.
  */
-export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { columns, rows, keyOf, chosen, onChoose, label, hasMore, isLoadingMore, onMore, total } = props;
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { columns, rows, keyOf, label, hasMore, isLoadingMore, onMore, total } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const definitions = useMemo<ColumnDef<Row>[]>(
-    () =>
-      columns.map((column) => ({
-        id: column.key,
-        header: column.title,
-        size: column.width ?? widthDefault,
-        cell: ({ row }) => column.cell(row.original),
-      })),
-    [columns],
-  );
-  const table = useReactTable({
-    data: rows as Row[],
-    columns: definitions,
-    getRowId: keyOf,
-    getCoreRowModel: getCoreRowModel(),
-    manualSorting: true,
-    manualPagination: true,
-  });
-  const drawn = table.getRowModel().rows;
   const virtual = useVirtualizer({
-    count: drawn.length,
+    count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 12,
@@ -87,16 +57,12 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? -1;
   useEffect(() => {
-    if (hasMore && !isLoadingMore && last >= drawn.length - 15) onMore?.();
-  }, [hasMore, isLoadingMore, last, drawn.length, onMore]);
+    if (hasMore && !isLoadingMore && last >= rows.length - 15) onMore?.();
+  }, [hasMore, isLoadingMore, last, rows.length, onMore]);
   if (rows.length === 0 && props.empty) return <>{props.empty}</>;
 
-  const template = [
-    ...(chosen ? ['44px'] : []),
-    ...columns.map(({ width }) => `minmax(${width ?? widthDefault}px, ${(width ?? widthDefault) / 100}fr)`),
-  ].join(' ');
-  const areAllChosen = chosen !== undefined && rows.length > 0 && rows.every((row) => chosen.has(keyOf(row)));
-  const height = Math.min(drawn.length * rowHeight + 48, 20_000);
+  const template = columns.map(({ width = widthDefault }) => `minmax(${width}px, ${width / 100}fr)`).join(' ');
+  const height = Math.min(rows.length * rowHeight + 48, 20_000);
   return (
     <div className={classes.table}>
       <div
@@ -113,22 +79,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           role="table"
           aria-label={label}
           aria-rowcount={total?.isExact ? total.count + 1 : hasMore ? -1 : rows.length + 1}
-          aria-colcount={columns.length + (chosen ? 1 : 0)}
+          aria-colcount={columns.length}
           className={classes.inner}
         >
           <div role="rowgroup" className={classes.head}>
             <div role="row" aria-rowindex={1} className={classes.row} style={{ gridTemplateColumns: template }}>
-              {chosen && (
-                <div role="columnheader" className={classes.cell}>
-                  <Checkbox
-                    size="xs"
-                    aria-label="Choose all that are loaded"
-                    checked={areAllChosen}
-                    indeterminate={!areAllChosen && chosen.size > 0}
-                    onChange={() => onChoose?.(areAllChosen ? new Set() : new Set(rows.map(keyOf)))}
-                  />
-                </div>
-              )}
               {columns.map((column) => (
                 <Head key={column.key} column={column} sort={props.sort} onSort={props.onSort} />
               ))}
@@ -136,18 +91,16 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           </div>
           <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
             {items.map(({ index, start }) => {
-              const row = drawn[index];
+              const row = rows[index];
               if (!row) return null;
               return (
                 <Line
-                  key={row.id}
+                  key={keyOf(row)}
                   row={row}
-                  definitions={definitions}
+                  columns={columns}
                   index={index}
                   start={start}
                   template={template}
-                  chosen={chosen}
-                  onChoose={onChoose}
                   onOpen={props.onOpen}
                 />
               );
@@ -158,7 +111,6 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       <div className={classes.foot}>
         <Text size="sm" c="dimmed" role="status">
           {countText(rows.length, total, hasMore ?? false)}
-          {chosen && chosen.size > 0 ? ` · ${chosen.size} chosen` : ''}
         </Text>
         {hasMore && (
           <Button size="compact-sm" variant="subtle" onClick={onMore} loading={isLoadingMore ?? false}>
@@ -170,25 +122,20 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   );
 }
 
-interface LineProps<Row extends RowData> {
-  readonly row: TableRow<Row>;
-  /** Not read: a row that stays the same is drawn anew when its columns are others. */
-  readonly definitions: readonly ColumnDef<Row>[];
+interface LineProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
   readonly index: number;
   readonly start: number;
   readonly template: string;
-  readonly chosen: ReadonlySet<string> | undefined;
-  readonly onChoose: ((chosen: ReadonlySet<string>) => void) | undefined;
   readonly onOpen: ((row: Row) => void) | undefined;
 }
 
-function LineDrawn<Row extends RowData>({ row, index, start, template, chosen, onChoose, onOpen }: LineProps<Row>) {
-  const isChosen = chosen?.has(row.id) ?? false;
+function LineDrawn<Row>({ row, columns, index, start, template, onOpen }: LineProps<Row>) {
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
-      aria-selected={chosen ? isChosen : undefined}
       className={classes.row}
       data-opens={onOpen !== undefined || undefined}
       style={{
@@ -199,22 +146,12 @@ function LineDrawn<Row extends RowData>({ row, index, start, template, chosen, o
         transform: `translateY(${start}px)`,
       }}
       onClick={(event) => {
-        if (!(event.target as Element).closest('a, button, input, label')) onOpen?.(row.original);
+        if (!(event.target as Element).closest('a, button, input, label')) onOpen?.(row);
       }}
     >
-      {chosen && (
-        <div role="cell" className={classes.cell}>
-          <Checkbox
-            size="xs"
-            aria-label={`Choose ${row.id}`}
-            checked={isChosen}
-            onChange={() => onChoose?.(toggled(chosen, row.id))}
-          />
-        </div>
-      )}
-      {row.getVisibleCells().map((cell, column) => (
-        <div key={cell.id} role={column === 0 ? 'rowheader' : 'cell'} className={classes.cell}>
-          <div className={classes.value}>{flexRender(cell.column.columnDef.cell, cell.getContext())}</div>
+      {columns.map((column, place) => (
+        <div key={column.key} role={place === 0 ? 'rowheader' : 'cell'} className={classes.cell}>
+          <div className={classes.value}>{column.cell(row)}</div>
         </div>
       ))}
     </div>
@@ -256,12 +193,6 @@ function Head<Row>({
       </button>
     </div>
   );
-}
-
-function toggled(chosen: ReadonlySet<string>, key: string): ReadonlySet<string> {
-  const after = new Set(chosen);
-  if (!after.delete(key)) after.add(key);
-  return after;
 }
 
 const number = new Intl.NumberFormat();
