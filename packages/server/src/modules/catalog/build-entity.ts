@@ -8,22 +8,7 @@ import {
   type StoredBlueprint,
 } from '../blueprints/index.ts';
 import type { Properties, Relations, StoredEntity } from './entity.ts';
-
-/** How a write treats what it does not name (catalog semantics §2.2): `replace` clears it, `merge` keeps it. */
-export type WriteMode = 'replace' | 'merge';
-
-/** An entity as it will be, before its relations and teams are looked up. */
-export interface Draft {
-  readonly identifier: string;
-  readonly title: string | null;
-  readonly icon: string | null;
-  readonly properties: Properties;
-  readonly relations: Relations;
-  /** Team names as written; undefined leaves the teams as they are. */
-  readonly team: readonly string[] | undefined;
-  /** References in place of the names, from callers that know them. */
-  readonly teamRefs?: readonly string[];
-}
+import type { Draft, WriteMode } from './entity-write.ts';
 
 /**
  * The resulting entity of a write, and everything wrong with it. Pure: defaults fill keys that a new entity leaves

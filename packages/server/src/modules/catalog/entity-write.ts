@@ -1,9 +1,25 @@
 import type { EntityBody } from '@portolan/contract';
 import type { AppError } from '../../platform/errors.ts';
 import type { GrantName, NamedTeam, Permitted, Person } from '../identity/index.ts';
-import type { Draft, WriteMode } from './build-entity.ts';
-import type { StoredEntity } from './entity.ts';
+import type { Properties, Relations, StoredEntity } from './entity.ts';
 import type { ExpectedVersion } from './expected-version.ts';
+import type { TargetRow } from './relation.store.ts';
+
+/** How a write treats what it does not name (catalog semantics §2.2): `replace` clears it, `merge` keeps it. */
+export type WriteMode = 'replace' | 'merge';
+
+/** An entity as it will be, before its relations and teams are looked up. */
+export interface Draft {
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly icon: string | null;
+  readonly properties: Properties;
+  readonly relations: Relations;
+  /** Team names as written; undefined leaves the teams as they are. */
+  readonly team: readonly string[] | undefined;
+  /** References in place of the names, from callers that know them. */
+  readonly teamRefs?: readonly string[];
+}
 
 export interface WriteOptions {
   readonly mode: WriteMode;
@@ -48,6 +64,18 @@ export interface Owned extends Pending {
 export interface Allowed extends Owned {
   readonly person?: Permitted<Person>;
   readonly team?: Permitted<NamedTeam>;
+}
+
+/** A relation value that leads somewhere: to an entity that is stored, or to another item of the same write. */
+export interface Link {
+  readonly relation: string;
+  readonly position: number;
+  readonly target: TargetRow | { readonly pendingIdentifier: string };
+}
+
+/** A checked item whose relations and teams are found. */
+export interface Linked extends Allowed {
+  readonly links: readonly Link[];
 }
 
 /** What became of one item: the entity as stored, or why not. */

@@ -2,8 +2,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { createJsonTexts, json } from '../../platform/db/json.ts';
 import { ruleTeamForm } from '../identity/index.ts';
-import type { ReadEntity, StoredEntity } from './entity.ts';
-import type { SortedEntity } from './search/sort-order.ts';
+import type { ReadEntity, SortedEntity, StoredEntity } from './entity.ts';
 
 export const storedColumns =
   raw(`e.key, e.blueprint_key as "blueprintKey", e.identifier, e.title, e.icon, e.properties, e.relations,

@@ -1,8 +1,11 @@
-import type { RelationValue } from '@portolan/contract';
-import type { ScorecardResults } from './scorecards/scorecard.ts';
+import type { RelationValue, ScorecardResult } from '@portolan/contract';
+import type { Position } from './search/cursor.ts';
 
 export type Properties = Readonly<Record<string, unknown>>;
 export type Relations = Readonly<Record<string, RelationValue>>;
+
+/** What the scorecards of its blueprint found on an entity, by their identifiers; those whose filter leaves it out are absent. */
+export type ScorecardResults = Readonly<Record<string, ScorecardResult>>;
 
 /** An entity as it is stored: unset properties and relations are absent, teams are references. */
 export interface StoredEntity {
@@ -30,3 +33,6 @@ export interface StoredEntity {
 export interface ReadEntity extends StoredEntity {
   readonly team: readonly string[];
 }
+
+/** An entity with the values it is sorted by. */
+export type SortedEntity = ReadEntity & { readonly sortedBy: Position['values'] };

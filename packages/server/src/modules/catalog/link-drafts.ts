@@ -5,25 +5,13 @@ import type { Work } from '../../platform/unit-of-work.ts';
 import { ownershipPathOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
 import { type ResolveTeams, writtenTeams } from '../identity/index.ts';
 import { bareRefusals, createBareEntities, type Wanted } from './create-bare-entities.ts';
-import type { Allowed, Owned, Pending } from './entity-write.ts';
+import type { Allowed, Link, Linked, Owned, Pending } from './entity-write.ts';
 import { entityMissing } from './errors.ts';
 import { hiddenTargets } from './hidden-targets.ts';
 import { permitChange } from './permit-write.ts';
 import { policiesMetByDrafts } from './policies/policies-met.ts';
 import { readingOf } from './reading-of.ts';
 import { holdTargets, type TargetRow } from './relation.store.ts';
-
-/** A relation value that leads somewhere: to an entity that is stored, or to another item of the same write. */
-export interface Link {
-  readonly relation: string;
-  readonly position: number;
-  readonly target: TargetRow | { readonly pendingIdentifier: string };
-}
-
-/** A checked item whose relations and teams are found. */
-export interface Linked extends Allowed {
-  readonly links: readonly Link[];
-}
 
 /**
  * Looks up the targets of all relations. An item whose target is missing fails with

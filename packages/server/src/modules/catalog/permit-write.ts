@@ -11,9 +11,8 @@ import {
   type GrantName,
   type Subject,
 } from '../identity/index.ts';
-import type { Draft } from './build-entity.ts';
 import type { StoredEntity } from './entity.ts';
-import type { Pending, WriteOptions } from './entity-write.ts';
+import type { Draft, Pending, WriteOptions } from './entity-write.ts';
 import { entityMissing } from './errors.ts';
 import { isVisible } from './read-condition.ts';
 

@@ -8,9 +8,8 @@ import { type ChangedEdge, type ChangedEntity, changedNames, teamsBetween } from
 import { settle } from './derived/settle.ts';
 import type { StoredEntity } from './entity.ts';
 import { type EntityRow, insertEntities, touchEntities, updateEntities } from './entity-rows.store.ts';
-import type { Outcome } from './entity-write.ts';
+import type { Linked, Outcome } from './entity-write.ts';
 import { identifierTaken } from './errors.ts';
-import type { Linked } from './link-drafts.ts';
 import { syncPeople } from './people.ts';
 import { recordEntity } from './record-entity.ts';
 import { addEdges, dropOtherEdges, type Edge } from './relation.store.ts';

@@ -10,9 +10,10 @@ import {
   type StoredBlueprint,
 } from '../../blueprints/index.ts';
 import { type Subject, teamResolver } from '../../identity/index.ts';
-import { buildEntity, type Draft } from '../build-entity.ts';
+import { buildEntity } from '../build-entity.ts';
 import { findEntity, teamForm } from '../entity.store.ts';
 import type { StoredEntity } from '../entity.ts';
+import type { Draft } from '../entity-write.ts';
 import { entityMissing } from '../errors.ts';
 import type { SearchDeps } from '../search/search-deps.ts';
 import type { Asked } from './asked-user.ts';

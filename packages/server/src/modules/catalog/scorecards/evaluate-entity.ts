@@ -1,8 +1,8 @@
 import type { ScorecardCondition, ScorecardQuery, ScorecardResult } from '@portolan/contract';
 import { ownValue } from '../../../platform/collections.ts';
-import type { StoredEntity } from '../entity.ts';
+import type { ScorecardResults, StoredEntity } from '../entity.ts';
 import { satisfiesCondition } from './satisfies-condition.ts';
-import { levelsOf, type ScorecardResults, type StoredScorecard } from './scorecard.ts';
+import { levelsOf, type StoredScorecard } from './scorecard.ts';
 
 /** An entity with all that a condition may ask for. */
 export interface Subject {

@@ -3,11 +3,11 @@ import type { Tx } from '../../../platform/db/database.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
 import { findOrganization, ruleTeamForm, teamNames } from '../../identity/index.ts';
-import type { StoredEntity } from '../entity.ts';
+import type { ScorecardResults, StoredEntity } from '../entity.ts';
 import { resultsRequest } from './data/results-request.ts';
 import { evaluateEntity } from './evaluate-entity.ts';
 import { findScorecards, updateResults } from './scorecard.store.ts';
-import { conditionsOf, type ScorecardResults, type StoredScorecard } from './scorecard.ts';
+import { conditionsOf, type StoredScorecard } from './scorecard.ts';
 
 /**
  * Evaluates entities of one blueprint whose derived values are settled, and stores what differs. The entities must be

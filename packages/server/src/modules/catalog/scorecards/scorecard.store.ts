@@ -1,7 +1,8 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
-import type { ScorecardDefinition, ScorecardResults, StoredScorecard } from './scorecard.ts';
+import type { ScorecardResults } from '../entity.ts';
+import type { ScorecardDefinition, StoredScorecard } from './scorecard.ts';
 
 const columns = raw(`s.key, s.blueprint_key as "blueprintKey", s.identifier, s.definition, s.created_at as "createdAt",
   s.created_by as "createdBy", s.updated_at as "updatedAt", s.updated_by as "updatedBy"`);

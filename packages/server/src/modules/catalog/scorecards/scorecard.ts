@@ -4,7 +4,6 @@ import {
   type ScorecardBody,
   type ScorecardCondition,
   type ScorecardLevel,
-  type ScorecardResult,
 } from '@portolan/contract';
 
 /** What people wrote of a scorecard, without its identifier. */
@@ -21,9 +20,6 @@ export interface StoredScorecard {
   readonly updatedAt: Date;
   readonly updatedBy: string;
 }
-
-/** What the scorecards of its blueprint found on an entity, by their identifiers; those whose filter leaves it out are absent. */
-export type ScorecardResults = Readonly<Record<string, ScorecardResult>>;
 
 /** The levels in force, lowest first. */
 export function levelsOf({ levels }: ScorecardDefinition): readonly ScorecardLevel[] {

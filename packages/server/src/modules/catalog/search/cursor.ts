@@ -1,5 +1,10 @@
 import { invalidRequest } from '../../../platform/errors.ts';
-import type { Position } from './sort-order.ts';
+
+/** What a cursor remembers of the last entity of a page: its key, and the values it was sorted by. */
+export interface Position {
+  readonly key: number;
+  readonly values: readonly (string | number | null)[];
+}
 
 /** Opaque to callers; the version lets the form change. */
 export function writeCursor({ key, values }: Position, orderId: string): string {

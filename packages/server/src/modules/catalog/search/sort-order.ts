@@ -1,18 +1,12 @@
 import type { SortKey } from '@portolan/contract';
 import sql, { join, type Sql } from 'sql-template-tag';
 import { invalidRequest } from '../../../platform/errors.ts';
-import type { ReadEntity } from '../entity.ts';
 import type { CompileContext } from './compile-context.ts';
 import { and, type Condition, or, toSql } from './condition.ts';
+import type { Position } from './cursor.ts';
 import { parseMoment } from './moments.ts';
 import type { Operand } from './operand.ts';
 import { shownOperand } from './shown-operand.ts';
-
-/** What a cursor remembers of the last entity of a page: its key, and the values it was sorted by. */
-export interface Position {
-  readonly key: number;
-  readonly values: readonly (string | number | null)[];
-}
 
 interface Column {
   /** Null where the entity has no value to sort by. */
@@ -37,9 +31,6 @@ export interface SortOrder {
   /** Tells orders apart: a cursor belongs to one. */
   readonly id: string;
 }
-
-/** An entity with the values it is sorted by. */
-export type SortedEntity = ReadEntity & { readonly sortedBy: Position['values'] };
 
 /** @throws AppError `invalid_request` for a property that cannot be sorted by */
 export function sortOrder(sort: readonly SortKey[], context: CompileContext): SortOrder {

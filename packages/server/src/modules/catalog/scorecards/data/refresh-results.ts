@@ -10,7 +10,7 @@ import type { CatalogDeps } from '../../catalog.deps.ts';
 import { removeEntities } from '../../delete-entities.ts';
 import { lockEntitiesByKey } from '../../entity.store.ts';
 import type { StoredEntity } from '../../entity.ts';
-import type { Linked } from '../../link-drafts.ts';
+import type { Linked } from '../../entity-write.ts';
 import { persistEntities } from '../../persist-entities.ts';
 import { holdTargets } from '../../relation.store.ts';
 import { resultsDeclared, resultsRequest } from './results-request.ts';

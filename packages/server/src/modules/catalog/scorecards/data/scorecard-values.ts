@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultScorecardLevels, type ScorecardBody } from '@portolan/contract';
 import { propertiesOf, type StoredBlueprint, systemBlueprint } from '../../../blueprints/index.ts';
-import type { Draft } from '../../build-entity.ts';
 import type { Properties, StoredEntity } from '../../entity.ts';
+import type { Draft } from '../../entity-write.ts';
 import type { ScorecardDefinition } from '../scorecard.ts';
 
 type Rule = ScorecardDefinition['rules'][number];
