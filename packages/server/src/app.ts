@@ -29,6 +29,7 @@ import {
   type CatalogDeps,
   createCatalog,
   createEntityKeeper,
+  followOldRelations,
   visibleChanges,
   visibleRecords,
 } from './modules/catalog/index.ts';
@@ -178,23 +179,22 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
   const blueprints = createBlueprints({ database, unitOfWork, keeper, pageKeeper, compilePattern });
   const checkProperties = createPropertyChecker(compilePattern);
   const recordFailures = createFailureRecorder({ database, clock });
-  const catalog = createCatalog(
-    {
-      database,
-      unitOfWork,
-      clock,
-      checkProperties,
-      recordFailures,
-      guardDeletions,
-      isWeighingStale,
-      logForSource,
-      assertRun,
-      log,
-      undoDays: options.undoDays ?? 7,
-      accountDomains: () => accountDomains(options.publicUrl()),
-    },
+  const catalog = createCatalog({
+    database,
+    unitOfWork,
+    clock,
+    checkProperties,
     keeper,
-  );
+    recordFailures,
+    guardDeletions,
+    isWeighingStale,
+    logForSource,
+    assertRun,
+    rewriteBodies: followOldRelations,
+    log,
+    undoDays: options.undoDays ?? 7,
+    accountDomains: () => accountDomains(options.publicUrl()),
+  });
   const people = createPeople({ database, unitOfWork, catalog: catalog.deps });
   const signIn = createSignIn({
     database,

@@ -33,7 +33,7 @@ export async function loadDemo(deps: LoadDemoDeps, loading: Work, source: DemoSo
   const demo = readDemo(source, work.now);
   await loadBlueprints(deps, work, demo.blueprints);
   for (const batch of batches(demo.entities)) await loadEntities(deps, work, batch);
-  await loadScorecards(work, demo.scorecards);
+  await loadScorecards(deps, work, demo.scorecards);
   await loadPortal(work, demo);
   await loadBlueprintRights(work, demo.blueprints);
 }
@@ -68,10 +68,14 @@ async function loadBlueprintRights(work: Work, records: readonly BlueprintRecord
 }
 
 /** After the entities, so that each is evaluated once. */
-async function loadScorecards(work: Work, records: readonly ScorecardRecord[]): Promise<void> {
+async function loadScorecards(
+  { catalog }: LoadDemoDeps,
+  work: Work,
+  records: readonly ScorecardRecord[],
+): Promise<void> {
   for (const { blueprint: identifier, body } of records) {
     const blueprint = await lockBlueprint(work.tx, work.actor.orgId, identifier);
-    if (blueprint) await createScorecardWithin(work, blueprint, scorecardBody.parse(body));
+    if (blueprint) await createScorecardWithin(catalog, work, blueprint, scorecardBody.parse(body));
   }
 }
 

@@ -18,7 +18,10 @@ export function resultTargetOf(ruleResult: StoredBlueprint, blueprint: string): 
   return Object.entries(resultTargets(ruleResult)).find(([, { target }]) => target === blueprint)?.[0];
 }
 
-/** Gives results a relation to the entities of a blueprint, where they have none: before its first scorecard. */
+/**
+ * Gives results a relation to the entities of a blueprint, where they have none: with its first scorecard. Call it last: a
+ * change of a blueprint lets nobody derive until the transaction ends.
+ */
 export async function addResultTarget(
   keeper: Pick<EntityKeeper, 'adapt'>,
   work: Work,

@@ -1,7 +1,6 @@
 import type { Route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import type { ToolDeclaration } from '../../platform/tools/tool.ts';
-import type { BlueprintKeeper } from '../blueprints/index.ts';
 import { entityBuilderTools } from './builder.tools.ts';
 import type { CatalogDeps } from './catalog.deps.ts';
 import { catalogRoutes } from './catalog.routes.ts';
@@ -14,6 +13,7 @@ import { derivedRoutes } from './derived/derived.routes.ts';
 import { createPrompts, type Prompts } from './guidance/prompts.ts';
 import { skillTools } from './guidance/skills.tools.ts';
 import { permissionRoutes } from './policies/permissions.routes.ts';
+import { checkScorecardData } from './scorecards/data/check-scorecard-data.ts';
 import { furnishScorecardData } from './scorecards/data/furnish-scorecard-data.ts';
 import { ruleResultJobs } from './scorecards/data/refresh-results.ts';
 import { scorecardJobs } from './scorecards/reevaluate.ts';
@@ -42,17 +42,16 @@ export function createCatalog(
     /** Days in which a data migration can be undone. */
     readonly undoDays: number;
   },
-  keeper: BlueprintKeeper,
 ): Catalog {
   const uses = createUseCounter({ save: saveUses(ports), log: ports.log });
   const deps: CatalogDeps = { ...ports, noteUse: uses.note };
-  const runMigration = runDataMigrationJob({ ...deps, keeper });
+  const runMigration = runDataMigrationJob(deps);
   return {
     deps,
     routes: [
       ...catalogRoutes(deps),
       ...searchRoutes(deps),
-      ...derivedRoutes(deps),
+      ...derivedRoutes({ ...deps, checkScorecards: checkScorecardData }),
       ...permissionRoutes(deps),
       ...scorecardRoutes(deps),
       ...dataMigrationRoutes(deps, runMigration, ports.undoDays),

@@ -14,7 +14,6 @@ import { noteRefusals, notingRefusal } from './note-refusals.ts';
 import { createPresenter, presentEntities } from './present-entities.ts';
 import { readCondition } from './read-condition.ts';
 import { getEntity, readableBlueprint } from './read-entities.ts';
-import { countBlueprint } from './search/search-entities.ts';
 import { listUnknownProperties } from './unknown-properties/list-unknown-properties.ts';
 import { bulkUpsertEntities, patchEntity, replaceEntity, upsertEntity, type Written } from './upsert-entities.ts';
 
@@ -88,9 +87,6 @@ function readRoutes(deps: CatalogDeps): Route[] {
       const condition = allOf([sql`e.blueprint_key = ${blueprint.key}`, await readCondition(deps, actor, blueprint)]);
       const present = await createPresenter(deps, actor, new Map([[blueprint.key, blueprint]]), query);
       return new JsonStreamAnswer('entities', shownParts(entityParts(deps, actor, condition), present));
-    }),
-    route(contract.countEntities, async ({ params }, { actor }) => {
-      return { count: await countBlueprint(deps, actor, params.blueprint_identifier) };
     }),
     route(contract.listUnknownProperties, async ({ params }, { actor }) => ({
       properties: await listUnknownProperties(deps, actor, params.blueprint_identifier),

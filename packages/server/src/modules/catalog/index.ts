@@ -12,14 +12,15 @@ export { mayRegister } from './policies/may-register.ts';
 export { jqOfPolicy } from './policies/policy-jq.ts';
 export { presentEntity } from './present-entity.ts';
 export { getEntity, readableBlueprint } from './read-entities.ts';
+export { followTeamsInScorecards } from './scorecards/follow-teams.ts';
 export { createScorecardWithin, replaceScorecardWithin } from './scorecards/write-scorecards.ts';
 export { countByDatasource } from './search/datasource-search.ts';
 export { searchBlueprint } from './search/search-entities.ts';
 export { listAgentDocuments, listOwnedDocuments, listScorecardDocuments } from './team-ownership/documents.ts';
+export { followOldRelations } from './team-ownership/follow-old-relations.ts';
 export {
   type DueValues,
   dueAfterTeams,
-  followTeamsInScorecards,
   lockDerivation,
   markDue,
 } from './team-ownership/follow-teams.ts';

@@ -2,16 +2,20 @@ import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { permitPerson, permitTeam, personRules, teamRules } from '../identity/index.ts';
-import type { CatalogDeps } from './catalog.deps.ts';
 import type { Allowed, Owned } from './entity-write.ts';
 import { personOf, teamOf, teamsOfUser } from './people.ts';
+
+/** Domains in which service accounts may have their addresses. */
+interface AccountDomains {
+  readonly accountDomains: () => readonly string[];
+}
 
 /**
  * Leaves those items of `_user` and `_team` that the rules of users and teams allow and that give nobody more than the
  * author has; the others go to `failed`. Judged in the order of the items, each after those before it.
  */
 export async function permitPeople(
-  deps: Pick<CatalogDeps, 'accountDomains'>,
+  deps: AccountDomains,
   work: Work,
   blueprint: StoredBlueprint,
   items: readonly Owned[],
@@ -34,7 +38,7 @@ export async function permitPeople(
 type Judge = (item: Owned) => Promise<Pick<Allowed, 'person' | 'team'>>;
 
 async function judgeOf(
-  { accountDomains }: Pick<CatalogDeps, 'accountDomains'>,
+  { accountDomains }: AccountDomains,
   work: Work,
   blueprint: StoredBlueprint,
   items: readonly Owned[],

@@ -10,7 +10,7 @@ import { countValues } from './search/count-values.ts';
 import { type DatasourceDeps, searchByDatasource } from './search/datasource-search.ts';
 import { groupBlueprint } from './search/group-entities.ts';
 import { propertiesHistory } from './search/properties-history.ts';
-import { searchBlueprint } from './search/search-entities.ts';
+import { countBlueprint, searchBlueprint } from './search/search-entities.ts';
 import { streamSearch } from './search/stream-search.ts';
 import { topSearch } from './search/top-search.ts';
 
@@ -27,6 +27,9 @@ export function searchRoutes(deps: DatasourceDeps): Route[] {
       const narrowing = { include: dotted(body.include, blueprint), exclude: dotted(body.exclude, blueprint) };
       const entities = await presentEntities(deps, actor, blueprint, page.entities, narrowing);
       return { entities, ...(page.next ? { next: page.next } : {}) };
+    }),
+    route(contract.countEntities, async ({ params }, { actor }) => {
+      return { count: await countBlueprint(deps, actor, params.blueprint_identifier) };
     }),
     route(contract.searchByDatasource, async ({ query, body }, { actor }) => {
       const { datasource_prefix: prefix, datasource_suffix: suffix, ...page } = body;

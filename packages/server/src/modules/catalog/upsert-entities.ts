@@ -14,14 +14,13 @@ import { rehearse } from '../../platform/rehearse.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
 import { authorise, can, canUpdateSome, type PreparedAccount } from '../identity/index.ts';
-import type { CatalogDeps } from './catalog.deps.ts';
+import type { CatalogDeps, RewrittenBody } from './catalog.deps.ts';
 import { findEntity, teamForm } from './entity.store.ts';
 import type { ReadEntity } from './entity.ts';
 import type { Item, Outcome, WriteOptions } from './entity-write.ts';
 import type { ExpectedVersion } from './expected-version.ts';
 import { type AccountCredentials, accountFor, openAccount } from './open-account.ts';
 import { hasQueries, resolveQueries } from './resolve-queries.ts';
-import { type Followed, followOldRelations } from './team-ownership/follow-old-relations.ts';
 import { itemOf, writeEntities } from './write-entities.ts';
 
 export interface UpsertFlags {
@@ -56,7 +55,7 @@ export async function upsertEntity(
   flags: UpsertFlags & { readonly expectedVersion?: ExpectedVersion | undefined },
 ): Promise<Written> {
   const item = async (work: Work, held: StoredBlueprint) => {
-    const { body: named, ...read } = await nameOne(work, held, body);
+    const { body: named, ...read } = await nameOne(deps, work, held, body);
     return { ...itemOf(named, flags.expectedVersion), ...read };
   };
   const account = await accountFor(blueprint, body, flags);
@@ -97,7 +96,7 @@ function changeEntity(
   mode: WriteOptions['mode'],
 ): Promise<Written> {
   const item = async (work: Work, held: StoredBlueprint): Promise<Item> => {
-    const { body: named, ...read } = await nameOne(work, held, body);
+    const { body: named, ...read } = await nameOne(deps, work, held, body);
     return { target, body: { ...named, identifier: named.identifier ?? target }, expectedVersion, ...read };
   };
   const options = { mode, expects: 'existing', createMissingRelated: create_missing_related_entities } as const;
@@ -126,7 +125,7 @@ export async function bulkUpsertEntities(
   return writing(deps.unitOfWork, actor, flags.validation_only, async (work) => {
     const held = await openForWriting(deps, work, blueprint, flags.upsert ? 'either' : 'new');
     const read = parsed.flatMap((body) => ('error' in body ? [] : [body]));
-    const followed = (await followOldRelations(work, held, read)).values();
+    const followed = (await deps.rewriteBodies(work, held, read)).values();
     const named: (Item | Refused)[] = [];
     for (const body of parsed) {
       if ('error' in body) {
@@ -172,7 +171,7 @@ function parseItem(body: unknown): EntityWriteBody | Refused {
 async function nameItem(
   work: Work,
   blueprint: StoredBlueprint,
-  { body, warnings }: Followed<EntityWriteBody>,
+  { body, warnings }: RewrittenBody<EntityWriteBody>,
 ): Promise<Item | Refused> {
   try {
     const { body: named, ...read } = await resolveQueries(work, blueprint, body);
@@ -185,11 +184,12 @@ async function nameItem(
 
 /** A body that names everything, with what an integration means by relations of before. */
 async function nameOne(
+  deps: Pick<CatalogDeps, 'rewriteBodies'>,
   work: Work,
   blueprint: StoredBlueprint,
   written: EntityWriteBody,
-): Promise<Followed<EntityBody> & Pick<Item, 'teamRefs'>> {
-  const [followed] = await followOldRelations(work, blueprint, [written]);
+): Promise<RewrittenBody<EntityBody> & Pick<Item, 'teamRefs'>> {
+  const [followed] = await deps.rewriteBodies(work, blueprint, [written]);
   const { body, warnings } = followed ?? { body: written, warnings: [] };
   return { ...(await resolveQueries(work, blueprint, body)), warnings };
 }

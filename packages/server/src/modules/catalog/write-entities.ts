@@ -73,7 +73,7 @@ export async function writeEntities(
   const owned = await findOwners(work, blueprint, pending, failed);
   const permitted = await permitPeople(deps, work, blueprint, owned, failed);
   const linked = await linkDrafts(work, blueprint, permitted, failed, options);
-  const scorecards = await judgeScorecards(work, blueprint, linked, failed);
+  const scorecards = await judgeScorecards(deps, work, blueprint, linked, failed);
   for (const [index, error] of failed) outcomes.set(index, { error });
   const stored = await persistEntities(work, blueprint, scorecards.items, texts);
   await scorecards.follow(stored);

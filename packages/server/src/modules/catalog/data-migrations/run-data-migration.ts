@@ -4,7 +4,7 @@ import { limitTo } from '../../../platform/authority.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { type BlueprintKeeper, setDeletion } from '../../blueprints/index.ts';
+import { setDeletion } from '../../blueprints/index.ts';
 import { authorityToday, findOrganization, saveAuthority } from '../../identity/index.ts';
 import type { CatalogDeps } from '../catalog.deps.ts';
 import {
@@ -27,15 +27,11 @@ export type RunDataMigration = JobDeclaration<typeof input>;
 /** Parts done by one run of the job: other jobs get their turn in between. */
 const partsPerRun = 20;
 
-export interface RunDeps extends CatalogDeps {
-  readonly keeper: BlueprintKeeper;
-}
-
 /**
  * Works on a data migration, part by part. Each part is one transaction that moves the migration's mark along, so a run
  * that ends anywhere is continued where the last part ended, and a second run finds nothing left.
  */
-export function runDataMigrationJob(deps: RunDeps): RunDataMigration {
+export function runDataMigrationJob(deps: CatalogDeps): RunDataMigration {
   const job: RunDataMigration = defineJob({
     name: 'catalog.run-data-migration',
     input,
@@ -72,7 +68,7 @@ export function runDataMigrationJob(deps: RunDeps): RunDataMigration {
  * Whoever asked, with as much of what they could do then as they have now. @throws AppError `missing_permissions` for
  * somebody who is gone or disabled
  */
-async function actorNow({ database }: RunDeps, asked: Actor): Promise<Actor> {
+async function actorNow({ database }: CatalogDeps, asked: Actor): Promise<Actor> {
   const saved = saveAuthority(asked);
   const now = await authorityToday(database, asked.orgId, saved);
   if (now) return limitTo(asked, now);
@@ -80,7 +76,13 @@ async function actorNow({ database }: RunDeps, asked: Actor): Promise<Actor> {
 }
 
 /** One transaction's worth of work; true once there is nothing left. */
-async function runPart(deps: RunDeps, work: Work, id: string, job: RunDataMigration, part: number): Promise<boolean> {
+async function runPart(
+  deps: CatalogDeps,
+  work: Work,
+  id: string,
+  job: RunDataMigration,
+  part: number,
+): Promise<boolean> {
   const migration = await lockDataMigration(work.tx, work.actor.orgId, id);
   if (!migration || isFinal(migration)) return true;
   if (migration.status === 'PENDING_CANCELLATION') {

@@ -1,19 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JqValue } from '@portolan/jq';
 import sql from 'sql-template-tag';
-import { systemActor } from '../../../platform/actor.ts';
+import { type Actor, systemActor } from '../../../platform/actor.ts';
 import type { Database, Reader } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
 import { findOrganization } from '../../identity/index.ts';
 import { findEntitiesByKey, teamFormsOf } from '../entity.store.ts';
 import type { StoredEntity } from '../entity.ts';
-import { checkReflections } from '../scorecards/data/check-reflections.ts';
-import { checkResults } from '../scorecards/data/check-results.ts';
 import { calculationInput, teamNamer } from './calculate.ts';
 import { type DerivedNode, isRouted, type RoutedNode } from './derivation-plan.ts';
 import { countMarks, holdPlans, lockFree, lockGroup } from './derived.store.ts';
-import type { Difference } from './difference.ts';
+import type { ConsistencyReport, Difference } from './difference.ts';
 import { type LoadedPlans, loadPlans } from './load-plans.ts';
 import { type ReadingContext, readEnds } from './read-ends.ts';
 
@@ -27,6 +25,17 @@ export interface DerivedReport {
   readonly differences: readonly Difference[];
 }
 
+/** What the check needs; scorecards are checked by their own module. */
+export interface CheckDerivedDeps {
+  readonly database: Database;
+  readonly unitOfWork: UnitOfWork;
+  readonly checkScorecards: (
+    deps: Pick<CheckDerivedDeps, 'database' | 'unitOfWork'>,
+    actor: Actor,
+    now: Date,
+  ) => Promise<ConsistencyReport>;
+}
+
 const batchSize = 500;
 const shownMax = 100;
 
@@ -38,7 +47,7 @@ const shownMax = 100;
  * @throws AppError `not_found`
  */
 export async function checkDerived(
-  { database, unitOfWork }: { readonly database: Database; readonly unitOfWork: UnitOfWork },
+  { database, unitOfWork, checkScorecards }: CheckDerivedDeps,
   orgId: string,
   now: Date,
 ): Promise<DerivedReport> {
@@ -77,14 +86,12 @@ export async function checkDerived(
       for (const { key: _key, ...difference } of found) if (differences.length < shownMax) differences.push(difference);
     }
   }
-  const results = await checkResults({ database, unitOfWork }, actor, now);
-  const reflections = await checkReflections({ database, unitOfWork }, actor);
-  const ofScorecards = [...reflections.differences, ...results.differences];
-  differences.push(...ofScorecards.slice(0, shownMax - differences.length));
+  const scorecards = await checkScorecards({ database, unitOfWork }, actor, now);
+  differences.push(...scorecards.differences.slice(0, shownMax - differences.length));
   return {
-    checked: checked + results.checked + reflections.checked,
-    pending: (await countMarks(database, orgId)) + results.pending,
-    differing: differing + ofScorecards.length,
+    checked: checked + scorecards.checked,
+    pending: (await countMarks(database, orgId)) + scorecards.pending,
+    differing: differing + scorecards.differences.length,
     differences,
   };
 }

@@ -1,9 +1,9 @@
 import { checkDerivedValues } from '@portolan/contract';
+import type { Clock } from '../../../platform/clock.ts';
 import { type Route, route } from '../../../platform/http/route.ts';
-import type { CatalogDeps } from '../catalog.deps.ts';
-import { checkDerived } from './check-derived.ts';
+import { type CheckDerivedDeps, checkDerived } from './check-derived.ts';
 
-export function derivedRoutes(deps: CatalogDeps): Route[] {
+export function derivedRoutes(deps: CheckDerivedDeps & { readonly clock: Clock }): Route[] {
   return [
     route(checkDerivedValues, async ({ params }) => {
       const { differences, ...report } = await checkDerived(deps, params.organization_id, deps.clock.now());

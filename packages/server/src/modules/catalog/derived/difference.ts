@@ -6,3 +6,10 @@ export interface Difference {
   readonly stored: unknown;
   readonly computed: unknown;
 }
+
+/** What a check of stored data found: how much was looked at, what is still to be written, and what differs. */
+export interface ConsistencyReport {
+  readonly checked: number;
+  readonly pending: number;
+  readonly differences: readonly Difference[];
+}

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { systemActor } from '../../../platform/actor.ts';
+import type { Database } from '../../../platform/db/database.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
 import { listBlueprintRows, type StoredBlueprint } from '../../blueprints/index.ts';
-import type { CatalogDeps } from '../catalog.deps.ts';
 import { lockEntitiesByKey } from '../entity.store.ts';
 import { evaluateAt } from './evaluate-scorecards.ts';
 import { findScorecards, keysAfter, listDatedBlueprints } from './scorecard.store.ts';
@@ -43,7 +43,13 @@ async function evaluateKeys(work: Work, blueprint: StoredBlueprint, keys: readon
 }
 
 /** The jobs of scorecards: all entities of a blueprint after a change, and date ranges that moved with the clock. */
-export function scorecardJobs({ unitOfWork, database }: CatalogDeps): JobDeclaration[] {
+export function scorecardJobs({
+  unitOfWork,
+  database,
+}: {
+  readonly unitOfWork: UnitOfWork;
+  readonly database: Database;
+}): JobDeclaration[] {
   return [
     defineJob({
       ...declared,

@@ -2,61 +2,60 @@ import type { ScorecardBody } from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { lockBlueprint, type StoredBlueprint } from '../../blueprints/index.ts';
+import { addResultTarget, lockBlueprint, type StoredBlueprint } from '../../blueprints/index.ts';
 import { can } from '../../identity/index.ts';
 import type { CatalogDeps } from '../catalog.deps.ts';
 import { checkScorecard } from './check-scorecard.ts';
 import { assertRegistrable, assertSeen } from './data/assert-seen.ts';
 import { checkOwnValues } from './data/own-values.ts';
 import { reflectScorecards } from './data/reflect-scorecards.ts';
-import { addResults } from './data/result-relations.ts';
 import { reevaluate } from './reevaluate.ts';
 import { findScorecards } from './scorecard.store.ts';
 import { presentScorecard, type StoredScorecard } from './scorecard.ts';
 import { addScorecard, changeScorecard, dropScorecard } from './scorecard-changes.ts';
 
-type Deps = Pick<CatalogDeps, 'unitOfWork' | 'checkProperties'>;
+type Deps = Pick<CatalogDeps, 'unitOfWork' | 'checkProperties' | 'keeper'>;
 
 /**
  * Creates a scorecard of a blueprint that the caller may read; the right is that to register entities of `_scorecard`.
  * @throws AppError `not_found` (the blueprint), `missing_permissions`, `identifier_taken`, `invalid_request`
  */
-export function createScorecard(
-  { unitOfWork, checkProperties }: Deps,
-  actor: Actor,
-  blueprintIdentifier: string,
-  body: ScorecardBody,
-) {
-  return unitOfWork(actor, async (work) => {
+export function createScorecard(deps: Deps, actor: Actor, blueprintIdentifier: string, body: ScorecardBody) {
+  return deps.unitOfWork(actor, async (work) => {
     await assertRegistrable(work);
     const blueprint = await lockedBlueprint(work, blueprintIdentifier);
     if (!can(actor, 'read', blueprint)) throw notFound('Blueprint', blueprintIdentifier);
     await assertSeen(work, blueprint, body);
-    await checkOwnValues(work, checkProperties, [body]);
-    return createScorecardWithin(work, blueprint, body);
+    await checkOwnValues(work, deps.checkProperties, [body]);
+    return createScorecardWithin(deps, work, blueprint, body);
   });
 }
 
 /** Creates a scorecard of a blueprint that the caller's unit of work has locked. */
-export async function createScorecardWithin(work: Work, blueprint: StoredBlueprint, body: ScorecardBody) {
+export async function createScorecardWithin(
+  deps: Pick<Deps, 'keeper'>,
+  work: Work,
+  blueprint: StoredBlueprint,
+  body: ScorecardBody,
+) {
   checkScorecard(blueprint, body);
   const { identifier, ...definition } = body;
   const scorecard = await addScorecard(work, blueprint, identifier, definition);
-  await follow(work, blueprint);
+  await follow(deps, work, blueprint);
   return presentScorecard(scorecard, blueprint.identifier);
 }
 
 /** Replaces one; its identifier cannot change. @throws AppError `not_found`, `invalid_request` */
 export function replaceScorecard(
-  { unitOfWork, checkProperties }: Deps,
+  deps: Deps,
   actor: Actor,
   blueprintIdentifier: string,
   identifier: string,
   body: ScorecardBody,
 ) {
-  return unitOfWork(actor, (work) =>
-    replaceScorecardWithin(work, blueprintIdentifier, identifier, async () => {
-      await checkOwnValues(work, checkProperties, [body]);
+  return deps.unitOfWork(actor, (work) =>
+    replaceScorecardWithin(deps, work, blueprintIdentifier, identifier, async () => {
+      await checkOwnValues(work, deps.checkProperties, [body]);
       return body;
     }),
   );
@@ -64,6 +63,7 @@ export function replaceScorecard(
 
 /** Replaces one within the caller's unit of work, given what it is. @throws AppError as `replaceScorecard` */
 export async function replaceScorecardWithin(
+  deps: Pick<Deps, 'keeper'>,
   work: Work,
   blueprintIdentifier: string,
   identifier: string,
@@ -77,25 +77,25 @@ export async function replaceScorecardWithin(
   checkScorecard(blueprint, body);
   const { identifier: _same, ...definition } = body;
   const replaced = await changeScorecard(work, blueprint, scorecard, definition);
-  if (replaced !== scorecard) await follow(work, blueprint);
+  if (replaced !== scorecard) await follow(deps, work, blueprint);
   return presentScorecard(replaced, blueprint.identifier);
 }
 
 /** Replaces the whole set: what is left out is deleted. @throws AppError `not_found`, `invalid_request` */
 export function replaceScorecards(
-  { unitOfWork, checkProperties }: Deps,
+  deps: Deps,
   actor: Actor,
   blueprintIdentifier: string,
   bodies: readonly ScorecardBody[],
 ) {
-  return unitOfWork(actor, async (work) => {
+  return deps.unitOfWork(actor, async (work) => {
     const blueprint = await lockedBlueprint(work, blueprintIdentifier);
     bodies.forEach((body, index) => {
       checkScorecard(blueprint, body, `/${index}`);
       if (bodies.findIndex(({ identifier }) => identifier === body.identifier) === index) return;
       throw invalidRequest([{ path: `/${index}/identifier`, message: 'is there twice' }], 'The scorecards');
     });
-    await checkOwnValues(work, checkProperties, bodies, (index) => `/${index}`);
+    await checkOwnValues(work, deps.checkProperties, bodies, (index) => `/${index}`);
     const existing = await findScorecards(work.tx, work.actor.orgId, blueprint.key);
     const gone = existing.filter(({ identifier }) => !bodies.some((body) => body.identifier === identifier));
     for (const scorecard of gone) await dropScorecard(work, blueprint, scorecard);
@@ -108,31 +108,31 @@ export function replaceScorecards(
         : addScorecard(work, blueprint, identifier, definition);
       stored.push(await after);
     }
-    await follow(work, blueprint);
+    await follow(deps, work, blueprint);
     return stored.map((scorecard) => presentScorecard(scorecard, blueprint.identifier));
   });
 }
 
 /** @throws AppError `not_found` */
 export function deleteScorecard(
-  { unitOfWork }: Pick<Deps, 'unitOfWork'>,
+  deps: Pick<Deps, 'unitOfWork' | 'keeper'>,
   actor: Actor,
   blueprintIdentifier: string,
   identifier: string,
 ) {
-  return unitOfWork(actor, async (work) => {
+  return deps.unitOfWork(actor, async (work) => {
     const { blueprint, scorecard } = await lockedScorecard(work, blueprintIdentifier, identifier);
     await dropScorecard(work, blueprint, scorecard);
-    await follow(work, blueprint);
+    await follow(deps, work, blueprint);
   });
 }
 
 /** What follows from other scorecards: results, the entities that stand for them, and where results lead. */
-async function follow(work: Work, blueprint: StoredBlueprint): Promise<void> {
+async function follow({ keeper }: Pick<Deps, 'keeper'>, work: Work, blueprint: StoredBlueprint): Promise<void> {
   await reevaluate(work, blueprint);
   await reflectScorecards(work, blueprint);
   const scorecards = await findScorecards(work.tx, work.actor.orgId, blueprint.key);
-  if (scorecards.length > 0) await addResults(work, blueprint);
+  if (scorecards.length > 0) await addResultTarget(keeper, work, blueprint);
 }
 
 /** Writers of entities hold the blueprint, so none of them meets a scorecard that is changing. */

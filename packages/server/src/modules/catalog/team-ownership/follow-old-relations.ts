@@ -3,13 +3,8 @@ import { followsMapping } from '../../../platform/client-kind.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { relationsOf, type StoredBlueprint } from '../../blueprints/index.ts';
 import { noteOldWriter } from '../../identity/index.ts';
+import type { RewrittenBody } from '../catalog.deps.ts';
 import { findOldRelations } from './old-relations.store.ts';
-
-export interface Followed<Body> {
-  readonly body: Body;
-  /** Sentences for the `Warning` header. */
-  readonly warnings: readonly string[];
-}
 
 /**
  * What integrations write under a relation to teams that the migration of users and teams removed is read as the teams, for
@@ -20,7 +15,7 @@ export async function followOldRelations<Body extends Pick<EntityChangeBody, 're
   work: Work,
   blueprint: StoredBlueprint,
   bodies: readonly Body[],
-): Promise<Followed<Body>[]> {
+): Promise<RewrittenBody<Body>[]> {
   const { tx, actor, now } = work;
   const asWritten = () => bodies.map((body) => ({ body, warnings: [] }));
   if (!followsMapping(actor)) return asWritten();

@@ -5,9 +5,6 @@ import { type DerivedNode, planDerivations } from '../derived/derivation-plan.ts
 import { holdPlans, lockGroup, lockPlans, markSelected } from '../derived/derived.store.ts';
 import { loadPlans } from '../derived/load-plans.ts';
 import { refreshRequest } from '../derived/refresh-request.ts';
-import { resultsRequest } from '../scorecards/data/results-request.ts';
-import { markEvaluated } from '../scorecards/data/rule-results.store.ts';
-import { reevaluateIfScored } from '../scorecards/reevaluate.ts';
 
 /** Values to compute anew on every entity of a blueprint. */
 export interface DueValues {
@@ -70,15 +67,6 @@ export async function markDue(
   await markSelected(tx, orgId, blueprintKey, some, left);
   await work.enqueue(refreshRequest, {});
   return last.key;
-}
-
-/**
- * Scorecards of a blueprint that may ask for teams are evaluated anew: here where entities are few, else by a job. Results
- * belong to the teams of their entities, which may be others now.
- */
-export async function followTeamsInScorecards(work: Work, blueprint: StoredBlueprint): Promise<void> {
-  await reevaluateIfScored(work, blueprint);
-  if ((await markEvaluated(work.tx, work.actor.orgId, blueprint.key)) > 0) await work.enqueue(resultsRequest, {});
 }
 
 /** Nobody derives in the organization until the transaction ends. Call it when rows of blueprints are locked. */

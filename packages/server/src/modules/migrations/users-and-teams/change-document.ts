@@ -17,7 +17,7 @@ import { editWebhookWithin, patchIntegrationWithin } from '../../integrations/in
 import { editPageWithin } from '../../pages/index.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 
-export type DocumentDeps = Pick<MigrationsDeps, 'blueprints' | 'integrations'>;
+export type DocumentDeps = Pick<MigrationsDeps, 'blueprints' | 'catalog' | 'integrations'>;
 
 /** Undefined leaves the document as it is. */
 type Edit = (document: JsonObject) => JsonObject | undefined;
@@ -88,7 +88,9 @@ async function write(deps: DocumentDeps, work: Work, resource: Resource, edit: E
       await editPageWithin(work, identifier, (definition) => edited(definition));
       return;
     case 'scorecard':
-      await replaceScorecardWithin(work, resource.blueprint ?? '', identifier, (current) => edited(current));
+      await replaceScorecardWithin(deps.catalog, work, resource.blueprint ?? '', identifier, (current) =>
+        edited(current),
+      );
       return;
     case 'page-permissions':
     case 'agent':

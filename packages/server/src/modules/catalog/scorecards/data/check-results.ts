@@ -5,19 +5,12 @@ import type { Database, Reader } from '../../../../platform/db/database.ts';
 import type { UnitOfWork } from '../../../../platform/unit-of-work.ts';
 import { listBlueprintRows, resultTargets, type StoredBlueprint } from '../../../blueprints/index.ts';
 import { lockFree } from '../../derived/derived.store.ts';
-import type { Difference } from '../../derived/difference.ts';
+import type { ConsistencyReport, Difference } from '../../derived/difference.ts';
 import { findEntitiesByKey } from '../../entity.store.ts';
 import type { StoredEntity } from '../../entity.ts';
 import { keysAfter } from '../scorecard.store.ts';
 import { countMarked, findResults, listMarkedOf } from './rule-results.store.ts';
 import { draftOfResult, nameOfResult, readWanted } from './rule-results.ts';
-
-/** What is found of results as data: how many entities were looked at, what the job still has to write, and what differs. */
-export interface ResultsReport {
-  readonly checked: number;
-  readonly pending: number;
-  readonly differences: readonly Difference[];
-}
 
 const batchSize = 200;
 
@@ -29,7 +22,7 @@ export async function checkResults(
   { database, unitOfWork }: { readonly database: Database; readonly unitOfWork: UnitOfWork },
   actor: Actor,
   now: Date,
-): Promise<ResultsReport> {
+): Promise<ConsistencyReport> {
   const { orgId } = actor;
   const all = await listBlueprintRows(database, orgId);
   const data = all.find(({ identifier }) => identifier === '_rule_result');

@@ -2,7 +2,14 @@ import { type Issue, type ScorecardBody, scorecardBody } from '@portolan/contrac
 import { AppError, invalidRequest, notFound } from '../../../../platform/errors.ts';
 import { issuesOf } from '../../../../platform/http/issues.ts';
 import type { Work } from '../../../../platform/unit-of-work.ts';
-import { isScorecardData, listBlueprintRows, lockBlueprint, type StoredBlueprint } from '../../../blueprints/index.ts';
+import {
+  addResultTarget,
+  type EntityKeeper,
+  isScorecardData,
+  listBlueprintRows,
+  lockBlueprint,
+  type StoredBlueprint,
+} from '../../../blueprints/index.ts';
 import { can } from '../../../identity/index.ts';
 import type { Draft, Linked, Outcome } from '../../entity-write.ts';
 import { checkScorecard } from '../check-scorecard.ts';
@@ -11,7 +18,6 @@ import { findScorecards } from '../scorecard.store.ts';
 import type { ScorecardDefinition, StoredScorecard } from '../scorecard.ts';
 import { addScorecard, changeScorecard, scorecardTaken } from '../scorecard-changes.ts';
 import { assertSeen } from './assert-seen.ts';
-import { addResults } from './result-relations.ts';
 import { addSubjects, findSubjectsOf, type Subject } from './scorecard-entities.store.ts';
 import { bodyOfScorecard, ruleOf } from './scorecard-values.ts';
 
@@ -36,6 +42,7 @@ interface Planned {
  * the items; those that are refused go to `failed`. Entities of other blueprints are let through without a look.
  */
 export async function judgeScorecards(
+  { keeper }: { readonly keeper: Pick<EntityKeeper, 'adapt'> },
   work: Work,
   data: StoredBlueprint,
   linked: readonly Linked[],
@@ -44,7 +51,7 @@ export async function judgeScorecards(
   if (!isScorecardData(data.identifier) || data.identifier === '_rule_result') {
     return { items: linked, follow: async () => {} };
   }
-  const plan = createPlan(work);
+  const plan = createPlan(keeper, work);
   const judge = data.identifier === '_scorecard' ? plan.judgeCard : plan.judgeRule;
   const items: Linked[] = [];
   const subjects = new Map<number, Omit<Subject, 'entityKey'>>();
@@ -71,7 +78,7 @@ export async function judgeScorecards(
   };
 }
 
-function createPlan(work: Work) {
+function createPlan(keeper: Pick<EntityKeeper, 'adapt'>, work: Work) {
   const { tx, actor } = work;
   const { orgId } = actor;
   const blueprints = new Map<string, StoredBlueprint>();
@@ -162,7 +169,7 @@ function createPlan(work: Work) {
         if (after !== before) changed.add(blueprint);
       }
       for (const blueprint of changed) await reevaluate(work, blueprint);
-      for (const blueprint of changed) await addResults(work, blueprint);
+      for (const blueprint of changed) await addResultTarget(keeper, work, blueprint);
     },
   };
 }

@@ -4,6 +4,8 @@ import { inBatches } from '../../../../platform/jobs/each-record.ts';
 import { defineJob, type JobDeclaration } from '../../../../platform/jobs/job.ts';
 import type { Work } from '../../../../platform/unit-of-work.ts';
 import {
+  addResultTarget,
+  type BlueprintKeeper,
   insertChecked,
   listBlueprintRows,
   listWithoutScorecardData,
@@ -14,7 +16,6 @@ import { findOrganization } from '../../../identity/index.ts';
 import type { CatalogDeps } from '../../catalog.deps.ts';
 import { listScorecardRows } from '../scorecard.store.ts';
 import { reflectScorecards } from './reflect-scorecards.ts';
-import { addResults } from './result-relations.ts';
 import { resultsRequest } from './results-request.ts';
 import { markEvaluated } from './rule-results.store.ts';
 
@@ -25,7 +26,8 @@ const batchSize = 100;
 export function furnishScorecardData({
   database,
   unitOfWork,
-}: Pick<CatalogDeps, 'database' | 'unitOfWork'>): JobDeclaration {
+  keeper,
+}: Pick<CatalogDeps, 'database' | 'unitOfWork' | 'keeper'>): JobDeclaration {
   return defineJob({
     name: 'catalog.furnish-scorecard-data',
     input: z.object({}),
@@ -39,13 +41,13 @@ export function furnishScorecardData({
       );
       await each(without, async ({ orgId }) => {
         const organization = await findOrganization(database, orgId);
-        if (organization) await unitOfWork(systemActor(orgId, organization.model), furnish);
+        if (organization) await unitOfWork(systemActor(orgId, organization.model), (work) => furnish(keeper, work));
       });
     },
   });
 }
 
-async function furnish(work: Work): Promise<void> {
+async function furnish(keeper: BlueprintKeeper, work: Work): Promise<void> {
   const { tx, actor } = work;
   const { orgId } = actor;
   // somebody else was faster
@@ -58,7 +60,7 @@ async function furnish(work: Work): Promise<void> {
     if (!blueprint) continue;
     await reflectScorecards(work, blueprint);
     due += await markEvaluated(tx, orgId, key);
-    await addResults(work, blueprint);
+    await addResultTarget(keeper, work, blueprint);
   }
   if (due > 0) await work.enqueue(resultsRequest, {});
 }
