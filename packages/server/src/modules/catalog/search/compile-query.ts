@@ -12,8 +12,6 @@ import { relationCondition, scorecardCondition } from './target-condition.ts';
 import { teamCondition } from './team-condition.ts';
 import { type ValueRule, valueCondition } from './value-condition.ts';
 
-export type { CompileContext } from './compile-context.ts';
-
 /**
  * Compiles a query to a condition on `entities e` of one blueprint, with every value as a parameter; no text of a
  * query can make the statement fail. A rule on something the blueprint does not have is false. No rules match
