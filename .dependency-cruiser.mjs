@@ -6,7 +6,19 @@ const order = [
   'journal',
   'identity',
   'blueprints',
-  'catalog',
+  'entity-rows',
+  'entity-query',
+  'scorecard-rules',
+  'derived',
+  'access',
+  'people-sync',
+  'scorecard-changes',
+  'entities',
+  'search',
+  'scorecards',
+  'policies',
+  'blueprint-changes',
+  'data-migrations',
   'people',
   'sign-in',
   'actions',
@@ -19,9 +31,12 @@ const mayCall = {
   // Reaches actions only through tools that they declare, so that rights and approvals stand in between.
   // Foreign servers know nothing of the catalog; their tools reach the assistant as every tool does.
   connectors: ['journal', 'identity'],
-  assistant: ['journal', 'identity', 'blueprints', 'catalog'],
+  assistant: ['journal', 'identity', 'blueprints', 'access', 'entities', 'search'],
   migrations: [...order, 'assistant'],
 };
+// Rows of entities, and rules compiled to SQL, know no rights: only the modules that apply rights may use them.
+const kits = ['entity-rows', 'entity-query'];
+const kitUsers = [...order.slice(order.indexOf('entity-rows'), order.indexOf('people')), 'migrations'];
 
 const server = '^packages/server/src';
 const testCode = ['\\.(test|spec)\\.ts$', '^packages/[^/]+/test/', '^e2e/'];
@@ -68,14 +83,32 @@ export default {
       comment: "Import another module's index.ts; export there what is missing.",
       severity: 'error',
       from: { path: `${server}/modules/([^/]+)/` },
-      to: { path: `${server}/modules/`, pathNot: [`${server}/modules/$1/`, `${server}/modules/[^/]+/index\\.ts$`] },
+      to: {
+        path: `${server}/modules/`,
+        pathNot: [`${server}/modules/$1/`, `${server}/modules/[^/]+/(index|maintenance)\\.ts$`],
+      },
     },
     {
       name: 'front-door-from-above',
       comment: 'Everything outside the modules enters them by index.ts; export there what is missing.',
       severity: 'error',
       from: { path: `${server}/`, pathNot: `${server}/modules/` },
-      to: { path: `${server}/modules/`, pathNot: `${server}/modules/[^/]+/index\\.ts$` },
+      to: { path: `${server}/modules/`, pathNot: `${server}/modules/[^/]+/(index|maintenance)\\.ts$` },
+    },
+    {
+      name: 'maintenance-door',
+      comment:
+        'maintenance.ts reaches past the rights of callers, for the migrations and the demo; use what index.ts exports.',
+      severity: 'error',
+      from: { path: `${server}/`, pathNot: `${server}/(modules/migrations|demo)/` },
+      to: { path: `${server}/modules/[^/]+/maintenance\\.ts$` },
+    },
+    {
+      name: 'entity-kit',
+      comment: 'Rows and compiled queries know no rights; use what entities, search or access export.',
+      severity: 'error',
+      from: { path: `${server}/`, pathNot: `${server}/modules/(${kitUsers.join('|')})/` },
+      to: { path: `${server}/modules/(${kits.join('|')})/` },
     },
     {
       name: 'platform-knows-no-feature',

@@ -25,7 +25,8 @@ const hardOnEngine = [
   'packages/server/src/{demo,platform,surfaces}/**',
   'packages/server/test/*',
   `${modules}/{assistant,journal}/**`,
-  `${modules}/catalog/{data-migrations,derived,search,timers}/**`,
+  `${modules}/{data-migrations,derived,entity-query,search}/**`,
+  `${modules}/entities/timers`,
 ].map((folder) => `${folder}/*.int.test.ts`.replace('/*/*.', '/*.'));
 
 const integration = (engine: 'embedded' | 'postgres', name: string = engine) => ({

@@ -203,13 +203,13 @@ const fixes: readonly (readonly [fix: string, file: string, place: string, witho
   ],
   [
     'entities of teams are judged as teams',
-    `${modules}/catalog/permit-people.ts`,
+    `${modules}/people-sync/people-rules.ts`,
     '«await permitTeam(work, teamOf(draft), before?.identifier)»',
     'teamOf(draft) as never',
   ],
   [
     'entities of users are judged as users',
-    `${modules}/catalog/permit-people.ts`,
+    `${modules}/people-sync/people-rules.ts`,
     '«await permitPerson(work, { ...personOf(draft), teamKeys })»',
     '{ ...personOf(draft), teamKeys } as never',
   ],
@@ -371,13 +371,13 @@ const fixes: readonly (readonly [fix: string, file: string, place: string, witho
   ],
   [
     'data is migrated with the scopes of entities',
-    `${modules}/catalog/data-migrations/begin-data-migration.ts`,
+    `${modules}/data-migrations/queue-data-migration.ts`,
     'if («!scopesCover(actor.scopes, scope)») throw insufficientScope(scope);',
     'false',
   ],
   [
     'a data migration has no more than whoever asked has today',
-    `${modules}/catalog/data-migrations/run-data-migration.ts`,
+    `${modules}/data-migrations/run-data-migration.ts`,
     'if (now) return «limitTo(asked, now)»;',
     'asked',
   ],

@@ -10,7 +10,9 @@ interface TargetPaths {
 }
 
 const modules = 'packages/server/src/modules';
-const catalog = `${modules}/catalog`;
+const access = `${modules}/access`;
+const query = `${modules}/entity-query`;
+const search = `${modules}/search`;
 const platform = 'packages/server/src/platform';
 const escalation = 'packages/server/test/escalation';
 const http = `${platform}/http`;
@@ -54,7 +56,7 @@ export const targets: readonly TargetPaths[] = [
       `${dispatch}/own-api.int.test.ts`,
       `${runs}/approvers.int.test.ts`,
       `${runs}/four-eyes.int.test.ts`,
-      `${catalog}/data-migrations/data-migration-rights.int.test.ts`,
+      `${modules}/data-migrations/data-migration-rights.int.test.ts`,
       'packages/server/test/authority.int.test.ts',
     ],
   },
@@ -80,57 +82,67 @@ export const targets: readonly TargetPaths[] = [
       `${modules}/identity/rights.test.ts`,
       `${modules}/identity/grant-lists.test.ts`,
       `${modules}/identity/caller-scopes.test.ts`,
-      `${catalog}/rights.int.test.ts`,
-      `${catalog}/entity-rights.int.test.ts`,
-      `${catalog}/policies`,
+      `${access}/rights.int.test.ts`,
+      access,
+      `${modules}/policies`,
       `${modules}/blueprints/blueprint-permissions.int.test.ts`,
       'packages/server/test/scopes.int.test.ts',
     ],
   },
   {
     name: 'permits',
-    sources: [`${catalog}/permit-people.ts`, `${catalog}/permit-write.ts`],
+    sources: [`${modules}/people-sync/people-rules.ts`, `${access}/permit-entity-write.ts`],
     tests: [
-      `${catalog}/entity-rights.int.test.ts`,
-      `${catalog}/rights.int.test.ts`,
-      `${catalog}/hidden-writes.int.test.ts`,
-      `${catalog}/policies/write-policy.int.test.ts`,
+      `${access}/entity-rights.int.test.ts`,
+      `${access}/rights.int.test.ts`,
+      `${access}/hidden-writes.int.test.ts`,
+      `${access}/write-policy.int.test.ts`,
       `${modules}/people`,
     ],
   },
   {
     name: 'hidden',
-    sources: ['hidden-targets', 'hidden-values', 'visible-changes', 'visible-identifiers', 'visible-records'].map(
-      (name) => `${catalog}/${name}.ts`,
-    ),
+    sources: [
+      ...['hidden-targets', 'hidden-values'].map((name) => `${access}/${name}.ts`),
+      ...['visible-changes', 'visible-identifiers', 'visible-records'].map((name) => `${modules}/entities/${name}.ts`),
+    ],
     tests: [
-      `${catalog}/hidden-reads.int.test.ts`,
-      `${catalog}/hidden-writes.int.test.ts`,
-      `${catalog}/rights.int.test.ts`,
+      `${access}/hidden-reads.int.test.ts`,
+      `${access}/hidden-writes.int.test.ts`,
+      `${access}/rights.int.test.ts`,
       `${modules}/journal`,
       `${modules}/journal/live`,
     ],
   },
-  { name: 'policies', sources: [`${catalog}/policies`], tests: [`${catalog}/policies`] },
+  {
+    name: 'policies',
+    sources: [
+      `${modules}/policies`,
+      ...['can-register', 'compile-policies', 'grant-condition', 'satisfied-grants'].map(
+        (name) => `${access}/${name}.ts`,
+      ),
+    ],
+    tests: [`${modules}/policies`, access],
+  },
   {
     name: 'caller-values',
-    sources: [`${catalog}/search/caller-values.ts`],
-    tests: [`${catalog}/search/caller-values.int.test.ts`, `${catalog}/search/callers-and-paths.int.test.ts`],
+    sources: [`${query}/caller-values.ts`],
+    tests: [`${search}/caller-values.int.test.ts`, `${search}/callers-and-paths.int.test.ts`],
   },
   {
     name: 'search',
-    sources: [`${catalog}/search`],
+    sources: [query, search],
     tests: [
-      `${catalog}/search/team-condition.int.test.ts`,
-      `${catalog}/search/callers-and-paths.int.test.ts`,
-      `${catalog}/search`,
-      `${catalog}/ownership.int.test.ts`,
+      `${query}/team-condition.int.test.ts`,
+      `${search}/callers-and-paths.int.test.ts`,
+      search,
+      `${modules}/entities/ownership.int.test.ts`,
     ],
   },
   {
     name: 'live',
     sources: [`${modules}/journal/live`],
-    tests: [`${modules}/journal/live`, `${catalog}/hidden-reads.int.test.ts`],
+    tests: [`${modules}/journal/live`, `${access}/hidden-reads.int.test.ts`],
   },
   {
     name: 'event-streams',

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { type Catalog, createCatalog } from './catalog.ts';
 import { furnishOrganization } from './furnish-organization.ts';
 import {
   assertRun,
@@ -18,22 +19,15 @@ import {
   createAutomations,
   createReactionWaker,
 } from './modules/automations/index.ts';
+import { createEntityKeeper } from './modules/blueprint-changes/index.ts';
 import {
   type BlueprintsDeps,
   createBlueprints,
   createPropertyChecker,
   createValueChecker,
 } from './modules/blueprints/index.ts';
-import {
-  type Catalog,
-  type CatalogDeps,
-  createCatalog,
-  createEntityKeeper,
-  followOldRelations,
-  visibleChanges,
-  visibleRecords,
-} from './modules/catalog/index.ts';
 import { createConnectors } from './modules/connectors/index.ts';
+import { type CatalogDeps, visibleChanges, visibleRecords } from './modules/entities/index.ts';
 import { createIdentity, type Identity, teamNames } from './modules/identity/index.ts';
 import {
   createIntegrations,
@@ -43,7 +37,7 @@ import {
   logForSource,
 } from './modules/integrations/index.ts';
 import { createFailureRecorder, createJournal, createLiveFeed, createRecordWriter } from './modules/journal/index.ts';
-import { createMigrations } from './modules/migrations/index.ts';
+import { createMigrations, followOldRelations } from './modules/migrations/index.ts';
 import { createPageKeeper, createPages, listAgentWidgets, switchAgentWidgets } from './modules/pages/index.ts';
 import { createPeople, type People } from './modules/people/index.ts';
 import { createSignIn, type SignIn } from './modules/sign-in/index.ts';

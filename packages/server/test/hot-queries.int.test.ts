@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { indexLimits, tendSearchIndexes } from '../src/modules/catalog/search/indexes/tend-search-indexes.ts';
+import { indexLimits, tendSearchIndexes } from '../src/modules/search/indexes/maintain-search-indexes.ts';
 import { createTestApp, type TestApp } from './build-test-app.ts';
 import { createBlueprint, createEntity } from './catalog-fixtures.ts';
 import { onlyOn } from './database.ts';

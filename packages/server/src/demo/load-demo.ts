@@ -15,7 +15,8 @@ import {
   lockBlueprint,
   patchWithin,
 } from '../modules/blueprints/index.ts';
-import { type CatalogDeps, createScorecardWithin, itemOf, writeEntities } from '../modules/catalog/index.ts';
+import { type CatalogDeps, itemOf, writeEntities } from '../modules/entities/index.ts';
+import { createScorecardWithin } from '../modules/scorecards/maintenance.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Work } from '../platform/unit-of-work.ts';
 import { loadPortal } from './load-portal.ts';

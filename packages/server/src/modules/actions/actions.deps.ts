@@ -7,7 +7,7 @@ import type { Outgoing } from '../../platform/outgoing/outgoing.ts';
 import type { SecretScope } from '../../platform/secrets/secret-scope.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import type { CheckValues } from '../blueprints/index.ts';
-import type { CatalogDeps } from '../catalog/index.ts';
+import type { CatalogDeps } from '../entities/index.ts';
 
 /** What an organization keeps sealed and runs need in the clear, for a moment. */
 export interface OrganizationSecrets {

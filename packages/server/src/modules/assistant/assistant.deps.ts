@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { ToolSet } from '../../platform/tools/tool-source.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
-import type { CatalogDeps } from '../catalog/index.ts';
+import type { CatalogDeps } from '../entities/index.ts';
 import type { EventLog } from './event-log.ts';
 import type { LoopLimits } from './loop/run-loop.ts';
 import type { Models } from './model/models.ts';

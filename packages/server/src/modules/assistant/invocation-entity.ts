@@ -3,7 +3,7 @@ import { systemActor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { holdBlueprint, propertiesOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { type CatalogDeps, writeEntities } from '../catalog/index.ts';
+import { type CatalogDeps, writeEntities } from '../entities/index.ts';
 
 const blueprintIdentifier = '_ai_invocations';
 const titleCharactersMax = 100;

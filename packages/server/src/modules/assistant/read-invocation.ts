@@ -1,8 +1,8 @@
 import type { InvocationRun } from '@portolan/contract';
-import type { Actor } from '../../platform/actor.ts';
-import { isAdmin } from '../../platform/actor.ts';
+import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
-import { getEntity, searchBlueprint } from '../catalog/index.ts';
+import { getEntity } from '../entities/index.ts';
+import { searchBlueprint } from '../search/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import {
   findInvocation,

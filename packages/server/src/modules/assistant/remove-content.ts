@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../platform/db/database.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import { retentionJob } from '../../platform/jobs/retention-job.ts';
 import { findBlueprint } from '../blueprints/index.ts';
-import { forgetTexts } from '../catalog/index.ts';
+import { forgetTexts } from '../entities/index.ts';
 import { forgetRecordedTexts } from '../journal/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 

@@ -3,7 +3,7 @@ import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from './blueprint.ts';
 import type { KeyRename } from './follow-key.ts';
 
-/** What blueprints need of the module that keeps their entities; `catalog` implements it, `app.ts` hands it in. */
+/** What blueprints need of the module that keeps their entities; `blueprint-changes` implements it, `app.ts` hands it in. */
 export interface EntityKeeper {
   hasEntities(tx: Tx, blueprint: StoredBlueprint): Promise<boolean>;
   /** Whether some entity holds a value of the relation. */

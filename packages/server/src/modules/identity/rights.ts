@@ -12,7 +12,7 @@ export interface Grant {
   /** References: keys of teams, and marked names that resolved to none and grant nothing. */
   readonly teams?: readonly string[];
   readonly ownedByTeam?: boolean;
-  /** A query that entities must match, kept as it was written; `catalog` finds out which do. */
+  /** A query that entities must match, kept as it was written; `access` finds out which do. */
   readonly policy?: unknown;
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing.ts';
 import type { SecretScope } from '../../platform/secrets/secret-scope.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
-import type { CatalogDeps } from '../catalog/index.ts';
+import type { CatalogDeps } from '../entities/index.ts';
 
 /** How secrets of webhooks are kept, and what names of the organization's own secrets stand for. */
 export interface WebhookSecrets {

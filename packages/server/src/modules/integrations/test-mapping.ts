@@ -11,7 +11,7 @@ import {
 import type { Actor } from '../../platform/actor.ts';
 import type { ClientKind } from '../../platform/client-kind.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
-import { bulkUpsertEntities } from '../catalog/index.ts';
+import { bulkUpsertEntities } from '../entities/index.ts';
 import type { IntegrationsDeps } from './integrations.deps.ts';
 import { listKinds } from './sync/examples.ts';
 import { evaluateJq } from './webhooks/jq.ts';

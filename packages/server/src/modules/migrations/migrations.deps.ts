@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import type { ChangeBlueprintDeps, PageKeeper } from '../blueprints/index.ts';
-import type { CatalogDeps } from '../catalog/index.ts';
+import type { CatalogDeps } from '../entities/index.ts';
 import type { TellJob, WebhookSecrets } from '../integrations/index.ts';
 
 /** What the use cases of the migrations need. */

@@ -1,7 +1,8 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { deleteEntitiesWithin, forgetTeamsWithin } from '../catalog/index.ts';
+import { deleteEntitiesWithin } from '../entities/index.ts';
 import { removeTeams } from '../identity/index.ts';
+import { forgetTeamsWithin } from '../people-sync/index.ts';
 import { teamToChange } from './named-people.ts';
 import type { PeopleDeps } from './people.deps.ts';
 import { countTeamUse, type TeamUse } from './team.store.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { holdBlueprint, ownershipPathOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { itemOf, lockEntities, writeEntities } from '../catalog/index.ts';
+import { itemOf, lockEntities, writeEntities } from '../entities/index.ts';
 import type { PeopleDeps } from './people.deps.ts';
 
 /** The blueprints that stand for users and teams, held until the transaction ends. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
-import type { CatalogDeps } from '../catalog/index.ts';
+import type { CatalogDeps } from '../entities/index.ts';
 
 /** What the use cases of users and teams need. */
 export interface PeopleDeps {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/actor.ts';
 import { notFound } from '../../platform/errors.ts';
-import { visibleIdentifiers } from '../catalog/index.ts';
+import { visibleIdentifiers } from '../entities/index.ts';
 import { teamOf, userOf } from './named-people.ts';
 import type { PeopleDeps } from './people.deps.ts';
 import { pickFields, presentTeam, presentUser, presentWholeUser } from './present-people.ts';

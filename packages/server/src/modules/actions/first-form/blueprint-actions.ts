@@ -1,7 +1,7 @@
 import type { BlueprintActionBody } from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../../platform/errors.ts';
-import { readableBlueprint } from '../../catalog/index.ts';
+import { readableBlueprint } from '../../entities/index.ts';
 import { actionsOfBlueprint } from '../action.store.ts';
 import { blueprintOf, isSelfService, type SelfServiceAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';

@@ -1,7 +1,7 @@
 import { type Issue, jqQuery, type SearchQuery, searchQuery, type UserInputs } from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { searchBlueprint } from '../../catalog/index.ts';
+import { searchBlueprint } from '../../search/index.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { entityBlueprintOf, type FormContext, identifiersOf, read } from './form.ts';
 

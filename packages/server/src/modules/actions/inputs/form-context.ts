@@ -1,6 +1,6 @@
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { getEntity, presentEntity } from '../../catalog/index.ts';
+import { getEntity, presentEntity } from '../../entities/index.ts';
 import { findPersonFacts } from '../../identity/index.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 

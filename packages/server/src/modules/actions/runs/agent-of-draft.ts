@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { findBlueprint } from '../../blueprints/index.ts';
-import { lockEntities } from '../../catalog/index.ts';
+import { lockEntities } from '../../entities/index.ts';
 
 /**
  * Whether the agent that proposed something is there and active; it stays so until the transaction ends. What an agent

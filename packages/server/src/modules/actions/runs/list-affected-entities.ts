@@ -1,6 +1,5 @@
-import type { Actor } from '../../../platform/actor.ts';
-import { isAdmin } from '../../../platform/actor.ts';
-import { visibleRecords } from '../../catalog/index.ts';
+import { type Actor, isAdmin } from '../../../platform/actor.ts';
+import { visibleRecords } from '../../entities/index.ts';
 import { listTouchedEntities, type TouchedEntity } from '../../journal/index.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { getRun } from './read-runs.ts';

@@ -1,6 +1,6 @@
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
-import { getEntity } from '../../catalog/index.ts';
+import { getEntity } from '../../entities/index.ts';
 import { blueprintOf, type SelfServiceAction, type StoredAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import type { RunSubject } from './run-rights.ts';

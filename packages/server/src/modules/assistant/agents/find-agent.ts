@@ -1,6 +1,7 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { getEntity, searchBlueprint } from '../../catalog/index.ts';
+import { getEntity } from '../../entities/index.ts';
+import { searchBlueprint } from '../../search/index.ts';
 import type { AssistantDeps } from '../assistant.deps.ts';
 import { type Candidate, chooseAgent } from './choose-agent.ts';
 import type { AgentProperties } from './update-agent.ts';

@@ -13,7 +13,7 @@ import {
   listOldAgentSchemas,
   moveAgentSchema,
 } from '../../blueprints/index.ts';
-import { searchBlueprint, writeEntities } from '../../catalog/index.ts';
+import { writeEntities } from '../../entities/index.ts';
 import {
   type CutoverMove,
   type CutoverStage,
@@ -21,6 +21,7 @@ import {
   findOrganization,
   type Organization,
 } from '../../identity/index.ts';
+import { searchBlueprint } from '../../search/index.ts';
 import { updateAgent } from '../agents/update-agent.ts';
 import type { AssistantDeps } from '../assistant.deps.ts';
 import { type CutoverStep, insertSteps, listRecordsAfter } from './cutover.store.ts';

@@ -2,7 +2,7 @@ import type { DeletionQuestion } from '@portolan/contract';
 import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { countByDatasource } from '../../catalog/index.ts';
+import { countByDatasource } from '../../search/index.ts';
 import { findIntegration } from '../integration.store.ts';
 import type { StoredIntegration } from '../integration.ts';
 import { lockGuard, type StoredGuard, updateGuard } from './delete-guard.store.ts';

@@ -10,7 +10,8 @@ import { AppError, invalidRequest } from '../../../platform/errors.ts';
 import { issuesOf } from '../../../platform/http/issues.ts';
 import { requireScope } from '../../../platform/scopes.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
-import { bulkUpsertEntities, type CatalogDeps, deleteEntities, searchBlueprint } from '../../catalog/index.ts';
+import { bulkUpsertEntities, type CatalogDeps, deleteEntities } from '../../entities/index.ts';
+import { searchBlueprint } from '../../search/index.ts';
 import { type MappedPart, type PlannedItem, type PlannedWrite, planWrites } from './plan-writes.ts';
 import { operationOf } from './webhook.ts';
 

@@ -11,10 +11,10 @@ import {
   rewriteActionWithin,
 } from '../../actions/index.ts';
 import { changeBlueprintWithin, changePermissionsWithin } from '../../blueprints/index.ts';
-import { replaceScorecardWithin } from '../../catalog/index.ts';
 import { teamNames } from '../../identity/index.ts';
 import { editWebhookWithin, patchIntegrationWithin } from '../../integrations/index.ts';
 import { editPageWithin } from '../../pages/index.ts';
+import { replaceScorecardWithin } from '../../scorecards/maintenance.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 
 export type DocumentDeps = Pick<MigrationsDeps, 'blueprints' | 'catalog' | 'integrations'>;

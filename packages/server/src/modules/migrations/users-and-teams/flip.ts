@@ -11,17 +11,7 @@ import {
   type StoredBlueprint,
   systemBlueprint,
 } from '../../blueprints/index.ts';
-import {
-  dueAfterTeams,
-  insertTeamEntities,
-  insertUserEntities,
-  listBlueprintsWithTeams,
-  lockDerivation,
-  rememberOldRelations,
-  takeOverMarked,
-  takeOverTeams,
-  takeOverWritten,
-} from '../../catalog/index.ts';
+import { dueAfterTeams, lockDerivation } from '../../derived/maintenance.ts';
 import {
   forgetOldWriters,
   listAllTeams,
@@ -33,9 +23,13 @@ import {
 } from '../../identity/index.ts';
 import { listPageRows, pageReferencesOf, presentPageRights, setPageRights } from '../../pages/index.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
+import { takeOverMarked, takeOverTeams, takeOverWritten } from './convert-ownership.ts';
 import { type Image, insertImages, updateMigration } from './migration.store.ts';
 import type { StoredMigration } from './migration.ts';
 import { mapRights, resolvedNames, shownBy, withResolvedTeams } from './move-rights.ts';
+import { rememberOldRelations } from './old-relations.store.ts';
+import { listBlueprintsWithTeams } from './owned-entities.store.ts';
+import { insertTeamEntities, insertUserEntities } from './people-entities.store.ts';
 import { type PlannedBlueprint, planBlueprints } from './plan-blueprints.ts';
 import { nextTeams } from './read-facts.ts';
 

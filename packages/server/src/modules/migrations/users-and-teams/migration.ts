@@ -5,8 +5,9 @@ import type {
   UsersAndTeamsStatus,
 } from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
-import type { DueValues, TeamRelation } from '../../catalog/index.ts';
+import type { DueValues } from '../../derived/index.ts';
 import type { OldWriter } from '../../identity/index.ts';
+import type { TeamRelation } from './convert-ownership.ts';
 
 /** Who asked for it; the model of the organization is read anew when it runs. */
 export type AskedBy = Omit<Actor, 'orgId' | 'model'>;

@@ -4,9 +4,9 @@ import type { Reader } from '../../../platform/db/database.ts';
 import { actionReferencesOf, isSelfService, presentAction, presentActionRights } from '../../actions/index.ts';
 import { listDestinations } from '../../automations/index.ts';
 import { presentBlueprint, presentPermissions, referencesIn } from '../../blueprints/index.ts';
-import { listAgentDocuments, listScorecardDocuments } from '../../catalog/index.ts';
 import { listIntegrationRows, listWebhookRows } from '../../integrations/index.ts';
 import { pageReferencesOf, presentPage, presentPageRights } from '../../pages/index.ts';
+import { listAgentDocuments, listScorecardDocuments } from './documents.ts';
 import { shownBy } from './move-rights.ts';
 import type { Facts } from './read-facts.ts';
 

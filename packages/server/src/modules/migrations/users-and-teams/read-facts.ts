@@ -4,10 +4,10 @@ import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { actionReferencesOf, listActionRows, type StoredAction } from '../../actions/index.ts';
 import { listBlueprintRows, referencesIn, type StoredBlueprint } from '../../blueprints/index.ts';
-import { countEntitiesWithTeams, listUnresolvedUses } from '../../catalog/index.ts';
 import { countUsers, listAllTeams, teamMeantBy } from '../../identity/index.ts';
 import { listPageRows, pageReferencesOf, type StoredPage } from '../../pages/index.ts';
 import { findChoices } from './migration.store.ts';
+import { countEntitiesWithTeams, listUnresolvedUses } from './owned-entities.store.ts';
 
 interface Team {
   readonly key: string;

@@ -1,8 +1,8 @@
 import type { UsersAndTeamsPlan } from '@portolan/contract';
 import { type JsonObject, type ManualItem, type OrganizationDocuments, sampledItems } from '@portolan/team-references';
 import type { Reader } from '../../../platform/db/database.ts';
-import { listOwnedDocuments } from '../../catalog/index.ts';
 import { listPersonStandings, type PersonStanding } from '../../identity/index.ts';
+import { listOwnedDocuments } from './documents.ts';
 import type { Facts } from './read-facts.ts';
 
 /** Of so many people, one in a team is looked for. */

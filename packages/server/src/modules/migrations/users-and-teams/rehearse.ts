@@ -4,7 +4,6 @@ import type { ManualItem } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import { isSelfService, mayApprove, mayExecute, type StoredAction } from '../../actions/index.ts';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
-import { compareReach } from '../../catalog/index.ts';
 import {
   type EntityVerb,
   findOrganization,
@@ -14,6 +13,7 @@ import {
   rolesOf,
 } from '../../identity/index.ts';
 import { mayChangePage, maySeePage, type StoredPage } from '../../pages/index.ts';
+import { compareReach } from '../../policies/maintenance.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { mapRights, resolvedNames, withResolvedTeams } from './move-rights.ts';
 import { type BlueprintPlan, planBlueprints } from './plan-blueprints.ts';

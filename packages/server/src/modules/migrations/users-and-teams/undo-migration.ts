@@ -14,14 +14,7 @@ import {
   restoreBlueprint,
   type StoredBlueprint,
 } from '../../blueprints/index.ts';
-import {
-  dropEntitiesOf,
-  dueAfterTeams,
-  forgetOldRelations,
-  giveBackTeams,
-  listUnreturnable,
-  lockDerivation,
-} from '../../catalog/index.ts';
+import { dueAfterTeams, lockDerivation } from '../../derived/maintenance.ts';
 import {
   countServiceAccounts,
   listAllTeams,
@@ -36,6 +29,9 @@ import { dropPagesOf } from '../../pages/index.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { findMigration, type Image, listImages, lockMigration, updateMigration } from './migration.store.ts';
 import { isUnderWay, type StoredMigration } from './migration.ts';
+import { forgetOldRelations } from './old-relations.store.ts';
+import { dropEntitiesOf } from './people-entities.store.ts';
+import { giveBackTeams, listUnreturnable } from './restore-teams.ts';
 import type { RunMigration } from './run-migration.ts';
 import type { Started } from './start-migration.ts';
 

@@ -3,7 +3,7 @@ import { AppError } from '../../../../platform/errors.ts';
 import { issuesOf } from '../../../../platform/http/issues.ts';
 import { requireScope } from '../../../../platform/scopes.ts';
 import { findBlueprint } from '../../../blueprints/index.ts';
-import { upsertEntity } from '../../../catalog/index.ts';
+import { upsertEntity } from '../../../entities/index.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import { type Backend, failed } from '../backend.ts';
 

@@ -1,0 +1,53 @@
+import type { SearchQuery } from '@portolan/contract';
+import type { Actor } from '../../platform/actor.ts';
+import { listBlueprintRows, policyIssues, type StoredBlueprint } from '../blueprints/index.ts';
+import {
+  type CompileContext,
+  type Condition,
+  compileCondition,
+  namesCaller,
+  readCallerValues,
+  type SearchDeps,
+} from '../entity-query/index.ts';
+import { type NamedGrant, policyOf, ruleTeamForm } from '../identity/index.ts';
+
+/** A policy and the blueprint whose entities it is about. */
+export interface Policed {
+  readonly blueprint: StoredBlueprint;
+  readonly grants: readonly NamedGrant[];
+}
+
+/** A condition on `entities e` of the blueprint; false for a policy that names what is not there. */
+export type CompilePolicy = (blueprint: StoredBlueprint, grant: NamedGrant) => Condition;
+
+type Narrower = Pick<CompileContext, 'hidden' | 'isUnrelated'> & {
+  /** The blueprints as they will be, where they are not yet. */
+  readonly blueprints?: readonly StoredBlueprint[];
+};
+
+/**
+ * Prepares to compile policies for one caller: reads what they say of the caller, once for all of them. Policies are the
+ * administrators': they look at every entity and value of the organization, whatever the caller may read. Team names that
+ * resolved to nothing match no rule of theirs.
+ */
+export async function preparePolicies(
+  { database, clock, noteUse }: SearchDeps,
+  actor: Actor,
+  policed: readonly Policed[],
+  { blueprints: planned, ...narrower }: Narrower = {},
+): Promise<CompilePolicy> {
+  const queries = policed.flatMap(({ grants }) => grants.map(({ grant }) => policyOf(grant) as SearchQuery));
+  if (queries.length === 0) return () => false;
+  const { orgId, teamKeys } = actor;
+  const teamForm = ruleTeamForm(actor.model);
+  const all = planned ?? (await listBlueprintRows(database, orgId));
+  const blueprints = new Map(all.map((blueprint) => [blueprint.identifier, blueprint]));
+  const caller = queries.some(namesCaller) ? await readCallerValues(database, actor, teamForm, () => false) : undefined;
+  const context = { orgId, now: clock.now(), blueprints, teamForm, teamKeys, caller, isStrictOnTeams: true } as const;
+  return (blueprint, { grant }) => {
+    const query = policyOf(grant) as SearchQuery | undefined;
+    if (query === undefined || policyIssues(query, blueprint, blueprints).length > 0) return false;
+    const note: CompileContext['note'] = noteUse && ((slot) => noteUse(orgId, blueprint.key, slot));
+    return compileCondition(query, { ...context, ...narrower, blueprint, note });
+  };
+}

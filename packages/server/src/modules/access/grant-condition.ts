@@ -1,0 +1,34 @@
+import sql from 'sql-template-tag';
+import type { Actor } from '../../platform/actor.ts';
+import type { StoredBlueprint } from '../blueprints/index.ts';
+import { type Condition, or, type SearchDeps } from '../entity-query/index.ts';
+import { type EntityVerb, reachOf } from '../identity/index.ts';
+import { preparePolicies } from './compile-policies.ts';
+
+/**
+ * On which rows of `entities e` of these blueprints the caller may do it, by the rights alone; what policies say of the
+ * caller is looked up once for all of them. `planned` are all blueprints as they will be, where they are not yet.
+ */
+export async function reachConditions(
+  deps: SearchDeps,
+  actor: Actor,
+  verb: EntityVerb,
+  blueprints: readonly StoredBlueprint[],
+  planned?: readonly StoredBlueprint[],
+): Promise<(blueprint: StoredBlueprint) => Condition> {
+  const reaches = new Map(blueprints.map((blueprint) => [blueprint.key, reachOf(actor, verb, blueprint)]));
+  const policed = blueprints.flatMap((blueprint) => {
+    const grants = reaches.get(blueprint.key)?.policies ?? [];
+    return grants.length > 0 ? [{ blueprint, grants }] : [];
+  });
+  const compile = await preparePolicies(deps, actor, policed, planned ? { blueprints: planned } : {});
+  return (blueprint) => {
+    const reach = reaches.get(blueprint.key);
+    if (!reach) return false;
+    return or([
+      reach.isAll,
+      reach.isOwned && sql`e.team_refs && ${actor.teamKeys}::text[]`,
+      ...reach.policies.map((grant) => compile(blueprint, grant)),
+    ]);
+  };
+}

@@ -1,0 +1,45 @@
+import sql from 'sql-template-tag';
+import { type Actor, isAdmin } from '../../platform/actor.ts';
+import { groupBy } from '../../platform/collections.ts';
+import { isScorecardData, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
+import type { SearchDeps } from '../entity-query/index.ts';
+import type { StoredEntity, TargetRow } from '../entity-rows/index.ts';
+import { isNarrowed, readCondition } from './read-condition.ts';
+
+/**
+ * The keys of those scorecards, rules or results that the caller may not see because of what they are about; of other
+ * blueprints the rights say all there is to say.
+ */
+export async function concealedOf(
+  deps: SearchDeps,
+  actor: Actor,
+  { identifier }: StoredBlueprint,
+  entities: readonly StoredEntity[],
+): Promise<ReadonlySet<number>> {
+  return isScorecardData(identifier) ? hiddenTargets(deps, actor, entities) : new Set();
+}
+
+/** The keys of those rows that the caller may not read. */
+export async function hiddenTargets(
+  deps: SearchDeps,
+  actor: Actor,
+  rows: readonly Pick<TargetRow, 'key' | 'blueprintKey'>[],
+): Promise<ReadonlySet<number>> {
+  const hidden = new Set<number>();
+  if (rows.length === 0 || isAdmin(actor)) return hidden;
+  const all = await listBlueprintRows(deps.database, actor.orgId);
+  const blueprints = new Map(all.map((each) => [each.key, each]));
+  for (const [blueprintKey, group] of groupBy(rows, (row) => row.blueprintKey)) {
+    const blueprint = blueprints.get(blueprintKey);
+    if (blueprint && !isNarrowed(actor, blueprint, all)) continue;
+    const keys = group.map(({ key }) => key);
+    const visible = blueprint
+      ? await deps.database.rows<{ key: number }>(sql`
+          select e.key from entities e
+          where e.org_id = ${actor.orgId} and e.key = any(${keys}::bigint[]) and ${await readCondition(deps, actor, blueprint)}`)
+      : [];
+    const seen = new Set(visible.map(({ key }) => key));
+    for (const key of keys) if (!seen.has(key)) hidden.add(key);
+  }
+  return hidden;
+}

@@ -1,0 +1,21 @@
+export { mayRegister } from './can-register.ts';
+export { preparePolicies } from './compile-policies.ts';
+export type {
+  Allowed,
+  Draft,
+  Item,
+  Link,
+  Linked,
+  Outcome,
+  Owned,
+  Pending,
+  WriteMode,
+  WriteOptions,
+} from './entity-write.types.ts';
+export { reachConditions } from './grant-condition.ts';
+export { concealedOf, hiddenTargets } from './hidden-targets.ts';
+export { hiddenValues } from './hidden-values.ts';
+export { type Part, partsOfNew, permitChange, permitOpening } from './permit-entity-write.ts';
+export { isNarrowed, isPersonal, isVisible, readCondition, readConditions } from './read-condition.ts';
+export { metNames, policiesMet, policiesMetByDrafts } from './satisfied-grants.ts';
+export { openScope } from './search-scope.ts';

@@ -1,0 +1,87 @@
+import sql, { type Sql } from 'sql-template-tag';
+import { type Actor, isAdmin } from '../../platform/actor.ts';
+import { isScorecardData, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
+import { type SearchDeps, toSql } from '../entity-query/index.ts';
+import type { StoredEntity } from '../entity-rows/index.ts';
+import { canOn, type GrantName, reachOf } from '../identity/index.ts';
+import { reachConditions } from './grant-condition.ts';
+import { isSubjectNarrowed, subjectCondition } from './subject-visibility.ts';
+
+/**
+ * Which entities of a blueprint the caller may read: all, those owned by the caller's teams or matched by a policy, or
+ * none. Prompts are personal: of invocations, people see their own and those of agents their teams own; administrators
+ * and moderators see all (compatibility choices, Invocations). Scorecards as data are shown to who may see what they are about.
+ */
+export async function readCondition(deps: SearchDeps, actor: Actor, blueprint: StoredBlueprint): Promise<Sql> {
+  return (await readConditions(deps, actor, [blueprint]))(blueprint);
+}
+
+/** The same for several blueprints: what their policies say of the caller is looked up once. */
+export async function readConditions(
+  deps: SearchDeps,
+  actor: Actor,
+  blueprints: readonly StoredBlueprint[],
+): Promise<(blueprint: StoredBlueprint) => Sql> {
+  const impersonal = blueprints.filter((blueprint) => !isPersonal(actor, blueprint));
+  const conditionOf = await reachConditions(deps, actor, 'read', impersonal);
+  const ofSubject = await subjectConditions(deps, actor, blueprints);
+  return (blueprint) => {
+    const subject = ofSubject(blueprint);
+    if (subject) return sql`(${toSql(conditionOf(blueprint))} and ${subject})`;
+    if (!isPersonal(actor, blueprint)) return toSql(conditionOf(blueprint));
+    const asked = actor.userId === undefined ? sql`false` : sql`e.relations ->> 'asked_by' = ${actor.userId}`;
+    return sql`(${asked} or e.created_by = ${actor.id} or e.team_refs && ${actor.teamKeys}::text[])`;
+  };
+}
+
+/** What is asked beside the rights, of scorecards as data of which the caller may not see all; undefined of all else. */
+async function subjectConditions(
+  deps: SearchDeps,
+  actor: Actor,
+  blueprints: readonly StoredBlueprint[],
+): Promise<(blueprint: StoredBlueprint) => Sql | undefined> {
+  if (isAdmin(actor) || !blueprints.some(({ identifier }) => isScorecardData(identifier))) return () => undefined;
+  const all = await listBlueprintRows(deps.database, actor.orgId);
+  const narrowed = new Set(all.filter((each) => isNarrowed(actor, each, all)).map(({ key }) => key));
+  const isClosed = ({ key }: StoredBlueprint) => narrowed.has(key);
+  const data = blueprints.filter((each) => isSubjectNarrowed(actor, each, all, isClosed));
+  if (data.length === 0) return () => undefined;
+  const evaluated = all.filter(({ identifier }) => !isScorecardData(identifier));
+  const conditionOf = await readConditions(deps, actor, evaluated.filter(isClosed));
+  const conditions = new Map(data.map((each) => [each.key, subjectCondition(actor, each, all, isClosed, conditionOf)]));
+  return ({ key }) => conditions.get(key);
+}
+
+/** Whether the caller may read one entity that satisfies the policies of these grants: what `readCondition` says of it. */
+export function isVisible(
+  actor: Actor,
+  blueprint: StoredBlueprint,
+  entity: StoredEntity,
+  met: ReadonlySet<GrantName>,
+): boolean {
+  if (isPersonal(actor, blueprint)) {
+    const isOwned = entity.teamRefs.some((team) => actor.teamKeys.includes(team));
+    const isAsker = actor.userId !== undefined && entity.relations['asked_by'] === actor.userId;
+    return isAsker || entity.createdBy === actor.id || isOwned;
+  }
+  return canOn(actor, 'read', blueprint, { teamRefs: entity.teamRefs, met });
+}
+
+/**
+ * Whether the caller may read only some entities of the blueprint, or none; one with a policy counts, whatever it says.
+ * `all` are the blueprints of the organization.
+ */
+export function isNarrowed(actor: Actor, blueprint: StoredBlueprint, all: readonly StoredBlueprint[]): boolean {
+  return (
+    isPersonal(actor, blueprint) ||
+    !reachOf(actor, 'read', blueprint).isAll ||
+    isSubjectNarrowed(actor, blueprint, all, (each) => isNarrowed(actor, each, all))
+  );
+}
+
+/** Whether the entities are shown by who asked, and not by the rights on the blueprint. */
+export function isPersonal(actor: Actor, blueprint: StoredBlueprint): boolean {
+  return (
+    blueprint.identifier === '_ai_invocations' && !isAdmin(actor) && !actor.roles.includes('_ai_invocations-moderator')
+  );
+}

@@ -1,0 +1,71 @@
+import type { SearchQuery } from '@portolan/contract';
+import sql, { type Sql } from 'sql-template-tag';
+import { type Actor, isAdmin } from '../../platform/actor.ts';
+import { listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
+import {
+  type CompileContext,
+  namesCaller,
+  readCallerValues,
+  type SearchDeps,
+  walks,
+  withInner,
+} from '../entity-query/index.ts';
+import { allOf } from '../entity-rows/index.ts';
+import { ruleTeamForm } from '../identity/index.ts';
+import { hiddenValues } from './hidden-values.ts';
+import { isNarrowed, readConditions } from './read-condition.ts';
+
+/** Builds the contexts in which the queries of one request are compiled, reading no more than they need. */
+export interface SearchScope {
+  contextOf(blueprint: StoredBlueprint): CompileContext;
+}
+
+export async function openScope(
+  { database, clock, noteUse }: SearchDeps,
+  actor: Actor,
+  query: SearchQuery | undefined,
+  known?: readonly StoredBlueprint[],
+): Promise<SearchScope> {
+  const { orgId, teamKeys } = actor;
+  const teamForm = ruleTeamForm(actor.model);
+  const isWalking = query !== undefined && walks(query);
+  // what is computed from other entities may be hidden from people who may not read all of them
+  const isPartial = !isAdmin(actor);
+  const all = known ?? (isWalking || isPartial ? await listBlueprintRows(database, orgId) : []);
+  const hiddenOf = isPartial ? hiddenValues(actor, all) : () => undefined;
+  const byIdentifier = new Map(all.map((blueprint) => [blueprint.identifier, blueprint]));
+  const isHidden = (identifier: string, property: string): boolean => {
+    const blueprint = byIdentifier.get(identifier);
+    return blueprint !== undefined && (hiddenOf(blueprint)?.has(property) ?? false);
+  };
+  const caller = query && namesCaller(query) ? await readCallerValues(database, actor, teamForm, isHidden) : undefined;
+  const shared = {
+    orgId,
+    now: clock.now(),
+    teamForm,
+    teamKeys,
+    caller,
+    blueprints: byIdentifier,
+    readable: isWalking ? await readableOf({ database, clock, noteUse }, actor, all) : undefined,
+  };
+  return {
+    contextOf: (blueprint) => ({
+      ...shared,
+      blueprint,
+      hidden: withInner(hiddenOf(blueprint)),
+      note: noteUse && ((slot) => noteUse(orgId, blueprint.key, slot)),
+    }),
+  };
+}
+
+/** Which rows of `entities e` the actor may read, whatever their blueprint; undefined where all. */
+async function readableOf(
+  deps: SearchDeps,
+  actor: Actor,
+  blueprints: readonly StoredBlueprint[],
+): Promise<Sql | undefined> {
+  const narrowed = blueprints.filter((blueprint) => isNarrowed(actor, blueprint, blueprints));
+  if (narrowed.length === 0) return undefined;
+  const conditionOf = await readConditions(deps, actor, narrowed);
+  return allOf(narrowed.map((each) => sql`(e.blueprint_key <> ${each.key} or ${conditionOf(each)})`));
+}

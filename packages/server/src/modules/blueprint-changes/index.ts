@@ -1,0 +1,1 @@
+export { createEntityKeeper } from './follow-blueprint-change.ts';

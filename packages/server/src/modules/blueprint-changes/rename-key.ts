@@ -1,0 +1,75 @@
+import sql, { raw } from 'sql-template-tag';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import type { KeyRename, StoredBlueprint } from '../blueprints/index.ts';
+import { followRenamedKey, lockPlans } from '../derived/index.ts';
+import {
+  findScorecards,
+  renameOwnValues,
+  type ScorecardDefinition,
+  updateScorecardRow,
+} from '../scorecard-rules/index.ts';
+import { reflectScorecards } from '../scorecards/index.ts';
+
+/**
+ * Carries what entities hold under a key over to its new name: values, edges, computed values, and the conditions of
+ * scorecards. Versions and times of change stay, since no value changed.
+ */
+export async function renameEntityKey(work: Work, blueprint: StoredBlueprint, rename: KeyRename): Promise<void> {
+  const { tx, actor, now } = work;
+  const { orgId } = actor;
+  const column = { property: 'properties', mirror: 'derived', relation: 'relations' }[rename.kind];
+  // whoever derives by the old name is done before, and nobody begins
+  await lockPlans(tx, orgId);
+  await renameInColumn(tx, blueprint, column, rename);
+  if (rename.kind === 'relation') {
+    await tx.execute(sql`
+      update entity_relations set relation = ${rename.to}
+      where org_id = ${orgId} and source_blueprint_key = ${blueprint.key} and relation = ${rename.from}`);
+  }
+  if (blueprint.identifier === '_scorecard' && rename.kind === 'property') {
+    await renameOwnValues(tx, orgId, rename.from, rename.to);
+  }
+  if (rename.kind === 'mirror') await renameMarks(tx, blueprint, rename);
+  for (const scorecard of await findScorecards(tx, orgId, blueprint.key)) {
+    const definition = followScorecard(scorecard.definition, rename);
+    if (JSON.stringify(definition) === JSON.stringify(scorecard.definition)) continue;
+    await updateScorecardRow(tx, { orgId, by: actor.id, at: now }, scorecard.key, definition);
+  }
+  await reflectScorecards(work, blueprint);
+  await followRenamedKey(work, blueprint, rename);
+}
+
+async function renameInColumn(
+  tx: Tx,
+  { orgId, key }: StoredBlueprint,
+  column: string,
+  { from, to }: KeyRename,
+): Promise<void> {
+  const values = raw(column);
+  await tx.execute(sql`
+    update entities set ${values} = (${values} - ${from}::text) || jsonb_build_object(${to}::text, ${values} -> ${from})
+    where org_id = ${orgId} and blueprint_key = ${key} and ${values} ? ${from}`);
+}
+
+/** Values that are still due are due under the new name. */
+async function renameMarks(tx: Tx, { orgId, key }: StoredBlueprint, { from, to }: KeyRename): Promise<void> {
+  await tx.execute(sql`
+    update derived_marks set name = ${to} where org_id = ${orgId} and blueprint_key = ${key} and name = ${from}`);
+}
+
+function followScorecard(definition: ScorecardDefinition, { kind, from, to }: KeyRename): ScorecardDefinition {
+  // a condition may name a relation as a property too; one name means one thing
+  const members = kind === 'relation' ? ['relation', 'property'] : ['property'];
+  const follow = <Condition>(conditions: Condition[]): Condition[] =>
+    conditions.map((condition) => {
+      const member = members.find((each) => (condition as Record<string, unknown>)[each] === from);
+      return member === undefined ? condition : { ...condition, [member]: to };
+    });
+  const { filter, rules } = definition;
+  return {
+    ...definition,
+    ...(filter ? { filter: { ...filter, conditions: follow(filter.conditions) } } : {}),
+    rules: rules.map((rule) => ({ ...rule, query: { ...rule.query, conditions: follow(rule.query.conditions) } })),
+  };
+}

@@ -1,7 +1,0 @@
-import type { Work } from '../../platform/unit-of-work.ts';
-import type { SearchDeps } from './search/search-deps.ts';
-
-/** What reading within a transaction needs: its rows, at its moment. */
-export function readingOf({ tx, now }: Pick<Work, 'tx' | 'now'>): SearchDeps {
-  return { database: tx, clock: { now: () => now } };
-}

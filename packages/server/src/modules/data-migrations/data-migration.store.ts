@@ -1,0 +1,144 @@
+import type { DataMigrationStatus } from '@portolan/contract';
+import sql, { join, raw } from 'sql-template-tag';
+import type { Reader, Tx } from '../../platform/db/database.ts';
+import { json } from '../../platform/db/json.ts';
+import type { StoredDataMigration } from './data-migration.ts';
+
+const columns =
+  raw(`org_id as "orgId", id, kind, source_blueprint as "sourceBlueprint", blueprint_key as "blueprintKey",
+  target_blueprint as "targetBlueprint", target_key as "targetKey", origin_id as "originId", mapping, status,
+  delete_blueprint as "deleteBlueprint", total_count as "totalCount", success_count as "successCount",
+  failure_count as "failureCount", last_key as "lastKey", until_key as "untilKey", message, reason, actor,
+  created_at as "createdAt", created_by as "createdBy", updated_at as "updatedAt", updated_by as "updatedBy"`);
+
+export function findDataMigration(reader: Reader, orgId: string, id: string): Promise<StoredDataMigration | undefined> {
+  return reader.first<StoredDataMigration>(
+    sql`select ${columns} from data_migrations where org_id = ${orgId} and id = ${id}`,
+  );
+}
+
+/** Locked until the transaction ends: two runs of one migration do not work on the same entities. */
+export function lockDataMigration(tx: Tx, orgId: string, id: string): Promise<StoredDataMigration | undefined> {
+  return tx.first<StoredDataMigration>(
+    sql`select ${columns} from data_migrations where org_id = ${orgId} and id = ${id} for update`,
+  );
+}
+
+export interface DataMigrationFilter {
+  readonly status?: readonly string[] | undefined;
+  readonly actor?: string | undefined;
+  readonly blueprint?: string | undefined;
+}
+
+const listedMax = 1000;
+
+/** Newest first. `moderated`: only those between these blueprints. */
+export function listDataMigrationRows(
+  reader: Reader,
+  orgId: string,
+  { status, actor, blueprint }: DataMigrationFilter,
+  moderated: readonly string[] | undefined,
+): Promise<StoredDataMigration[]> {
+  const conditions = [
+    sql`org_id = ${orgId}`,
+    ...(status ? [sql`status = any(${status}::text[])`] : []),
+    ...(actor === undefined ? [] : [sql`created_by = ${actor}`]),
+    ...(blueprint === undefined ? [] : [sql`source_blueprint = ${blueprint}`]),
+    ...(moderated
+      ? [
+          sql`lower(source_blueprint) = any(${moderated}::text[])
+            and lower(coalesce(target_blueprint, source_blueprint)) = any(${moderated}::text[])`,
+        ]
+      : []),
+  ];
+  return reader.rows<StoredDataMigration>(sql`
+    select ${columns} from data_migrations where ${join(conditions, ' and ')} order by key desc limit ${listedMax}`);
+}
+
+/** Until the transaction ends, nobody else begins a migration of these blueprints. Taken in the order of the keys. */
+export async function lockMigrationsOf(tx: Tx, orgId: string, blueprintKeys: readonly number[]): Promise<void> {
+  for (const key of [...new Set(blueprintKeys)].sort((one, other) => one - other)) {
+    await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`data-migrations:${orgId}:${key}`}, 0))`);
+  }
+}
+
+/** A migration that is not over and reads what is written, or writes what is read. */
+export function findGoingOn(
+  reader: Reader,
+  orgId: string,
+  { blueprintKey, targetKey }: Pick<StoredDataMigration, 'blueprintKey' | 'targetKey'>,
+): Promise<Pick<StoredDataMigration, 'id' | 'kind' | 'sourceBlueprint'> | undefined> {
+  return reader.first(sql`
+    select id, kind, source_blueprint as "sourceBlueprint" from data_migrations
+    where org_id = ${orgId} and status not in ('COMPLETED', 'FAILURE', 'CANCELLED')
+      and (blueprint_key = any(${[blueprintKey, targetKey ?? blueprintKey]}::bigint[]) or target_key = ${blueprintKey})
+    order by key limit 1`);
+}
+
+/** The migration that goes on to delete the blueprint with its entities; null if none does. */
+export async function findDeletion(reader: Reader, orgId: string, blueprintKey: number): Promise<string | null> {
+  const row = await reader.first<{ id: string }>(sql`
+    select id from data_migrations
+    where org_id = ${orgId} and blueprint_key = ${blueprintKey} and kind = 'wipe' and delete_blueprint
+      and status not in ('COMPLETED', 'FAILURE', 'CANCELLED')
+    order by key limit 1`);
+  return row?.id ?? null;
+}
+
+export type NewDataMigration = Pick<
+  StoredDataMigration,
+  | 'orgId'
+  | 'id'
+  | 'kind'
+  | 'sourceBlueprint'
+  | 'blueprintKey'
+  | 'targetBlueprint'
+  | 'targetKey'
+  | 'originId'
+  | 'mapping'
+  | 'deleteBlueprint'
+  | 'actor'
+  | 'createdAt'
+>;
+
+export async function insertDataMigration(tx: Tx, migration: NewDataMigration): Promise<StoredDataMigration> {
+  const { orgId, id, kind, sourceBlueprint, blueprintKey, targetBlueprint, targetKey, originId } = migration;
+  const { mapping, deleteBlueprint, actor, createdAt } = migration;
+  const [row] = await tx.rows<StoredDataMigration>(sql`
+    insert into data_migrations (org_id, id, kind, source_blueprint, blueprint_key, target_blueprint, target_key,
+      origin_id, mapping, status, delete_blueprint, until_key, actor, created_at, created_by, updated_at, updated_by)
+    values (${orgId}, ${id}, ${kind}, ${sourceBlueprint}, ${blueprintKey}, ${targetBlueprint}, ${targetKey},
+      ${originId}, ${json(mapping)}, 'PENDING', ${deleteBlueprint},
+      coalesce((select max(e.key) from entities e where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey}), 0),
+      ${json(actor)}, ${createdAt}, ${actor.id}, ${createdAt}, ${actor.id})
+    returning ${columns}`);
+  return row as StoredDataMigration;
+}
+
+/** What moves while a migration runs; what is absent stays. */
+export interface Progress {
+  readonly status?: DataMigrationStatus | undefined;
+  readonly total?: number | undefined;
+  readonly succeeded?: number | undefined;
+  readonly failed?: number | undefined;
+  readonly lastKey?: number | undefined;
+  readonly message?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+export async function updateDataMigration(
+  tx: Tx,
+  { orgId, id }: Pick<StoredDataMigration, 'orgId' | 'id'>,
+  { status, total, succeeded, failed, lastKey, message, reason }: Progress,
+  at: Date,
+): Promise<StoredDataMigration> {
+  const [row] = await tx.rows<StoredDataMigration>(sql`
+    update data_migrations set status = coalesce(${status ?? null}, status),
+      total_count = coalesce(${total ?? null}::bigint, total_count),
+      success_count = success_count + ${succeeded ?? 0}::bigint, failure_count = failure_count + ${failed ?? 0}::bigint,
+      last_key = greatest(last_key, ${lastKey ?? 0}::bigint), message = coalesce(${message ?? null}, message),
+      reason = coalesce(${reason ?? null}, reason), updated_at = ${at}
+    where org_id = ${orgId} and id = ${id}
+    returning ${columns}`);
+  return row as StoredDataMigration;
+}

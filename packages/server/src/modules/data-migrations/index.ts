@@ -1,0 +1,3 @@
+export { dataMigrationRoutes } from './data-migrations.routes.ts';
+export { deleteOldImages } from './delete-expired-images.ts';
+export { runDataMigrationJob } from './run-data-migration.ts';

@@ -1,0 +1,166 @@
+import type { DataMigrationMapping } from '@portolan/contract';
+import type { JqValue } from '@portolan/jq';
+import sql, { type Sql } from 'sql-template-tag';
+import { invalidRequest, notFound } from '../../platform/errors.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import { type Item, readCondition } from '../access/index.ts';
+import { holdBlueprint, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
+import { type CatalogDeps, presentEntities, writeEntities } from '../entities/index.ts';
+import { readingOf } from '../entity-query/index.ts';
+import { allOf, type ReadEntity, selectEntities, teamForm } from '../entity-rows/index.ts';
+import { teamResolver } from '../identity/index.ts';
+import { itemsOf, targetNameOf } from './apply-mapping.ts';
+import { assertOwnership, type CheckedMapping } from './check-mapping.ts';
+import type { Progress } from './data-migration.store.ts';
+import type { StoredDataMigration } from './data-migration.ts';
+import { type EntityFailure, insertFailures, keepImages, type WrittenEntity } from './data-migration-outcomes.store.ts';
+import { entityFailure } from './entity-failure.ts';
+import { scopeOf } from './queue-data-migration.ts';
+
+/** Source entities mapped in one transaction, and the entities after which no further one is taken. */
+const partSize = 200;
+const itemsPerPart = 1_000;
+
+/**
+ * Maps the next entities and merges what comes out into the target. Every source entity counts once: as a failure if
+ * one of its items is refused, and an item that is refused leaves the others as they are.
+ */
+export async function mapPart(deps: CatalogDeps, work: Work, migration: StoredDataMigration): Promise<Progress> {
+  const { tx, actor } = work;
+  const mapping = migration.mapping as DataMigrationMapping;
+  const source = (await listBlueprintRows(tx, actor.orgId)).find(({ key }) => key === migration.blueprintKey);
+  if (!source) throw notFound('Blueprint', migration.sourceBlueprint);
+  const name = targetNameOf(mapping, source.identifier);
+  const target = await holdBlueprint(tx, actor.orgId, name);
+  if (!target) throw notFound('Blueprint', name);
+  assertOwnership(actor, mapping, target);
+  const scope = await scopeOf(tx, migration);
+  const mapped = await mapEntities(deps, work, mapping, { source, target }, scope, migration.lastKey);
+  await insertFailures(tx, migration, mapped.failures);
+  await keepImages(tx, migration, mapped.written);
+  return {
+    succeeded: mapped.examined - mapped.failures.length,
+    failed: mapped.failures.length,
+    lastKey: mapped.lastKey,
+    message: mapped.failures.map(({ identifier, message }) => `${identifier}: ${message}`.slice(0, 1000)).at(-1),
+    ...(mapped.isLast ? { status: 'COMPLETED' } : {}),
+  };
+}
+
+export interface MappedPart {
+  /** Source entities looked at. */
+  readonly examined: number;
+  /** Source entities of which the filter let nothing through. */
+  readonly filtered: number;
+  readonly unchanged: number;
+  /** Each target entity once. */
+  readonly written: readonly WrittenEntity[];
+  /** Each source entity once. */
+  readonly failures: readonly EntityFailure[];
+  readonly lastKey: number | undefined;
+  readonly isLast: boolean;
+}
+
+interface Made {
+  readonly source: ReadEntity;
+  readonly item: Item;
+}
+
+/**
+ * Maps the entities after `afterKey` that are in scope and that the caller may read. They are locked before they are
+ * read, so that what somebody else writes meanwhile is either seen here or comes after, and is never overwritten.
+ */
+export async function mapEntities(
+  deps: CatalogDeps,
+  work: Work,
+  mapping: DataMigrationMapping,
+  { source, target }: CheckedMapping,
+  scope: Sql,
+  afterKey: number,
+): Promise<MappedPart> {
+  const { tx, actor } = work;
+  const keys = await lockNext(work, source, scope, afterKey);
+  const page = await selectEntities(tx, actor.orgId, sql`e.key = any(${keys}::bigint[])`, {}, teamForm(actor.model));
+  const shown = await presentEntities(readingOf(work), actor, source, page);
+  const failures = new Map<number, EntityFailure>();
+  const made: Made[] = [];
+  let examined = 0;
+  let filtered = 0;
+  for (const entity of page) {
+    if (made.length >= itemsPerPart) break;
+    try {
+      const items = itemsOf(mapping, shown[examined] as unknown as JqValue, work.now);
+      if (items.length === 0) filtered += 1;
+      made.push(...items.map((item) => ({ source: entity, item })));
+    } catch (error) {
+      failures.set(entity.key, entityFailure(entity, error));
+    }
+    examined += 1;
+  }
+  const known = await withKnownTeams(work, { source, target }, made, failures);
+  const options = { mode: 'merge', expects: 'either', createMissingRelated: false } as const;
+  const outcomes = await writeEntities(
+    deps,
+    work,
+    target,
+    known.map(({ item }) => item),
+    options,
+  );
+  const written = new Map<number, WrittenEntity>();
+  let unchanged = 0;
+  outcomes.forEach((outcome, index) => {
+    const from = (known[index] as Made).source;
+    if ('error' in outcome) {
+      if (!failures.has(from.key)) failures.set(from.key, entityFailure(from, outcome.error));
+    } else if (outcome.before === outcome.entity) unchanged += 1;
+    else written.set(outcome.entity.key, { sourceKey: from.key, before: outcome.before, after: outcome.entity });
+  });
+  return {
+    examined,
+    filtered,
+    unchanged,
+    written: [...written.values()],
+    failures: [...failures.values()],
+    lastKey: page[examined - 1]?.key,
+    isLast: examined === page.length && keys.length < partSize,
+  };
+}
+
+async function lockNext(work: Work, source: StoredBlueprint, scope: Sql, afterKey: number): Promise<number[]> {
+  const { tx, actor } = work;
+  const readable = await readCondition(readingOf(work), actor, source);
+  const condition = allOf([sql`e.blueprint_key = ${source.key}`, scope, readable]);
+  const rows = await tx.rows<{ key: number }>(sql`
+    select e.key from entities e where e.org_id = ${actor.orgId} and e.key > ${afterKey} and ${condition}
+    order by e.key limit ${partSize} for no key update of e`);
+  return rows.map(({ key }) => key);
+}
+
+/** Items that name a team which is not there fail, unless the entity they are made from and go to has that name already. */
+async function withKnownTeams(
+  { tx, actor }: Work,
+  { source, target }: CheckedMapping,
+  made: readonly Made[],
+  failures: Map<number, EntityFailure>,
+): Promise<readonly Made[]> {
+  const namesOf = ({ item }: Made): readonly string[] => {
+    const { team } = item.body;
+    return typeof team === 'string' ? [team] : (team ?? []);
+  };
+  const names = made.flatMap(namesOf);
+  if (names.length === 0) return made;
+  const resolve = await teamResolver(tx, actor.orgId, actor.model, names);
+  return made.filter((each) => {
+    const isSame = source.key === target.key && each.source.identifier === each.item.target;
+    const kept = isSame ? each.source.team : [];
+    try {
+      const unknown = resolve(namesOf(each), '/team').unresolved.filter((name) => !kept.includes(name));
+      const issues = unknown.map((name) => ({ path: '/team', message: `"${name}" is not a team` }));
+      if (issues.length > 0) throw invalidRequest(issues, 'The mapped entity');
+      return true;
+    } catch (error) {
+      failures.set(each.source.key, entityFailure(each.source, error));
+      return false;
+    }
+  });
+}

@@ -1,0 +1,87 @@
+import { scopesCover } from '@portolan/contract';
+import sql, { type Sql } from 'sql-template-tag';
+import type { Reader } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { insufficientScope } from '../../platform/scopes.ts';
+import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
+import {
+  findDataMigration,
+  findGoingOn,
+  insertDataMigration,
+  lockMigrationsOf,
+  type NewDataMigration,
+  type Progress,
+  updateDataMigration,
+} from './data-migration.store.ts';
+import type { StoredDataMigration } from './data-migration.ts';
+import { recordDataMigration } from './record-data-migration.ts';
+import type { RunDataMigration } from './run-data-migration.ts';
+
+export interface StartDeps {
+  readonly unitOfWork: UnitOfWork;
+  readonly runJob: RunDataMigration;
+}
+
+/** What a restricted token has to be for beside migrations: they write no more than it could write itself. */
+const scopesFor: Readonly<Record<Begun['kind'], readonly string[]>> = {
+  wipe: ['delete:entities'],
+  map: ['create:entities', 'update:entities', 'delete:entities'],
+  undo: ['create:entities', 'update:entities', 'delete:entities'],
+};
+
+type Begun = Omit<NewDataMigration, 'orgId' | 'id' | 'actor' | 'createdAt'>;
+
+/**
+ * Stores a migration and hands it to the background. One at a time works on a blueprint; only deleting everything may be
+ * asked for again, since there is nothing to disturb.
+ * @throws AppError `migration_in_progress`, `insufficient_scope`
+ */
+export async function begin(
+  { runJob }: Pick<StartDeps, 'runJob'>,
+  work: Work,
+  begun: Begun,
+  countAll: (begun: StoredDataMigration) => Promise<number>,
+): Promise<StoredDataMigration> {
+  const { orgId, model: _model, ...actor } = work.actor;
+  for (const scope of scopesFor[begun.kind]) if (!scopesCover(actor.scopes, scope)) throw insufficientScope(scope);
+  const keys = begun.targetKey === null ? [begun.blueprintKey] : [begun.blueprintKey, begun.targetKey];
+  await lockMigrationsOf(work.tx, orgId, keys);
+  const other = await findGoingOn(work.tx, orgId, begun);
+  if (other && !(other.kind === 'wipe' && begun.kind === 'wipe')) {
+    const message = `The migration "${other.id}" is working on the blueprint "${other.sourceBlueprint}". Wait until it ends, or cancel it.`;
+    throw new AppError('migration_in_progress', message, { details: { migrationId: other.id } });
+  }
+  const stored = await insertDataMigration(work.tx, {
+    ...begun,
+    orgId,
+    id: newId('m_'),
+    actor,
+    createdAt: work.now,
+  });
+  const progress: Progress = { total: await countAll(stored) };
+  const migration = await updateDataMigration(work.tx, stored, progress, work.now);
+  await work.enqueue(runJob, { migrationId: migration.id });
+  recordDataMigration(work, 'CREATE', undefined, migration);
+  return migration;
+}
+
+/**
+ * The condition on `entities e` that names what a mapping is about: all that were there when it began, or, where it runs
+ * another again, those that failed there and those that it did not get to.
+ */
+export async function scopeOf(
+  reader: Reader,
+  { orgId, originId, untilKey }: Pick<StoredDataMigration, 'orgId' | 'originId' | 'untilKey'>,
+): Promise<Sql> {
+  if (originId === null) return sql`e.key <= ${untilKey}`;
+  const origin = (await findDataMigration(reader, orgId, originId)) as StoredDataMigration;
+  if (origin.kind === 'undo') {
+    return sql`e.key in (select i.source_key from data_migration_images i
+      where i.org_id = ${orgId} and i.migration_id = ${origin.originId} and i.undone_by = ${origin.id})`;
+  }
+  const failed = sql`e.key in (select f.entity_key from data_migration_failures f
+    where f.org_id = ${orgId} and f.migration_id = ${origin.id})`;
+  if (origin.status === 'COMPLETED') return failed;
+  return sql`(${failed} or (e.key > ${origin.lastKey} and ${await scopeOf(reader, origin)}))`;
+}

@@ -1,0 +1,110 @@
+import type { DataMigrationMapping } from '@portolan/contract';
+import sql from 'sql-template-tag';
+import type { Actor } from '../../platform/actor.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import {
+  assertUnused,
+  holdBlueprint,
+  listBlueprintRows,
+  lockBlueprint,
+  relationsOf,
+  type StoredBlueprint,
+  setDeletion,
+} from '../blueprints/index.ts';
+import { assertWipeable } from '../entities/index.ts';
+import { allOf, countEntityRows } from '../entity-rows/index.ts';
+import { checkMapping } from './check-mapping.ts';
+import type { StoredDataMigration } from './data-migration.ts';
+import { begin, type StartDeps, scopeOf } from './queue-data-migration.ts';
+
+/**
+ * Begins to delete all entities of a blueprint in the background, and with `deleteBlueprint` the blueprint after them: then
+ * nothing is written there any more.
+ * @throws AppError `not_found`; `has_dependents` if a relation of another blueprint requires these entities, or, with
+ * `deleteBlueprint`, points here at all; `wipe_refused`; `migration_in_progress`
+ */
+export function deleteAllEntities(
+  deps: StartDeps,
+  actor: Actor,
+  identifier: string,
+  deleteBlueprint: boolean,
+): Promise<StoredDataMigration> {
+  return deps.unitOfWork(actor, async (work) => {
+    // the lock waits for writers: what they write goes too, and whoever comes after them is refused
+    const take = deleteBlueprint ? lockBlueprint : holdBlueprint;
+    const blueprint = await take(work.tx, actor.orgId, identifier);
+    if (!blueprint) throw notFound('Blueprint', identifier);
+    assertWipeable(blueprint);
+    await assertNotRequired(work, blueprint);
+    if (deleteBlueprint) await assertUnused(work, blueprint);
+    const begun = {
+      kind: 'wipe',
+      sourceBlueprint: blueprint.identifier,
+      blueprintKey: blueprint.key,
+      targetBlueprint: null,
+      targetKey: null,
+      originId: null,
+      mapping: {},
+      deleteBlueprint,
+    } as const;
+    const migration = await begin(deps, work, begun, () =>
+      countEntityRows(work.tx, actor.orgId, sql`e.blueprint_key = ${blueprint.key}`),
+    );
+    if (deleteBlueprint && blueprint.deletionId === null) {
+      await setDeletion(work.tx, actor.orgId, blueprint.key, migration.id);
+    }
+    return migration;
+  });
+}
+
+/** @throws AppError `has_dependents` naming the blueprints whose entities require these */
+export async function assertNotRequired({ tx, actor }: Work, { identifier, key }: StoredBlueprint): Promise<void> {
+  const requiring = (await listBlueprintRows(tx, actor.orgId)).filter(
+    (other) =>
+      other.key !== key &&
+      Object.values(relationsOf(other)).some((relation) => relation.required && relation.target === identifier),
+  );
+  if (requiring.length === 0) return;
+  const names = requiring.map((other) => other.identifier);
+  const message = `Entities of the blueprint "${identifier}" are required by relations of: ${names.join(', ')}`;
+  throw new AppError('has_dependents', message, { details: { blueprints: names } });
+}
+
+/**
+ * Begins to map all entities of a blueprint to entities, in the background.
+ * @throws AppError as `checkMapping`; `migration_in_progress`
+ */
+export function startDataMigration(
+  deps: StartDeps,
+  actor: Actor,
+  identifier: string,
+  mapping: DataMigrationMapping,
+): Promise<StoredDataMigration> {
+  return deps.unitOfWork(actor, (work) => startMapping(deps, work, identifier, mapping, null));
+}
+
+/** The same within a transaction; with `originId` for what that migration left. */
+export async function startMapping(
+  deps: Pick<StartDeps, 'runJob'>,
+  work: Work,
+  identifier: string,
+  mapping: DataMigrationMapping,
+  originId: string | null,
+): Promise<StoredDataMigration> {
+  const { source, target } = await checkMapping(work, identifier, mapping);
+  const begun = {
+    kind: 'map',
+    sourceBlueprint: source.identifier,
+    blueprintKey: source.key,
+    targetBlueprint: target.identifier,
+    targetKey: target.key,
+    originId,
+    mapping,
+    deleteBlueprint: false,
+  } as const;
+  return begin(deps, work, begun, async (stored) => {
+    const condition = allOf([sql`e.blueprint_key = ${source.key}`, await scopeOf(work.tx, stored)]);
+    return countEntityRows(work.tx, work.actor.orgId, condition);
+  });
+}

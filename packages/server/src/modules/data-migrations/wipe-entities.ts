@@ -1,0 +1,38 @@
+import sql from 'sql-template-tag';
+import type { Work } from '../../platform/unit-of-work.ts';
+import { type BlueprintKeeper, deleteBlueprintWithin, listBlueprintRows } from '../blueprints/index.ts';
+import { deleteWithin } from '../entities/index.ts';
+import { lockEntities } from '../entity-rows/index.ts';
+import type { Progress } from './data-migration.store.ts';
+import type { StoredDataMigration } from './data-migration.ts';
+import { assertNotRequired } from './start-data-migration.ts';
+
+/** Entities deleted in one transaction. */
+const partSize = 200;
+
+/**
+ * Deletes the next entities; when none is left, the blueprint if that was asked for. Where the blueprint stays, what was
+ * created meanwhile is deleted too. @throws AppError `has_dependents` if another blueprint has come to require these entities
+ */
+export async function wipePart(
+  { keeper }: { readonly keeper: BlueprintKeeper },
+  work: Work,
+  { blueprintKey, deleteBlueprint }: StoredDataMigration,
+): Promise<Progress> {
+  const { tx, actor } = work;
+  const blueprint = (await listBlueprintRows(tx, actor.orgId)).find(({ key }) => key === blueprintKey);
+  if (!blueprint) return { status: 'COMPLETED' };
+  const rows = await tx.rows<{ identifier: string }>(sql`
+    select identifier from entities where org_id = ${actor.orgId} and blueprint_key = ${blueprintKey}
+    order by key limit ${partSize}`);
+  if (rows.length > 0) {
+    await assertNotRequired(work, blueprint);
+    const identifiers = rows.map(({ identifier }) => identifier);
+    const found = await lockEntities(tx, actor.orgId, blueprintKey, identifiers);
+    // only entities of this blueprint can require each other here: they all go
+    return { succeeded: await deleteWithin(work, found, true), lastKey: found.at(-1)?.key };
+  }
+  if (!deleteBlueprint) return { status: 'COMPLETED' };
+  await deleteBlueprintWithin({ keeper }, work, blueprint.identifier, { withActions: false });
+  return { status: 'COMPLETED' };
+}

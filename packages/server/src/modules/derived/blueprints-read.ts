@@ -1,0 +1,50 @@
+import type { PathRef, SearchQuery } from '@portolan/contract';
+import { relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { type ByIdentifier, blueprintsPassed, openRoute, teamHop } from './relation-path.ts';
+
+/** Keys of the blueprints whose entities decide beside the one searched: those that rules walk over or end at. */
+export function blueprintsRead(query: SearchQuery, searched: StoredBlueprint, blueprints: ByIdentifier): number[] {
+  return query.rules.flatMap((rule): number[] => {
+    if ('combinator' in rule) return blueprintsRead(rule, searched, blueprints);
+    if ('relation' in rule) {
+      // the identifiers are on the entity itself
+      return rule.targetProperty === '$title' ? keysOf(targetsOf([searched], rule.relation, blueprints)) : [];
+    }
+    if ('blueprint' in rule) {
+      const named = blueprints.get(rule.blueprint);
+      return named ? [named.key, ...blueprintsPassed(openRoute(searched, named, blueprints))] : [];
+    }
+    const property = 'property' in rule ? rule.property : undefined;
+    return typeof property === 'object' && 'path' in property ? alongPath(property, searched, blueprints) : [];
+  });
+}
+
+function alongPath({ path, fromBlueprint }: PathRef, searched: StoredBlueprint, blueprints: ByIdentifier): number[] {
+  const named = fromBlueprint === undefined ? undefined : blueprints.get(fromBlueprint);
+  let at = fromBlueprint === undefined ? [searched] : named ? [named] : [];
+  const passed = named ? [named.key] : [];
+  for (const hop of path) {
+    const [relation, hopsMax] = typeof hop === 'string' ? [hop, 1] : [hop.relation, hop.maxHops];
+    const reached = new Set<StoredBlueprint>();
+    for (let hops = 0, step = at; hops < hopsMax && step.length > 0; hops += 1) {
+      step = targetsOf(step, relation, blueprints);
+      for (const each of step) reached.add(each);
+    }
+    at = [...reached];
+    passed.push(...keysOf(at));
+  }
+  return passed;
+}
+
+function targetsOf(from: readonly StoredBlueprint[], relation: string, blueprints: ByIdentifier): StoredBlueprint[] {
+  const targets = from.flatMap((blueprint) => {
+    const relations = relationsOf(blueprint);
+    const target = Object.hasOwn(relations, relation) ? relations[relation]?.target : undefined;
+    return blueprints.get(relation === teamHop ? '_team' : (target ?? '')) ?? [];
+  });
+  return [...new Set(targets)];
+}
+
+function keysOf(blueprints: readonly StoredBlueprint[]): number[] {
+  return blueprints.map(({ key }) => key);
+}

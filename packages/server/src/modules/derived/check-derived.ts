@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JqValue } from '@portolan/jq';
+import sql from 'sql-template-tag';
+import { type Actor, systemActor } from '../../platform/actor.ts';
+import type { Database, Reader } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { UnitOfWork } from '../../platform/unit-of-work.ts';
+import { findEntitiesByKey, type StoredEntity, teamFormsOf } from '../entity-rows/index.ts';
+import { findOrganization } from '../identity/index.ts';
+import { calculationInput, teamNamer } from './calculate.ts';
+import { type DerivedNode, isRouted, type RoutedNode } from './derivation-plan.ts';
+import { countMarks, holdPlans, lockFree, lockGroup } from './derived.store.ts';
+import type { ConsistencyReport, Difference } from './difference.ts';
+import { type LoadedPlans, loadPlans } from './load-plans.ts';
+import { type ReadingContext, readEnds } from './read-inputs.ts';
+
+export interface DerivedReport {
+  /** Entities whose values, or results, were computed anew. */
+  readonly checked: number;
+  /** Values that the job still has to compute: they may differ until then, and are not reported. */
+  readonly pending: number;
+  readonly differing: number;
+  /** The first hundred. */
+  readonly differences: readonly Difference[];
+}
+
+/** What the check needs; scorecards are checked by their own module. */
+export interface CheckDerivedDeps {
+  readonly database: Database;
+  readonly unitOfWork: UnitOfWork;
+  readonly checkScorecards: (
+    deps: Pick<CheckDerivedDeps, 'database' | 'unitOfWork'>,
+    actor: Actor,
+    now: Date,
+  ) => Promise<ConsistencyReport>;
+}
+
+const batchSize = 500;
+const shownMax = 100;
+
+/**
+ * Computes everything that is derived in an organization anew, writes nothing, and reports what differs. Each value is
+ * compared with what its sources, as they are stored, give: where all agree, all are right, since there are no circles.
+ * Values that change with the clock are left out. Writers go on meanwhile; what looks wrong is looked at once more while
+ * nobody derives, so that nothing on its way is reported.
+ * @throws AppError `not_found`
+ */
+export async function checkDerived(
+  { database, unitOfWork, checkScorecards }: CheckDerivedDeps,
+  orgId: string,
+  now: Date,
+): Promise<DerivedReport> {
+  const organization = await findOrganization(database, orgId);
+  if (!organization) throw notFound('Organization', orgId, 'id');
+  const actor = systemActor(orgId, organization.model);
+  const plans = await loadPlans(database, orgId);
+  const contextOf = (some: LoadedPlans): ReadingContext => ({
+    orgId,
+    now,
+    ...teamFormsOf(organization.model),
+    blueprints: some.byIdentifier,
+  });
+  const differences: Difference[] = [];
+  let checked = 0;
+  let differing = 0;
+  for (const { blueprint } of plans.byBlueprint.values()) {
+    for (let after = 0; ; ) {
+      const keys = await keysAfter(database, orgId, blueprint.key, after);
+      if (keys.length === 0) break;
+      after = keys.at(-1) as number;
+      checked += keys.length;
+      const entities = await findEntitiesByKey(database, orgId, keys);
+      const suspects = await compare(database, contextOf(plans), plans, blueprint.key, entities);
+      if (suspects.length === 0) continue;
+      const found = await unitOfWork(actor, async ({ tx }) => {
+        const free = await lockFree(tx, orgId, [...new Set(suspects.map(({ key }) => key))]);
+        holdPlans(tx, orgId);
+        const present = await loadPlans(tx, orgId);
+        lockGroup(tx, orgId, present.groupOf(blueprint.key));
+        const marked = await markedOf(tx, orgId, free);
+        const wrong = await compare(tx, contextOf(present), present, blueprint.key, free);
+        return wrong.filter(({ key, property }) => !marked.has(`${key}/${property}`) && !marked.has(`${key}/*`));
+      });
+      differing += found.length;
+      for (const { key: _key, ...difference } of found) if (differences.length < shownMax) differences.push(difference);
+    }
+  }
+  const scorecards = await checkScorecards({ database, unitOfWork }, actor, now);
+  differences.push(...scorecards.differences.slice(0, shownMax - differences.length));
+  return {
+    checked: checked + scorecards.checked,
+    pending: (await countMarks(database, orgId)) + scorecards.pending,
+    differing: differing + scorecards.differences.length,
+    differences,
+  };
+}
+
+async function keysAfter(reader: Reader, orgId: string, blueprintKey: number, after: number): Promise<number[]> {
+  const rows = await reader.rows<{ key: number }>(sql`
+    select key from entities where org_id = ${orgId} and blueprint_key = ${blueprintKey} and key > ${after}
+    order by key limit ${batchSize}`);
+  return rows.map(({ key }) => key);
+}
+
+async function markedOf(reader: Reader, orgId: string, entities: readonly StoredEntity[]): Promise<Set<string>> {
+  const keys = entities.map(({ key }) => key);
+  const rows = await reader.rows<{ mark: string }>(sql`
+    select entity_key || '/' || name as mark from derived_marks
+    where org_id = ${orgId} and entity_key = any(${keys}::bigint[])`);
+  return new Set(rows.map(({ mark }) => mark));
+}
+
+type Suspect = Difference & { readonly key: number };
+
+/** Every value of these entities that is not what its sources give, and values that nothing defines. */
+async function compare(
+  reader: Reader,
+  context: ReadingContext,
+  plans: LoadedPlans,
+  blueprintKey: number,
+  entities: readonly StoredEntity[],
+): Promise<Suspect[]> {
+  const plan = plans.byBlueprint.get(blueprintKey);
+  if (!plan || entities.length === 0) return [];
+  const suspects: Suspect[] = [];
+  const report = ({ key, identifier }: StoredEntity, property: string, stored: unknown, computed: unknown): void => {
+    suspects.push({ key, blueprint: plan.blueprint.identifier, entity: identifier, property, stored, computed });
+  };
+  const names = new Set(plan.nodes.map((node) => node.key));
+  for (const entity of entities) {
+    for (const name of Object.keys(entity.derived))
+      if (!names.has(name)) report(entity, name, entity.derived[name], null);
+  }
+  const computedOf = await computeAll(reader, context, plan.nodes, entities);
+  for (const node of plan.nodes) {
+    if (node.isTimed) continue;
+    for (const entity of entities) {
+      const stored = node.key === '$team' ? entity.teamRefs : (entity.derived[node.key] ?? null);
+      const computed = computedOf(node, entity) ?? null;
+      if (!isDeepStrictEqual(stored, computed)) report(entity, node.key, stored, computed);
+    }
+  }
+  return suspects;
+}
+
+async function computeAll(
+  reader: Reader,
+  context: ReadingContext,
+  nodes: readonly DerivedNode[],
+  entities: readonly StoredEntity[],
+): Promise<(node: DerivedNode, entity: StoredEntity) => unknown> {
+  const keys = entities.map(({ key }) => key);
+  const routes = new Map<string, RoutedNode[]>();
+  for (const node of nodes) {
+    if (isRouted(node)) routes.set(node.route.id, [...(routes.get(node.route.id) ?? []), node]);
+  }
+  const values = new Map<string, ReadonlyMap<number, unknown>>();
+  for (const group of routes.values()) {
+    for (const [id, found] of await readEnds(reader, context, group, keys)) values.set(id, found);
+  }
+  const calculations = nodes.filter((node) => node.kind === 'calculation').map((node) => ({ node }));
+  const namesOf = await teamNamer(reader, context, calculations, entities);
+  const inputs = new Map<number, JqValue>();
+  return (node, entity) => {
+    if (isRouted(node)) return values.get(node.id)?.get(entity.key);
+    if (node.kind === 'void') return node.key !== '$team' ? null : node.isOwnTeams ? entity.ownTeamRefs : [];
+    const input = inputs.get(entity.key) ?? calculationInput(node.blueprint, entity, namesOf(entity));
+    inputs.set(entity.key, input);
+    return node.calculation.evaluate(input, node.type, context.now);
+  };
+}

@@ -1,0 +1,74 @@
+import { type DerivedNode, isRouted, type RoutedNode } from './derivation-plan.ts';
+import type { Route } from './relation-path.ts';
+
+/** Nodes that share a route and are due for its starts when something changes at this place of it. */
+export interface Watch {
+  readonly route: Route;
+  /** After how many steps of a path, or in which direction of an open route. */
+  readonly position: number | 'along' | 'against';
+  readonly nodes: readonly RoutedNode[];
+}
+
+/**
+ * Who is due when something changes, so that a change of one value looks for nobody who does not read it. Each way to
+ * a value is watched where it is near its start: a step along a relation at the entity that has the relation, a step
+ * against one at the entity that is pointed at. Looking at the edges as they are after a change is then enough: of a way
+ * that came or went, the part before its first edge that changed still stands.
+ */
+export interface Watches {
+  /** By blueprint and name: the changed entities themselves are the place. */
+  onValue(blueprintKey: number, name: string): readonly Watch[];
+  /** By blueprint and relation: the targets of the edges that came or went are the place. */
+  onEdge(blueprintKey: number, relation: string): readonly Watch[];
+}
+
+export function watchRoutes(nodes: Iterable<DerivedNode>): Watches {
+  const values = new Map<string, Map<string, Watch>>();
+  const edges = new Map<string, Map<string, Watch>>();
+  const watch = (into: typeof values, place: string, node: RoutedNode, position: Watch['position']): void => {
+    const watches = into.get(place) ?? new Map<string, Watch>();
+    into.set(place, watches);
+    const id = `${position}:${node.route.id}`;
+    const nodesThere = watches.get(id)?.nodes ?? [];
+    if (!nodesThere.includes(node)) watches.set(id, { route: node.route, position, nodes: [...nodesThere, node] });
+  };
+  for (const node of nodes) {
+    if (!isRouted(node)) continue;
+    const { route } = node;
+    if (route.kind === 'path') {
+      for (const [position, { relation, direction, from, to }] of route.steps.entries()) {
+        if (direction === 'out') watch(values, placeOf(from, relation), node, position);
+        else watch(edges, placeOf(to, relation), node, position);
+      }
+    } else {
+      for (const edge of route.along) watch(values, placeOf(edge.blueprintKey, edge.relation), node, 'along');
+      for (const edge of route.against) watch(edges, placeOf(edge.blueprintKey, edge.relation), node, 'against');
+    }
+    for (const name of node.endReads) {
+      for (const position of endsOf(route)) watch(values, placeOf(route.end.key, name), node, position);
+    }
+  }
+  const [onValue, onEdge] = [listed(values), listed(edges)];
+  return {
+    onValue: (blueprintKey, name) => onValue.get(placeOf(blueprintKey, name)) ?? none,
+    onEdge: (blueprintKey, relation) => onEdge.get(placeOf(blueprintKey, relation)) ?? none,
+  };
+}
+
+const none: readonly Watch[] = [];
+
+function listed(places: ReadonlyMap<string, ReadonlyMap<string, Watch>>): ReadonlyMap<string, readonly Watch[]> {
+  return new Map([...places].map(([place, watches]) => [place, [...watches.values()]]));
+}
+
+function endsOf(route: Route): Watch['position'][] {
+  if (route.kind === 'path') return [route.steps.length];
+  return [
+    ...(route.along.length > 0 ? (['along'] as const) : []),
+    ...(route.against.length > 0 ? (['against'] as const) : []),
+  ];
+}
+
+function placeOf(blueprintKey: number, name: string): string {
+  return `${blueprintKey}/${name}`;
+}

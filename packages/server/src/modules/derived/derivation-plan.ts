@@ -1,0 +1,242 @@
+import { ownershipPathOf, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { type AggregationSpec, aggregationOf } from '../entity-query/index.ts';
+import { type Calculation, calculationOf } from './calculation.ts';
+import { findCycles, rankNodes } from './node-order.ts';
+import {
+  type ByIdentifier,
+  blueprintsOn,
+  openRoute,
+  type Route,
+  routeAlong,
+  teamHop,
+  turned,
+} from './relation-path.ts';
+
+/** One value the platform computes on every entity of a blueprint. */
+interface Computed {
+  readonly id: string;
+  readonly blueprint: StoredBlueprint;
+  /** The key of the property; `$team` for the teams in effect. */
+  readonly key: string;
+  /** Computed after everything of a lower rank, which is all it can read. */
+  readonly rank: number;
+  /** Whether it changes with the clock alone. */
+  readonly isTimed: boolean;
+  /** What decides its values, comparable: alike outlines derive alike. */
+  readonly outline: string;
+}
+
+/** A value read at the ends of a route. */
+interface Routed extends Computed {
+  readonly route: Route;
+  /** Names read of the entities at the end. */
+  readonly endReads: ReadonlySet<string>;
+}
+
+export interface MirrorNode extends Routed {
+  readonly kind: 'mirror';
+  /** A property by key, or a meta-property. */
+  readonly source: string;
+  readonly isMany: boolean;
+}
+
+export interface AggregationNode extends Routed {
+  readonly kind: 'aggregation';
+  readonly spec: AggregationSpec;
+}
+
+/** Teams inherited along a route. */
+export interface OwnershipNode extends Routed {
+  readonly kind: 'ownership';
+}
+
+export interface CalculationNode extends Computed {
+  readonly kind: 'calculation';
+  readonly calculation: Calculation;
+  readonly type: string;
+}
+
+/** Null on every entity: its path leads nowhere, or back to itself (compatibility choices, Catalog). For `$team`: the own teams, or none. */
+export interface VoidNode extends Computed {
+  readonly kind: 'void';
+  readonly isOwnTeams: boolean;
+}
+
+export type RoutedNode = MirrorNode | AggregationNode | OwnershipNode;
+export type DerivedNode = RoutedNode | CalculationNode | VoidNode;
+
+/** What the platform computes on one blueprint. */
+export interface DerivationPlan {
+  readonly blueprint: StoredBlueprint;
+  readonly nodes: readonly DerivedNode[];
+}
+
+export interface DerivationPlans {
+  readonly byIdentifier: ByIdentifier;
+  readonly byBlueprint: ReadonlyMap<number, DerivationPlan>;
+  readonly nodes: ReadonlyMap<string, DerivedNode>;
+  /** Blueprints whose values can depend on each other share a group; its number is the least of their keys. */
+  groupOf(blueprintKey: number): number;
+}
+
+/** What a name stands for on a blueprint; undefined for nothing. */
+function kindOf({ definition }: StoredBlueprint, name: string): string | undefined {
+  if (name.startsWith('$')) return 'meta';
+  const maps: Record<string, object | undefined> = {
+    property: definition.schema.properties,
+    relation: definition.relations,
+    mirror: definition.mirrorProperties,
+    calculation: definition.calculationProperties,
+    aggregation: definition.aggregationProperties,
+  };
+  return Object.keys(maps).find((kind) => Object.hasOwn(maps[kind] ?? {}, name));
+}
+
+/** Reads the plans out of the definitions: every value with its route, and the order in which they are computed. */
+export function planDerivations(blueprints: readonly StoredBlueprint[]): DerivationPlans {
+  const byIdentifier = new Map(blueprints.map((blueprint) => [blueprint.identifier, blueprint]));
+  const drafts = blueprints.flatMap((blueprint) => draftNodes(blueprint, byIdentifier));
+  const cyclic = findCycles(drafts);
+  const sound = drafts.map((node) => (cyclic.has(node.id) && node.kind !== 'calculation' ? voidOf(node) : node));
+  const ranks = rankNodes(sound);
+  const nodes = new Map(sound.map((node) => [node.id, { ...node, rank: ranks.get(node.id) ?? 0 }]));
+  const byBlueprint = new Map(
+    blueprints.map((blueprint) => [
+      blueprint.key,
+      { blueprint, nodes: [...nodes.values()].filter((node) => node.blueprint.key === blueprint.key) },
+    ]),
+  );
+  return { byIdentifier, byBlueprint, nodes, groupOf: groupBlueprints(blueprints, [...nodes.values()]) };
+}
+
+export function nodeId(blueprintKey: number, key: string): string {
+  return `${blueprintKey}/${key}`;
+}
+
+export function isRouted(node: DerivedNode): node is RoutedNode {
+  return 'route' in node;
+}
+
+/** The values computed on one blueprint, without their order; those in a circle are not yet told. */
+export function draftNodes(blueprint: StoredBlueprint, byIdentifier: ByIdentifier): DerivedNode[] {
+  const { mirrorProperties = {}, aggregationProperties = {}, calculationProperties = {} } = blueprint.definition;
+  return [
+    ownershipNode(blueprint, byIdentifier),
+    ...Object.entries(mirrorProperties).map(([key, { path }]) => mirrorNode(blueprint, key, path, byIdentifier)),
+    ...Object.entries(aggregationProperties).map(([key, definition]): DerivedNode => {
+      const spec = aggregationOf(definition);
+      const route = spec && aggregationRoute(blueprint, definition, byIdentifier);
+      if (!route) return voidNode(blueprint, key);
+      const endReads = spec.reads;
+      const outline = ['aggregation', route.id, definition, kindsOf(route.end, endReads)];
+      const isTimed = spec.isTimed;
+      return { ...base(blueprint, key, outline), kind: 'aggregation', route, endReads, spec, isTimed };
+    }),
+    ...Object.entries(calculationProperties).map(([key, definition]): CalculationNode => {
+      const calculation = calculationOf(definition.calculation);
+      const { reads, readsKeys, isTimeDependent: isTimed } = calculation;
+      const isOpen = reads === 'all' || readsKeys;
+      const seen = kindsOf(blueprint, isOpen ? namesOf(blueprint) : reads);
+      const name = reads === 'all' || reads.has('$blueprint') ? blueprint.identifier : '';
+      const outline = ['calculation', definition.calculation, definition.type, name, seen];
+      return { ...base(blueprint, key, outline), kind: 'calculation', calculation, type: definition.type, isTimed };
+    }),
+  ];
+}
+
+function base(blueprint: StoredBlueprint, key: string, outline: unknown) {
+  return {
+    id: nodeId(blueprint.key, key),
+    blueprint,
+    key,
+    rank: 0,
+    isTimed: false,
+    outline: JSON.stringify(outline),
+  };
+}
+
+function voidNode(blueprint: StoredBlueprint, key: string, isOwnTeams = false): VoidNode {
+  return { ...base(blueprint, key, ['void', isOwnTeams]), kind: 'void', isOwnTeams };
+}
+
+function voidOf({ blueprint, key }: DerivedNode): VoidNode {
+  return voidNode(blueprint, key);
+}
+
+function namesOf({ definition }: StoredBlueprint): string[] {
+  const { schema, relations, mirrorProperties, aggregationProperties } = definition;
+  return [schema.properties, relations, mirrorProperties, aggregationProperties].flatMap((map) =>
+    Object.keys(map ?? {}),
+  );
+}
+
+function kindsOf(blueprint: StoredBlueprint, names: Iterable<string>): unknown[] {
+  return [...names].sort().map((name) => {
+    const kind = kindOf(blueprint, name);
+    const isList = kind === 'relation' && relationsOf(blueprint)[name]?.many;
+    return [name, kind, isList, kind === 'property' && propertiesOf(blueprint)[name]?.type];
+  });
+}
+
+function mirrorNode(blueprint: StoredBlueprint, key: string, path: string, byIdentifier: ByIdentifier): DerivedNode {
+  const segments = path.split('.');
+  const source = segments.pop() ?? '';
+  const route = segments.length > 0 ? routeAlong(blueprint, segments, byIdentifier) : undefined;
+  const kind = route && kindOf(route.end, source);
+  if (!route || kind === undefined || kind === 'relation') return voidNode(blueprint, key);
+  const isMany = route.steps.some((step) => step.isMany);
+  const name = source === '$blueprint' ? route.end.identifier : '';
+  const outline = ['mirror', route.id, isMany, source, kind, name];
+  return { ...base(blueprint, key, outline), kind: 'mirror', route, endReads: new Set([source]), source, isMany };
+}
+
+function ownershipNode(blueprint: StoredBlueprint, byIdentifier: ByIdentifier): DerivedNode {
+  const path = ownershipPathOf(blueprint.definition);
+  if (path === undefined) return voidNode(blueprint, teamHop, true);
+  const route = routeAlong(
+    blueprint,
+    path.split('.').filter((segment) => segment !== teamHop),
+    byIdentifier,
+  );
+  // a path without relations leads nowhere: a broken path owns nothing
+  if (!route || route.steps.length === 0) return voidNode(blueprint, teamHop);
+  const isEnd = route.end.identifier === '_team';
+  const endReads = new Set([isEnd ? '$identifier' : teamHop]);
+  return { ...base(blueprint, teamHop, ['ownership', route.id, isEnd]), kind: 'ownership', route, endReads };
+}
+
+type AggregationDefinition = NonNullable<StoredBlueprint['definition']['aggregationProperties']>[string];
+
+function aggregationRoute(
+  blueprint: StoredBlueprint,
+  { target, pathFilter }: AggregationDefinition,
+  byIdentifier: ByIdentifier,
+): Route | undefined {
+  const end = byIdentifier.get(target);
+  const [filter] = pathFilter ?? [];
+  if (!end) return undefined;
+  if (!filter) return openRoute(blueprint, end, byIdentifier);
+  if (filter.fromBlueprint === target) {
+    const route = routeAlong(end, filter.path, byIdentifier);
+    return route?.end.key === blueprint.key ? turned(route, end) : undefined;
+  }
+  if (filter.fromBlueprint !== undefined && filter.fromBlueprint !== blueprint.identifier) return undefined;
+  const route = routeAlong(blueprint, filter.path, byIdentifier);
+  return route?.end.key === end.key ? route : undefined;
+}
+
+function groupBlueprints(blueprints: readonly StoredBlueprint[], nodes: readonly DerivedNode[]) {
+  const parent = new Map(blueprints.map(({ key }) => [key, key]));
+  const find = (key: number): number => {
+    const next = parent.get(key) ?? key;
+    return next === key ? key : find(next);
+  };
+  for (const node of nodes) {
+    if (!isRouted(node)) continue;
+    for (const key of blueprintsOn(node.route)) {
+      const [least = 0, other = 0] = [find(node.route.start), find(key)].sort((a, b) => a - b);
+      parent.set(other, least);
+    }
+  }
+  return find;
+}

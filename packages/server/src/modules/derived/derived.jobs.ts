@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import sql from 'sql-template-tag';
+import { z } from 'zod';
+import { type Actor, systemActor } from '../../platform/actor.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { inBatches } from '../../platform/jobs/each-record.ts';
+import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
+import type { UnitOfWork } from '../../platform/unit-of-work.ts';
+import { findOrganization, listOrganizationRows } from '../identity/index.ts';
+import { holdPlans, lockGroup, markSelected } from './derived.store.ts';
+import { loadPlans } from './load-plans.ts';
+import { refreshMarked } from './refresh-marked.ts';
+import { refreshDeclared, refreshRequest } from './refresh-request.ts';
+
+export interface DerivedJobsDeps {
+  readonly database: Database;
+  readonly unitOfWork: UnitOfWork;
+}
+
+/** How long one run goes on before it hands over to the next, and how long it waits for rows others are writing. */
+const runMs = 60_000;
+const waitMs = 25;
+
+/** An organization to be walked to. */
+type Owned = Pick<Actor, 'orgId' | 'model'>;
+
+/** Computes what transactions left marked, and what the clock alone changes. */
+export function derivedJobs({ database, unitOfWork }: DerivedJobsDeps): JobDeclaration[] {
+  return [
+    defineJob({
+      ...refreshDeclared,
+      // harmless twice: a value is computed from what is stored, and a mark is taken away with the value it is for
+      run: async (_input, { orgId, signal }) => {
+        const organization = await findOrganization(database, orgId);
+        if (!organization) return;
+        await refreshAll(unitOfWork, systemActor(orgId, organization.model), signal);
+      },
+    }),
+    defineJob({
+      name: 'catalog.follow-clock',
+      input: z.object({}),
+      attempts: 3,
+      timeoutMs: 10 * 60_000,
+      // the specification's own pace (catalog semantics §1.7)
+      everyMs: 15 * 60_000,
+      // harmless twice: it only marks
+      run: async (_input, { each }) => {
+        const organizations = inBatches(100, async (last: Owned | undefined, limit) => {
+          const rows = await listOrganizationRows(database, last?.orgId ?? '', limit);
+          return rows.map(({ id, model }) => ({ orgId: id, model }));
+        });
+        await each(organizations, ({ orgId, model }) => markTimed(unitOfWork, systemActor(orgId, model)));
+      },
+    }),
+  ];
+}
+
+async function refreshAll(unitOfWork: UnitOfWork, actor: Actor, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + runMs;
+  let from = 0;
+  let left = 0;
+  while (performance.now() < until) {
+    signal.throwIfAborted();
+    const batch = await unitOfWork(actor, (work) => refreshMarked(work, from));
+    left += batch.left;
+    if (batch.next !== undefined) {
+      from = batch.next;
+    } else if (from === 0) {
+      return;
+    } else {
+      // round again: for rows that were taken, and for what was marked meanwhile
+      if (left > 0) await delay(waitMs);
+      from = 0;
+      left = 0;
+    }
+  }
+  await unitOfWork(actor, (work) => work.enqueue(refreshRequest, {}));
+}
+
+/** Marks everything in an organization that changes with the clock alone. */
+async function markTimed(unitOfWork: UnitOfWork, actor: Actor): Promise<void> {
+  const { orgId } = actor;
+  await unitOfWork(actor, async (work) => {
+    holdPlans(work.tx, orgId);
+    const plans = await loadPlans(work.tx, orgId);
+    const timed = [...plans.nodes.values()].filter(({ isTimed }) => isTimed);
+    const groups = [...new Set(timed.map(({ blueprint }) => plans.groupOf(blueprint.key)))].sort((a, b) => a - b);
+    for (const group of groups) lockGroup(work.tx, orgId, group);
+    for (const { blueprint, key } of timed) {
+      const all = sql`select e.key from entities e where e.org_id = ${orgId} and e.blueprint_key = ${blueprint.key}`;
+      await markSelected(work.tx, orgId, blueprint.key, all, [key]);
+    }
+    if (timed.length > 0) await work.enqueue(refreshRequest, {});
+  });
+}

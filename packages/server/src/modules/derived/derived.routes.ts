@@ -1,0 +1,14 @@
+import { checkDerivedValues } from '@portolan/contract';
+import type { Clock } from '../../platform/clock.ts';
+import { type Route, route } from '../../platform/http/route.ts';
+import { type CheckDerivedDeps, checkDerived } from './check-derived.ts';
+
+export function derivedRoutes(deps: CheckDerivedDeps & { readonly clock: Clock }): Route[] {
+  return [
+    route(checkDerivedValues, async ({ params }) => {
+      const { differences, ...report } = await checkDerived(deps, params.organization_id, deps.clock.now());
+      // what is stored and computed is JSON: it came out of JSON columns, or out of calculations that fit in them
+      return { ...report, differences: differences as never };
+    }),
+  ];
+}

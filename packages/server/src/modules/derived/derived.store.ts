@@ -1,0 +1,101 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Reader, Tx } from '../../platform/db/database.ts';
+import { type StoredEntity, storedColumns } from '../entity-rows/index.ts';
+
+/** Holds the plans as they are until the transaction ends; a change of a blueprint waits for that, and the next statement for it. */
+export function holdPlans(tx: Tx, orgId: string): void {
+  tx.send(sql`select pg_advisory_xact_lock_shared(hashtextextended(${`derived-plans:${orgId}`}, 0))`);
+}
+
+/** Waits until nobody derives in the organization, and lets nobody begin until the transaction ends. */
+export async function lockPlans(tx: Tx, orgId: string): Promise<void> {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`derived-plans:${orgId}`}, 0))`);
+}
+
+/** Only one transaction at a time derives across the entities of a group of blueprints. The next statement waits for it. */
+export function lockGroup(tx: Tx, orgId: string, group: number): void {
+  tx.send(sql`select pg_advisory_xact_lock(hashtextextended(${`derived-group:${orgId}:${group}`}, 0))`);
+}
+
+/** The entities that nobody else is writing, locked. Never waits. */
+export function lockFree(tx: Tx, orgId: string, keys: readonly number[]): Promise<StoredEntity[]> {
+  if (keys.length === 0) return Promise.resolve([]);
+  return tx.rows<StoredEntity>(sql`
+    select ${storedColumns} from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[])
+    order by e.key for no key update skip locked`);
+}
+
+/** The first `limit` of the selected keys. */
+export async function someKeys(reader: Reader, keys: Sql, limit: number): Promise<number[]> {
+  const rows = await reader.rows<{ key: number }>(sql`select distinct s.key from (${keys}) s limit ${limit}`);
+  return rows.map(({ key }) => key);
+}
+
+/** The entities of `_team` that stand for teams. */
+export async function teamEntities(reader: Reader, orgId: string, references: readonly string[]): Promise<number[]> {
+  if (references.length === 0) return [];
+  const rows = await reader.rows<{ key: number }>(sql`
+    select e.key from teams t
+    join blueprints b on b.org_id = t.org_id and b.identifier = '_team'
+    join entities e on e.org_id = t.org_id and e.blueprint_key = b.key and e.identifier = t.identifier
+    where t.org_id = ${orgId} and t.key = any(${references}::text[])`);
+  return rows.map(({ key }) => key);
+}
+
+export interface TeamName {
+  readonly key: string;
+  readonly identifier: string;
+  readonly title: string;
+}
+
+export function findTeamNames(reader: Reader, orgId: string, keys: readonly string[]): Promise<TeamName[]> {
+  if (keys.length === 0) return Promise.resolve([]);
+  return reader.rows<TeamName>(sql`
+    select key, identifier, title from teams where org_id = ${orgId} and key = any(${keys}::text[])`);
+}
+
+/** A value that is due. The name `*` stands for everything on the entity. */
+export interface Mark {
+  readonly blueprintKey: number;
+  readonly entityKey: number;
+  readonly name: string;
+}
+
+/** Marks values of selected entities as due. The transaction must have the lock of their group, or that of the plans. */
+export function markSelected(
+  tx: Tx,
+  orgId: string,
+  blueprintKey: number,
+  keys: Sql,
+  names: readonly string[],
+): Promise<number> {
+  return tx.execute(sql`
+    insert into derived_marks (org_id, blueprint_key, entity_key, name)
+    select ${orgId}, ${blueprintKey}::bigint, s.key, n.name
+    from (${keys}) s cross join unnest(${names}::text[]) as n(name)
+    on conflict do nothing`);
+}
+
+/**
+ * The first `limit` values due on entities that come after a key, in order; others may be working on the same, and the last
+ * entity may have more. In the order of the key, so that it is read from the index even while the table has no statistics.
+ */
+export function listMarks(reader: Reader, orgId: string, afterKey: number, limit: number): Promise<Mark[]> {
+  return reader.rows<Mark>(sql`
+    select m.blueprint_key as "blueprintKey", m.entity_key as "entityKey", m.name from derived_marks m
+    where m.org_id = ${orgId} and m.entity_key > ${afterKey} order by m.entity_key, m.name limit ${limit}`);
+}
+
+export async function removeMarks(tx: Tx, orgId: string, keys: readonly number[]): Promise<Mark[]> {
+  if (keys.length === 0) return [];
+  return tx.rows<Mark>(sql`
+    delete from derived_marks where org_id = ${orgId} and entity_key = any(${keys}::bigint[])
+    returning blueprint_key as "blueprintKey", entity_key as "entityKey", name`);
+}
+
+export async function countMarks(reader: Reader, orgId: string): Promise<number> {
+  const row = await reader.first<{ count: number }>(
+    sql`select count(*)::int as count from derived_marks where org_id = ${orgId}`,
+  );
+  return row?.count ?? 0;
+}

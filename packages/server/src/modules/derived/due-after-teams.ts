@@ -1,0 +1,73 @@
+import sql from 'sql-template-tag';
+import type { Work } from '../../platform/unit-of-work.ts';
+import type { StoredBlueprint } from '../blueprints/index.ts';
+import { type DerivedNode, planDerivations } from './derivation-plan.ts';
+import { holdPlans, lockGroup, lockPlans, markSelected } from './derived.store.ts';
+import { loadPlans } from './load-plans.ts';
+import { refreshRequest } from './refresh-request.ts';
+
+/** Values to compute anew on every entity of a blueprint. */
+export interface DueValues {
+  readonly blueprintKey: number;
+  readonly names: readonly string[];
+}
+
+/**
+ * What has to be computed anew once teams are shown differently, and blueprints are as `after`: values that read teams, and
+ * values whose definition leads elsewhere. Teams themselves stay what they are, save where another path decides them.
+ */
+export function dueAfterTeams(before: readonly StoredBlueprint[], after: readonly StoredBlueprint[]): DueValues[] {
+  const old = planDerivations(before);
+  const plans = planDerivations(after);
+  return [...plans.byBlueprint.values()].flatMap(({ blueprint, nodes }) => {
+    const names = nodes
+      .filter((node) => readsTeams(node) || isElsewhere(node, old.nodes.get(node.id)))
+      .map(({ key }) => key);
+    return names.length > 0 ? [{ blueprintKey: blueprint.key, names }] : [];
+  });
+}
+
+function readsTeams(node: DerivedNode): boolean {
+  switch (node.kind) {
+    case 'calculation':
+      return node.calculation.reads === 'all' || node.calculation.reads.has('$team');
+    case 'mirror':
+      return node.source === '$team';
+    case 'aggregation':
+      return node.spec.reads.has('$team');
+    default:
+      return false;
+  }
+}
+
+/** Own teams that were inherited before are what was inherited. */
+function isElsewhere(node: DerivedNode, before: DerivedNode | undefined): boolean {
+  if (node.kind === 'void') return !node.isOwnTeams && before?.kind !== 'void';
+  return before === undefined || before.outline !== node.outline;
+}
+
+/** Marks values of one blueprint as due, after `afterKey`; answers the last key, undefined at the end. */
+export async function markDue(
+  work: Work,
+  { blueprintKey, names }: DueValues,
+  { afterKey, limit }: { readonly afterKey: number; readonly limit: number },
+): Promise<number | undefined> {
+  const { tx, actor } = work;
+  const { orgId } = actor;
+  holdPlans(tx, orgId);
+  const plans = await loadPlans(tx, orgId);
+  const known = plans.byBlueprint.get(blueprintKey)?.nodes.map(({ key }) => key) ?? [];
+  const left = names.filter((name) => known.includes(name));
+  if (left.length === 0) return undefined;
+  lockGroup(tx, orgId, plans.groupOf(blueprintKey));
+  const some = sql`select e.key from entities e where e.org_id = ${orgId}
+    and e.blueprint_key = ${blueprintKey}::bigint and e.key > ${afterKey} order by e.key limit ${limit}`;
+  const last = await tx.first<{ key: number | null }>(sql`select max(s.key) as key from (${some}) s`);
+  if (!last || last.key === null) return undefined;
+  await markSelected(tx, orgId, blueprintKey, some, left);
+  await work.enqueue(refreshRequest, {});
+  return last.key;
+}
+
+/** Nobody derives in the organization until the transaction ends. Call it when rows of blueprints are locked. */
+export const lockDerivation = lockPlans;

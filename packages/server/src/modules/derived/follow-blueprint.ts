@@ -1,0 +1,86 @@
+import sql from 'sql-template-tag';
+import type { Work } from '../../platform/unit-of-work.ts';
+import { derivedKeysOf, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
+import { type DerivedNode, planDerivations } from './derivation-plan.ts';
+import { lockPlans, markSelected, someKeys } from './derived.store.ts';
+import { inlineMax } from './find-dependents.ts';
+import { type LoadedPlans, loadPlans } from './load-plans.ts';
+import { settle } from './recompute-derived.ts';
+import { refreshRequest } from './refresh-request.ts';
+
+/**
+ * A change of one blueprint changes what is derived on every blueprint whose routes pass it. What looks different than
+ * before is computed anew on all entities: here where they are few, else by the job. Call it last, when all rows are
+ * written: from here on nobody derives in the organization until the transaction ends.
+ */
+export async function followBlueprint(work: Work, before: StoredBlueprint): Promise<void> {
+  const { tx, actor } = work;
+  const { orgId } = actor;
+  await lockPlans(tx, orgId);
+  const plans = await loadPlans(tx, orgId);
+  const blueprints = await listBlueprintRows(tx, orgId);
+  const old = planDerivations(blueprints.map((blueprint) => (blueprint.key === before.key ? before : blueprint)));
+  const differing = [...plans.nodes.values()].filter((node) => isDifferent(node, old.nodes.get(node.id)));
+  const names = plans.byBlueprint.get(before.key)?.nodes.map((node) => node.key) ?? [];
+  const gone = derivedKeysOf(before).filter((key) => !names.includes(key));
+  await computeEverywhere(
+    work,
+    plans,
+    differing,
+    gone.length > 0 ? { blueprintKey: before.key, names: gone } : undefined,
+  );
+}
+
+/**
+ * A key has another name, and with it all that refers to it. No value changed but of calculations that see which keys
+ * there are. The caller has the lock of the plans.
+ */
+export async function followRenamedKey(
+  work: Work,
+  { key: blueprintKey }: StoredBlueprint,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  const { tx, actor } = work;
+  await tx.execute(sql`
+    update derived_marks set name = ${to}
+    where org_id = ${actor.orgId} and blueprint_key = ${blueprintKey} and name = ${from}`);
+  const plans = await loadPlans(tx, actor.orgId);
+  const seeing = (plans.byBlueprint.get(blueprintKey)?.nodes ?? []).filter(
+    (node) => node.kind === 'calculation' && (node.calculation.reads === 'all' || node.calculation.readsKeys),
+  );
+  await computeEverywhere(work, plans, seeing);
+}
+
+/** Computes values on all entities of their blueprints: here where they are few, else by the job. */
+async function computeEverywhere(
+  work: Work,
+  plans: LoadedPlans,
+  nodes: readonly DerivedNode[],
+  gone?: { readonly blueprintKey: number; readonly names: readonly string[] },
+): Promise<void> {
+  const { tx, actor } = work;
+  const { orgId } = actor;
+  const due = new Map<string, number[]>();
+  let prune: number[] = [];
+  let marked = 0;
+  for (const { id, key, blueprint } of nodes) {
+    const all = sql`select e.key from entities e where e.org_id = ${orgId} and e.blueprint_key = ${blueprint.key}`;
+    const some = await someKeys(tx, all, inlineMax + 1);
+    if (some.length <= inlineMax) due.set(id, some);
+    else marked += await markSelected(tx, orgId, blueprint.key, all, [key]);
+  }
+  if (gone) {
+    const holders = sql`select e.key from entities e
+      where e.org_id = ${orgId} and e.blueprint_key = ${gone.blueprintKey} and e.derived ?| ${gone.names}::text[]`;
+    const some = await someKeys(tx, holders, inlineMax + 1);
+    if (some.length <= inlineMax) prune = some;
+    else marked += await markSelected(tx, orgId, gone.blueprintKey, holders, ['*']);
+  }
+  if (due.size > 0 || prune.length > 0) await settle(work, { entities: [], due, prune, isLocked: true, plans });
+  if (marked > 0) await work.enqueue(refreshRequest, {});
+}
+
+/** Of what was not there before, only what is something can differ: no value is what everybody has. */
+function isDifferent(node: DerivedNode, before: DerivedNode | undefined): boolean {
+  return before === undefined ? node.kind !== 'void' : node.outline !== before.outline;
+}

@@ -1,0 +1,47 @@
+import { LRUCache } from 'lru-cache';
+import sql from 'sql-template-tag';
+import type { Reader } from '../../platform/db/database.ts';
+import { listBlueprintRows } from '../blueprints/index.ts';
+import type { Organization } from '../identity/index.ts';
+import { type Watches, watchRoutes } from './dependents-index.ts';
+import { type DerivationPlans, planDerivations } from './derivation-plan.ts';
+
+export interface LoadedPlans extends DerivationPlans {
+  readonly watches: Watches;
+  /** How the organization shows teams, as it is while the plans are held; a request may have begun before it changed. */
+  readonly model: OrganizationModel;
+  /** The blueprints that had scorecards when the plans were read. */
+  readonly scored: ReadonlySet<number>;
+}
+
+type OrganizationModel = Organization['model'];
+
+/** Plans are a pure function of the blueprints, so they may be kept for as long as no blueprint changed. */
+const kept = new LRUCache<string, { readonly state: string; readonly plans: Omit<LoadedPlans, 'model' | 'scored'> }>({
+  max: 500,
+});
+
+/**
+ * The derivation plans of an organization as its blueprints are now, read anew only after a blueprint changed. The
+ * state names the transactions that wrote the blueprints: a version alone may come twice, where one was rolled back.
+ */
+export async function loadPlans(reader: Reader, orgId: string): Promise<LoadedPlans> {
+  const row = await reader.first<{
+    state: string | null;
+    model: OrganizationModel | null;
+    scored: number[];
+  }>(sql`
+    select md5(string_agg(key || ':' || version || ':' || xmin, ',' order by key)) as state,
+      (select o.model from organizations o where o.id = ${orgId}) as model,
+      array(select distinct s.blueprint_key from scorecards s where s.org_id = ${orgId}) as scored
+    from blueprints where org_id = ${orgId}`);
+  const state = row?.state ?? '';
+  const model = row?.model ?? 'blueprints';
+  const scored = new Set(row?.scored);
+  const known = kept.get(orgId);
+  if (known?.state === state) return { ...known.plans, model, scored };
+  const planned = planDerivations(await listBlueprintRows(reader, orgId));
+  const plans = { ...planned, watches: watchRoutes(planned.nodes.values()) };
+  kept.set(orgId, { state, plans });
+  return { ...plans, model, scored };
+}

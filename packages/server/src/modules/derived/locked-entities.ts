@@ -1,0 +1,99 @@
+import { groupBy, ownValue } from '../../platform/collections.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { isSameJson } from '../../platform/same-json.ts';
+import { type StoredEntity, updateDerived } from '../entity-rows/index.ts';
+import type { ChangedEntity } from './changes.ts';
+import { lockFree } from './derived.store.ts';
+
+/** Entities whose rows the transaction holds, with what was computed on them and is not written yet. */
+export interface HeldEntities {
+  /** Locks and reads those not held yet; answers the keys of those that are gone or that somebody else is writing. */
+  load(keys: readonly number[]): Promise<ReadonlySet<number>>;
+  get(key: number): StoredEntity | undefined;
+  some(keys: Iterable<number>): StoredEntity[];
+  isUnpointed(key: number): boolean;
+  /** Sets a computed value; null is no value. Answers whether it differs from what was there. */
+  set(key: number, name: string, value: unknown): boolean;
+  /** Writes what is not written yet; what is read next sees it. */
+  flush(): void;
+  hasUnwrittenTeams(): boolean;
+  /** Whether its teams in effect came out differently here. */
+  isReowned(key: number): boolean;
+  /** Notes the scorecard results that were stored. */
+  score(key: number, scorecards: StoredEntity['scorecards']): void;
+  all(): Map<number, StoredEntity>;
+  /** The entities that were changed, before or here, by blueprint. */
+  touched(): Map<number, StoredEntity[]>;
+}
+
+export function createHeldEntities(tx: Tx, orgId: string, changed: readonly ChangedEntity[]): HeldEntities {
+  const held = new Map<number, StoredEntity>();
+  const touched = new Set<number>();
+  const missing = new Set<number>();
+  const unwritten = new Set<number>();
+  const reowned = new Set<number>();
+  let areTeamsUnwritten = false;
+  const unpointed = new Set(changed.filter(({ isUnpointed }) => isUnpointed).map(({ key }) => key));
+  for (const { key, entity, names } of changed) {
+    if (names === 'new' || names.size > 0) touched.add(key);
+    if (entity) held.set(key, entity);
+  }
+  return {
+    async load(keys) {
+      const wanted = keys.filter((key) => !held.has(key) && !missing.has(key));
+      const found = await lockFree(tx, orgId, wanted);
+      for (const entity of found) held.set(entity.key, entity);
+      for (const key of wanted) if (!held.has(key)) missing.add(key);
+      return missing;
+    },
+    get: (key) => held.get(key),
+    some: (keys) => [...keys].flatMap((key) => held.get(key) ?? []),
+    isUnpointed: (key) => unpointed.has(key),
+    set(key, name, value) {
+      const entity = held.get(key);
+      if (!entity) return false;
+      const next = name === '$team' ? withTeams(entity, value) : withValue(entity, name, value);
+      if (next === entity) return false;
+      held.set(key, next);
+      touched.add(key);
+      unwritten.add(key);
+      areTeamsUnwritten ||= name === '$team';
+      if (name === '$team') reowned.add(key);
+      return true;
+    },
+    flush() {
+      if (unwritten.size === 0) return;
+      const rows = [...unwritten].map((key) => held.get(key) as StoredEntity);
+      updateDerived(
+        tx,
+        orgId,
+        rows.map(({ key, derived, teamRefs }) => ({ key, derived, teamRefs })),
+      );
+      unwritten.clear();
+      areTeamsUnwritten = false;
+    },
+    hasUnwrittenTeams: () => areTeamsUnwritten,
+    isReowned: (key) => reowned.has(key),
+    score(key, scorecards) {
+      const entity = held.get(key);
+      if (entity) held.set(key, { ...entity, scorecards });
+    },
+    all: () => held,
+    touched: () =>
+      groupBy(
+        [...touched].flatMap((key) => held.get(key) ?? []),
+        ({ blueprintKey }) => blueprintKey,
+      ),
+  };
+}
+
+function withTeams(entity: StoredEntity, value: unknown): StoredEntity {
+  const teamRefs = value as readonly string[];
+  return isSameJson(entity.teamRefs, teamRefs) ? entity : { ...entity, teamRefs };
+}
+
+function withValue(entity: StoredEntity, name: string, value: unknown): StoredEntity {
+  if (isSameJson(ownValue(entity.derived, name) ?? null, value ?? null)) return entity;
+  const { [name]: _before, ...others } = entity.derived;
+  return { ...entity, derived: value === null || value === undefined ? others : { ...others, [name]: value } };
+}

@@ -1,0 +1,63 @@
+import type { Tx } from '../../platform/db/database.ts';
+import type { StoredEntity } from '../entity-rows/index.ts';
+import { isRouted, type RoutedNode } from './derivation-plan.ts';
+import type { HeldEntities } from './locked-entities.ts';
+import { emptyValue, type ReadingContext, readEnds } from './read-inputs.ts';
+import type { Taken } from './recompute-derived.ts';
+import { type Route, teamHop } from './relation-path.ts';
+
+/** A value that came out differently, and where. */
+export interface ComputedChange {
+  readonly name: string;
+  readonly key: number;
+  /** Of `$team`: the teams before. */
+  readonly teamsBefore?: readonly string[];
+}
+
+/** Computes values at the ends of routes and keeps them with the entities; nodes of one route share their walk. */
+export async function readRouted(
+  tx: Tx,
+  context: ReadingContext,
+  taken: readonly Taken[],
+  held: HeldEntities,
+): Promise<ComputedChange[]> {
+  const byRoute = new Map<string, { nodes: RoutedNode[]; keys: Set<number> }>();
+  for (const { node, keys } of taken) {
+    if (!isRouted(node)) continue;
+    const group = byRoute.get(node.route.id) ?? { nodes: [], keys: new Set() };
+    byRoute.set(node.route.id, group);
+    group.nodes.push(node);
+    for (const key of keys) group.keys.add(key);
+  }
+  const changes: ComputedChange[] = [];
+  for (const { nodes, keys } of byRoute.values()) {
+    const { route } = nodes[0] as RoutedNode;
+    const entities = held.some(keys);
+    const isNowhere = (entity: StoredEntity) => leadsNowhere(route, entity, held.isUnpointed(entity.key));
+    const walking = entities.filter((entity) => !isNowhere(entity)).map(({ key }) => key);
+    const values = walking.length > 0 ? await readEnds(tx, context, nodes, walking) : undefined;
+    for (const node of nodes) {
+      const found = values?.get(node.id);
+      for (const { key, teamRefs } of entities) {
+        const value = found?.has(key) ? found.get(key) : emptyValue(node);
+        if (!held.set(key, node.key, value)) continue;
+        changes.push({ name: node.key, key, ...(node.kind === 'ownership' ? { teamsBefore: teamRefs } : {}) });
+      }
+    }
+  }
+  return changes;
+}
+
+/** Whether an entity is known not to have the first step of a route: then nobody needs to look. */
+export function leadsNowhere(route: Route, { relations, teamRefs }: StoredEntity, isUnpointed: boolean): boolean {
+  if (route.kind === 'open') {
+    const isLeaving = route.along.some(
+      ({ blueprintKey, relation }) => blueprintKey === route.start && Object.hasOwn(relations, relation),
+    );
+    return !isLeaving && (isUnpointed || route.against.length === 0);
+  }
+  const [first] = route.steps;
+  if (!first) return true;
+  if (first.relation === teamHop) return first.direction === 'out' && teamRefs.length === 0;
+  return first.direction === 'out' ? !Object.hasOwn(relations, first.relation) : isUnpointed;
+}

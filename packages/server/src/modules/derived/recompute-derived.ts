@@ -1,0 +1,157 @@
+import type { Work } from '../../platform/unit-of-work.ts';
+import { type StoredEntity, teamFormsOf } from '../entity-rows/index.ts';
+import { evaluateAt } from '../scorecard-rules/index.ts';
+import { calculate } from './calculate.ts';
+import type { Changes } from './changes.ts';
+import { type DerivedNode, isRouted } from './derivation-plan.ts';
+import { holdPlans, lockGroup } from './derived.store.ts';
+import { createSpread } from './find-dependents.ts';
+import { isWide } from './large-fan-outs.ts';
+import { type LoadedPlans, loadPlans } from './load-plans.ts';
+import { createHeldEntities } from './locked-entities.ts';
+import { leadsNowhere, readRouted } from './read-path-values.ts';
+import { createDueList } from './recompute-queue.ts';
+import { refreshRequest } from './refresh-request.ts';
+
+export interface SettleInput extends Changes {
+  /** Values to compute whatever changed: by node, the entities. */
+  readonly due?: ReadonlyMap<string, readonly number[]>;
+  /** Entities that may hold values under keys that are no more: those go. */
+  readonly prune?: readonly number[];
+  /** The caller has the lock of the plans, or of all groups. */
+  readonly isLocked?: boolean;
+  readonly plans?: LoadedPlans;
+  /** Computes also what takes long; what writes leave to the job. */
+  readonly isJob?: boolean;
+}
+
+/**
+ * Recomputes what is derived from what changed, in this transaction, and writes what differs. Call it last: after all
+ * rows and edges are written. Answers the entities that it holds, by key, as they are stored now.
+ *
+ * Why stored values are never stale once everybody has committed. All who derive across entities of a group do so one
+ * after another, from the lock to the commit. Of two transactions whose changes meet in one value, the later sees what
+ * the earlier wrote, finds the value as a dependant of its own change, and computes it from both. The lock is taken
+ * after all row locks, and after it nobody waits for rows: of entities that others are writing only marks are left, in
+ * the same transaction, and the job computes those when the rows are free. So every value is right, or marked, or about
+ * to be computed by a transaction that is under way; and there is no circle of waiting. What can be computed
+ * from a row alone needs no lock but that of the row. Plans are held shared meanwhile, so that a blueprint changes
+ * before or after, never in between.
+ */
+export async function settle(work: Work, input: SettleInput): Promise<Map<number, StoredEntity>> {
+  const { tx, actor, now } = work;
+  const { orgId } = actor;
+  if (!input.isLocked) holdPlans(tx, orgId);
+  const plans = input.plans ?? (await loadPlans(tx, orgId));
+  const context = { orgId, now, ...teamFormsOf(plans.model), blueprints: plans.byIdentifier };
+  const held = createHeldEntities(tx, orgId, input.entities);
+  const due = createDueList(plans);
+  const groups = [...new Set(input.entities.map(({ blueprintKey }) => plans.groupOf(blueprintKey)))];
+  let isLocked = input.isLocked ?? false;
+  const lock = (group: number): void => {
+    if (isLocked) return;
+    isLocked = true;
+    // all at once and in order: a second lock later could be waited for in a circle
+    const others = (input.edges ?? []).map(({ sourceBlueprintKey }) => plans.groupOf(sourceBlueprintKey));
+    const teams = (input.teams ?? []).map(({ blueprintKey }) => plans.groupOf(blueprintKey));
+    const all = new Set([group, ...groups, ...others, ...teams]);
+    for (const each of [...all].sort((a, b) => a - b)) lockGroup(tx, orgId, each);
+  };
+  const spread = createSpread({ tx, orgId, plans, due, held, lock });
+
+  for (const entity of input.entities) due.addOwn(entity);
+  for (const [node, keys] of input.due ?? []) due.add(node, keys);
+  await spread.fromChanges(input);
+
+  for (let nodes = due.take(); nodes.length > 0; nodes = due.take()) {
+    for (const group of byBlueprint(nodes)) await compute(group);
+  }
+  await prune();
+  held.flush();
+  if (await spread.markPostponed()) await work.enqueue(refreshRequest, {});
+  await evaluate();
+  return held.all();
+
+  async function compute(all: readonly Taken[]): Promise<void> {
+    const taken = all.map(withoutWide);
+    const { blueprint } = (taken[0] as Taken).node;
+    const keys = [...new Set(taken.flatMap(({ keys: some }) => [...some]))];
+    const missing = await held.load(keys);
+    for (const { node, keys: wanted } of taken) spread.miss(node, wanted, missing);
+    const routed = taken.filter(({ node }) => isRouted(node));
+    const isReading = routed.some(
+      ({ node, keys: wanted }) =>
+        isRouted(node) &&
+        held.some(wanted).some((entity) => !leadsNowhere(node.route, entity, held.isUnpointed(entity.key))),
+    );
+    if (isReading) {
+      lock(plans.groupOf(blueprint.key));
+      held.flush();
+    }
+    const changed = [
+      ...(await readRouted(tx, context, routed, held)),
+      ...(await calculate(tx, context, blueprint, taken, held, (node, late) => spread.postpone(node, late))),
+    ];
+    await spread.fromComputed(blueprint.key, changed);
+  }
+
+  /** Counts over very many are left to the job, which does it once for all writes since. */
+  function withoutWide({ node, keys }: Taken): Taken {
+    if (input.isJob || node.kind !== 'aggregation') return { node, keys };
+    const late = [...keys].filter((key) => isWide(orgId, node.route, key));
+    if (late.length === 0) return { node, keys };
+    spread.postpone(node, late);
+    return { node, keys: new Set([...keys].filter((key) => !late.includes(key))) };
+  }
+
+  async function prune(): Promise<void> {
+    await held.load(input.prune ?? []);
+    for (const { key, blueprintKey, derived } of held.some(input.prune ?? [])) {
+      const names = new Set(plans.byBlueprint.get(blueprintKey)?.nodes.map((node) => node.key));
+      for (const name of Object.keys(derived)) if (!names.has(name)) held.set(key, name, null);
+    }
+  }
+
+  /** Scorecards of whatever was written or came out differently. */
+  async function evaluate(): Promise<void> {
+    const shown = ['$identifier', '$title', '$team'];
+    const renamed = new Set(
+      input.entities.flatMap(({ key, names }) =>
+        names !== 'new' && shown.some((name) => names.has(name)) ? [key] : [],
+      ),
+    );
+    const isShownAnew = (key: number) => renamed.has(key) || held.isReowned(key);
+    await held.load(input.entities.flatMap(({ key, names }) => (names === 'new' || names.size > 0 ? [key] : [])));
+    for (const [blueprintKey, entities] of held.touched()) {
+      const blueprint = plans.byBlueprint.get(blueprintKey)?.blueprint;
+      if (!blueprint || isUnscored(blueprintKey, entities)) continue;
+      for (const [key, scorecards] of await evaluateAt(work, blueprint, entities, isShownAnew))
+        held.score(key, scorecards);
+    }
+  }
+
+  /**
+   * Whether there is nothing to evaluate and nothing to take back. What the plans say of scorecards counts for entities
+   * that were held before the plans were read.
+   */
+  function isUnscored(blueprintKey: number, entities: readonly StoredEntity[]): boolean {
+    if (input.plans || plans.scored.has(blueprintKey)) return false;
+    const given = new Set(input.entities.flatMap(({ key, entity }) => (entity ? [key] : [])));
+    return entities.every(({ key, scorecards }) => given.has(key) && Object.keys(scorecards).length === 0);
+  }
+}
+
+/** A value that is due, with the entities it is due on. */
+export interface Taken {
+  readonly node: DerivedNode;
+  readonly keys: ReadonlySet<number>;
+}
+
+function byBlueprint(taken: readonly Taken[]): Taken[][] {
+  const groups = new Map<number, Taken[]>();
+  for (const each of taken) {
+    const { key } = each.node.blueprint;
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  return [...groups.values()];
+}

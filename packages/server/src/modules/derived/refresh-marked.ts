@@ -1,0 +1,66 @@
+import sql from 'sql-template-tag';
+import { groupBy } from '../../platform/collections.ts';
+import type { Reader } from '../../platform/db/database.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import { nodeId } from './derivation-plan.ts';
+import { holdPlans, listMarks, lockFree, lockGroup, removeMarks } from './derived.store.ts';
+import { loadPlans } from './load-plans.ts';
+import { settle } from './recompute-derived.ts';
+
+/** Values of one transaction of the job: others wait for no more than this. */
+const batchSize = 500;
+
+/**
+ * Computes what is marked on the next entities in order, and takes those marks away. Entities that somebody is writing
+ * keep theirs. Answers where the next batch begins, undefined after the last, and how many it had to leave.
+ */
+export async function refreshMarked(
+  work: Work,
+  afterKey: number,
+): Promise<{ readonly next: number | undefined; readonly left: number }> {
+  const { tx, actor } = work;
+  const { orgId } = actor;
+  const listed = await listMarks(tx, orgId, afterKey, batchSize);
+  const keys = [...new Set(listed.map(({ entityKey }) => entityKey))].sort((a, b) => a - b);
+  const next = keys.at(-1);
+  // rows first, then the locks, as everybody does
+  const free = await lockFree(tx, orgId, keys);
+  const there = new Set(await existing(tx, orgId, keys));
+  holdPlans(tx, orgId);
+  const plans = await loadPlans(tx, orgId);
+  const groups = [...new Set(listed.map(({ blueprintKey }) => plans.groupOf(blueprintKey)))].sort((a, b) => a - b);
+  for (const group of groups) lockGroup(tx, orgId, group);
+  const held = new Set(free.map(({ key }) => key));
+  const taken = await removeMarks(
+    tx,
+    orgId,
+    keys.filter((key) => held.has(key) || !there.has(key)),
+  );
+  const due = new Map<string, number[]>();
+  const prune = new Set<number>();
+  for (const [blueprintKey, marks] of groupBy(taken, (mark) => mark.blueprintKey)) {
+    for (const { entityKey, name } of marks) {
+      if (!held.has(entityKey)) continue;
+      const nodes = plans.byBlueprint.get(blueprintKey)?.nodes ?? [];
+      if (name === '*') prune.add(entityKey);
+      const names = name === '*' ? nodes.map((node) => node.key) : [name];
+      for (const each of names) {
+        const id = nodeId(blueprintKey, each);
+        due.set(id, [...(due.get(id) ?? []), entityKey]);
+      }
+    }
+  }
+  const entities = free.map((entity) => {
+    const { blueprintKey, key } = entity;
+    return { blueprintKey, key, names: new Set<string>(), entity };
+  });
+  await settle(work, { entities, due, prune: [...prune], isLocked: true, plans, isJob: true });
+  return { next, left: keys.filter((key) => there.has(key) && !held.has(key)).length };
+}
+
+async function existing(reader: Reader, orgId: string, keys: readonly number[]): Promise<number[]> {
+  const rows = await reader.rows<{ key: number }>(
+    sql`select e.key from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[])`,
+  );
+  return rows.map(({ key }) => key);
+}

@@ -1,0 +1,169 @@
+import type { EntityBody, Issue, RelationValue } from '@portolan/contract';
+import { isSameJson } from '../../platform/same-json.ts';
+import type { Draft, WriteMode } from '../access/index.ts';
+import {
+  type CheckProperties,
+  derivedKeysOf,
+  propertiesOf,
+  relationsOf,
+  type StoredBlueprint,
+} from '../blueprints/index.ts';
+import type { Properties, Relations, StoredEntity } from '../entity-rows/index.ts';
+
+/**
+ * The resulting entity of a write, and everything wrong with it. Pure: defaults fill keys that a new entity leaves
+ * out, and *required* keys that a replacement leaves out; null clears.
+ */
+export function buildEntity(
+  blueprint: StoredBlueprint,
+  checkProperties: CheckProperties,
+  body: EntityBody & { readonly identifier: string },
+  existing: StoredEntity | undefined,
+  mode: WriteMode,
+): { readonly draft: Draft; readonly issues: Issue[] } {
+  const base = mode === 'merge' ? existing : undefined;
+  const written = body.properties ?? {};
+  const properties = buildProperties(blueprint, written, base, existing === undefined);
+  const { relations, issues: relationIssues } = buildRelations(blueprint, body.relations ?? {}, base);
+  const draft: Draft = {
+    identifier: body.identifier,
+    title: body.title === undefined ? (base?.title ?? null) : body.title,
+    icon: body.icon === undefined ? (base?.icon ?? null) : body.icon,
+    properties,
+    relations,
+    team: buildTeam(body.team, mode, existing),
+  };
+  const derived = derivedKeysOf(blueprint).filter((key) => Object.hasOwn(properties, key));
+  const checked = derived.length > 0 ? without(properties, derived) : properties;
+  const found = checkProperties(blueprint, checked);
+  const unknown = unknownNulls(blueprint, written);
+  // most items are right, and there are many
+  if (unknown.length + derived.length + found.length + relationIssues.length === 0) return { draft, issues: none };
+  const derivedIssues = derived.map((key) => ({
+    path: `/properties/${key}`,
+    message: 'is computed by the platform and cannot be written',
+  }));
+  const issues = found.filter((issue) => !isOldNews(issue, written, base));
+  return { draft, issues: [...unknown, ...derivedIssues, ...issues, ...relationIssues] };
+}
+
+const none: Issue[] = [];
+
+/** Null clears a property that the blueprint has; a key that it does not have is a misspelling, whatever its value. */
+function unknownNulls(blueprint: StoredBlueprint, written: Properties): Issue[] {
+  const issues: Issue[] = [];
+  for (const key of Object.keys(written)) {
+    if (written[key] !== null) continue;
+    if (Object.hasOwn(propertiesOf(blueprint), key) || derivedKeysOf(blueprint).includes(key)) continue;
+    issues.push({ path: `/properties/${key}`, message: 'is not a property of the blueprint' });
+  }
+  return issues;
+}
+
+/**
+ * A value that a merge does not touch is not judged again: a blueprint that became stricter keeps what is there until
+ * that key is written (catalog semantics §2.5). A required value that is missing has to come with the next write.
+ */
+function isOldNews({ path }: Issue, written: Properties, base: StoredEntity | undefined): boolean {
+  const key = path.split('/')[2] ?? '';
+  return base !== undefined && Object.hasOwn(base.properties, key) && !Object.hasOwn(written, key);
+}
+
+function buildProperties(
+  blueprint: StoredBlueprint,
+  written: Properties,
+  base: StoredEntity | undefined,
+  isNew: boolean,
+): Properties {
+  const definitions = propertiesOf(blueprint);
+  const values: Record<string, unknown> = {};
+  if (base) {
+    for (const key of Object.keys(base.properties)) {
+      // values of properties that left the blueprint do not come back to trip a later write
+      if (Object.hasOwn(definitions, key)) values[key] = base.properties[key];
+    }
+  }
+  for (const key of Object.keys(written)) {
+    const value = written[key];
+    if (value === null || value === undefined) delete values[key];
+    // minus zero is zero once it is stored
+    else values[key] = value === 0 ? 0 : value;
+  }
+  if (base) return values;
+  for (const [key, value] of defaultsOf(blueprint)) {
+    if (Object.hasOwn(written, key)) continue;
+    if (isNew || blueprint.definition.schema.required?.includes(key)) values[key] = value;
+  }
+  return values;
+}
+
+const defaults = new WeakMap<StoredBlueprint['definition'], readonly (readonly [string, unknown])[]>();
+
+/** The properties that have a default, with it; found once for a blueprint. */
+function defaultsOf({ definition }: StoredBlueprint): readonly (readonly [string, unknown])[] {
+  const known = defaults.get(definition);
+  if (known) return known;
+  const found = Object.entries(definition.schema.properties).flatMap(([key, property]) =>
+    property.default === undefined || property.default === null ? [] : [[key, property.default] as const],
+  );
+  defaults.set(definition, found);
+  return found;
+}
+
+function buildRelations(
+  blueprint: StoredBlueprint,
+  written: Readonly<Record<string, RelationValue>>,
+  base: StoredEntity | undefined,
+): { relations: Relations; issues: Issue[] } {
+  const definitions = relationsOf(blueprint);
+  const issues: Issue[] = [];
+  const values: Record<string, RelationValue> = {};
+  for (const key of Object.keys(base?.relations ?? {})) {
+    if (Object.hasOwn(definitions, key)) values[key] = base?.relations[key] as RelationValue;
+  }
+  for (const key of Object.keys(written)) {
+    const value = written[key] as RelationValue;
+    const definition = Object.hasOwn(definitions, key) ? definitions[key] : undefined;
+    const refuse = (message: string) => issues.push({ path: `/relations/${key}`, message });
+    if (!definition) refuse('is not a relation of the blueprint');
+    else if (value === null) delete values[key];
+    else if (typeof value === 'string') values[key] = definition.many ? [value] : value;
+    else if (!definition.many) refuse('takes one identifier, not a list');
+    else if (value.length === 0) delete values[key];
+    else values[key] = [...new Set(value)];
+  }
+  for (const key of Object.keys(definitions)) {
+    if (!definitions[key]?.required || Object.hasOwn(values, key)) continue;
+    issues.push({ path: `/relations/${key}`, message: 'is required' });
+  }
+  return { relations: values, issues };
+}
+
+function buildTeam(
+  team: EntityBody['team'],
+  mode: WriteMode,
+  existing: StoredEntity | undefined,
+): readonly string[] | undefined {
+  if (team === undefined) return mode === 'merge' && existing ? undefined : [];
+  if (team === null) return [];
+  return typeof team === 'string' ? [team] : team;
+}
+
+function without(properties: Properties, keys: readonly string[]): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([key]) => !keys.includes(key)));
+}
+
+/** Whether a write would change nothing that people can see. */
+export function isUnchanged(
+  existing: StoredEntity,
+  next: Pick<StoredEntity, 'identifier' | 'title' | 'icon' | 'properties' | 'relations' | 'ownTeamRefs'>,
+): boolean {
+  return (
+    existing.identifier === next.identifier &&
+    existing.title === next.title &&
+    existing.icon === next.icon &&
+    isSameJson(existing.ownTeamRefs, next.ownTeamRefs) &&
+    isSameJson(existing.properties, next.properties) &&
+    isSameJson(existing.relations, next.relations)
+  );
+}

@@ -1,0 +1,83 @@
+import { entityIdentifier } from '@portolan/contract';
+import { groupBy } from '../../platform/collections.ts';
+import { createJsonTexts } from '../../platform/db/json.ts';
+import { AppError, invalidRequest } from '../../platform/errors.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import { assertStays, holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
+import { settle } from '../derived/index.ts';
+import { entityMissing, holdTargets, insertEntities, type TargetRow } from '../entity-rows/index.ts';
+import { can, canOn } from '../identity/index.ts';
+import { recordEntity } from './record-entity.ts';
+
+/** An entity that a relation points at and that is not there. */
+export interface Wanted {
+  readonly blueprint: string;
+  readonly identifier: string;
+}
+
+/** Says of each wanted entity why it cannot be created, and undefined if it can. */
+export async function bareRefusals(
+  { tx, actor }: Work,
+  wanted: readonly Wanted[],
+): Promise<(want: Wanted) => AppError | undefined> {
+  const blueprints = new Map<string, StoredBlueprint | undefined>();
+  for (const name of [...new Set(wanted.map(({ blueprint }) => blueprint))].sort()) {
+    blueprints.set(name, await holdBlueprint(tx, actor.orgId, name));
+  }
+  return ({ blueprint: name, identifier }) => {
+    const blueprint = blueprints.get(name);
+    if (!blueprint || blueprint.isSystem || !can(actor, 'read', blueprint)) {
+      return entityMissing({ identifier: name }, identifier);
+    }
+    // it will have no team and no values that a policy could look at
+    if (!canOn(actor, 'register', blueprint, { teamRefs: [] })) {
+      return new AppError('missing_permissions', `You may not register entities of the blueprint "${name}"`);
+    }
+    const isLegal = entityIdentifier.safeParse(identifier).success;
+    const message = `"${identifier.slice(0, 100)}" cannot be created: it is not a legal identifier`;
+    return isLegal ? undefined : invalidRequest([{ path: '/relations', message }], 'The entity');
+  };
+}
+
+/**
+ * Creates the entities that relations point at: an identifier, the same as title, and nothing else, even where
+ * properties are required (catalog semantics §1.8). Only for those that `bareRefusals` does not refuse.
+ */
+export async function createBareEntities(work: Work, wanted: readonly Wanted[]): Promise<TargetRow[]> {
+  const { tx, actor, now } = work;
+  const created: TargetRow[] = [];
+  for (const [name, group] of groupBy(wanted, ({ blueprint }) => blueprint)) {
+    const blueprint = (await holdBlueprint(tx, actor.orgId, name)) as StoredBlueprint;
+    assertStays(blueprint);
+    const identifiers = [...new Set(group.map(({ identifier }) => identifier))].sort();
+    const { orgId, id: by, datasource } = actor;
+    const writing = { orgId, blueprintKey: blueprint.key, at: now, by, datasource };
+    const options = { texts: createJsonTexts(), isReadBack: false };
+    const rows = await insertEntities(tx, writing, identifiers.map(bareRow), options);
+    // nothing points at them and they point at nothing, so all is known without a look, and without the lock
+    const settled = await settle(work, {
+      entities: rows.map((entity) => ({
+        blueprintKey: blueprint.key,
+        key: entity.key,
+        names: 'new',
+        isUnpointed: true,
+        entity,
+      })),
+    });
+    for (const entity of rows) recordEntity(work, blueprint, undefined, settled.get(entity.key) ?? entity);
+    created.push(...(await holdTargets(tx, orgId, group)));
+  }
+  return created;
+}
+
+function bareRow(identifier: string) {
+  return {
+    identifier,
+    title: identifier,
+    icon: null,
+    properties: {},
+    relations: {},
+    ownTeamRefs: [],
+    teamRefs: [],
+  };
+}

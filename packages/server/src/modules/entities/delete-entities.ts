@@ -1,0 +1,274 @@
+import type { Actor } from '../../platform/actor.ts';
+import { groupBy } from '../../platform/collections.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import { concealedOf, hiddenTargets, isVisible, policiesMet } from '../access/index.ts';
+import {
+  holdBlueprint,
+  listBlueprintRows,
+  relationsOf,
+  resultTargets,
+  type StoredBlueprint,
+} from '../blueprints/index.ts';
+import { type ChangedEntity, settle } from '../derived/index.ts';
+import { readingOf } from '../entity-query/index.ts';
+import {
+  assertVersion,
+  type Dependent,
+  deleteEntityRows,
+  type ExpectedVersion,
+  edgesOf,
+  entityMissing,
+  findEntitiesByKey,
+  lockDependents,
+  lockEntities,
+  lockToDelete,
+  rewriteRelationValues,
+  type StoredEntity,
+} from '../entity-rows/index.ts';
+import { authorise, can, canOn, forbidden, type GrantName } from '../identity/index.ts';
+import { forgetPeople } from '../people-sync/index.ts';
+import { forgetScorecards } from '../scorecard-changes/index.ts';
+import type { CatalogDeps } from './entities.deps.ts';
+import { assertDeletable } from './managed-entities.ts';
+import { recordEntity } from './record-entity.ts';
+
+export interface DeleteOptions {
+  readonly deleteDependents: boolean;
+  /** Of one entity alone. */
+  readonly expectedVersion?: ExpectedVersion | undefined;
+  /** One client writes a blank of a path as `+` (api contract §1.1): tried where the literal is not there. */
+  readonly isFromPath?: boolean;
+}
+
+/**
+ * Deletes entities of one blueprint, all or none. An entity that others require blocks the deletion unless
+ * `deleteDependents`, which takes those along, and theirs; relations that are not required lose the value.
+ * @throws AppError `not_found`, `has_dependents`, `missing_permissions`, `managed_field`, `stale_version`,
+ * `deletion_needs_confirmation`
+ */
+export async function deleteEntities(
+  { unitOfWork, guardDeletions, assertRun }: CatalogDeps,
+  actor: Actor,
+  blueprintIdentifier: string,
+  identifiers: readonly string[],
+  options: DeleteOptions,
+): Promise<string[]> {
+  const outcome = await unitOfWork(actor, async (work) => {
+    await assertRun(work);
+    const { wanted, doomed, taken } = await findDoomed(work, blueprintIdentifier, identifiers, options);
+    const refusal = await guardDeletions?.(work, doomed.length - taken);
+    if (refusal) return refusal;
+    await removeEntities(work, doomed);
+    return wanted;
+  });
+  if (outcome instanceof AppError) throw outcome;
+  return outcome;
+}
+
+/** `deleteEntities` within the caller's unit of work, where no integration deletes. */
+export async function deleteEntitiesWithin(
+  work: Work,
+  blueprintIdentifier: string,
+  identifiers: readonly string[],
+  options: DeleteOptions,
+): Promise<string[]> {
+  const { wanted, doomed } = await findDoomed(work, blueprintIdentifier, identifiers, options);
+  await removeEntities(work, doomed);
+  return wanted;
+}
+
+/** Locks what is named and what goes along with it, if the caller may delete all of it. */
+async function findDoomed(
+  work: Work,
+  blueprintIdentifier: string,
+  identifiers: readonly string[],
+  options: DeleteOptions,
+): Promise<{ readonly wanted: string[]; readonly doomed: readonly StoredEntity[]; readonly taken: number }> {
+  const { tx, actor } = work;
+  const blueprint = await holdBlueprint(tx, actor.orgId, blueprintIdentifier);
+  if (!blueprint) throw notFound('Blueprint', blueprintIdentifier);
+  authorise(actor, 'unregister', blueprint);
+  assertDeletable(actor, blueprint);
+  const wanted = await wantedOf(work, blueprint, identifiers, options);
+  const found = await lockEntities(tx, actor.orgId, blueprint.key, wanted);
+  const met = await policiesMet(readingOf(work), actor, blueprint, found);
+  const concealed = await concealedOf(readingOf(work), actor, blueprint, found);
+  const seen = found.filter((each) => !concealed.has(each.key) && isVisible(actor, blueprint, each, met(each.key)));
+  const visible = new Map(seen.map((each) => [each.identifier, each]));
+  for (const identifier of wanted) {
+    const entity = visible.get(identifier);
+    if (!entity) throw entityMissing(blueprint, identifier);
+    const subject = { teamRefs: entity.teamRefs, met: met(entity.key) };
+    if (!canOn(actor, 'unregister', blueprint, subject)) throw forbidden('unregister', blueprint);
+    assertVersion(options.expectedVersion, entity);
+  }
+  const { doomed, taken } = await collectDoomed(work, found, options.deleteDependents);
+  return { wanted, doomed, taken };
+}
+
+/** Deletes locked entities within the caller's unit of work. @throws AppError as `deleteEntities` */
+export async function deleteWithin(
+  work: Work,
+  found: readonly StoredEntity[],
+  deleteDependents: boolean,
+): Promise<number> {
+  const { doomed, taken } = await collectDoomed(work, found, deleteDependents);
+  await removeEntities(work, doomed);
+  return doomed.length - taken;
+}
+
+async function wantedOf(
+  work: Work,
+  blueprint: StoredBlueprint,
+  identifiers: readonly string[],
+  { isFromPath }: DeleteOptions,
+): Promise<string[]> {
+  const wanted = [...new Set(identifiers)];
+  const [only = ''] = wanted;
+  if (!isFromPath || !only.includes('+')) return wanted;
+  const { tx, actor } = work;
+  const blank = only.replaceAll('+', ' ');
+  const either = await lockEntities(tx, actor.orgId, blueprint.key, [only, blank]);
+  const met = await policiesMet(readingOf(work), actor, blueprint, either);
+  // the refusal of one that may not be seen is worded as if neither was there
+  const found = either.filter((entity) => isVisible(actor, blueprint, entity, met(entity.key)));
+  return found.some(({ identifier }) => identifier === only) || found.length === 0 ? wanted : [blank];
+}
+
+/**
+ * The entities and, if asked, all that require them, over any number of steps. The rules of a scorecard and the results of
+ * an entity go along unasked: they are the platform's, and `taken` of them are. Results of rules are left to their job.
+ */
+async function collectDoomed(work: Work, found: readonly StoredEntity[], deleteDependents: boolean) {
+  const { tx, actor } = work;
+  const blueprints = new Map((await listBlueprintRows(tx, actor.orgId)).map((each) => [each.identifier, each]));
+  const byKey = new Map([...blueprints.values()].map((each) => [each.key, each]));
+  let taken = 0;
+  const doomed = new Map(found.map((entity) => [entity.key, entity]));
+  let frontier = [...doomed.keys()];
+  while (frontier.length > 0) {
+    await lockToDelete(tx, actor.orgId, frontier);
+    const pointing = (await lockDependents(tx, actor.orgId, frontier, heldByRules(blueprints.values()))).filter(
+      ({ sourceKey }) => !doomed.has(sourceKey),
+    );
+    const along = pointing.filter(({ sourceBlueprint, relation }) =>
+      goesAlong(blueprints.get(sourceBlueprint), relation),
+    );
+    const dependents = pointing.filter(
+      (each) => !along.includes(each) && isRequired(blueprints.get(each.sourceBlueprint), each.relation),
+    );
+    if (dependents.length > 0 && !deleteDependents) throw await hasDependents(work, dependents, blueprints);
+    const next = await findEntitiesByKey(tx, actor.orgId, [...new Set(dependents.map(({ sourceKey }) => sourceKey))]);
+    const own = await findEntitiesByKey(tx, actor.orgId, [...new Set(along.map(({ sourceKey }) => sourceKey))]);
+    for (const [blueprintKey, entities] of groupBy(next, (entity) => entity.blueprintKey)) {
+      const blueprint = byKey.get(blueprintKey) as StoredBlueprint;
+      const met = await policiesMet(readingOf(work), actor, blueprint, entities);
+      for (const entity of entities) assertTakenAlong(actor, blueprint, entity, met(entity.key));
+    }
+    if (own.length > 0) {
+      await lockToDelete(
+        tx,
+        actor.orgId,
+        own.map(({ key }) => key),
+      );
+    }
+    for (const entity of [...next, ...own]) doomed.set(entity.key, entity);
+    taken += own.length;
+    frontier = [...next, ...own.filter(({ blueprintKey }) => byKey.get(blueprintKey)?.identifier === '_rule')].map(
+      ({ key }) => key,
+    );
+  }
+  return { doomed: [...doomed.values()], taken };
+}
+
+/** Rules of a scorecard, and results of an entity. */
+function goesAlong(blueprint: StoredBlueprint | undefined, relation: string): boolean {
+  if (!blueprint) return false;
+  return (
+    (blueprint.identifier === '_rule' && relation === 'scorecard') || Object.hasOwn(resultTargets(blueprint), relation)
+  );
+}
+
+/** Results may be very many of a rule: whoever deletes a rule does not wait for them. */
+function heldByRules(blueprints: Iterable<StoredBlueprint>) {
+  const results = [...blueprints].find(({ identifier }) => identifier === '_rule_result');
+  return results && { blueprintKey: results.key, relation: 'rule' };
+}
+
+/** A dependent goes along only if the caller could delete it alone; one that may not be seen is not named. */
+function assertTakenAlong(
+  actor: Actor,
+  blueprint: StoredBlueprint,
+  entity: StoredEntity,
+  met: ReadonlySet<GrantName>,
+): void {
+  if (!can(actor, 'read', blueprint) || !isVisible(actor, blueprint, entity, met)) {
+    throw new AppError('missing_permissions', 'Entities that you may not see require it; you may not delete them');
+  }
+  if (!canOn(actor, 'unregister', blueprint, { teamRefs: entity.teamRefs, met }))
+    throw forbidden('unregister', blueprint);
+  assertDeletable(actor, blueprint);
+}
+
+function isRequired(blueprint: StoredBlueprint | undefined, relation: string): boolean {
+  return blueprint ? (relationsOf(blueprint)[relation]?.required ?? false) : false;
+}
+
+/** Names up to ten of those that block and that the caller may see. */
+async function hasDependents(
+  work: Work,
+  dependents: readonly Dependent[],
+  blueprints: ReadonlyMap<string, StoredBlueprint>,
+): Promise<AppError> {
+  const rows = dependents.map(({ sourceKey, sourceBlueprint }) => ({
+    key: sourceKey,
+    blueprintKey: (blueprints.get(sourceBlueprint) as StoredBlueprint).key,
+  }));
+  const hidden = await hiddenTargets(readingOf(work), work.actor, rows);
+  const shown = dependents
+    .filter(({ sourceKey }) => !hidden.has(sourceKey))
+    .slice(0, 10)
+    .map(({ sourceBlueprint, sourceIdentifier }) => `${sourceBlueprint}/${sourceIdentifier}`);
+  const names = [...shown, ...(hidden.size > 0 ? ['some that you may not see'] : [])].join(', ');
+  const message = `Other entities require it: ${names}. Delete them too with delete_dependents=true.`;
+  return new AppError('has_dependents', message, { details: { dependents: shown } });
+}
+
+/**
+ * Deletes locked entities, whoever requires them; relations that lead to them lose the value. What they stood for
+ * elsewhere goes too.
+ */
+export async function removeEntities(work: Work, doomed: readonly StoredEntity[]): Promise<void> {
+  if (doomed.length === 0) return;
+  const { tx, actor } = work;
+  const blueprints = new Map((await listBlueprintRows(tx, actor.orgId)).map((each) => [each.key, each]));
+  const keys = doomed.map(({ key }) => key);
+  const going = new Set(keys);
+  const pointing = (await lockDependents(tx, actor.orgId, keys, heldByRules(blueprints.values()))).filter(
+    ({ sourceKey }) => !going.has(sourceKey),
+  );
+  const identifierOf = new Map(doomed.map(({ key, identifier }) => [key, identifier]));
+  for (const [targetKey, dependents] of groupBy(pointing, (dependent) => dependent.targetKey)) {
+    await rewriteRelationValues(tx, actor.orgId, dependents, identifierOf.get(targetKey) as string, null);
+  }
+  const edges = await edgesOf(tx, actor.orgId, keys);
+  await deleteEntityRows(tx, actor.orgId, keys);
+  const disowned: ChangedEntity[] = [];
+  for (const [blueprintKey, entities] of groupBy(doomed, (entity) => entity.blueprintKey)) {
+    const blueprint = blueprints.get(blueprintKey) as StoredBlueprint;
+    for (const entity of entities) recordEntity(work, blueprint, entity, undefined);
+    disowned.push(...(await forgetPeople(work, blueprint.identifier, entities)));
+  }
+  await forgetScorecards(work, blueprints, doomed);
+  const unlinked = pointing.map(({ sourceKey, sourceBlueprintKey, relation }) => ({
+    blueprintKey: sourceBlueprintKey,
+    key: sourceKey,
+    names: new Set([relation]),
+  }));
+  await settle(work, {
+    entities: [...unlinked, ...disowned],
+    edges: edges.filter(({ targetKey }) => !going.has(targetKey)),
+    teams: doomed.map(({ blueprintKey, teamRefs }) => ({ blueprintKey, references: teamRefs })),
+  });
+}

@@ -1,0 +1,37 @@
+import type { Entity } from '@portolan/contract';
+import type { Sql } from 'sql-template-tag';
+import type { Actor } from '../../platform/actor.ts';
+import { type ReadEntity, selectEntities, teamForm } from '../entity-rows/index.ts';
+import type { Presenter } from './present-entities.ts';
+import type { ReadDeps } from './read-entities.ts';
+
+/** Entities held in memory at a time while all are answered. */
+const partSize = 500;
+
+/**
+ * All entities that satisfy a condition, part by part in the order they were created, each part read by itself: what is
+ * written meanwhile may show, and no entity shows twice.
+ */
+export async function* entityParts(
+  { database }: ReadDeps,
+  actor: Actor,
+  condition: Sql,
+  after?: number,
+): AsyncGenerator<readonly ReadEntity[]> {
+  let afterKey = after;
+  for (;;) {
+    const page = { afterKey, limit: partSize };
+    const part = await selectEntities(database, actor.orgId, condition, page, teamForm(actor.model));
+    if (part.length > 0) yield part;
+    afterKey = part.at(-1)?.key;
+    if (part.length < partSize) return;
+  }
+}
+
+/** The same as they are answered. */
+export async function* shownParts(
+  parts: AsyncIterable<readonly ReadEntity[]>,
+  present: Presenter,
+): AsyncGenerator<Partial<Entity>[]> {
+  for await (const part of parts) yield await present(part);
+}

@@ -1,0 +1,75 @@
+import type { Entity, EntityReadQuery } from '@portolan/contract';
+import { type Actor, isAdmin } from '../../platform/actor.ts';
+import { hiddenValues } from '../access/index.ts';
+import { listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
+import type { SearchDeps } from '../entity-query/index.ts';
+import type { ReadEntity } from '../entity-rows/index.ts';
+import { attachTitleMirrors } from './attach-title-mirrors.ts';
+import { attachTitles } from './attach-titles.ts';
+import { presentEntity } from './present-entity.ts';
+
+/** Shows entities to one caller; those whose blueprint is not given are left out. */
+export type Presenter = (entities: readonly ReadEntity[]) => Promise<Partial<Entity>[]>;
+
+/**
+ * Entities as a caller may see them, with what the options leave out or attach. The blueprints are those of the entities;
+ * what the caller may not see of them is found once.
+ */
+export async function createPresenter(
+  deps: SearchDeps,
+  actor: Actor,
+  blueprints: ReadonlyMap<number, StoredBlueprint>,
+  options: Partial<EntityReadQuery> = {},
+): Promise<Presenter> {
+  const hiddenOf = await hiddenFor(deps, actor, [...blueprints.values()], options);
+  return async (entities) => {
+    const known = entities.flatMap((entity) => {
+      const blueprint = blueprints.get(entity.blueprintKey);
+      return blueprint ? [{ entity, blueprint }] : [];
+    });
+    let shown: Record<string, unknown>[] = known.map(({ entity, blueprint }) =>
+      presentEntity(hiding(entity, hiddenOf(blueprint)), blueprint, options),
+    );
+    const shownOf = known.map(({ entity }) => entity);
+    if (options.attach_identifier_to_title_mirror_properties) {
+      shown = await attachTitleMirrors(deps, actor, known, shown, hiddenOf);
+    }
+    if (options.attach_title_to_relation) shown = await attachTitles(deps, actor, shownOf, shown);
+    return shown as Partial<Entity>[];
+  };
+}
+
+/** Entities of one blueprint, shown at once. */
+export async function presentEntities(
+  deps: SearchDeps,
+  actor: Actor,
+  blueprint: StoredBlueprint,
+  entities: readonly ReadEntity[],
+  options: Partial<EntityReadQuery> = {},
+): Promise<Partial<Entity>[]> {
+  const present = await createPresenter(deps, actor, new Map([[blueprint.key, blueprint]]), options);
+  return present(entities);
+}
+
+type HiddenOf = (blueprint: StoredBlueprint) => ReadonlySet<string>;
+
+const nothing: ReadonlySet<string> = new Set();
+
+async function hiddenFor(
+  { database }: SearchDeps,
+  actor: Actor,
+  blueprints: readonly StoredBlueprint[],
+  { exclude_calculated_properties: withoutComputed }: Partial<EntityReadQuery>,
+): Promise<HiddenOf> {
+  const computes = blueprints.some(
+    ({ definition }) => definition.mirrorProperties ?? definition.aggregationProperties ?? undefined,
+  );
+  if (isAdmin(actor) || withoutComputed || !computes) return () => nothing;
+  return hiddenValues(actor, await listBlueprintRows(database, actor.orgId));
+}
+
+function hiding(entity: ReadEntity, hidden: ReadonlySet<string>): ReadEntity {
+  if (hidden.size === 0) return entity;
+  const derived = Object.fromEntries(Object.entries(entity.derived).filter(([key]) => !hidden.has(key)));
+  return { ...entity, derived };
+}

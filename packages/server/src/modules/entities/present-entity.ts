@@ -1,0 +1,91 @@
+import type { EntityReadQuery } from '@portolan/contract';
+import { ownValue } from '../../platform/collections.ts';
+import {
+  derivedKeysOf,
+  ownershipPathOf,
+  propertiesOf,
+  relationsOf,
+  type StoredBlueprint,
+} from '../blueprints/index.ts';
+import type { ReadEntity } from '../entity-rows/index.ts';
+
+export type ReadOptions = Partial<Omit<EntityReadQuery, 'attach_title_to_relation'>>;
+
+/**
+ * The entity as it is answered (api contract §3.2): every property and relation of its blueprint, unset ones as null
+ * (many relations as `[]`), computed ones among the properties. `include` and `exclude` are dotted names.
+ */
+export function presentEntity(entity: ReadEntity, blueprint: StoredBlueprint, options: ReadOptions = {}) {
+  const withoutComputed = options.exclude_calculated_properties ?? false;
+  const whole = {
+    identifier: entity.identifier,
+    title: entity.title,
+    icon: entity.icon,
+    blueprint: blueprint.identifier,
+    // teams that come from a related entity are computed too: a client that writes back what it read must not set them
+    ...(withoutComputed && isInheriting(blueprint) ? {} : { team: [...entity.team] }),
+    properties: presentProperties(entity, blueprint, withoutComputed),
+    relations: presentRelations(entity, blueprint),
+    // an entity that no scorecard looks at has none, as clients that print what they read expect
+    ...(Object.keys(entity.scorecards).length > 0 ? { scorecards: entity.scorecards } : {}),
+    createdAt: entity.createdAt.toISOString(),
+    createdBy: entity.createdBy,
+    updatedAt: entity.updatedAt.toISOString(),
+    updatedBy: entity.updatedBy,
+  };
+  return options.include || options.exclude ? narrowed(whole, options) : whole;
+}
+
+function isInheriting(blueprint: StoredBlueprint): boolean {
+  return ownershipPathOf(blueprint.definition) !== undefined;
+}
+
+function presentProperties(entity: ReadEntity, blueprint: StoredBlueprint, withoutDerived: boolean) {
+  const properties: Record<string, unknown> = {};
+  for (const key of Object.keys(propertiesOf(blueprint))) properties[key] = ownValue(entity.properties, key) ?? null;
+  if (withoutDerived) return properties;
+  for (const key of derivedKeysOf(blueprint)) properties[key] = ownValue(entity.derived, key) ?? null;
+  return properties;
+}
+
+function presentRelations(entity: ReadEntity, blueprint: StoredBlueprint) {
+  const relations: Record<string, unknown> = {};
+  for (const [key, { many }] of Object.entries(relationsOf(blueprint))) {
+    relations[key] = ownValue(entity.relations, key) ?? (many ? [] : null);
+  }
+  return relations;
+}
+
+type Presented = Record<string, unknown>;
+
+function narrowed(whole: Presented, { include, exclude }: ReadOptions): Presented {
+  const kept = include ? pick(whole, include) : { ...whole };
+  for (const name of exclude ?? []) {
+    const [head = '', ...rest] = name.split('.');
+    const inner = rest.join('.');
+    if (inner === '') delete kept[head];
+    else if (isRecord(kept[head])) {
+      const { [inner]: _dropped, ...others } = kept[head];
+      kept[head] = others;
+    }
+  }
+  return kept;
+}
+
+function pick(whole: Presented, names: readonly string[]): Presented {
+  const kept: Presented = {};
+  for (const name of names) {
+    const [head = '', ...rest] = name.split('.');
+    const inner = rest.join('.');
+    if (!Object.hasOwn(whole, head)) continue;
+    if (inner === '') kept[head] = whole[head];
+    else if (isRecord(whole[head]) && Object.hasOwn(whole[head], inner)) {
+      kept[head] = { ...(isRecord(kept[head]) ? kept[head] : {}), [inner]: whole[head][inner] };
+    }
+  }
+  return kept;
+}
+
+function isRecord(value: unknown): value is Presented {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

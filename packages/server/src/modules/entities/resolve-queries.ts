@@ -1,0 +1,151 @@
+import {
+  type EntityBody,
+  type EntityWriteBody,
+  type IdQuery,
+  isIdQuery,
+  type RelationValue,
+  type SearchQuery,
+} from '@portolan/contract';
+import sql from 'sql-template-tag';
+import { AppError, invalidRequest } from '../../platform/errors.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import { openScope, readCondition } from '../access/index.ts';
+import { findBlueprint, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { compileQuery, readingOf } from '../entity-query/index.ts';
+import { allOf } from '../entity-rows/index.ts';
+import { can, findTeamsByIdentifier } from '../identity/index.ts';
+
+const matchesMax = 100;
+
+interface Match {
+  readonly identifier: string;
+  readonly title: string | null;
+}
+
+/** A body that names everything, and what its teams are where it described them. */
+export interface ResolvedBody {
+  readonly body: EntityBody;
+  readonly teamRefs?: readonly string[];
+}
+
+/**
+ * Names what a body describes: the entity itself, targets of relations, teams (api contract §3.2.4). Only entities that
+ * the caller may read are found, and nothing is ever created.
+ * @throws AppError `not_found` if no entity fits an identifier; `invalid_request` if several do, if a relation to one
+ * fits several, or anything more than 100
+ */
+export async function resolveQueries(
+  work: Work,
+  blueprint: StoredBlueprint,
+  body: EntityWriteBody,
+): Promise<ResolvedBody> {
+  const { identifier, relations, team, ...rest } = body;
+  const described = isIdQuery(team) ? await teamsOf(work, team) : undefined;
+  const named: EntityBody = {
+    ...rest,
+    ...(identifier === undefined ? {} : { identifier: await identifierOf(work, blueprint, identifier) }),
+    ...(team === undefined || isIdQuery(team) ? {} : { team }),
+    ...(described ? { team: described.map((each) => each.identifier) } : {}),
+    ...(relations === undefined ? {} : { relations: await relationsIn(work, blueprint, relations) }),
+  };
+  return { body: named, ...(described ? { teamRefs: described.map(({ key }) => key) } : {}) };
+}
+
+/** Whether a body describes something instead of naming it: all relations by null too. */
+export function hasQueries({ identifier, relations, team }: EntityWriteBody): boolean {
+  if (relations === null || isIdQuery(identifier) || isIdQuery(team)) return true;
+  for (const relation of Object.keys(relations ?? {})) if (isIdQuery(relations?.[relation])) return true;
+  return false;
+}
+
+async function identifierOf(work: Work, blueprint: StoredBlueprint, identifier: string | IdQuery): Promise<string> {
+  if (!isIdQuery(identifier)) return identifier;
+  const found = await matchesOf(work, blueprint, identifier, '/identifier');
+  const [only, ...others] = found;
+  if (!only) {
+    throw new AppError('not_found', `No entity of the blueprint "${blueprint.identifier}" fits the query`, {
+      details: { resource: 'Entity', byField: 'query', blueprint: blueprint.identifier },
+    });
+  }
+  if (others.length > 0) throw wrong('/identifier', `must fit exactly one entity and fits ${found.length}`);
+  return only.identifier;
+}
+
+async function relationsIn(
+  work: Work,
+  blueprint: StoredBlueprint,
+  relations: EntityWriteBody['relations'],
+): Promise<Record<string, string | string[] | null>> {
+  const named: Record<string, RelationValue> = {};
+  const written = relations ?? Object.fromEntries(Object.keys(relationsOf(blueprint)).map((key) => [key, null]));
+  for (const [key, value] of Object.entries(written)) {
+    named[key] = isIdQuery(value) ? await targetsOf(work, blueprint, key, value) : value;
+  }
+  return named as Record<string, string | string[] | null>;
+}
+
+async function targetsOf(work: Work, blueprint: StoredBlueprint, key: string, query: IdQuery): Promise<RelationValue> {
+  const path = `/relations/${key}`;
+  const relation = Object.hasOwn(relationsOf(blueprint), key) ? relationsOf(blueprint)[key] : undefined;
+  if (!relation) throw wrong(path, 'is not a relation of the blueprint');
+  const target = await findBlueprint(work.tx, work.actor.orgId, relation.target);
+  const found = target ? await matchesOf(work, target, query, path) : [];
+  if (relation.many) return found.map(({ identifier }) => identifier);
+  if (found.length > 1) throw wrong(path, `takes one entity and the query fits ${found.length}`);
+  return found[0]?.identifier ?? null;
+}
+
+/** Teams that are described are known exactly, whatever their titles and identifiers may mean as names. */
+async function teamsOf(work: Work, query: IdQuery) {
+  const { actor, tx } = work;
+  const teams = await findBlueprint(tx, actor.orgId, '_team');
+  if (!teams) throw wrong('/team', 'cannot be described: teams are no entities in this organization');
+  const found = await matchesOf(work, teams, query, '/team');
+  const identifiers = found.map(({ identifier }) => identifier);
+  return findTeamsByIdentifier(tx, actor.orgId, identifiers);
+}
+
+async function matchesOf(work: Work, blueprint: StoredBlueprint, query: IdQuery, path: string): Promise<Match[]> {
+  assertSearchable(blueprint, query, path);
+  const { tx, actor } = work;
+  if (!can(actor, 'read', blueprint)) return [];
+  const { orgId } = actor;
+  const reading = readingOf(work);
+  const scope = await openScope(reading, actor, query as SearchQuery);
+  const condition = allOf([
+    sql`e.blueprint_key = ${blueprint.key}`,
+    await readCondition(reading, actor, blueprint),
+    compileQuery(query as SearchQuery, scope.contextOf(blueprint)),
+  ]);
+  const found = await tx.rows<Match>(sql`
+    select e.identifier, e.title from entities e where e.org_id = ${orgId} and ${condition}
+    order by e.key limit ${matchesMax + 1}`);
+  if (found.length > matchesMax) throw wrong(path, `fits more than ${matchesMax} entities`);
+  return found;
+}
+
+/** Computed properties cannot be asked for, except a mirror over one relation to one (catalog semantics §1.8). */
+function assertSearchable(blueprint: StoredBlueprint, query: IdQuery, path: string): void {
+  query.rules.forEach((rule, index) => {
+    const at = `${path}/rules/${index}`;
+    if ('combinator' in rule) assertSearchable(blueprint, rule, at);
+    else if (!isSearchable(blueprint, rule.property)) {
+      throw wrong(`${at}/property`, 'is computed and cannot be asked for here');
+    }
+  });
+}
+
+function isSearchable(blueprint: StoredBlueprint, property: string): boolean {
+  const { mirrorProperties = {}, calculationProperties = {}, aggregationProperties = {} } = blueprint.definition;
+  if (Object.hasOwn(propertiesOf(blueprint), property)) return true;
+  if (Object.hasOwn(calculationProperties, property) || Object.hasOwn(aggregationProperties, property)) return false;
+  const mirror = Object.hasOwn(mirrorProperties, property) ? mirrorProperties[property] : undefined;
+  if (!mirror) return true;
+  const [first = '', ...rest] = mirror.path.split('.');
+  const relation = Object.hasOwn(relationsOf(blueprint), first) ? relationsOf(blueprint)[first] : undefined;
+  return rest.length === 1 && relation !== undefined && !relation.many;
+}
+
+function wrong(path: string, message: string): AppError {
+  return invalidRequest([{ path, message }], 'The entity');
+}

@@ -1,0 +1,178 @@
+import { DatabaseError } from '../../platform/db/engine.ts';
+import type { JsonTexts } from '../../platform/db/json.ts';
+import { isSameJson } from '../../platform/same-json.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import type { Linked, Outcome } from '../access/index.ts';
+import type { StoredBlueprint } from '../blueprints/index.ts';
+import { type ChangedEdge, type ChangedEntity, changedNames, settle, teamsBetween } from '../derived/index.ts';
+import {
+  addEdges,
+  dropOtherEdges,
+  type Edge,
+  type EntityRow,
+  identifierTaken,
+  insertEntities,
+  type StoredEntity,
+  touchEntities,
+  updateEntities,
+} from '../entity-rows/index.ts';
+import { syncPeople } from '../people-sync/index.ts';
+import { isUnchanged } from './build-entity.ts';
+import { recordEntity } from './record-entity.ts';
+import { renameEntity } from './rename-entity.ts';
+
+/** Stores linked items with their edges, their journal and everything derived from them. */
+export async function persistEntities(
+  work: Work,
+  blueprint: StoredBlueprint,
+  linked: readonly Linked[],
+  texts: JsonTexts,
+): Promise<Map<number, Outcome>> {
+  const outcomes = new Map<number, Outcome>();
+  const changed: Changed[] = [];
+  const untouched: number[] = [];
+  for (const item of linked) {
+    const { before, index, warnings } = item;
+    const row = rowOf(item);
+    if (before && isUnchanged(before, row)) {
+      untouched.push(before.key);
+      outcomes.set(index, { entity: before, before, isCreated: false, warnings });
+    } else changed.push({ ...item, row });
+  }
+  touchEntities(work.tx, writingOf(work, blueprint), untouched);
+  if (changed.length === 0) return outcomes;
+  const written = await writeRows(work, blueprint, changed, texts);
+  const edges = await writeEdges(work, blueprint, changed, written);
+  const dependents: ChangedEntity[] = [];
+  for (const item of changed) {
+    const entity = written.get(item.draft.identifier) as StoredEntity;
+    if (item.before && item.before.identifier !== entity.identifier) {
+      dependents.push(...(await renameEntity(work, item.before, entity)));
+    }
+  }
+  await syncPeople(work, blueprint, changed);
+  const renamed = new Set(dependents.map(({ key }) => key));
+  const entities = changedOf(blueprint, changed, written).map(({ entity, ...rest }) =>
+    // its row was rewritten once more: it pointed at an entity that was renamed
+    entity && !renamed.has(rest.key) ? { ...rest, entity } : rest,
+  );
+  const settled = await settle(work, {
+    entities: [...entities, ...dependents],
+    edges,
+    teams: [{ blueprintKey: blueprint.key, references: movedTeams(changed, written) }],
+    hasRenamedTeams: blueprint.identifier === '_team' && changed.some((item) => isShownAnew(item)),
+  });
+  for (const item of changed) {
+    const stored = written.get(item.draft.identifier) as StoredEntity;
+    const entity = settled.get(stored.key) ?? stored;
+    outcomes.set(item.index, { entity, before: item.before, isCreated: !item.before, warnings: item.warnings });
+    recordEntity(work, blueprint, item.before, entity, texts);
+  }
+  return outcomes;
+}
+
+function isShownAnew({ before, draft }: Linked): boolean {
+  return before !== undefined && (before.title !== draft.title || before.identifier !== draft.identifier);
+}
+
+function writingOf({ actor, now }: Work, blueprint: StoredBlueprint) {
+  return { orgId: actor.orgId, blueprintKey: blueprint.key, at: now, by: actor.id, datasource: actor.datasource };
+}
+
+/** An item that is not as it was, with the row it becomes. */
+type Changed = Linked & { readonly row: EntityRow };
+
+function rowOf({ draft, before, ownTeamRefs }: Linked): EntityRow {
+  const own = ownTeamRefs ?? before?.ownTeamRefs ?? [];
+  return {
+    identifier: draft.identifier,
+    title: draft.title,
+    icon: draft.icon,
+    properties: draft.properties,
+    relations: draft.relations,
+    ownTeamRefs: own,
+    // recomputed right after; until then the teams written are the teams in effect
+    teamRefs: before && ownTeamRefs === undefined ? before.teamRefs : own,
+  };
+}
+
+async function writeRows(
+  work: Work,
+  blueprint: StoredBlueprint,
+  changed: readonly Changed[],
+  texts: JsonTexts,
+): Promise<Map<string, StoredEntity>> {
+  const writing = writingOf(work, blueprint);
+  // calculations see the keys of objects in the order the database keeps them in, now as at any later time
+  const options = { texts, isReadBack: Object.keys(blueprint.definition.calculationProperties ?? {}).length > 0 };
+  const inserts = changed.flatMap(({ before, row }) => (before ? [] : [row]));
+  const inserted = await insertEntities(work.tx, writing, inserts, options);
+  // somebody else created one of them since we looked: look again
+  if (inserted.length < inserts.length) throw new DatabaseError('an entity was created meanwhile', '40001');
+  const updates = changed.flatMap(({ before, row }) => (before ? [{ before, row }] : []));
+  try {
+    const updated = await updateEntities(work.tx, writing, updates, options);
+    return new Map([...inserted, ...updated].map((entity) => [entity.identifier, entity]));
+  } catch (error) {
+    const renamed = updates.find(({ before, row }) => before.identifier !== row.identifier);
+    if (!(error instanceof DatabaseError) || error.constraint !== 'entities_identifier' || !renamed) throw error;
+    throw identifierTaken(blueprint, renamed.row.identifier, error);
+  }
+}
+
+/** Writes the edges and answers those that came or went, and those whose place may have changed. */
+async function writeEdges(
+  { tx, actor }: Work,
+  blueprint: StoredBlueprint,
+  changed: readonly Linked[],
+  written: ReadonlyMap<string, StoredEntity>,
+): Promise<ChangedEdge[]> {
+  const relinked = changed.filter(({ before, draft }) => !isSameJson(before?.relations ?? {}, draft.relations));
+  const edges = relinked.flatMap(({ draft, links }) => {
+    const sourceKey = keyOf(written, draft.identifier);
+    return links.map(({ relation, position, target }): Edge => {
+      const targetKey = 'key' in target ? target.key : keyOf(written, target.pendingIdentifier);
+      return { sourceKey, relation, targetKey, position };
+    });
+  });
+  const linkedBefore = relinked.flatMap(({ before }) => (before ? [before.key] : []));
+  const lost = await dropOtherEdges(tx, actor.orgId, linkedBefore, edges);
+  addEdges(tx, actor.orgId, blueprint.key, edges);
+  return [...lost, ...edges].map(({ relation, targetKey }) => ({
+    sourceBlueprintKey: blueprint.key,
+    relation,
+    targetKey,
+  }));
+}
+
+function keyOf(written: ReadonlyMap<string, StoredEntity>, identifier: string): number {
+  return (written.get(identifier) as StoredEntity).key;
+}
+
+/** The written entities with what changed of them, so that nobody searches for nothing. */
+function changedOf(
+  blueprint: StoredBlueprint,
+  changed: readonly Linked[],
+  written: ReadonlyMap<string, StoredEntity>,
+): ChangedEntity[] {
+  const pointedAt = new Set(
+    changed.flatMap(({ links }) => links.flatMap(({ target }) => ('key' in target ? [] : [target.pendingIdentifier]))),
+  );
+  return changed.map(({ draft, before }) => {
+    const entity = written.get(draft.identifier) as StoredEntity;
+    return {
+      blueprintKey: blueprint.key,
+      key: entity.key,
+      names: before ? changedNames(before, entity) : ('new' as const),
+      isUnpointed: !before && !pointedAt.has(draft.identifier),
+      entity,
+    };
+  });
+}
+
+/** Teams that came to own one of the entities, or no longer do. */
+function movedTeams(changed: readonly Linked[], written: ReadonlyMap<string, StoredEntity>): string[] {
+  return changed.flatMap(({ before, draft }) =>
+    teamsBetween(before?.teamRefs ?? [], written.get(draft.identifier)?.teamRefs ?? []),
+  );
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { systemActor } from '../../../platform/actor.ts';
+import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import { findBlueprint, propertiesOf, type StoredBlueprint } from '../../blueprints/index.ts';
+import { findOrganization } from '../../identity/index.ts';
+import type { CatalogDeps } from '../entities.deps.ts';
+import { recordExpiry } from '../record-entity.ts';
+import { findDue, finishSweep, holdSweep, listTimedBlueprints, noteExpired } from './timer.store.ts';
+
+const minuteMs = 60_000;
+/** Sweeps look back so far: a transaction that was open while the last one ran may have written a value since. */
+const overlapMs = 5 * minuteMs;
+const rememberedMs = 60 * minuteMs;
+const batchSize = 200;
+
+/** Once a minute, notes in the journal which timers have passed (catalog semantics §1.11). */
+export function timerJobs({ database, unitOfWork }: CatalogDeps): JobDeclaration[] {
+  return [
+    defineJob({
+      name: 'catalog.expire-timers',
+      input: z.object({}),
+      attempts: 3,
+      timeoutMs: 10 * minuteMs,
+      everyMs: minuteMs,
+      // harmless twice: what was noted is remembered with the note, and one sweep of a blueprint waits for another
+      run: async (_input, { each }) => {
+        await each(await listTimedBlueprints(database), async ({ orgId, identifier }, signal) => {
+          const organization = await findOrganization(database, orgId);
+          if (!organization) return;
+          for (let isDone = false; !isDone; ) {
+            signal.throwIfAborted();
+            isDone = await unitOfWork(systemActor(orgId, organization.model), (work) => sweep(work, identifier));
+          }
+        });
+      },
+    }),
+  ];
+}
+
+/**
+ * Notes the timers of a blueprint that passed since the last sweep; answers whether none is left. A value that had
+ * passed before it was written never passes, and is not noted.
+ */
+async function sweep(work: Work, identifier: string): Promise<boolean> {
+  const { tx, actor, now } = work;
+  const blueprint = await findBlueprint(tx, actor.orgId, identifier);
+  if (!blueprint) return true;
+  const sweptUntil = await holdSweep(tx, actor.orgId, blueprint.key, blueprint.createdAt);
+  const from = new Date(Math.max(sweptUntil.getTime() - overlapMs, blueprint.createdAt.getTime()));
+  let noted = 0;
+  for (const property of timersOf(blueprint)) {
+    const due = { blueprintKey: blueprint.key, property, from, until: now };
+    const entities = await findDue(tx, actor.orgId, due, batchSize - noted);
+    await noteExpired(tx, actor.orgId, due, entities);
+    for (const entity of entities) recordExpiry(work, blueprint, property, entity);
+    noted += entities.length;
+    if (noted === batchSize) return false;
+  }
+  const forgetBefore = new Date(now.getTime() - rememberedMs);
+  await finishSweep(tx, actor.orgId, blueprint.key, { until: now, forgetBefore });
+  return true;
+}
+
+function timersOf(blueprint: StoredBlueprint): string[] {
+  return Object.entries(propertiesOf(blueprint)).flatMap(([key, { format }]) => (format === 'timer' ? [key] : []));
+}

@@ -1,0 +1,255 @@
+import {
+  type EntityBody,
+  type EntityChangeBody,
+  type EntityWriteBody,
+  entityWriteBody,
+  isIdQuery,
+} from '@portolan/contract';
+import sql from 'sql-template-tag';
+import { z } from 'zod';
+import type { Actor } from '../../platform/actor.ts';
+import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
+import { issuesOf } from '../../platform/http/issues.ts';
+import { rehearse } from '../../platform/rehearse.ts';
+import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
+import type { Item, Outcome, WriteOptions } from '../access/index.ts';
+import { holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
+import { type ExpectedVersion, findEntity, type ReadEntity, teamForm } from '../entity-rows/index.ts';
+import { authorise, can, canUpdateSome, type PreparedAccount } from '../identity/index.ts';
+import { type AccountCredentials, accountFor, openAccount } from '../people-sync/index.ts';
+import type { CatalogDeps, RewrittenBody } from './entities.deps.ts';
+import { hasQueries, resolveQueries } from './resolve-queries.ts';
+import { itemOf, writeEntities } from './write-entities.ts';
+
+export interface UpsertFlags {
+  readonly upsert: boolean;
+  readonly merge: boolean;
+  readonly validation_only: boolean;
+  readonly create_missing_related_entities: boolean;
+}
+
+export interface Written {
+  readonly entity: ReadEntity;
+  readonly blueprint: StoredBlueprint;
+  readonly isCreated: boolean;
+  /** Sentences for the `Warning` header. */
+  readonly warnings: readonly string[];
+  /** Of a service account that came to be: in this answer and nowhere else. */
+  readonly credentials?: AccountCredentials | undefined;
+}
+
+/** How one entity is changed beside what its body says. */
+export interface ChangeFlags {
+  readonly create_missing_related_entities: boolean;
+  readonly expectedVersion?: ExpectedVersion | undefined;
+}
+
+/** Creates an entity; with `upsert` overwrites one that exists, with `merge` beside it changes only what is named. */
+export async function upsertEntity(
+  deps: CatalogDeps,
+  actor: Actor,
+  blueprint: string,
+  body: EntityWriteBody,
+  flags: UpsertFlags & { readonly expectedVersion?: ExpectedVersion | undefined },
+): Promise<Written> {
+  const item = async (work: Work, held: StoredBlueprint) => {
+    const { body: named, ...read } = await nameOne(deps, work, held, body);
+    return { ...itemOf(named, flags.expectedVersion), ...read };
+  };
+  const account = await accountFor(blueprint, body, flags);
+  return writeOne(deps, actor, blueprint, item, optionsOf(flags), { isRehearsal: flags.validation_only, account });
+}
+
+/** Replaces an entity that exists; another identifier in the body renames it. @throws AppError `not_found` */
+export function replaceEntity(
+  deps: CatalogDeps,
+  actor: Actor,
+  blueprint: string,
+  identifier: string,
+  body: EntityChangeBody,
+  flags: ChangeFlags,
+): Promise<Written> {
+  return changeEntity(deps, actor, blueprint, identifier, body, flags, 'replace');
+}
+
+/** Changes what the body names of an entity that exists; null clears. @throws AppError `not_found` */
+export function patchEntity(
+  deps: CatalogDeps,
+  actor: Actor,
+  blueprint: string,
+  identifier: string,
+  body: EntityChangeBody,
+  flags: ChangeFlags,
+): Promise<Written> {
+  return changeEntity(deps, actor, blueprint, identifier, body, flags, 'merge');
+}
+
+function changeEntity(
+  deps: CatalogDeps,
+  actor: Actor,
+  blueprint: string,
+  target: string,
+  body: EntityChangeBody,
+  { create_missing_related_entities, expectedVersion }: ChangeFlags,
+  mode: WriteOptions['mode'],
+): Promise<Written> {
+  const item = async (work: Work, held: StoredBlueprint): Promise<Item> => {
+    const { body: named, ...read } = await nameOne(deps, work, held, body);
+    return { target, body: { ...named, identifier: named.identifier ?? target }, expectedVersion, ...read };
+  };
+  const options = { mode, expects: 'existing', createMissingRelated: create_missing_related_entities } as const;
+  return writeOne(deps, actor, blueprint, item, options);
+}
+
+type BulkOutcome = Outcome & { readonly identifier: string; readonly credentials?: AccountCredentials };
+
+type Refused = { readonly error: AppError; readonly identifier: string };
+
+/** Up to 20 entities, each for itself; answers every item in the order of the request. */
+export async function bulkUpsertEntities(
+  deps: CatalogDeps,
+  actor: Actor,
+  blueprint: string,
+  bodies: readonly unknown[],
+  flags: UpsertFlags,
+): Promise<BulkOutcome[]> {
+  const parsed = bodies.map(parseItem);
+  const accounts = await Promise.all(
+    // a promise for each item is made only where it may be one of an account
+    blueprint === '_user'
+      ? parsed.map((body) => ('error' in body ? undefined : accountFor(blueprint, body, flags)))
+      : [],
+  );
+  return writing(deps.unitOfWork, actor, flags.validation_only, async (work) => {
+    const held = await openForWriting(deps, work, blueprint, flags.upsert ? 'either' : 'new');
+    const read = parsed.flatMap((body) => ('error' in body ? [] : [body]));
+    const followed = (await deps.rewriteBodies(work, held, read)).values();
+    const named: (Item | Refused)[] = [];
+    for (const body of parsed) {
+      if ('error' in body) {
+        named.push(body);
+        continue;
+      }
+      const next = followed.next().value ?? { body, warnings: [] };
+      if (hasQueries(next.body)) named.push(await nameItem(work, held, next));
+      else named.push({ ...itemOf(next.body as Parameters<typeof itemOf>[0]), warnings: next.warnings });
+    }
+    const items = named.filter((item): item is Item => !('error' in item));
+    const outcomes = await writeEntities(deps, work, held, items, optionsOf(flags));
+    const answers: BulkOutcome[] = [];
+    let position = 0;
+    for (const [index, item] of named.entries()) {
+      if ('error' in item) {
+        answers.push(item);
+        continue;
+      }
+      const outcome = outcomes[position] as Outcome;
+      position += 1;
+      const { identifier } = item.body;
+      const account = accounts[index];
+      const isLast = account && items.findLast(({ target }) => target === item.target) === item;
+      const credentials = isLast ? await openAccount(work, outcome, account) : undefined;
+      answers.push(credentials ? { ...outcome, identifier, credentials } : { ...outcome, identifier });
+    }
+    return answers;
+  });
+}
+
+const itemBody = z.compile(entityWriteBody);
+
+/** Items are read one by one so that one that is malformed does not refuse the request. */
+function parseItem(body: unknown): EntityWriteBody | Refused {
+  const result = itemBody.safeParse(body);
+  if (result.success) return result.data;
+  const named = (body as { identifier?: unknown } | null)?.identifier;
+  return { error: invalidRequest(issuesOf(result.error), 'The entity'), identifier: shownName(named) };
+}
+
+/** An item that is described is looked up; if that fails the caller reads `unknown` (api contract §3.2.4). */
+async function nameItem(
+  work: Work,
+  blueprint: StoredBlueprint,
+  { body, warnings }: RewrittenBody<EntityWriteBody>,
+): Promise<Item | Refused> {
+  try {
+    const { body: named, ...read } = await resolveQueries(work, blueprint, body);
+    return { ...itemOf(named), ...read, warnings };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { error, identifier: shownName(body.identifier) };
+  }
+}
+
+/** A body that names everything, with what an integration means by relations of before. */
+async function nameOne(
+  deps: Pick<CatalogDeps, 'rewriteBodies'>,
+  work: Work,
+  blueprint: StoredBlueprint,
+  written: EntityWriteBody,
+): Promise<RewrittenBody<EntityBody> & Pick<Item, 'teamRefs'>> {
+  const [followed] = await deps.rewriteBodies(work, blueprint, [written]);
+  const { body, warnings } = followed ?? { body: written, warnings: [] };
+  return { ...(await resolveQueries(work, blueprint, body)), warnings };
+}
+
+function shownName(identifier: unknown): string {
+  return typeof identifier === 'string' && !isIdQuery(identifier) ? identifier : 'unknown';
+}
+
+function writeOne(
+  deps: CatalogDeps,
+  actor: Actor,
+  blueprint: string,
+  itemFor: (work: Work, held: StoredBlueprint) => Promise<Item>,
+  options: WriteOptions,
+  {
+    isRehearsal = false,
+    account,
+  }: { readonly isRehearsal?: boolean; readonly account?: PreparedAccount | undefined } = {},
+): Promise<Written> {
+  return writing(deps.unitOfWork, actor, isRehearsal, async (work) => {
+    const held = await openForWriting(deps, work, blueprint, options.expects);
+    const [outcome] = await writeEntities(deps, work, held, [await itemFor(work, held)], options);
+    if (!outcome) throw new AppError('internal_error', 'The write had no outcome');
+    if ('error' in outcome) throw outcome.error;
+    // read here and not after the commit: the entity may be gone by then, and the write did succeed
+    const where = { orgId: actor.orgId, blueprintKey: held.key, identifier: outcome.entity.identifier };
+    const entity = (await findEntity(work.tx, where, teamForm(actor.model), sql`true`)) as ReadEntity;
+    return { ...outcome, entity, blueprint: held, credentials: await openAccount(work, outcome, account) };
+  });
+}
+
+/** Does the work, or with `isRehearsal` does it and takes it back. */
+function writing<T>(
+  unitOfWork: UnitOfWork,
+  actor: Actor,
+  isRehearsal: boolean,
+  body: (work: Work) => Promise<T>,
+): Promise<T> {
+  return isRehearsal ? rehearse(unitOfWork, actor, body) : unitOfWork(actor, body);
+}
+
+/** Holds the blueprint as it is until the transaction ends, and checks for a right to write some of its entities. */
+async function openForWriting(
+  { assertRun }: CatalogDeps,
+  work: Work,
+  identifier: string,
+  expects: WriteOptions['expects'],
+): Promise<StoredBlueprint> {
+  const { actor } = work;
+  const blueprint = await holdBlueprint(work.tx, actor.orgId, identifier);
+  if (!blueprint) throw notFound('Blueprint', identifier);
+  const mayRegister = expects !== 'existing' && can(actor, 'register', blueprint);
+  const mayUpdate = expects !== 'new' && canUpdateSome(actor, blueprint);
+  if (!mayRegister && !mayUpdate) authorise(actor, expects === 'new' ? 'register' : 'update', blueprint);
+  await assertRun(work);
+  return blueprint;
+}
+
+function optionsOf(flags: UpsertFlags): WriteOptions {
+  return {
+    mode: flags.upsert && flags.merge ? 'merge' : 'replace',
+    expects: flags.upsert ? 'either' : 'new',
+    createMissingRelated: flags.create_missing_related_entities,
+  };
+}

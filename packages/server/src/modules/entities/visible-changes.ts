@@ -1,0 +1,50 @@
+import type { LiveChange } from '@portolan/contract';
+import sql, { join } from 'sql-template-tag';
+import type { Actor } from '../../platform/actor.ts';
+import { isNarrowed, readConditions } from '../access/index.ts';
+import { listBlueprintRows } from '../blueprints/index.ts';
+import type { SearchDeps } from '../entity-query/index.ts';
+import { can } from '../identity/index.ts';
+
+/**
+ * Of changes to entities and blueprints, those whose things the caller may read now. Where only some entities of a
+ * blueprint are readable, each is looked for, so that of one that is gone, or of many at once, nothing is told.
+ */
+export async function visibleChanges(
+  deps: SearchDeps,
+  actor: Actor,
+  changes: readonly LiveChange[],
+): Promise<LiveChange[]> {
+  const named = new Set(changes.map(({ blueprint }) => blueprint));
+  const blueprints = await listBlueprintRows(deps.database, actor.orgId);
+  const readable = blueprints.filter((blueprint) => named.has(blueprint.identifier) && can(actor, 'read', blueprint));
+  const narrowed = readable.filter((blueprint) => isNarrowed(actor, blueprint, blueprints));
+  const names = new Set(readable.map(({ identifier }) => identifier));
+  const narrowedNames = new Set(narrowed.map(({ identifier }) => identifier));
+  const inNarrowed = changes.filter(
+    ({ resource, blueprint = '' }) => resource === 'entity' && narrowedNames.has(blueprint),
+  );
+  const found = new Set<string>();
+  if (inNarrowed.length > 0) {
+    const conditionOf = await readConditions(deps, actor, narrowed);
+    const permitted = narrowed.map((each) => sql`(e.blueprint_key = ${each.key} and ${conditionOf(each)})`);
+    const rows = await deps.database.rows<{ blueprint: string; entity: string }>(sql`
+      select c.blueprint, c.entity
+      from unnest(${inNarrowed.map(({ blueprint = '' }) => blueprint)}::text[],
+        ${inNarrowed.map(({ entity = '' }) => entity)}::text[]) as c(blueprint, entity)
+      join blueprints b on b.org_id = ${actor.orgId} and b.identifier = c.blueprint
+      join entities e on e.org_id = b.org_id and e.blueprint_key = b.key and e.identifier = c.entity
+      where (${join(permitted, ' or ')})`);
+    for (const row of rows) found.add(keyOf(row));
+  }
+  return changes.filter((change) => {
+    const { resource, blueprint = '', entity = '' } = change;
+    if (!names.has(blueprint)) return false;
+    if (resource !== 'entity' || !narrowedNames.has(blueprint)) return true;
+    return found.has(keyOf({ blueprint, entity }));
+  });
+}
+
+function keyOf({ blueprint, entity }: { readonly blueprint: string; readonly entity: string }): string {
+  return `${blueprint}/${entity}`;
+}

@@ -1,0 +1,20 @@
+import sql from 'sql-template-tag';
+import type { Actor } from '../../platform/actor.ts';
+import { isNarrowed, readCondition } from '../access/index.ts';
+import { listBlueprintRows } from '../blueprints/index.ts';
+import type { SearchDeps } from '../entity-query/index.ts';
+
+/** Identifiers of the entities of a blueprint that the caller may read; undefined where nothing is kept from them. */
+export async function visibleIdentifiers(
+  deps: SearchDeps,
+  actor: Actor,
+  blueprintIdentifier: string,
+): Promise<ReadonlySet<string> | undefined> {
+  const all = await listBlueprintRows(deps.database, actor.orgId);
+  const blueprint = all.find(({ identifier }) => identifier === blueprintIdentifier);
+  if (!blueprint || !isNarrowed(actor, blueprint, all)) return undefined;
+  const rows = await deps.database.rows<{ identifier: string }>(sql`
+    select e.identifier from entities e
+    where e.org_id = ${actor.orgId} and e.blueprint_key = ${blueprint.key} and ${await readCondition(deps, actor, blueprint)}`);
+  return new Set(rows.map(({ identifier }) => identifier));
+}

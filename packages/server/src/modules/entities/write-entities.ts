@@ -1,0 +1,153 @@
+import { type EntityBody, entityIdentifier, type Issue, userAddress } from '@portolan/contract';
+import { z } from 'zod';
+import { createJsonTexts, type JsonTexts } from '../../platform/db/json.ts';
+import { AppError, invalidRequest } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import {
+  concealedOf,
+  type Draft,
+  type Item,
+  type Outcome,
+  type Pending,
+  permitOpening,
+  policiesMet,
+  type WriteOptions,
+} from '../access/index.ts';
+import { assertStays, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { readingOf } from '../entity-query/index.ts';
+import {
+  assertVersion,
+  type ExpectedVersion,
+  identifierTaken,
+  lockEntities,
+  type Properties,
+  relationMissing,
+  type StoredEntity,
+} from '../entity-rows/index.ts';
+import { completePerson, permitPeople } from '../people-sync/index.ts';
+import { judgeScorecards } from '../scorecard-changes/index.ts';
+import { buildEntity } from './build-entity.ts';
+import { agentIssues, normalAgent } from './check-agent.ts';
+import type { CatalogDeps } from './entities.deps.ts';
+import { fitBody } from './fit-body.ts';
+import { assertWritable } from './managed-entities.ts';
+import { findOwners, linkDrafts } from './resolve-targets.ts';
+import { persistEntities } from './store-entities.ts';
+import { noteUnknownProperties } from './unknown-properties/note-unknown-properties.ts';
+
+/** An item for a body, with an identifier made where none is given (api contract §3.2.1). */
+export function itemOf(body: EntityBody, expectedVersion?: ExpectedVersion): Item {
+  const identifier = body.identifier ?? newId('e_');
+  return { target: identifier, body: { ...body, identifier }, expectedVersion };
+}
+
+/**
+ * Writes entities of one blueprint within the caller's unit of work: the one way an entity comes to be or changes.
+ * Items stand for themselves: one that fails is reported and the others are written. Of items with one identifier
+ * the last wins and speaks for all. The number of statements does not grow with the number of items.
+ * @throws AppError `migration_in_progress` where the blueprint is being deleted
+ */
+export async function writeEntities(
+  deps: CatalogDeps,
+  work: Work,
+  blueprint: StoredBlueprint,
+  items: readonly Item[],
+  options: WriteOptions,
+): Promise<Outcome[]> {
+  assertStays(blueprint);
+  const outcomes = new Map<number, Outcome>();
+  const texts = createJsonTexts();
+  const existing =
+    options.expects === 'fresh' ? new Map<string, StoredEntity>() : await lockExisting(work, blueprint, items, texts);
+  const metBy = await policiesMet(readingOf(work), work.actor, blueprint, [...existing.values()]);
+  const concealed = await concealedOf(readingOf(work), work.actor, blueprint, [...existing.values()]);
+  const winners = new Map(items.map(({ target }, index) => [target, index]));
+  const pending: Pending[] = [];
+  const dropped = new Map<number, Properties>();
+  for (const index of winners.values()) {
+    const item = items[index] as Item;
+    const before = existing.get(item.target);
+    try {
+      const met = metBy(before?.key);
+      const opening = { before, met, isConcealed: concealed.has(before?.key ?? 0) };
+      const { unknown, ...drafted } = draftOf(deps, work, blueprint, item, opening, options);
+      pending.push({ index, before, met, ...drafted });
+      dropped.set(index, unknown);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      outcomes.set(index, { error });
+    }
+  }
+  const failed = new Map<number, AppError>();
+  const owned = await findOwners(work, blueprint, pending, failed);
+  const permitted = await permitPeople(deps, work, blueprint, owned, failed);
+  const linked = await linkDrafts(work, blueprint, permitted, failed, options);
+  const scorecards = await judgeScorecards(deps, work, blueprint, linked, failed);
+  for (const [index, error] of failed) outcomes.set(index, { error });
+  const stored = await persistEntities(work, blueprint, scorecards.items, texts);
+  await scorecards.follow(stored);
+  for (const [index, outcome] of stored) outcomes.set(index, outcome);
+  await noteUnknownProperties(
+    deps,
+    work,
+    blueprint,
+    [...stored.keys()].map((index) => dropped.get(index)),
+  );
+  return items.map(({ target }) => outcomes.get(winners.get(target) as number) as Outcome);
+}
+
+async function lockExisting(work: Work, blueprint: StoredBlueprint, items: readonly Item[], texts: JsonTexts) {
+  const wanted = new Set<string>();
+  for (const { target, body } of items) wanted.add(target).add(body.identifier);
+  const found = await lockEntities(work.tx, work.actor.orgId, blueprint.key, [...wanted], texts);
+  return new Map(found.map((entity) => [entity.identifier, entity]));
+}
+
+function draftOf(
+  { checkProperties }: CatalogDeps,
+  { actor }: Work,
+  blueprint: StoredBlueprint,
+  { target, body: written, expectedVersion, teamRefs, warnings: told = [] }: Item,
+  opening: Parameters<typeof permitOpening>[3],
+  { mode, expects }: WriteOptions,
+): { readonly draft: Draft; readonly warnings: readonly string[]; readonly unknown: Properties } {
+  const { before } = opening;
+  permitOpening(actor, blueprint, target, opening, expects);
+  if (before && expects === 'new') throw identifierTaken(blueprint, target);
+  assertVersion(expectedVersion, before);
+  assertWritable(actor, blueprint, written, before);
+  // what is the platform's of a result stays, whatever a replacement leaves out
+  const kept = blueprint.identifier === '_rule_result' ? 'merge' : mode;
+  const fitted = fitBody(actor, blueprint, normalAgent(blueprint, written));
+  const { body, warnings } = completePerson(actor, blueprint, fitted.body, before);
+  const { draft, issues: found } = buildEntity(blueprint, checkProperties, body, before, kept);
+  const ofAgent = agentIssues(blueprint, written);
+  const ofIdentifier = identifierIssues(blueprint, body.identifier, before);
+  const issues = ofAgent.length + ofIdentifier.length === 0 ? found : [...ofAgent, ...ofIdentifier, ...found];
+  if (issues.length > 0) throw refusal(blueprint, body, issues);
+  return {
+    draft: teamRefs ? { ...draft, teamRefs } : draft,
+    warnings: [...told, ...fitted.warnings, ...warnings],
+    unknown: fitted.unknown,
+  };
+}
+
+/** When nothing is wrong but relations that the blueprint does not have, the answer is that they are not there. */
+function refusal(blueprint: StoredBlueprint, body: EntityBody & { identifier: string }, issues: Issue[]): AppError {
+  const unknown = Object.keys(body.relations ?? {}).filter((key) => !Object.hasOwn(relationsOf(blueprint), key));
+  // each of them is one of the issues
+  if (unknown.length === issues.length) return relationMissing(blueprint, unknown.join('", "'));
+  return invalidRequest(issues, `The entity "${body.identifier}"`);
+}
+
+const noIssues: Issue[] = [];
+const address = z.compile(userAddress);
+const plainIdentifier = z.compile(entityIdentifier);
+
+/** Users are addresses, everything else has the narrower form; what is there already is not judged again. */
+function identifierIssues(blueprint: StoredBlueprint, identifier: string, before: StoredEntity | undefined): Issue[] {
+  if (before?.identifier === identifier) return noIssues;
+  const { success, error } = (blueprint.identifier === '_user' ? address : plainIdentifier).safeParse(identifier);
+  return success ? noIssues : error.issues.map(({ message }) => ({ path: '/identifier', message }));
+}

@@ -1,0 +1,22 @@
+export {
+  type AggregationSpec,
+  aggregationOf,
+  type Figure,
+  finishTally,
+  periodMs,
+  statisticOf,
+  type Tally,
+} from './aggregation-spec.ts';
+export { readCallerValues } from './caller-values.ts';
+export type { CompileContext } from './compile-context.ts';
+export { assertFits, compileCondition, compileQuery } from './compile-query.ts';
+export { and, type Condition, not, or, toSql } from './condition.ts';
+export { shownOperand } from './displayed-operand.ts';
+export { type IndexedValue, indexName, indexText, isCurrent, namePrefix, writeSlot } from './index-slot.ts';
+export type { Operand, Slot } from './operand.ts';
+export { namesCaller, type SearchDeps, walks, withInner } from './query-context.ts';
+export { sortOrder } from './sort-order.ts';
+export { answered, statistics } from './statistics.ts';
+export { teamNamesOf } from './team-condition.ts';
+export { readingOf } from './transaction-reader.ts';
+export { escapeLike } from './value-condition.ts';

@@ -1,0 +1,31 @@
+export {
+  allOf,
+  countEntityRows,
+  deleteEntityRows,
+  findEntitiesByKey,
+  findEntity,
+  lockEntities,
+  lockEntitiesByKey,
+  lockToDelete,
+  selectEntities,
+  selectSorted,
+  storedColumns,
+  teamForm,
+  teamFormsOf,
+  updateDerived,
+} from './entity.store.ts';
+export type { Properties, ReadEntity, Relations, ScorecardResults, StoredEntity } from './entity.ts';
+export { entityMissing, identifierTaken, relationMissing } from './errors.ts';
+export { assertVersion, type ExpectedVersion, entityTag, expectedVersionOf } from './expected-version.ts';
+export {
+  addEdges,
+  type Dependent,
+  dropOtherEdges,
+  type Edge,
+  edgesOf,
+  holdTargets,
+  lockDependents,
+  rewriteRelationValues,
+  type TargetRow,
+} from './relation.store.ts';
+export { type EntityRow, insertEntities, touchEntities, updateEntities } from './write-entity-rows.store.ts';

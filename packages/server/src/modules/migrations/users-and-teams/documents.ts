@@ -1,0 +1,37 @@
+import sql from 'sql-template-tag';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Reader } from '../../../platform/db/database.ts';
+import { findBlueprint, listBlueprintRows, type StoredBlueprint } from '../../blueprints/index.ts';
+import { presentEntity } from '../../entities/index.ts';
+import { selectEntities, teamForm } from '../../entity-rows/index.ts';
+import { listScorecardRows, presentScorecard } from '../../scorecard-rules/index.ts';
+
+/** All scorecards of an organization as the API answers them. */
+export async function listScorecardDocuments(reader: Reader, orgId: string): Promise<object[]> {
+  const names = new Map((await listBlueprintRows(reader, orgId)).map(({ key, identifier }) => [key, identifier]));
+  const rows = await listScorecardRows(reader, orgId);
+  return rows.map((scorecard) => presentScorecard(scorecard, names.get(scorecard.blueprintKey) ?? ''));
+}
+
+const agentsMax = 1_000;
+
+/** Agents of the assistant as the API answers them, the first of them. */
+export async function listAgentDocuments(reader: Reader, orgId: string, model: Actor['model']): Promise<object[]> {
+  const blueprint = await findBlueprint(reader, orgId, '_ai_agent');
+  if (!blueprint) return [];
+  const condition = sql`e.blueprint_key = ${blueprint.key}`;
+  const agents = await selectEntities(reader, orgId, condition, { limit: agentsMax }, teamForm(model));
+  return agents.map((agent) => presentEntity(agent, blueprint));
+}
+
+/** Entities of a blueprint that have teams, as the API answers them, the first of them. */
+export async function listOwnedDocuments(
+  reader: Reader,
+  blueprint: StoredBlueprint,
+  model: Actor['model'],
+  limit: number,
+): Promise<object[]> {
+  const condition = sql`e.blueprint_key = ${blueprint.key} and e.team_refs <> '{}'`;
+  const owned = await selectEntities(reader, blueprint.orgId, condition, { limit }, teamForm(model));
+  return owned.map((entity) => presentEntity(entity, blueprint));
+}

@@ -1,0 +1,37 @@
+import sql from 'sql-template-tag';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
+import type { StoredBlueprint } from '../../blueprints/index.ts';
+import type { TeamRelation } from './convert-ownership.ts';
+
+/** From now on these relations, which went, are understood as teams until a moment. */
+export async function rememberOldRelations(
+  tx: Tx,
+  orgId: string,
+  relations: readonly TeamRelation[],
+  until: Date,
+): Promise<void> {
+  for (const { blueprintKey, relation } of relations) {
+    await tx.execute(sql`
+      insert into old_team_relations (org_id, blueprint_key, relation, until)
+      values (${orgId}, ${blueprintKey}, ${relation}, ${until})
+      on conflict (org_id, blueprint_key, relation) do update set until = excluded.until`);
+  }
+}
+
+/** The relations are back, or the blueprints are gone. */
+export async function forgetOldRelations(tx: Tx, orgId: string): Promise<void> {
+  await tx.execute(sql`delete from old_team_relations where org_id = ${orgId}`);
+}
+
+/** Which of these names are relations that went and are still understood. */
+export async function findOldRelations(
+  reader: Reader,
+  { orgId, key }: Pick<StoredBlueprint, 'orgId' | 'key'>,
+  names: readonly string[],
+  now: Date,
+): Promise<Set<string>> {
+  const rows = await reader.rows<{ relation: string }>(sql`
+    select relation from old_team_relations
+    where org_id = ${orgId} and blueprint_key = ${key} and relation = any(${names}) and until > ${now}`);
+  return new Set(rows.map(({ relation }) => relation));
+}

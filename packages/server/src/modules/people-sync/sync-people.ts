@@ -1,0 +1,116 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import type { Allowed } from '../access/index.ts';
+import { forgetTeamsInRights, ownershipPathOf, type StoredBlueprint } from '../blueprints/index.ts';
+import type { ChangedEntity } from '../derived/index.ts';
+import type { StoredEntity } from '../entity-rows/index.ts';
+import {
+  findTeamsByIdentifier,
+  type NamedTeam,
+  type PersonState,
+  personRules,
+  putPerson,
+  putTeam,
+  removePerson,
+  removeTeams,
+  renameTeam,
+} from '../identity/index.ts';
+
+/** Users and teams of `identity` follow the entities that stand for them, in the same transaction. */
+export async function syncPeople(work: Work, blueprint: StoredBlueprint, written: readonly Allowed[]): Promise<void> {
+  for (const { before, draft, person, team } of written) {
+    if (blueprint.identifier === '_team') {
+      if (!team) throw new Error(`Nobody has permitted the team ${draft.identifier}`);
+      // a team keeps its key under another identifier
+      if (before && before.identifier !== team.identifier) await renameTeam(work, before.identifier, team);
+      await putTeam(work, team);
+    }
+    if (blueprint.identifier === '_user') {
+      if (!person) throw new Error(`Nobody has permitted the user ${draft.identifier}`);
+      await putPerson(work, person);
+    }
+  }
+}
+
+/** What the entity says of the team it stands for. */
+export function teamOf({
+  identifier,
+  title,
+  properties,
+}: Pick<StoredEntity, 'identifier' | 'title' | 'properties'>): NamedTeam {
+  return { identifier, title: title ?? identifier, description: textOf(properties['description']) };
+}
+
+/** What the entity says of the user it stands for. */
+export function personOf({
+  identifier,
+  title,
+  properties,
+}: Pick<StoredEntity, 'identifier' | 'title' | 'properties'>): PersonState {
+  return {
+    identifier,
+    title,
+    status: textOf(properties['status']) ?? 'Staged',
+    role: textOf(properties['port_role']) ?? 'Member',
+    type: textOf(properties['port_type']) ?? 'Standard',
+    moderatedBlueprints: (properties['moderated_blueprints'] as string[] | undefined) ?? [],
+  };
+}
+
+/**
+ * Users and teams whose entities are gone are gone, and nothing refers to such a team any more. Answers the entities
+ * that did. @throws AppError `last_administrator`
+ */
+export async function forgetPeople(
+  work: Work,
+  blueprint: string,
+  gone: readonly StoredEntity[],
+): Promise<ChangedEntity[]> {
+  if (blueprint === '_user') {
+    const judge = await personRules(work, [], []);
+    for (const user of gone) {
+      await judge(personOf(user), undefined);
+      await removePerson(work, user.identifier);
+    }
+  }
+  if (blueprint !== '_team') return [];
+  const keys = await removeTeams(
+    work,
+    gone.map(({ identifier }) => identifier),
+  );
+  return forgetTeams(work, keys);
+}
+
+/** No entity and no right refers to the teams any more. Answers the entities that did. */
+export async function forgetTeams(work: Work, keys: readonly string[]): Promise<ChangedEntity[]> {
+  await forgetTeamsInRights(work, keys);
+  return forgetTeamsInEntities(work.tx, work.actor.orgId, keys);
+}
+
+/** Where teams are inherited, the owner loses the same reference, so both columns may be cleaned at once. */
+async function forgetTeamsInEntities(tx: Tx, orgId: string, keys: readonly string[]): Promise<ChangedEntity[]> {
+  const rows = await tx.rows<{ blueprintKey: number; key: number }>(sql`
+    update entities set
+      own_team_refs = array(select r from unnest(own_team_refs) with ordinality as o(r, n) where r <> all(${keys}) order by n),
+      team_refs = array(select r from unnest(team_refs) with ordinality as o(r, n) where r <> all(${keys}) order by n)
+    where org_id = ${orgId} and (own_team_refs && ${keys}::text[] or team_refs && ${keys}::text[])
+    returning blueprint_key as "blueprintKey", key`);
+  return rows.map((row) => ({ ...row, names: new Set(['$team']) }));
+}
+
+/** Memberships are the user's own teams, or in the beta a relation to them. */
+export async function teamsOfUser(
+  { tx, actor }: Work,
+  blueprint: StoredBlueprint,
+  { ownTeamRefs, relations }: Pick<StoredEntity, 'ownTeamRefs' | 'relations'>,
+): Promise<readonly string[]> {
+  if (ownershipPathOf(blueprint.definition) === undefined) return ownTeamRefs;
+  const teams = relations['teams'] ?? [];
+  const found = await findTeamsByIdentifier(tx, actor.orgId, typeof teams === 'string' ? [teams] : teams);
+  return found.map(({ key }) => key);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

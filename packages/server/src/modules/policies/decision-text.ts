@@ -1,0 +1,139 @@
+import type { PermissionCheck, SearchQuery } from '@portolan/contract';
+import { type Actor, isAdmin } from '../../platform/actor.ts';
+import type { Reader } from '../../platform/db/database.ts';
+import { listBlueprintRows, policyIssues, referencesIn, type StoredBlueprint } from '../blueprints/index.ts';
+import { allows, type GrantRule, grantRules, type NamedGrant, type Subject, teamNames } from '../identity/index.ts';
+
+/** What the words of a decision are made from. */
+export interface Words {
+  readonly actor: Actor;
+  readonly blueprint: StoredBlueprint;
+  readonly blueprints: ReadonlyMap<string, StoredBlueprint>;
+  /** Names of team references; one that is missing is a team that is gone. */
+  readonly teamNames: ReadonlyMap<string, string>;
+}
+
+/** What is answered of one decision. */
+interface Told {
+  readonly allowed: boolean;
+  readonly rule: PermissionCheck['rule'] | null;
+  readonly grant: string | null;
+  readonly why: string;
+}
+
+/** Who is disabled is refused before any rule is asked. */
+export const disabledCheck: PermissionCheck = {
+  grant: '',
+  rule: 'account',
+  outcome: 'not_granted',
+  why: 'the account is disabled',
+};
+
+/** Looks up what the words of decisions on these entities need. */
+export async function wordsFor(
+  reader: Reader,
+  { actor, blueprint }: Pick<Words, 'actor' | 'blueprint'>,
+  ...subjects: readonly Subject[]
+): Promise<Words> {
+  const blueprints = new Map((await listBlueprintRows(reader, actor.orgId)).map((each) => [each.identifier, each]));
+  const references = [...referencesIn(blueprint.rights), ...subjects.flatMap(({ teamRefs }) => teamRefs)];
+  return {
+    actor,
+    blueprint,
+    blueprints,
+    teamNames: await teamNames(reader, actor.orgId, actor.model, references),
+  };
+}
+
+/**
+ * The rules in the order in which they are asked, up to the one that allows it. Of the first grant every rule is told;
+ * of those that imply it only the rules that somebody set.
+ */
+export function checksOf(words: Words, grants: readonly NamedGrant[], subject: Subject): PermissionCheck[] {
+  const [first] = grants;
+  if (isAdmin(words.actor)) {
+    const why = 'administrators may do everything';
+    return [{ grant: first?.name ?? '', rule: 'role', outcome: 'granted', why }];
+  }
+  const checks: PermissionCheck[] = [];
+  for (const named of grants) {
+    for (const rule of grantRules) {
+      const check = checkOf(words, rule, named, subject);
+      if (named !== first && check.outcome === 'not_set') continue;
+      checks.push(check);
+      if (check.outcome === 'granted') return checks;
+    }
+  }
+  return checks;
+}
+
+/** The checks in one sentence. */
+export function toldOf(checks: readonly PermissionCheck[]): Told {
+  const last = checks.at(-1);
+  if (last?.outcome === 'granted') {
+    return { allowed: true, rule: last.rule, grant: last.grant, why: `${last.grant}: ${last.why}` };
+  }
+  const reasons = checks.filter(({ outcome, grant }) => outcome !== 'not_set' && grant === checks[0]?.grant);
+  const why = reasons.map(({ grant, why: reason }) => (grant === '' ? reason : `${grant}: ${reason}`)).join('; ');
+  return { allowed: false, rule: null, grant: null, why: why === '' ? 'no rule is set' : why };
+}
+
+function checkOf(words: Words, rule: GrantRule, named: NamedGrant, subject: Subject): PermissionCheck {
+  const isGranted = allows(words.actor, rule, named, subject);
+  const { outcome, why } = { ...tellers[rule](words, named, subject, isGranted) };
+  return { grant: named.name, rule, outcome: isGranted ? 'granted' : outcome, why };
+}
+
+type Teller = (
+  words: Words,
+  named: NamedGrant,
+  subject: Subject,
+  isGranted: boolean,
+) => { readonly outcome: Exclude<PermissionCheck['outcome'], 'granted'>; readonly why: string };
+
+const tellers: Readonly<Record<GrantRule, Teller>> = {
+  role({ actor }, { grant }, _subject, isGranted) {
+    const wanted = listed(grant.roles ?? []);
+    if (!grant.roles?.length) return { outcome: 'not_set', why: 'no role is named' };
+    const own = listed(actor.roles);
+    return {
+      outcome: 'not_granted',
+      why: isGranted ? `has a role of ${wanted}` : `wants a role of ${wanted}; has ${own}`,
+    };
+  },
+  ownedByTeam(words, { grant }, { teamRefs }, isGranted) {
+    if (!grant.ownedByTeam) return { outcome: 'not_set', why: 'owners are not asked for' };
+    const owners = namesOf(words, teamRefs);
+    if (isGranted) return { outcome: 'not_granted', why: `is in a team that owns the entity: ${owners}` };
+    const unknown = teamRefs.filter((reference) => reference.startsWith('?'));
+    const ghosts = unknown.length > 0 ? `; ${namesOf(words, unknown)} resolved to no team and never grants` : '';
+    return { outcome: 'not_granted', why: `is in none of the teams that own the entity: ${owners}${ghosts}` };
+  },
+  team(words, { grant }, _subject, isGranted) {
+    if (!grant.teams?.length) return { outcome: 'not_set', why: 'no team is named' };
+    const teams = namesOf(words, grant.teams);
+    return { outcome: 'not_granted', why: isGranted ? `is in a team of ${teams}` : `is in no team of ${teams}` };
+  },
+  user(_words, { grant }, _subject, isGranted) {
+    if (!grant.users?.length) return { outcome: 'not_set', why: 'no user is named' };
+    return { outcome: 'not_granted', why: isGranted ? 'is named' : 'is not among the users that are named' };
+  },
+  policy({ blueprint, blueprints }, { grant }, _subject, isGranted) {
+    if (grant.policy === undefined) return { outcome: 'not_set', why: 'there is no policy' };
+    if (grant.ownedByTeam) return { outcome: 'ignored', why: 'the policy is ignored while ownedByTeam is set' };
+    const issues = policyIssues(grant.policy as SearchQuery, blueprint, blueprints);
+    if (issues.length > 0) {
+      const first = issues.slice(0, 3).map(({ path, message }) => `${path}: ${message}`);
+      return { outcome: 'broken', why: `the policy grants nothing: ${first.join(', ')}` };
+    }
+    return { outcome: 'not_granted', why: `the entity ${isGranted ? 'matches' : 'does not match'} the policy` };
+  },
+};
+
+function namesOf({ teamNames }: Words, references: readonly string[]): string {
+  return listed(references.flatMap((reference) => teamNames.get(reference) ?? []));
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.map((name) => `"${name}"`).join(', ');
+}

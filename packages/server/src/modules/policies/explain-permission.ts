@@ -1,0 +1,89 @@
+import type { OperationAnswer, OperationInput, explainPermission as operation } from '@portolan/contract';
+import type { Actor } from '../../platform/actor.ts';
+import { invalidRequest } from '../../platform/errors.ts';
+import { type Part, partsOfNew } from '../access/index.ts';
+import { keysOfPart, policyWarnings, proposedRights } from '../blueprints/index.ts';
+import type { SearchDeps } from '../entity-query/index.ts';
+import { type EntityPart, grantsBehind, grantsBehindPart } from '../identity/index.ts';
+import { checksOf, disabledCheck, toldOf, type Words, wordsFor } from './decision-text.ts';
+import { type Judged, judgeEntity } from './evaluated-entity.ts';
+import { personalCheck } from './personal-check.ts';
+import { type Asked, askedUser } from './queried-user.ts';
+
+type Question = OperationInput<typeof operation>['body'];
+type Explanation = Omit<OperationAnswer<typeof operation>, 'ok'>;
+type Told = NonNullable<Explanation['parts']>[number];
+
+/**
+ * Whether a user may do something with an entity, or with the draft of one, and every rule that was asked. It is the
+ * decision that reads and writes make, told in words.
+ * @throws AppError `not_found` for a blueprint, user or entity; `invalid_request` for parts the blueprint does not have
+ */
+export async function explainPermission(
+  deps: SearchDeps,
+  asking: Actor,
+  blueprintName: string,
+  question: Question,
+): Promise<Explanation> {
+  const asked = await askedUser(deps.database, asking, blueprintName, question.user);
+  const { changed, warnings } = await withUnsaved(deps, asking, asked, question.permissions);
+  const part = partAsked(changed, question);
+  const judged = await judgeEntity(deps, changed, question.entity);
+  const words = await wordsFor(deps.database, changed, judged.subject);
+  const answer = { user: changed.user, warnings: [...warnings, ...judged.warnings] };
+  if (changed.isDisabled) return { ...toldOf([disabledCheck]), checks: [disabledCheck], ...answer };
+  const { blueprint } = changed;
+  const personal = question.operation === 'read' ? personalCheck(changed, judged) : undefined;
+  if (personal) return { ...toldOf([personal]), checks: [personal], ...answer };
+  const grants = part ? grantsBehindPart(blueprint, ...part) : grantsBehind(question.operation, blueprint);
+  const checks = checksOf(words, grants, judged.subject);
+  const told = toldOf(checks);
+  if (part || question.operation === 'read' || question.operation === 'unregister')
+    return { ...told, checks, ...answer };
+  const parts = partsTold(words, judged, question.operation);
+  const refused = parts.filter(({ allowed }) => !allowed).map(({ key }) => key);
+  if (question.operation === 'register' && told.allowed && refused.length > 0) {
+    const why = `may register entities, and may not set of this one: ${refused.join(', ')}`;
+    return { allowed: false, rule: null, grant: null, why, checks, parts, ...answer };
+  }
+  return { ...told, checks, parts, ...answer };
+}
+
+/** The question as it would stand with changes that are not saved, and what of the rights grants nothing. */
+export async function withUnsaved(
+  deps: SearchDeps,
+  asking: Actor,
+  asked: Asked,
+  permissions: Question['permissions'],
+): Promise<{ readonly changed: Asked; readonly warnings: readonly string[] }> {
+  const { blueprint } = asked;
+  if (!permissions)
+    return { changed: asked, warnings: await policyWarnings(deps.database, blueprint, blueprint.rights) };
+  const { rights, warnings } = await proposedRights(deps.database, asking, blueprint, permissions, '/permissions');
+  return { changed: { ...asked, blueprint: { ...blueprint, rights } }, warnings };
+}
+
+function partAsked({ blueprint }: Asked, { operation: verb, property, relation }: Question): Part | undefined {
+  if (property === undefined && relation === undefined) return undefined;
+  const path = property === undefined ? '/relation' : '/property';
+  const wrong = (message: string) => invalidRequest([{ path, message }], 'The question');
+  if (property !== undefined && relation !== undefined) throw wrong('cannot be asked about beside a relation');
+  if (verb !== 'update') throw wrong('can be asked about for the operation update only');
+  const part: Part = property === undefined ? ['updateRelations', relation as string] : ['updateProperties', property];
+  if (keysOfPart(blueprint, part[0]).includes(part[1])) return part;
+  throw wrong(`is not a ${property === undefined ? 'relation' : 'property'} of the blueprint`);
+}
+
+/** What may be set: of a new entity the parts it sets or must have, else every part there is. */
+function partsTold(words: Words, { draft, ownTeamRefs, subject }: Judged, verb: 'register' | 'update'): Told[] {
+  const { blueprint } = words;
+  const all = (['updateProperties', 'updateRelations'] as const).flatMap((part): Part[] =>
+    keysOfPart(blueprint, part).map((key) => [part, key]),
+  );
+  const parts = verb === 'register' ? partsOfNew(blueprint, draft, ownTeamRefs) : all;
+  return parts.map(([part, key]: readonly [EntityPart, string]) => ({
+    part,
+    key,
+    ...toldOf(checksOf(words, grantsBehindPart(blueprint, part, key), subject)),
+  }));
+}

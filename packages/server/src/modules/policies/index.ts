@@ -1,0 +1,3 @@
+export { evaluateActionPolicy } from './evaluate-action-policy.ts';
+export { permissionRoutes } from './permissions.routes.ts';
+export { jqOfPolicy } from './policy-jq.ts';

@@ -1,0 +1,17 @@
+import type { PermissionCheck } from '@portolan/contract';
+import { isPersonal, isVisible } from '../access/index.ts';
+import type { Judged } from './evaluated-entity.ts';
+import type { Asked } from './queried-user.ts';
+
+/** Of invocations, which people see by who asked: that check instead of the rules. Undefined for all other entities. */
+export function personalCheck(
+  { actor, blueprint }: Asked,
+  { stored }: Pick<Judged, 'stored'>,
+): PermissionCheck | undefined {
+  if (!isPersonal(actor, blueprint)) return undefined;
+  const isSeen = stored !== undefined && isVisible(actor, blueprint, stored, new Set());
+  const why = isSeen
+    ? 'asked the question, or is in a team that owns the agent'
+    : 'questions are shown to who asked, to owners of the agent, administrators and moderators';
+  return { grant: 'read', rule: 'personal', outcome: isSeen ? 'granted' : 'not_granted', why };
+}

@@ -1,0 +1,77 @@
+import type { SearchQuery } from '@portolan/contract';
+import type { JqValue } from '@portolan/jq';
+import sql from 'sql-template-tag';
+import { type Actor, systemActor } from '../../platform/actor.ts';
+import { listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
+import { createPresenter, type ReadDeps } from '../entities/index.ts';
+import { compileCondition, namesCaller, or, readCallerValues, toSql } from '../entity-query/index.ts';
+import { type ReadEntity, selectEntities, teamForm } from '../entity-rows/index.ts';
+import { ruleTeamForm, teamNames } from '../identity/index.ts';
+import { groupSame } from '../search/index.ts';
+
+/** What one query of a policy hands to its conditions at most. */
+const entitiesMax = 1_000;
+
+/** Looks for the entities of a query in the whole organization, whatever the caller may read. */
+export type FindEntities = (
+  query: SearchQuery,
+) => Promise<{ readonly entities: readonly JqValue[]; readonly isCut: boolean }>;
+
+/** Prepares the searches of one policy, on behalf of the platform; what rules say of the caller is `asking`. */
+export async function policySearch(deps: ReadDeps, asking: Actor): Promise<FindEntities> {
+  const { database, clock } = deps;
+  const { orgId, model, teamKeys } = asking;
+  const all = await listBlueprintRows(database, orgId);
+  const blueprints = new Map(all.map((blueprint) => [blueprint.identifier, blueprint]));
+  const form = ruleTeamForm(model);
+  const now = clock.now();
+  return async (query) => {
+    const caller = namesCaller(query) ? await readCallerValues(database, asking, form, () => false) : undefined;
+    const context = { orgId, now, blueprints, teamForm: form, teamKeys, caller, isStrictOnTeams: true } as const;
+    const condition = conditionOver(all, (blueprint) => compileCondition(query, { ...context, blueprint }));
+    const page = { limit: entitiesMax + 1 };
+    const found =
+      condition === false ? [] : await selectEntities(database, orgId, toSql(condition), page, teamForm(model));
+    return {
+      entities: await shownToPolicies(deps, asking, found.slice(0, entitiesMax)),
+      isCut: found.length > entitiesMax,
+    };
+  };
+}
+
+/** Blueprints for which a query comes to the same are asked together. */
+function conditionOver(
+  blueprints: readonly StoredBlueprint[],
+  conditionOf: (blueprint: StoredBlueprint) => ReturnType<typeof compileCondition>,
+) {
+  const parts = blueprints.flatMap((blueprint) => {
+    const matching = conditionOf(blueprint);
+    return matching === false ? [] : [{ blueprint, matching: toSql(matching) }];
+  });
+  return or(
+    groupSame(parts, ({ matching }) => matching).map(({ blueprints: same, first }) => {
+      const keys = same.map(({ key }) => key);
+      return sql`(e.blueprint_key = any(${keys}::bigint[]) and ${first.matching})`;
+    }),
+  );
+}
+
+/**
+ * Entities as expressions of policies see them: as administrators read them, but without names of teams that resolved to
+ * nothing, since an expression could not tell them from teams.
+ */
+export async function shownToPolicies(
+  deps: ReadDeps,
+  { orgId, model }: Actor,
+  entities: readonly ReadEntity[],
+): Promise<JqValue[]> {
+  const all = await listBlueprintRows(deps.database, orgId);
+  const present = await createPresenter(deps, systemActor(orgId, model), new Map(all.map((each) => [each.key, each])));
+  const keys = entities.flatMap(({ teamRefs }) => teamRefs.filter((reference) => !reference.startsWith('?')));
+  const names = await teamNames(deps.database, orgId, model, keys);
+  const resolved = entities.map((entity) => ({
+    ...entity,
+    team: entity.teamRefs.flatMap((reference) => names.get(reference) ?? []),
+  }));
+  return (await present(resolved)) as JqValue[];
+}

@@ -1,0 +1,77 @@
+import { type SearchQuery, searchQuery, type TemplatedQuery } from '@portolan/contract';
+import { JqError, type JqValue, listTemplateBlocks } from '@portolan/jq';
+import { issuesOf } from '../../platform/http/issues.ts';
+import type { JqAllowance } from './jq-allowance.ts';
+
+/** Why a query of a policy was not asked. */
+export class UnaskedQuery extends Error {}
+
+const depthMax = 50;
+
+/**
+ * A query with its `{{ }}` filled in. What a caller sends can become a value of a rule and nothing more: a text, figure
+ * or truth value, or a list of these, never a part of the rule itself. No value at all is a failure and not "is empty".
+ * @throws UnaskedQuery
+ */
+export function renderQuery(query: TemplatedQuery, context: JqValue, jq: JqAllowance): SearchQuery {
+  const parsed = searchQuery.safeParse(render(query, context, jq, 0));
+  if (parsed.success) return parsed.data;
+  const [first] = issuesOf(parsed.error);
+  throw new UnaskedQuery(`is not a query: ${first?.path ?? ''}: ${first?.message ?? ''}`);
+}
+
+function render(part: unknown, context: JqValue, jq: JqAllowance, depth: number): unknown {
+  if (depth > depthMax) throw new UnaskedQuery(`is nested deeper than ${depthMax}`);
+  if (typeof part === 'string') return renderText(part, context, jq);
+  if (Array.isArray(part)) return part.flatMap((item) => spread(item, render(item, context, jq, depth + 1)));
+  if (typeof part !== 'object' || part === null) return part;
+  const entries = Object.entries(part).map(([key, value]) => [key, render(value, context, jq, depth + 1)] as const);
+  return Object.fromEntries(entries);
+}
+
+/** A list that a block gave inside a list is meant to be part of it: `value: ["{{ .user.team }}"]`. */
+function spread(item: unknown, value: unknown): unknown[] {
+  return typeof item === 'string' && Array.isArray(value) ? value : [value];
+}
+
+function renderText(text: string, context: JqValue, jq: JqAllowance): unknown {
+  if (!text.includes('{{') && !text.includes('}}')) return text;
+  if (isCallerTemplate(text)) return text;
+  try {
+    const blocks = listTemplateBlocks(text);
+    const [only] = blocks;
+    const trimmed = text.trim();
+    if (only && blocks.length === 1 && trimmed.startsWith('{{') && trimmed.endsWith('}}')) {
+      return comparable(jq.first(only.expression, context), only.expression);
+    }
+    let rendered = '';
+    let at = 0;
+    for (const { expression, start, end } of blocks) {
+      rendered += text.slice(at, start - braces.length) + textOf(jq.first(expression, context), expression);
+      at = end + braces.length;
+    }
+    return rendered + text.slice(at);
+  } catch (error) {
+    if (error instanceof JqError) throw new UnaskedQuery(`a template failed: ${text.slice(0, 100)}: ${error.message}`);
+    throw error;
+  }
+}
+
+const braces = '{{';
+
+/** Whether searches themselves fill the text in with the caller. */
+export function isCallerTemplate(text: string): boolean {
+  return /^\{\{\s*getUser(Teams|Email|FullName)\(\)\s*\}\}$/.test(text);
+}
+
+function comparable(value: JqValue | undefined, expression: string): unknown {
+  const list = Array.isArray(value) ? value : [value];
+  if (list.every((each) => ['string', 'number', 'boolean'].includes(typeof each))) return value;
+  throw new UnaskedQuery(`a template has no value that a rule can compare: ${expression.trim().slice(0, 100)}`);
+}
+
+function textOf(value: JqValue | undefined, expression: string): string {
+  const only = comparable(value, expression);
+  if (!Array.isArray(only)) return String(only);
+  throw new UnaskedQuery(`a template has a list where a text is: ${expression.trim().slice(0, 100)}`);
+}

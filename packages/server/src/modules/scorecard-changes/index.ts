@@ -1,0 +1,8 @@
+export { assertRegistrable, assertSeen } from './assert-readable-values.ts';
+export { checkScorecard } from './check-scorecard.ts';
+export { forgetScorecards } from './follow-deletion.ts';
+export { judgeScorecards } from './follow-entities.ts';
+export { reevaluate, reevaluateIfScored, scorecardJobs } from './reevaluate.ts';
+export { addScorecard, changeScorecard, dropScorecard } from './scorecard-changes.ts';
+export { addSubjects, findSubjects, removeSubjects, type Subject } from './scorecard-entities.store.ts';
+export { ruleDraft, scorecardDraft } from './scorecard-values.ts';

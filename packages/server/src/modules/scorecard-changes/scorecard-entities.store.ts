@@ -1,0 +1,42 @@
+import sql from 'sql-template-tag';
+import type { Reader, Tx } from '../../platform/db/database.ts';
+import { json } from '../../platform/db/json.ts';
+
+/** Which scorecard, or rule of it, an entity of `_scorecard` or `_rule` stands for. */
+export interface Subject {
+  readonly entityKey: number;
+  readonly blueprintKey: number;
+  readonly scorecard: string;
+  /** Empty for the scorecard itself. */
+  readonly rule: string;
+}
+
+/** The entities that stand for the scorecards of these blueprints and their rules. */
+export function findSubjects(reader: Reader, orgId: string, blueprintKeys: readonly number[]): Promise<Subject[]> {
+  return reader.rows<Subject>(sql`
+    select entity_key as "entityKey", blueprint_key as "blueprintKey", scorecard, rule from scorecard_entities
+    where org_id = ${orgId} and blueprint_key = any(${blueprintKeys}::bigint[]) order by entity_key`);
+}
+
+/** What these entities stand for; those that stand for nothing are missing. */
+export function findSubjectsOf(reader: Reader, orgId: string, entityKeys: readonly number[]): Promise<Subject[]> {
+  if (entityKeys.length === 0) return Promise.resolve([]);
+  return reader.rows<Subject>(sql`
+    select entity_key as "entityKey", blueprint_key as "blueprintKey", scorecard, rule from scorecard_entities
+    where org_id = ${orgId} and entity_key = any(${entityKeys}::bigint[]) order by entity_key`);
+}
+
+export async function addSubjects(tx: Tx, orgId: string, subjects: readonly Subject[]): Promise<void> {
+  if (subjects.length === 0) return;
+  await tx.execute(sql`
+    insert into scorecard_entities (org_id, entity_key, blueprint_key, scorecard, rule)
+    select ${orgId}, s."entityKey", s."blueprintKey", s.scorecard, s.rule
+    from jsonb_to_recordset(${json(subjects)}::jsonb)
+      as s("entityKey" bigint, "blueprintKey" bigint, scorecard text, rule text)`);
+}
+
+export async function removeSubjects(tx: Tx, orgId: string, entityKeys: readonly number[]): Promise<void> {
+  if (entityKeys.length === 0) return;
+  await tx.execute(sql`
+    delete from scorecard_entities where org_id = ${orgId} and entity_key = any(${entityKeys}::bigint[])`);
+}

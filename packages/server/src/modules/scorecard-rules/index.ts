@@ -1,0 +1,16 @@
+export { metaNames } from './evaluate-entity.ts';
+export { evaluateAt } from './evaluate-scorecards.ts';
+export { resultsDeclared, resultsRequest } from './results-request.ts';
+export {
+  deleteScorecardRow,
+  dropOwnValues,
+  dropScorecardRows,
+  findScorecards,
+  insertScorecard,
+  keysAfter,
+  listDatedBlueprints,
+  listScorecardRows,
+  renameOwnValues,
+  updateScorecardRow,
+} from './scorecard.store.ts';
+export { conditionsOf, presentScorecard, type ScorecardDefinition, type StoredScorecard } from './scorecard.ts';

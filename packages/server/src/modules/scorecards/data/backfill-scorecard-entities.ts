@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { systemActor } from '../../../platform/actor.ts';
+import { inBatches } from '../../../platform/jobs/each-record.ts';
+import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import {
+  addResultTarget,
+  type BlueprintKeeper,
+  insertChecked,
+  listBlueprintRows,
+  listWithoutScorecardData,
+  lockBlueprint,
+  scorecardBlueprints,
+} from '../../blueprints/index.ts';
+import type { CatalogDeps } from '../../entities/index.ts';
+import { findOrganization } from '../../identity/index.ts';
+import { listScorecardRows, resultsRequest } from '../../scorecard-rules/index.ts';
+import { markEvaluated } from './rule-results.store.ts';
+import { reflectScorecards } from './sync-scorecard-entities.ts';
+
+/** Organizations that are read at a time. */
+const batchSize = 100;
+
+/** Gives organizations from before scorecards were data the blueprints, and their scorecards, rules and results as entities. */
+export function furnishScorecardData({
+  database,
+  unitOfWork,
+  keeper,
+}: Pick<CatalogDeps, 'database' | 'unitOfWork' | 'keeper'>): JobDeclaration {
+  return defineJob({
+    name: 'catalog.furnish-scorecard-data',
+    input: z.object({}),
+    attempts: 3,
+    timeoutMs: 10 * 60_000,
+    everyMs: 60_000,
+    // harmless twice: who has the blueprints is not listed, and they come with all the rest in one transaction
+    run: async (_input, { each }) => {
+      const without = inBatches(batchSize, (last: { readonly orgId: string } | undefined, limit) =>
+        listWithoutScorecardData(database, last?.orgId ?? '', limit),
+      );
+      await each(without, async ({ orgId }) => {
+        const organization = await findOrganization(database, orgId);
+        if (organization) await unitOfWork(systemActor(orgId, organization.model), (work) => furnish(keeper, work));
+      });
+    },
+  });
+}
+
+async function furnish(keeper: BlueprintKeeper, work: Work): Promise<void> {
+  const { tx, actor } = work;
+  const { orgId } = actor;
+  // somebody else was faster
+  if (await lockBlueprint(tx, orgId, '_rule_result')) return;
+  for (const body of scorecardBlueprints) await insertChecked(work, body, true);
+  const scored = new Set((await listScorecardRows(tx, orgId)).map(({ blueprintKey }) => blueprintKey));
+  let due = 0;
+  for (const { key, identifier } of await listBlueprintRows(tx, orgId)) {
+    const blueprint = scored.has(key) ? await lockBlueprint(tx, orgId, identifier) : undefined;
+    if (!blueprint) continue;
+    await reflectScorecards(work, blueprint);
+    due += await markEvaluated(tx, orgId, key);
+    await addResultTarget(keeper, work, blueprint);
+  }
+  if (due > 0) await work.enqueue(resultsRequest, {});
+}

@@ -1,0 +1,31 @@
+import type { ScorecardBody } from '@portolan/contract';
+import { invalidRequest } from '../../../platform/errors.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import { type CheckProperties, holdBlueprint, propertiesOf } from '../../blueprints/index.ts';
+
+/**
+ * Values of properties that an organization added to `_scorecard` must be what the properties ask for. Other values are
+ * kept with the scorecard, and no entity shows them. @throws AppError `invalid_request`
+ */
+export async function checkOwnValues(
+  { tx, actor }: Work,
+  checkProperties: CheckProperties,
+  bodies: readonly ScorecardBody[],
+  prefix: (index: number) => string = () => '',
+): Promise<void> {
+  if (!bodies.some(({ properties }) => properties)) return;
+  const data = await holdBlueprint(tx, actor.orgId, '_scorecard');
+  if (!data) return;
+  const known = propertiesOf(data);
+  const issues = bodies.flatMap(({ properties = {} }, index) => {
+    const written = Object.entries(properties).filter(([key]) => Object.hasOwn(known, key));
+    const named = new Set(written.map(([key]) => `/properties/${key}`));
+    return checkProperties(data, Object.fromEntries(written)).flatMap(({ path, message }) =>
+      // what a value must be counts here, not which must be there
+      [...named].some((each) => path === each || path.startsWith(`${each}/`))
+        ? [{ path: `${prefix(index)}${path}`, message }]
+        : [],
+    );
+  });
+  if (issues.length > 0) throw invalidRequest(issues, 'The scorecard');
+}

@@ -1,0 +1,64 @@
+import sql from 'sql-template-tag';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
+
+/** Entities whose results are to be written anew, after a key, in order. */
+export async function listMarked(reader: Reader, orgId: string, after: number, limit: number): Promise<number[]> {
+  const rows = await reader.rows<{ key: number }>(sql`
+    select entity_key as key from rule_result_marks where org_id = ${orgId} and entity_key > ${after}
+    order by entity_key limit ${limit}`);
+  return rows.map(({ key }) => key);
+}
+
+/** Which of these entities are marked. */
+export async function listMarkedOf(reader: Reader, orgId: string, keys: readonly number[]): Promise<number[]> {
+  const rows = await reader.rows<{ key: number }>(sql`
+    select entity_key as key from rule_result_marks where org_id = ${orgId} and entity_key = any(${keys}::bigint[])`);
+  return rows.map(({ key }) => key);
+}
+
+export async function removeMarked(tx: Tx, orgId: string, keys: readonly number[]): Promise<void> {
+  await tx.execute(sql`
+    delete from rule_result_marks where org_id = ${orgId} and entity_key = any(${keys}::bigint[])`);
+}
+
+/** Marks all entities of a blueprint, and those whose results are due already stay marked. */
+export function markEvaluated(tx: Tx, orgId: string, blueprintKey: number): Promise<number> {
+  return tx.execute(sql`
+    insert into rule_result_marks (org_id, entity_key)
+    select e.org_id, e.key from entities e
+    where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey}::bigint and e.scorecards <> '{}'
+    on conflict do nothing`);
+}
+
+export async function countMarked(reader: Reader, orgId: string): Promise<number> {
+  const row = await reader.first<{ count: number }>(
+    sql`select count(*)::int as count from rule_result_marks where org_id = ${orgId}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** A result with the entity and the rule it is about. */
+export interface ResultLink {
+  readonly resultKey: number;
+  readonly entityKey: number;
+  /** Null once the rule is gone. */
+  readonly ruleKey: number | null;
+}
+
+/** The results of these entities, found along the relations that the platform made. */
+export function findResults(
+  reader: Reader,
+  orgId: string,
+  { resultsKey, relations }: { readonly resultsKey: number; readonly relations: readonly string[] },
+  entityKeys: readonly number[],
+): Promise<ResultLink[]> {
+  return reader.rows<ResultLink>(sql`
+    select r.source_key as "resultKey", r.target_key as "entityKey", x.target_key as "ruleKey"
+    from unnest(${entityKeys}::bigint[]) as n(key)
+    cross join lateral (
+      select d.source_key, d.target_key from entity_relations d
+      where d.org_id = ${orgId} and d.target_key = n.key and d.relation = any(${relations}::text[])
+        and d.source_blueprint_key = ${resultsKey}::bigint offset 0) r
+    left join entity_relations x on x.org_id = ${orgId} and x.source_key = r.source_key and x.relation = 'rule'
+    order by r.source_key`);
+}

@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util';
+import sql from 'sql-template-tag';
+import type { Reader } from '../../../platform/db/database.ts';
+import type { Draft } from '../../access/index.ts';
+import { resultTargetOf, type StoredBlueprint } from '../../blueprints/index.ts';
+import type { StoredEntity } from '../../entity-rows/index.ts';
+import { findSubjects } from '../../scorecard-changes/index.ts';
+import { listScorecardRows, type StoredScorecard } from '../../scorecard-rules/index.ts';
+
+/** A rule as results name it. */
+interface RuleEntity {
+  readonly key: number;
+  readonly identifier: string;
+  readonly title: string;
+}
+
+/** A result that there should be: `entity` is what it is about. */
+export interface WantedResult {
+  readonly entity: StoredEntity;
+  /** The blueprint of the entity, and the relation that leads there. */
+  readonly blueprint: string;
+  readonly relation: string;
+  readonly rule: RuleEntity;
+  readonly result: 'Passed' | 'Not passed';
+}
+
+/** Tells which results entities should have, by what their scorecards found. */
+export type WantedResults = (entity: StoredEntity) => WantedResult[];
+
+/**
+ * Reads what results of entities of these blueprints are made from. A rule that is no entity yet has no results: when it
+ * becomes one, all are evaluated anew.
+ */
+export async function readWanted(
+  reader: Reader,
+  ruleResult: StoredBlueprint,
+  blueprints: readonly StoredBlueprint[],
+): Promise<WantedResults> {
+  const { orgId } = ruleResult;
+  const keys = blueprints.map(({ key }) => key);
+  const subjects = await findSubjects(reader, orgId, keys);
+  const named = await reader.rows<{ key: number; identifier: string }>(sql`
+    select e.key, e.identifier from entities e
+    where e.org_id = ${orgId} and e.key = any(${subjects.map(({ entityKey }) => entityKey)}::bigint[])`);
+  const identifiers = new Map(named.map(({ key, identifier }) => [key, identifier]));
+  const scorecards = (await listScorecardRows(reader, orgId)).filter((each) => keys.includes(each.blueprintKey));
+  const rules = new Map(
+    subjects.flatMap(({ entityKey, blueprintKey, scorecard, rule }) => {
+      const identifier = identifiers.get(entityKey);
+      if (rule === '' || identifier === undefined) return [];
+      const title = titleOf(scorecards, blueprintKey, scorecard, rule);
+      return [[nameOf(blueprintKey, scorecard, rule), { key: entityKey, identifier, title }] as const];
+    }),
+  );
+  const relations = new Map(
+    blueprints.map((each) => [
+      each.key,
+      { blueprint: each.identifier, relation: resultTargetOf(ruleResult, each.identifier) },
+    ]),
+  );
+  return (entity) => {
+    const { blueprint, relation } = relations.get(entity.blueprintKey) ?? {};
+    if (blueprint === undefined || relation === undefined) return [];
+    return Object.entries(entity.scorecards).flatMap(([scorecard, found]) =>
+      found.rules.flatMap(({ identifier, status }): WantedResult[] => {
+        const rule = rules.get(nameOf(entity.blueprintKey, scorecard, identifier));
+        if (!rule) return [];
+        return [{ entity, blueprint, relation, rule, result: status === 'SUCCESS' ? 'Passed' : 'Not passed' }];
+      }),
+    );
+  };
+}
+
+/** One result of an entity for each rule; both keep their keys whatever they are called. */
+export function nameOfResult(entityKey: number, ruleKey: number): string {
+  return `result_${ruleKey}_${entityKey}`;
+}
+
+/** A result as it should be; what an organization added to it stays. */
+export function draftOfResult(
+  { entity, rule, relation, result }: WantedResult,
+  before: StoredEntity | undefined,
+  now: Date,
+): Draft {
+  const isSame = before?.properties['result'] === result;
+  const since = isSame ? before.properties['result_last_change'] : now.toISOString();
+  const properties = { ...before?.properties, result, entity: entity.identifier, result_last_change: since };
+  return {
+    identifier: nameOfResult(entity.key, rule.key),
+    title: `${rule.title} – ${entity.title ?? entity.identifier}`,
+    icon: before?.icon ?? null,
+    properties: before && isDeepStrictEqual(before.properties, properties) ? before.properties : properties,
+    relations: { ...before?.relations, rule: rule.identifier, [relation]: entity.identifier },
+    team: undefined,
+    teamRefs: entity.teamRefs,
+  };
+}
+
+/** Whether a stored result is as it should be. */
+export function isAsWanted(stored: StoredEntity, wanted: WantedResult, now: Date): boolean {
+  const { title, properties, relations } = draftOfResult(wanted, stored, now);
+  return (
+    stored.title === title &&
+    isDeepStrictEqual(stored.properties, properties) &&
+    isDeepStrictEqual(stored.relations, relations) &&
+    isDeepStrictEqual(stored.ownTeamRefs, wanted.entity.teamRefs)
+  );
+}
+
+function nameOf(blueprintKey: number, scorecard: string, rule: string): string {
+  return `${blueprintKey}\u0000${scorecard}\u0000${rule}`;
+}
+
+function titleOf(
+  scorecards: readonly StoredScorecard[],
+  blueprintKey: number,
+  scorecard: string,
+  rule: string,
+): string {
+  const stored = scorecards.find((each) => each.blueprintKey === blueprintKey && each.identifier === scorecard);
+  return stored?.definition.rules.find(({ identifier }) => identifier === rule)?.title ?? rule;
+}

@@ -1,0 +1,187 @@
+import sql from 'sql-template-tag';
+import type { Reader } from '../../../platform/db/database.ts';
+import { createJsonTexts } from '../../../platform/db/json.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import type { Linked, Outcome } from '../../access/index.ts';
+import { holdBlueprint, type StoredBlueprint } from '../../blueprints/index.ts';
+import { isUnchanged, persistEntities, removeEntities } from '../../entities/index.ts';
+import { lockEntitiesByKey, type StoredEntity } from '../../entity-rows/index.ts';
+import {
+  addSubjects,
+  findSubjects,
+  removeSubjects,
+  ruleDraft,
+  type Subject,
+  scorecardDraft,
+} from '../../scorecard-changes/index.ts';
+import { findScorecards, resultsRequest, type StoredScorecard } from '../../scorecard-rules/index.ts';
+import { markEvaluated } from './rule-results.store.ts';
+
+/**
+ * Brings the entities that stand for the scorecards of a blueprint, and for their rules, in step with them. Nothing
+ * happens in an organization that does not have them as data yet. Call it when no more rows are locked before it.
+ */
+export async function reflectScorecards(work: Work, blueprint: StoredBlueprint): Promise<void> {
+  const { tx, actor } = work;
+  const { orgId } = actor;
+  const scorecards = await findScorecards(tx, orgId, blueprint.key);
+  const subjects = await findSubjects(tx, orgId, [blueprint.key]);
+  if (scorecards.length === 0 && subjects.length === 0) return;
+  const cards = await holdBlueprint(tx, orgId, '_scorecard');
+  const rules = await holdBlueprint(tx, orgId, '_rule');
+  if (!cards || !rules) return;
+  const wanted = new Set(scorecards.flatMap(namesOf));
+  const gone = subjects.filter((each) => !wanted.has(nameOf(each))).map(({ entityKey }) => entityKey);
+  const held = new Map((await lockEntitiesByKey(tx, orgId, subjects.map(keyOf))).map((each) => [each.key, each]));
+  const known = new Map(
+    subjects.flatMap((each) => {
+      const entity = held.get(each.entityKey);
+      return entity && wanted.has(nameOf(each)) ? [[nameOf(each), entity] as const] : [];
+    }),
+  );
+  await removeSubjects(tx, orgId, gone);
+  await removeEntities(
+    work,
+    gone.flatMap((key) => held.get(key) ?? []),
+  );
+  const made = await reflectCards(work, cards, blueprint, scorecards, known);
+  await reflectRules(work, rules, blueprint, scorecards, known, made);
+}
+
+async function reflectCards(
+  work: Work,
+  cards: StoredBlueprint,
+  blueprint: StoredBlueprint,
+  scorecards: readonly StoredScorecard[],
+  known: ReadonlyMap<string, StoredEntity>,
+): Promise<ReadonlyMap<string, StoredEntity>> {
+  const { tx, actor } = work;
+  const fresh = scorecards.filter((each) => !known.has(nameOf(each)));
+  const free = await freeNames(
+    tx,
+    cards,
+    fresh.map(({ identifier }) => [identifier, `${blueprint.identifier}_${identifier}`]),
+  );
+  const items = scorecards.map((scorecard, index): Linked => {
+    const before = known.get(nameOf(scorecard));
+    const identifier = before?.identifier ?? (free[fresh.indexOf(scorecard)] as string);
+    const draft = scorecardDraft(cards, blueprint.identifier, identifier, scorecard.definition, before);
+    return { index, draft, before, warnings: [], met: new Set(), links: [], ownTeamRefs: undefined };
+  });
+  const written = await persistReflected(work, cards, items);
+  const added = fresh.map((each): Subject => {
+    const entity = written[scorecards.indexOf(each)] as StoredEntity;
+    return { entityKey: entity.key, blueprintKey: blueprint.key, scorecard: each.identifier, rule: '' };
+  });
+  await addSubjects(tx, actor.orgId, added);
+  return new Map(scorecards.map((each, index) => [each.identifier, written[index] as StoredEntity]));
+}
+
+async function reflectRules(
+  work: Work,
+  rules: StoredBlueprint,
+  blueprint: StoredBlueprint,
+  scorecards: readonly StoredScorecard[],
+  known: ReadonlyMap<string, StoredEntity>,
+  cards: ReadonlyMap<string, StoredEntity>,
+): Promise<void> {
+  const { tx, actor } = work;
+  const all = scorecards.flatMap(({ identifier, definition }) =>
+    definition.rules.map((rule) => ({ scorecard: identifier, rule, card: cards.get(identifier) as StoredEntity })),
+  );
+  const before = (each: (typeof all)[number]) =>
+    known.get(nameOf({ scorecard: each.scorecard, rule: each.rule.identifier }));
+  const fresh = all.filter((each) => !before(each));
+  const free = await freeNames(
+    tx,
+    rules,
+    fresh.map(({ rule, card }) => [rule.identifier, `${card.identifier}_${rule.identifier}`]),
+  );
+  const items = all.map((each, index): Linked => {
+    const { rule, card } = each;
+    const entity = before(each);
+    const identifier = entity?.identifier ?? (free[fresh.indexOf(each)] as string);
+    const draft = ruleDraft(identifier, card.identifier, rule, entity);
+    const target = {
+      blueprint: '_scorecard',
+      blueprintKey: card.blueprintKey,
+      identifier: card.identifier,
+      key: card.key,
+    };
+    const links = [{ relation: 'scorecard', position: 0, target }];
+    return { index, draft, before: entity, warnings: [], met: new Set(), links, ownTeamRefs: undefined };
+  });
+  const written = await persistReflected(work, rules, items);
+  const added = fresh.map((each): Subject => {
+    const { key } = written[all.indexOf(each)] as StoredEntity;
+    return { entityKey: key, blueprintKey: blueprint.key, scorecard: each.scorecard, rule: each.rule.identifier };
+  });
+  await addSubjects(tx, actor.orgId, added);
+  // results are titled by their rules
+  if (items.some(({ draft, before: was }) => was && was.title !== draft.title)) {
+    if ((await markEvaluated(tx, actor.orgId, blueprint.key)) > 0) await work.enqueue(resultsRequest, {});
+  }
+}
+
+/** Writes what differs, and answers all of them as they are now, in their order. */
+async function persistReflected(
+  work: Work,
+  blueprint: StoredBlueprint,
+  items: readonly Linked[],
+): Promise<readonly StoredEntity[]> {
+  const differing = items.filter(({ before, draft }) => !before || !isUnchanged(before, { ...before, ...draft }));
+  const outcomes =
+    differing.length > 0
+      ? await persistEntities(work, blueprint, differing, createJsonTexts())
+      : new Map<number, Outcome>();
+  return items.map(({ index, before }) => {
+    const outcome = outcomes.get(index);
+    if (!outcome && before) return before;
+    if (!outcome || 'error' in outcome) throw new Error(`An entity of ${blueprint.identifier} was not written`);
+    return outcome.entity;
+  });
+}
+
+/** For each list of names the first that is free, with a number where none is. */
+async function freeNames(
+  reader: Reader,
+  { orgId, key }: StoredBlueprint,
+  wanted: readonly (readonly [string, string])[],
+): Promise<string[]> {
+  if (wanted.length === 0) return [];
+  const taken = new Set<string>();
+  const look = async (names: readonly string[]) => {
+    const rows = await reader.rows<{ identifier: string }>(sql`
+      select e.identifier from entities e
+      where e.org_id = ${orgId} and e.blueprint_key = ${key} and e.identifier = any(${names}::text[])`);
+    for (const { identifier } of rows) taken.add(identifier);
+  };
+  await look(wanted.flat());
+  const found: string[] = [];
+  for (const names of wanted) {
+    let name = names.find((each) => !taken.has(each));
+    for (let number = 2; name === undefined; number += 1) {
+      const next = `${names[1]}_${number}`;
+      if (!taken.has(next)) await look([next]);
+      if (!taken.has(next)) name = next;
+    }
+    taken.add(name);
+    found.push(name);
+  }
+  return found;
+}
+
+function namesOf({ identifier, definition }: StoredScorecard): string[] {
+  return [
+    nameOf({ scorecard: identifier, rule: '' }),
+    ...definition.rules.map((rule) => nameOf({ scorecard: identifier, rule: rule.identifier })),
+  ];
+}
+
+function nameOf(subject: Pick<Subject, 'scorecard' | 'rule'> | StoredScorecard): string {
+  return 'scorecard' in subject ? `${subject.scorecard}\u0000${subject.rule}` : `${subject.identifier}\u0000`;
+}
+
+function keyOf({ entityKey }: Subject): number {
+  return entityKey;
+}

@@ -1,0 +1,155 @@
+import type { ScorecardBody } from '@portolan/contract';
+import type { Actor } from '../../platform/actor.ts';
+import { invalidRequest, notFound } from '../../platform/errors.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
+import { addResultTarget, lockBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
+import type { CatalogDeps } from '../entities/index.ts';
+import { can } from '../identity/index.ts';
+import {
+  addScorecard,
+  assertRegistrable,
+  assertSeen,
+  changeScorecard,
+  checkScorecard,
+  dropScorecard,
+  reevaluate,
+} from '../scorecard-changes/index.ts';
+import { findScorecards, presentScorecard, type StoredScorecard } from '../scorecard-rules/index.ts';
+import { checkOwnValues } from './data/own-values.ts';
+import { reflectScorecards } from './data/sync-scorecard-entities.ts';
+
+type Deps = Pick<CatalogDeps, 'unitOfWork' | 'checkProperties' | 'keeper'>;
+
+/**
+ * Creates a scorecard of a blueprint that the caller may read; the right is that to register entities of `_scorecard`.
+ * @throws AppError `not_found` (the blueprint), `missing_permissions`, `identifier_taken`, `invalid_request`
+ */
+export function createScorecard(deps: Deps, actor: Actor, blueprintIdentifier: string, body: ScorecardBody) {
+  return deps.unitOfWork(actor, async (work) => {
+    await assertRegistrable(work);
+    const blueprint = await lockedBlueprint(work, blueprintIdentifier);
+    if (!can(actor, 'read', blueprint)) throw notFound('Blueprint', blueprintIdentifier);
+    await assertSeen(work, blueprint, body);
+    await checkOwnValues(work, deps.checkProperties, [body]);
+    return createScorecardWithin(deps, work, blueprint, body);
+  });
+}
+
+/** Creates a scorecard of a blueprint that the caller's unit of work has locked. */
+export async function createScorecardWithin(
+  deps: Pick<Deps, 'keeper'>,
+  work: Work,
+  blueprint: StoredBlueprint,
+  body: ScorecardBody,
+) {
+  checkScorecard(blueprint, body);
+  const { identifier, ...definition } = body;
+  const scorecard = await addScorecard(work, blueprint, identifier, definition);
+  await follow(deps, work, blueprint);
+  return presentScorecard(scorecard, blueprint.identifier);
+}
+
+/** Replaces one; its identifier cannot change. @throws AppError `not_found`, `invalid_request` */
+export function replaceScorecard(
+  deps: Deps,
+  actor: Actor,
+  blueprintIdentifier: string,
+  identifier: string,
+  body: ScorecardBody,
+) {
+  return deps.unitOfWork(actor, (work) =>
+    replaceScorecardWithin(deps, work, blueprintIdentifier, identifier, async () => {
+      await checkOwnValues(work, deps.checkProperties, [body]);
+      return body;
+    }),
+  );
+}
+
+/** Replaces one within the caller's unit of work, given what it is. @throws AppError as `replaceScorecard` */
+export async function replaceScorecardWithin(
+  deps: Pick<Deps, 'keeper'>,
+  work: Work,
+  blueprintIdentifier: string,
+  identifier: string,
+  bodyOf: (current: ScorecardBody) => ScorecardBody | Promise<ScorecardBody>,
+) {
+  const { blueprint, scorecard } = await lockedScorecard(work, blueprintIdentifier, identifier);
+  const body = await bodyOf({ identifier, ...scorecard.definition });
+  if (body.identifier !== identifier) {
+    throw invalidRequest([{ path: '/identifier', message: 'cannot be changed' }], 'The scorecard');
+  }
+  checkScorecard(blueprint, body);
+  const { identifier: _same, ...definition } = body;
+  const replaced = await changeScorecard(work, blueprint, scorecard, definition);
+  if (replaced !== scorecard) await follow(deps, work, blueprint);
+  return presentScorecard(replaced, blueprint.identifier);
+}
+
+/** Replaces the whole set: what is left out is deleted. @throws AppError `not_found`, `invalid_request` */
+export function replaceScorecards(
+  deps: Deps,
+  actor: Actor,
+  blueprintIdentifier: string,
+  bodies: readonly ScorecardBody[],
+) {
+  return deps.unitOfWork(actor, async (work) => {
+    const blueprint = await lockedBlueprint(work, blueprintIdentifier);
+    bodies.forEach((body, index) => {
+      checkScorecard(blueprint, body, `/${index}`);
+      if (bodies.findIndex(({ identifier }) => identifier === body.identifier) === index) return;
+      throw invalidRequest([{ path: `/${index}/identifier`, message: 'is there twice' }], 'The scorecards');
+    });
+    await checkOwnValues(work, deps.checkProperties, bodies, (index) => `/${index}`);
+    const existing = await findScorecards(work.tx, work.actor.orgId, blueprint.key);
+    const gone = existing.filter(({ identifier }) => !bodies.some((body) => body.identifier === identifier));
+    for (const scorecard of gone) await dropScorecard(work, blueprint, scorecard);
+    const stored: StoredScorecard[] = [];
+    for (const body of bodies) {
+      const before = existing.find(({ identifier }) => identifier === body.identifier);
+      const { identifier, ...definition } = body;
+      const after = before
+        ? changeScorecard(work, blueprint, before, definition)
+        : addScorecard(work, blueprint, identifier, definition);
+      stored.push(await after);
+    }
+    await follow(deps, work, blueprint);
+    return stored.map((scorecard) => presentScorecard(scorecard, blueprint.identifier));
+  });
+}
+
+/** @throws AppError `not_found` */
+export function deleteScorecard(
+  deps: Pick<Deps, 'unitOfWork' | 'keeper'>,
+  actor: Actor,
+  blueprintIdentifier: string,
+  identifier: string,
+) {
+  return deps.unitOfWork(actor, async (work) => {
+    const { blueprint, scorecard } = await lockedScorecard(work, blueprintIdentifier, identifier);
+    await dropScorecard(work, blueprint, scorecard);
+    await follow(deps, work, blueprint);
+  });
+}
+
+/** What follows from other scorecards: results, the entities that stand for them, and where results lead. */
+async function follow({ keeper }: Pick<Deps, 'keeper'>, work: Work, blueprint: StoredBlueprint): Promise<void> {
+  await reevaluate(work, blueprint);
+  await reflectScorecards(work, blueprint);
+  const scorecards = await findScorecards(work.tx, work.actor.orgId, blueprint.key);
+  if (scorecards.length > 0) await addResultTarget(keeper, work, blueprint);
+}
+
+/** Writers of entities hold the blueprint, so none of them meets a scorecard that is changing. */
+async function lockedBlueprint({ tx, actor }: Work, identifier: string): Promise<StoredBlueprint> {
+  const blueprint = await lockBlueprint(tx, actor.orgId, identifier);
+  if (!blueprint) throw notFound('Blueprint', identifier);
+  return blueprint;
+}
+
+async function lockedScorecard(work: Work, blueprintIdentifier: string, identifier: string) {
+  const blueprint = await lockedBlueprint(work, blueprintIdentifier);
+  const scorecards = await findScorecards(work.tx, work.actor.orgId, blueprint.key);
+  const scorecard = scorecards.find((each) => each.identifier === identifier);
+  if (!scorecard) throw notFound('Scorecard', identifier);
+  return { blueprint, scorecard };
+}

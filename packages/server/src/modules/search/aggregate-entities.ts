@@ -1,0 +1,80 @@
+import type { AggregateFigureBody, Issue } from '@portolan/contract';
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Actor } from '../../platform/actor.ts';
+import { invalidRequest } from '../../platform/errors.ts';
+import type { ReadDeps } from '../entities/index.ts';
+import {
+  answered,
+  type Figure,
+  finishTally,
+  periodMs,
+  statisticOf,
+  statistics,
+  type Tally,
+} from '../entity-query/index.ts';
+import { momentOf, numberOf } from './chart-values.ts';
+import { type MatchingBlueprint, matchingBlueprints, type ReadPart, selectParts } from './matching-blueprints.ts';
+
+/**
+ * One figure over the entities that match and that the caller may read, of all blueprints that have what is named
+ * (catalog semantics §1.7, §3.8): nothing to count is 0, nothing to go by is null.
+ * @throws AppError `invalid_request` where blueprints match and none of them has it
+ */
+export async function aggregateEntities(
+  deps: ReadDeps,
+  actor: Actor,
+  body: AggregateFigureBody,
+): Promise<number | null> {
+  const { matching } = await matchingBlueprints(deps, actor, body.query);
+  const property = 'property' in body ? body.property : undefined;
+  const period = body.averageOf ?? 'total';
+  const isOverTime = body.func === 'average' && (property === undefined || period !== 'total');
+  const figure: Figure = { func: body.func, property, periodMs: isOverTime ? periodMs[period] : undefined };
+  const numbers = property === undefined ? undefined : { name: property, field: 'property', read: numberOf };
+  const moments = isOverTime ? { name: body.measureTimeBy, field: 'measureTimeBy', read: momentOf } : undefined;
+  refuseUnknown(matching, [numbers, moments]);
+  const parts = matching.flatMap((each): ReadPart[] => {
+    const number = numbers ? numbers.read(numbers.name, each.context) : sql`null::numeric`;
+    const at = moments ? moments.read(moments.name, each.context) : sql`null::timestamptz`;
+    return number && at ? [{ ...each, columns: sql`${number} as number, ${at} as at` }] : [];
+  });
+  const items = selectParts(actor.orgId, parts);
+  const tally = items && (await deps.database.first<Tally>(tallyOf(items, figure)));
+  return answered(finishTally(figure, tally));
+}
+
+function tallyOf(items: Sql, figure: Figure): Sql {
+  const statistic = statisticOf(figure);
+  const conditions = [
+    ...(figure.property === undefined ? [] : [sql`item.number is not null`]),
+    ...(figure.periodMs === undefined ? [] : [sql`item.at is not null`]),
+  ];
+  const value =
+    figure.property === undefined || !statistic ? sql`null::numeric` : statistics[statistic](sql`item.number`);
+  return sql`
+    select count(*)::int as n, ${value} as value,
+      (extract(epoch from min(item.at)) * 1000)::double precision as "from",
+      (extract(epoch from max(item.at)) * 1000)::double precision as "to"
+    from (${items}) item ${conditions.length > 0 ? sql`where ${join(conditions, ' and ')}` : sql``}`;
+}
+
+interface Named {
+  readonly name: string;
+  readonly field: string;
+  readonly read: typeof numberOf;
+}
+
+const missing: Readonly<Record<string, string>> = {
+  property: 'is not a number property of what the query matches',
+  measureTimeBy: 'is not a property with a time of what the query matches',
+};
+
+/** What is hidden from the caller is refused in the words for what is not there. */
+function refuseUnknown(matching: readonly MatchingBlueprint[], named: readonly (Named | undefined)[]): void {
+  if (matching.length === 0) return;
+  const issues = named.flatMap((each): Issue[] => {
+    if (!each || matching.some(({ context }) => each.read(each.name, context))) return [];
+    return [{ path: `/${each.field}`, message: missing[each.field] as string }];
+  });
+  if (issues.length > 0) throw invalidRequest(issues);
+}

@@ -1,0 +1,61 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { StoredBlueprint } from '../blueprints/index.ts';
+import { type CompileContext, type Operand, shownOperand } from '../entity-query/index.ts';
+import { groupValues } from './group-entities.ts';
+
+const prefixed =
+  /^(?:(?:property|mirror-property|calculation-property|aggregation-property|relation)#|properties\.|relations\.)(.+)$/s;
+
+/** What charts may call one value (catalog semantics §7.4): its bare name, or one that says what it is. */
+function namesOf(name: string): string[] {
+  const bare = prefixed.exec(name)?.[1];
+  return bare === undefined ? [name] : [name, bare];
+}
+
+function operandOf(name: string, context: CompileContext): Operand | undefined {
+  return shownOperand(plainName(name, context), context.blueprint, context.hidden);
+}
+
+/** The name of a value as the blueprint has it, whatever a chart calls it. */
+export function plainName(name: string, { blueprint, hidden }: CompileContext): string {
+  return namesOf(name).find((each) => shownOperand(each, blueprint, hidden)) ?? name;
+}
+
+/** The number of a row `e` by its name, null where the value is none; undefined where there cannot be one. */
+export function numberOf(name: string, context: CompileContext): Sql | undefined {
+  const operand = operandOf(name, context);
+  return operand?.type === 'number' || operand?.type === 'json' ? operand.number : undefined;
+}
+
+/** The moment of a row `e` by its name, null where the value is none; undefined where there cannot be one. */
+export function momentOf(name: string, context: CompileContext): Sql | undefined {
+  const operand = operandOf(name, context);
+  if (!operand) return undefined;
+  const canBe = operand.isMoment || operand.type === 'json';
+  return canBe || (operand.type === 'text' && operand.slot?.column === 'properties') ? operand.moment : undefined;
+}
+
+/** The values of a row `e` to count by, as `item(value)`; undefined where there is nothing to count by. */
+export function valuesOf(name: string, blueprint: StoredBlueprint, context: CompileContext): Sql | undefined {
+  const [kind, scorecard, rule] = name.split('#');
+  if (kind === 'scorecard' && scorecard) return levels(scorecard);
+  if (kind === 'scorecard-rule' && scorecard && rule) return ruleOutcomes(scorecard, rule);
+  for (const each of namesOf(name)) {
+    const values = groupValues(each, blueprint, context);
+    if (values) return values;
+  }
+  return undefined;
+}
+
+/** The level reached; entities that the scorecard does not look at are in no group (catalog semantics §1.9). */
+export function levels(scorecard: string): Sql {
+  return sql`(select e.scorecards -> ${scorecard}::text -> 'level' where e.scorecards -> ${scorecard}::text is not null)`;
+}
+
+/** `SUCCESS` or `FAILURE`, as the entity's JSON has it. */
+export function ruleOutcomes(scorecard: string, rule: string): Sql {
+  const rules = sql`e.scorecards -> ${scorecard}::text -> 'rules'`;
+  return sql`(select result.item -> 'status'
+    from jsonb_array_elements(case jsonb_typeof(${rules}) when 'array' then ${rules} else '[]' end) as result(item)
+    where result.item ->> 'identifier' = ${rule})`;
+}

@@ -1,0 +1,91 @@
+import type { CountValuesBody, Issue } from '@portolan/contract';
+import sql, { type Sql } from 'sql-template-tag';
+import type { Actor } from '../../platform/actor.ts';
+import { ownValue } from '../../platform/collections.ts';
+import { invalidRequest } from '../../platform/errors.ts';
+import { relationsOf } from '../blueprints/index.ts';
+import type { ReadDeps } from '../entities/index.ts';
+import { listScorecardRows } from '../scorecard-rules/index.ts';
+import { levels, ruleOutcomes, valuesOf } from './chart-values.ts';
+import type { Group } from './group-entities.ts';
+import { type MatchingBlueprint, matchingBlueprints, selectParts } from './matching-blueprints.ts';
+
+/** Groups that are answered at most: a chart shows fourteen, a list of choices some hundreds. */
+const groupsMax = 1000;
+
+export interface ValueCounts {
+  readonly groups: readonly Group[];
+  readonly groupsLeftOut: number;
+  readonly total: number;
+}
+
+/**
+ * How many of the entities that match and that the caller may read have each value, most first; those without one count
+ * for null. Entities of blueprints that do not have what is named, or that the scorecard does not look at, are not
+ * counted.
+ * @throws AppError `invalid_request` where blueprints match and none of them has it
+ */
+export async function countValues(deps: ReadDeps, actor: Actor, body: CountValuesBody): Promise<ValueCounts> {
+  const { matching } = await matchingBlueprints(deps, actor, body.query);
+  const readable = await withValues(deps, actor, body, matching);
+  const items = selectParts(
+    actor.orgId,
+    readable.map(({ values, ...each }) => ({
+      ...each,
+      columns: sql`e.key, item.value`,
+      from: sql`cross join lateral ${values} as item(value)`,
+    })),
+  );
+  if (!items) return { groups: [], groupsLeftOut: 0, total: 0 };
+  const rows = await deps.database.rows<Group & { total: number; groups: number }>(sql`
+    with items as materialized (${items})
+    select value, count(*)::int as count, (count(*) over ())::int as groups,
+      (select count(distinct key)::int from items) as total
+    from items group by value order by count(*) desc, value nulls last limit ${groupsMax}`);
+  const [first] = rows;
+  return {
+    groups: rows.map(({ value, count }) => ({ value, count })),
+    groupsLeftOut: (first?.groups ?? 0) - rows.length,
+    total: first?.total ?? 0,
+  };
+}
+
+type WithValues = MatchingBlueprint & { readonly values: Sql };
+
+async function withValues(
+  { database }: ReadDeps,
+  { orgId }: Actor,
+  { property, relation, scorecard, rule }: CountValuesBody,
+  matching: readonly MatchingBlueprint[],
+): Promise<WithValues[]> {
+  if (scorecard !== undefined) {
+    const ofName = (await listScorecardRows(database, orgId)).filter(({ identifier }) => identifier === scorecard);
+    const having = matching.filter(({ blueprint }) =>
+      ofName.some(({ blueprintKey }) => blueprintKey === blueprint.key),
+    );
+    refuseIfNone(matching, having, 'scorecard', 'is not a scorecard of what the query matches');
+    if (rule === undefined) return having.map((each) => ({ ...each, values: levels(scorecard) }));
+    const withRule = having.filter(({ blueprint }) =>
+      ofName.some(
+        ({ blueprintKey, definition }) =>
+          blueprintKey === blueprint.key && definition.rules.some(({ identifier }) => identifier === rule),
+      ),
+    );
+    refuseIfNone(having, withRule, 'rule', 'is not a rule of the scorecard');
+    return withRule.map((each) => ({ ...each, values: ruleOutcomes(scorecard, rule) }));
+  }
+  const name = relation ?? property ?? '';
+  const having = matching.flatMap((each): WithValues[] => {
+    const isAsked = relation === undefined || relation === '$team' || ownValue(relationsOf(each.blueprint), relation);
+    const values = isAsked ? valuesOf(name, each.blueprint, each.context) : undefined;
+    return values ? [{ ...each, values }] : [];
+  });
+  const [field, what] = relation === undefined ? ['property', 'property to count by'] : ['relation', 'relation'];
+  refuseIfNone(matching, having, field as string, `is not a ${what} of what the query matches`);
+  return having;
+}
+
+function refuseIfNone(of: readonly unknown[], having: readonly unknown[], field: string, message: string): void {
+  const issues: Issue[] = [{ path: `/${field}`, message }];
+  if (of.length > 0 && having.length === 0) throw invalidRequest(issues);
+}

@@ -1,0 +1,89 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Actor } from '../../platform/actor.ts';
+import type { Reader } from '../../platform/db/database.ts';
+import { parseMoment } from '../../platform/moments.ts';
+import { readCursor, writeCursor } from '../../platform/page-cursor.ts';
+import { entityParts, type ReadDeps } from '../entities/index.ts';
+import { toSql } from '../entity-query/index.ts';
+import { allOf, countEntityRows, selectEntities, teamForm } from '../entity-rows/index.ts';
+import { conditionOverAll } from './search-entities.ts';
+
+export interface DatasourceDeps extends ReadDeps {
+  /**
+   * Whether the caller is in the middle of a resync and weighs what is stale against what it confirmed (decision 0065).
+   * It gets what it wrote again unchanged as well.
+   */
+  readonly isWeighingStale?: ((reader: Reader, actor: Actor) => Promise<boolean>) | undefined;
+}
+
+export interface DatasourceInput {
+  readonly prefix: string;
+  readonly suffix: string;
+  /** Only entities that were not seen since: neither changed nor written again as they were. */
+  readonly before?: string | null | undefined;
+  /** Without one everything is answered: one client never asks for a second page. */
+  readonly limit?: number | undefined;
+  readonly from?: string | null | undefined;
+}
+
+/** What an integration wrote, in the order of creation (api contract §3.2.10): a page, or all of it part by part. */
+export async function searchByDatasource(
+  deps: DatasourceDeps,
+  actor: Actor,
+  { prefix, suffix, before, limit, from }: DatasourceInput,
+) {
+  const afterKey = from ? readCursor(from, '[]').key : undefined;
+  const { condition, blueprints } = await conditionOverAll(deps, actor, { combinator: 'and', rules: [] });
+  const datasources = await matchingDatasources(deps.database, actor.orgId, prefix, suffix);
+  const at = before ? parseMoment(before) : undefined;
+  const whole = allOf([
+    ofDatasources(datasources),
+    ...(at ? [(await isWeighing(deps, actor)) ? sql`e.updated_at < ${at}` : sql`e.seen_at < ${at}`] : []),
+    condition === false || datasources.length === 0 ? sql`false` : toSql(condition),
+  ]);
+  if (limit === undefined) return { parts: entityParts(deps, actor, whole, afterKey), blueprints, next: undefined };
+  const page = { afterKey, limit: limit + 1 };
+  const found = await selectEntities(deps.database, actor.orgId, whole, page, teamForm(actor.model));
+  const entities = found.slice(0, limit);
+  const last = found.length > limit ? entities.at(-1) : undefined;
+  return { parts: onePart(entities), blueprints, next: last && writeCursor({ key: last.key, values: [] }, '[]') };
+}
+
+async function isWeighing({ database, isWeighingStale }: DatasourceDeps, actor: Actor): Promise<boolean> {
+  return (await isWeighingStale?.(database, actor)) ?? false;
+}
+
+async function* onePart<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
+  yield items;
+}
+
+/** How many entities were last written by datasources with that beginning and end. */
+export async function countByDatasource(
+  reader: Reader,
+  orgId: string,
+  prefix: string,
+  suffix: string,
+): Promise<number> {
+  const datasources = await matchingDatasources(reader, orgId, prefix, suffix);
+  return datasources.length === 0 ? 0 : countEntityRows(reader, orgId, ofDatasources(datasources));
+}
+
+function ofDatasources(datasources: readonly string[]): Sql {
+  return sql`(e.datasource collate "C") = any(${datasources}::text[])`;
+}
+
+/** Datasources are few and entities many: each is found by one step in the index. */
+async function matchingDatasources(reader: Reader, orgId: string, prefix: string, suffix: string): Promise<string[]> {
+  const rows = await reader.rows<{ name: string }>(sql`
+    with recursive found(name) as (
+      (select e.datasource collate "C" from entities e where e.org_id = ${orgId}
+        and (e.datasource collate "C") >= ${prefix} order by e.datasource collate "C" limit 1)
+      union all
+      select (select e.datasource collate "C" from entities e where e.org_id = ${orgId}
+        and (e.datasource collate "C") > found.name order by e.datasource collate "C" limit 1)
+      from found where starts_with(found.name, ${prefix})
+    )
+    select name from found
+    where starts_with(name, ${prefix}) and length(name) >= length(${suffix}) and right(name, length(${suffix})) = ${suffix}`);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,77 @@
+import * as contract from '@portolan/contract';
+import { JsonStreamAnswer } from '../../platform/http/json-stream.ts';
+import { type Route, route } from '../../platform/http/route.ts';
+import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { createPresenter, presentEntities, shownParts } from '../entities/index.ts';
+import { aggregateEntities } from './aggregate-entities.ts';
+import { aggregateOverTime } from './aggregate-over-time.ts';
+import { countValues } from './count-values.ts';
+import { type DatasourceDeps, searchByDatasource } from './datasource-search.ts';
+import { groupBlueprint } from './group-entities.ts';
+import { propertiesHistory } from './properties-history.ts';
+import { countBlueprint, searchBlueprint } from './search-entities.ts';
+import { streamSearch } from './stream-search.ts';
+import { topSearch } from './top-search.ts';
+
+export function searchRoutes(deps: DatasourceDeps): Route[] {
+  return [
+    route(contract.searchEntities, async ({ query, body }, { actor, log }) => {
+      const { allow_partial_results: isPartialAllowed, ...options } = query;
+      const search = await streamSearch(deps, actor, body, options, isPartialAllowed, log);
+      return new JsonStreamAnswer('entities', search.parts, { tail: search.tail });
+    }),
+    route(contract.searchBlueprintEntities, async ({ params, body }, { actor }) => {
+      const page = await searchBlueprint(deps, actor, params.blueprint_identifier, body);
+      const { blueprint } = page;
+      const narrowing = { include: dotted(body.include, blueprint), exclude: dotted(body.exclude, blueprint) };
+      const entities = await presentEntities(deps, actor, blueprint, page.entities, narrowing);
+      return { entities, ...(page.next ? { next: page.next } : {}) };
+    }),
+    route(contract.countEntities, async ({ params }, { actor }) => {
+      return { count: await countBlueprint(deps, actor, params.blueprint_identifier) };
+    }),
+    route(contract.searchByDatasource, async ({ query, body }, { actor }) => {
+      const { datasource_prefix: prefix, datasource_suffix: suffix, ...page } = body;
+      const { parts, blueprints, next } = await searchByDatasource(deps, actor, { prefix, suffix, ...page });
+      const present = await createPresenter(deps, actor, blueprints, query);
+      return new JsonStreamAnswer('entities', shownParts(parts, present), { tail: () => (next ? { next } : {}) });
+    }),
+    route(contract.topSearch, async ({ body }, { actor }) => {
+      const { entities, blueprints } = await topSearch(deps, actor, body);
+      const found = entities.map(({ identifier, title, icon, team, blueprintKey }) => {
+        const blueprint = blueprints.get(blueprintKey)?.identifier ?? '';
+        return { identifier, title, icon, blueprint, team: [...team] };
+      });
+      return { entities: found };
+    }),
+    route(contract.groupBlueprintEntities, async ({ params, body }, { actor }) => {
+      const { groups, total } = await groupBlueprint(deps, actor, params.blueprint_identifier, body);
+      return { groups: groups as { value: string; count: number }[], total };
+    }),
+    route(contract.aggregateEntities, async ({ body }, { actor }) => {
+      if (body.func !== 'countValues') return { result: { value: await aggregateEntities(deps, actor, body) } };
+      const { groups, ...numbers } = await countValues(deps, actor, body);
+      return { result: { groups: groups as { value: string; count: number }[], ...numbers } };
+    }),
+    route(contract.aggregateOverTime, async ({ body }, { actor }) => ({
+      result: await aggregateOverTime(deps, actor, body),
+    })),
+    route(contract.getPropertiesHistory, async ({ body }, { actor }) => ({
+      result: await propertiesHistory(deps, actor, body),
+    })),
+  ];
+}
+
+function hasProperty(blueprint: StoredBlueprint, key: string): boolean {
+  return Object.hasOwn(propertiesOf(blueprint), key) || derivedKeysOf(blueprint).includes(key);
+}
+
+/** Bare property and relation keys, and `$meta` names, as the dotted names of the entity's JSON. */
+function dotted(names: readonly string[] | undefined, blueprint: StoredBlueprint): string[] | undefined {
+  return names?.flatMap((name) => {
+    if (name.startsWith('$')) return name.slice(1);
+    if (name.startsWith('relations.')) return name;
+    if (!Object.hasOwn(relationsOf(blueprint), name)) return `properties.${name}`;
+    return hasProperty(blueprint, name) ? [`relations.${name}`, `properties.${name}`] : `relations.${name}`;
+  });
+}

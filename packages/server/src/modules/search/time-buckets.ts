@@ -1,0 +1,108 @@
+import type { TimeInterval, TimeRange } from '@portolan/contract';
+import { presetRange } from '../../platform/date-presets.ts';
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+
+/** A range of time, cut where hours, days, weeks, months or quarters begin. */
+export interface TimeBuckets {
+  /** Both within the range. */
+  readonly from: Date;
+  readonly to: Date;
+  /** Where each bucket begins, oldest first; the first may begin before the range does. */
+  readonly starts: readonly Date[];
+}
+
+/**
+ * Cuts the range of a preset into buckets. Time zones are read here and not by the database, so that every name that is
+ * accepted is understood, by both engines alike.
+ */
+export function timeBuckets({ preset, timeZone = 'UTC' }: TimeRange, interval: TimeInterval, now: Date): TimeBuckets {
+  const zone = clockOf(timeZone);
+  const { from, to } = rangeOf(preset, zone, now);
+  const starts = interval === 'hour' ? hoursOf(from, to, zone) : datesOf(from, to, interval, zone);
+  return { from, to, starts };
+}
+
+function rangeOf(preset: TimeRange['preset'], zone: Zone, now: Date): { from: Date; to: Date } {
+  if (preset !== 'today' && preset !== 'yesterday') return presetRange(preset, now);
+  const today = dateOf(zone.local(now));
+  const first = preset === 'today' ? today : today - dayMs;
+  return { from: zone.instant(first), to: new Date(zone.instant(first + dayMs).getTime() - 1) };
+}
+
+/** Hours run on where clocks are put forward or back: none is missing and none is long. */
+function hoursOf(from: Date, to: Date, zone: Zone): Date[] {
+  const first = from.getTime() - modulo(zone.local(from), hourMs);
+  const count = Math.floor((to.getTime() - first) / hourMs) + 1;
+  return Array.from({ length: count }, (_, index) => new Date(first + index * hourMs));
+}
+
+function datesOf(from: Date, to: Date, interval: Exclude<TimeInterval, 'hour'>, zone: Zone): Date[] {
+  const starts: Date[] = [];
+  for (let local = beginning(zone.local(from), interval); ; local = following(local, interval)) {
+    const start = zone.instant(local);
+    if (start > to) return starts;
+    starts.push(start);
+  }
+}
+
+/** The date on which the interval begins that a local time lies in. */
+function beginning(local: number, interval: Exclude<TimeInterval, 'hour'>): number {
+  const date = new Date(dateOf(local));
+  if (interval === 'day') return date.getTime();
+  if (interval === 'isoWeek') return date.getTime() - modulo(date.getUTCDay() - 1, 7) * dayMs;
+  const month = date.getUTCMonth();
+  return Date.UTC(date.getUTCFullYear(), interval === 'month' ? month : month - (month % 3), 1);
+}
+
+function following(local: number, interval: Exclude<TimeInterval, 'hour'>): number {
+  if (interval === 'day') return local + dayMs;
+  if (interval === 'isoWeek') return local + 7 * dayMs;
+  const date = new Date(local);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + (interval === 'month' ? 1 : 3), 1);
+}
+
+/** The midnight of a local time. */
+function dateOf(local: number): number {
+  return local - modulo(local, dayMs);
+}
+
+function modulo(value: number, by: number): number {
+  return ((value % by) + by) % by;
+}
+
+/** Local times are what clocks of a zone show, written as milliseconds of the same figures in UTC. */
+interface Zone {
+  local(at: Date): number;
+  /** When clocks show it: the first time if twice, and where they jump over it, when they do. */
+  instant(local: number): Date;
+}
+
+function clockOf(timeZone: string): Zone {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  const local = (at: Date): number => {
+    const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+    return Date.UTC(year, month - 1, day, hour, minute, second) + modulo(at.getTime(), 1000);
+  };
+  const offsetAt = (utc: number) => local(new Date(utc)) - utc;
+  return {
+    local,
+    instant(wanted) {
+      const before = offsetAt(wanted - dayMs);
+      const after = offsetAt(wanted + dayMs);
+      const fits = [wanted - before, wanted - after].filter((utc) => utc + offsetAt(utc) === wanted);
+      return new Date(fits.length > 0 ? Math.min(...fits) : wanted - before);
+    },
+  };
+}
