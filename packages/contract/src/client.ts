@@ -24,14 +24,32 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** What a call of an operation is given. */
-export interface CallInput<O extends Operation> {
-  params?: Record<string, string>;
-  query?: Record<string, string | number | boolean | readonly string[] | undefined>;
-  body?: O extends { body: infer Body extends z.ZodType } ? z.input<Body> : never;
+/** What every call may be given. */
+interface CallOptions {
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
+
+type ParamsInput<O extends Operation> = O extends { params: infer Params extends z.ZodType }
+  ? { params: z.input<Params> }
+  : { params?: never };
+type QueryInput<O extends Operation> = O extends { query: infer Query extends z.ZodType }
+  ? object extends z.input<Query>
+    ? { query?: z.input<Query> | undefined }
+    : { query: z.input<Query> }
+  : { query?: never };
+type BodyInput<O extends Operation> = O extends { body: infer Body extends z.ZodType }
+  ? undefined extends z.input<Body>
+    ? { body?: z.input<Body> }
+    : { body: z.input<Body> }
+  : { body?: never };
+
+/** What a call of an operation is given: what its schemas take, and nothing that they do not name. */
+export type CallInput<O extends Operation> = Flat<ParamsInput<O> & QueryInput<O> & BodyInput<O> & CallOptions>;
+type Flat<T> = { [K in keyof T]: T[K] };
+
+/** The argument that holds the input of a call; it may be left out where the operation needs nothing. */
+export type CallArguments<Input> = object extends Input ? [input?: Input] : [input: Input];
 
 /** What a call of an operation answers. */
 export type CallAnswer<O extends Operation> = O extends { answer: infer A extends z.ZodType } ? z.output<A> : unknown;
@@ -39,21 +57,28 @@ export type CallAnswer<O extends Operation> = O extends { answer: infer A extend
 /** A client that is typed by the operations it calls. */
 export interface Client {
   /** @throws ApiError for every status that is not a success */
-  call<O extends Operation>(declared: O, input?: CallInput<O>): Promise<CallAnswer<O>>;
+  call<O extends Operation>(declared: O, ...input: CallArguments<CallInput<O>>): Promise<CallAnswer<O>>;
   /** The open response, for streams. @throws ApiError */
-  open<O extends Operation>(declared: O, input?: CallInput<O>): Promise<Response>;
+  open<O extends Operation>(declared: O, ...input: CallArguments<CallInput<O>>): Promise<Response>;
+}
+
+/** The input of any call, as it is written into a request. */
+interface RequestInput extends CallOptions {
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, unknown>>;
+  body?: unknown;
 }
 
 export function createClient(options: ClientOptions): Client {
   const base = options.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
-  const send = options.fetch ?? fetch;
+  const request = options.fetch ?? fetch;
 
-  async function open<O extends Operation>(declared: O, input: CallInput<O> = {}): Promise<Response> {
+  async function send(declared: Operation, input: RequestInput = {}): Promise<Response> {
     const headers: Record<string, string> = { ...input.headers };
     if (options.userAgent) headers['user-agent'] = options.userAgent;
     if (declared.access !== 'public' && options.token) headers['authorization'] = `Bearer ${await options.token()}`;
     if (input.body !== undefined) headers['content-type'] = 'application/json';
-    const response = await send(base + addressOf(declared.path, input), {
+    const response = await request(base + addressOf(declared.path, input), {
       method: declared.method,
       headers,
       ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
@@ -65,19 +90,16 @@ export function createClient(options: ClientOptions): Client {
   }
 
   return {
-    open,
-    async call(declared, input) {
-      const response = await open(declared, input);
+    open: (declared, ...[input]) => send(declared, input as RequestInput | undefined),
+    async call(declared, ...[input]) {
+      const response = await send(declared, input as RequestInput | undefined);
       if (response.status === 204) return undefined as CallAnswer<typeof declared>;
       return (await response.json()) as CallAnswer<typeof declared>;
     },
   };
 }
 
-function addressOf(
-  path: string,
-  input: { params?: Record<string, string>; query?: CallInput<Operation>['query'] },
-): string {
+function addressOf(path: string, input: RequestInput): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.params?.[name];
     if (value === undefined) throw new TypeError(`path parameter ${name} is missing`);

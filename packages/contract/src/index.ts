@@ -173,7 +173,15 @@ export {
   listChangelogDestinations,
   replaceChangelogDestination,
 } from './changelog-destinations.ts';
-export { ApiError, type CallAnswer, type CallInput, type Client, type ClientOptions, createClient } from './client.ts';
+export {
+  ApiError,
+  type CallAnswer,
+  type CallArguments,
+  type CallInput,
+  type Client,
+  type ClientOptions,
+  createClient,
+} from './client.ts';
 export {
   type ApiToken,
   type App,
@@ -317,7 +325,7 @@ export {
   type UnknownFields,
   workClassOf,
 } from './operation.ts';
-export { operations } from './operations.ts';
+export { type Operations, operations } from './operations.ts';
 export {
   checkDerivedValues,
   createOrganization,

@@ -68,8 +68,16 @@ export type OperationAnswer<O extends Operation> = O extends { answer: infer A e
   ? z.input<A>
   : undefined;
 
+/** The names in braces of a path. */
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type KeysOf<O extends Operation> = O extends { params: infer P extends z.ZodType } ? keyof z.input<P> : never;
+/** `unknown` where the schema of the parameters has the names of the path, all of them and no others. */
+type NamesAgree<O extends Operation> = [NamesIn<O['path']>, KeysOf<O>] extends [KeysOf<O>, NamesIn<O['path']>]
+  ? unknown
+  : { params: { 'has not the names of the path': NamesIn<O['path']> } };
+
 /** Declares an operation; the identity function, there so that the literal types are kept. */
-export function operation<const O extends Operation>(declared: O): O {
+export function operation<const O extends Operation>(declared: O & NamesAgree<O>): O {
   return declared;
 }
 

@@ -37,8 +37,7 @@ import { unknownPropertyOperations } from './unknown-properties.ts';
 import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
 
-/** Every operation of the API, in the order in which the reference shows them. */
-export const operations: readonly Operation[] = [
+const all = [
   ...authOperations,
   ...signInOperations,
   ...credentialOperations,
@@ -76,4 +75,10 @@ export const operations: readonly Operation[] = [
   ...mcpServerOperations,
   ...operatorOperations,
   ...notBuiltOperations,
-];
+] as const;
+
+/** Every operation of the API, in the order in which the reference shows them. */
+export const operations: readonly Operation[] = all;
+
+/** The operations by their ids, as types. */
+export type Operations = { readonly [O in (typeof all)[number] as O['id']]: O };

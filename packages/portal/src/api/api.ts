@@ -1,26 +1,24 @@
-import { ApiError, type CallAnswer, type CallInput, createClient, type Operation } from '@portolan/contract';
+import {
+  ApiError,
+  type CallAnswer,
+  type CallArguments,
+  type CallInput,
+  createClient,
+  type Operation,
+  type Operations,
+} from '@portolan/contract';
 import { addresses } from './operation-addresses.ts';
 import { sendWithSession } from './session-fetch.ts';
 
-type Contract = typeof import('@portolan/contract');
-
-/** The operations of the contract by their names. */
-export type Operations = {
-  [Name in keyof Contract as Contract[Name] extends {
-    readonly id: string;
-    readonly path: string;
-    readonly method: string;
-  }
-    ? Name
-    : never]: Contract[Name];
-};
 export type OperationName = keyof Operations;
-export type InputOf<Name extends OperationName> = Operations[Name] extends Operation
-  ? CallInput<Operations[Name]>
-  : never;
-export type AnswerOf<Name extends OperationName> = Operations[Name] extends Operation
-  ? CallAnswer<Operations[Name]>
-  : never;
+type Any = Operations[OperationName];
+type Inputs = { readonly [O in Any as O['id']]: CallInput<O> };
+type Arguments = { readonly [O in Any as O['id']]: CallArguments<CallInput<O>> };
+type Answers = { readonly [O in Any as O['id']]: CallAnswer<O> };
+export type InputOf<Name extends OperationName> = Inputs[Name];
+/** The input of an operation as the last argument of a function; it may be left out where nothing is needed. */
+export type ArgumentsOf<Name extends OperationName> = Arguments[Name];
+export type AnswerOf<Name extends OperationName> = Answers[Name];
 
 /** Not GET, and read only. */
 const reading = /^(search|top|group|aggregate|get|list|evaluate|explain|simulate|rehearse|preview|test)/;
@@ -37,17 +35,19 @@ const client = createClient({ baseUrl: location.origin, fetch: sendWithSession }
  * Calls an operation of the contract by its name, as the person who is signed in.
  * @throws ApiError for every answer that is not a success
  */
-export async function call<Name extends OperationName>(name: Name, input?: InputOf<Name>): Promise<AnswerOf<Name>> {
+export function call<Name extends OperationName>(name: Name, ...input: ArgumentsOf<Name>): Promise<AnswerOf<Name>>;
+export async function call(name: OperationName, input?: CallInput<Operation>): Promise<unknown> {
   const isWrite = addresses[name]?.method !== 'GET' && !reading.test(name);
   if (isWrite) wroteAt = Date.now();
-  const answer = await client.call(addresses[name] as unknown as Operation, input as CallInput<Operation>);
+  const answer = await client.call(addresses[name] as unknown as Operation, input);
   if (isWrite) wroteAt = Date.now();
-  return answer as AnswerOf<Name>;
+  return answer;
 }
 
 /** The open answer of an operation, for streams. @throws ApiError */
-export function open<Name extends OperationName>(name: Name, input?: InputOf<Name>): Promise<Response> {
-  return client.open(addresses[name] as unknown as Operation, input as CallInput<Operation>);
+export function open<Name extends OperationName>(name: Name, ...input: ArgumentsOf<Name>): Promise<Response>;
+export function open(name: OperationName, input?: CallInput<Operation>): Promise<Response> {
+  return client.open(addresses[name] as unknown as Operation, input);
 }
 
 /** The code of an error answer, such as `not_found`; undefined for everything that is none. */

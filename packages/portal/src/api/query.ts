@@ -6,7 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { type AnswerOf, call, errorStatus, type InputOf, type OperationName } from './api.ts';
+import { type AnswerOf, type ArgumentsOf, call, errorStatus, type InputOf, type OperationName } from './api.ts';
 import { useLiveState } from './live.ts';
 import { liveReads } from './live-reads.ts';
 
@@ -29,14 +29,15 @@ export function createQueryClient(): QueryClient {
 }
 
 /** The cache key of an operation's answer: its name first, so that `staleAfter: ['listPages']` meets every input. */
-export function readKey<Name extends OperationName>(name: Name, input?: InputOf<Name>): readonly unknown[] {
-  return input === undefined ? [name] : [name, input];
+export function readKey<Name extends OperationName>(name: Name, ...input: ArgumentsOf<Name>): readonly unknown[] {
+  return input[0] === undefined ? [name] : [name, input[0]];
 }
 
-export function readOptions<Name extends OperationName>(name: Name, input?: InputOf<Name>) {
+function readOptions<Name extends OperationName>(name: Name, input: ArgumentsOf<Name>) {
   return {
-    queryKey: readKey(name, input),
-    queryFn: ({ signal }: { signal: AbortSignal }) => call(name, { ...input, signal } as unknown as InputOf<Name>),
+    queryKey: readKey(name, ...input),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      call(name, ...([{ ...input[0], signal }] as unknown as ArgumentsOf<Name>)),
   };
 }
 
@@ -47,16 +48,20 @@ export interface ReadSettings {
   readonly keepsPrevious?: boolean;
 }
 
+type ReadArguments<Input> = object extends Input
+  ? [input?: Input, settings?: ReadSettings]
+  : [input: Input, settings?: ReadSettings];
+
 /** Reads with an operation of the contract; the answer is shared by everything that reads the same. */
 export function useRead<Name extends OperationName>(
   name: Name,
-  input?: InputOf<Name>,
-  { isOn = true, everyMs, keepsPrevious }: ReadSettings = {},
+  ...[input, settings]: ReadArguments<InputOf<Name>>
 ): UseQueryResult<AnswerOf<Name>> {
+  const { isOn = true, everyMs, keepsPrevious } = (settings ?? {}) as ReadSettings;
   const live = useLiveState();
   const isLive = live.kind === 'open' && liveReads.has(name);
   return useQuery({
-    ...readOptions(name, input),
+    ...readOptions(name, [input] as unknown as ArgumentsOf<Name>),
     enabled: isOn,
     ...(everyMs ? { refetchInterval: isLive ? Math.max(everyMs, liveMs) : everyMs } : {}),
     ...(keepsPrevious ? { placeholderData: (previous: unknown) => previous as never } : {}),
@@ -70,7 +75,7 @@ export function useChange<Name extends OperationName>(
 ) {
   const queries = useQueryClient();
   return useMutation<AnswerOf<Name>, Error, InputOf<Name>>({
-    mutationFn: (input) => call(name, input),
+    mutationFn: (input) => call(name, ...([input] as unknown as ArgumentsOf<Name>)),
     onSuccess: async () => {
       await Promise.all(
         staleAfter.map((read) => queries.invalidateQueries({ queryKey: [read] } as InvalidateQueryFilters)),
