@@ -76,7 +76,7 @@ function DecisionBox({ run, obstacle, onEdit }: { run: Run; obstacle: string | u
           ...(words.trim() ? { description: words.trim() } : {}),
           ...(read.draft ? { inputsHash: read.draft.inputsHash } : {}),
         },
-      } as never);
+      });
       toast(status === 'APPROVE' ? 'Approved' : 'Declined');
     } catch (error) {
       // shown by the state of the change; somebody else was faster, or it was changed: show how it stands now
@@ -193,7 +193,7 @@ function EditDraft({ run, onDone }: { run: Run; onDone: () => void }) {
         verb="Save the inputs"
         onCancel={onDone}
         onSend={async (properties) => {
-          await call('editDraft', { params: { run_id: run.id }, body: { properties } } as never);
+          await call('editDraft', { params: { run_id: run.id }, body: { properties } });
           await Promise.all(touched.map((name) => queries.invalidateQueries({ queryKey: [name] })));
           toast('The draft was changed; decide on it as it is now');
           onDone();

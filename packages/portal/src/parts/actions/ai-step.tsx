@@ -1,5 +1,4 @@
 import { Alert, Button, Select, Switch, Textarea } from '@mantine/core';
-import type { InputOf } from '../../api/api.ts';
 import { publicAddress } from '../../api/public-address.ts';
 import { useRead } from '../../api/query.ts';
 import { issueAt } from '../refusal.ts';
@@ -12,7 +11,7 @@ const assistant = '(the assistant)';
 /** Asks an agent or the assistant: a webhook to our own address. */
 export function AiStep({ backend, start, onChange, issues, onProblem }: BackendFieldsProps) {
   const question = questionOf(backend);
-  const input = { params: { blueprint_identifier: '_ai_agent' }, query: {} } as InputOf<'listEntities'>;
+  const input = { params: { blueprint_identifier: '_ai_agent' }, query: {} };
   const agents = useRead('listEntities', input);
   const set = (changed: Partial<AiQuestion>) =>
     onChange(withQuestion(backend, publicAddress(), { ...question, ...changed }));

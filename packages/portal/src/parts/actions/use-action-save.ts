@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, errorCode, type InputOf } from '../../api/api.ts';
+import { call, errorCode } from '../../api/api.ts';
 import { useToast } from '../toasts.tsx';
 import type { StoredAction } from './stored-action.ts';
 
@@ -47,7 +47,7 @@ export function useActionSave(latest: StoredAction, isDirty: boolean) {
   const replaced = async (draft: object): Promise<StoredAction | undefined> => {
     try {
       const query = { expectedVersion: base.updatedAt };
-      const input = { params, query, body: draft } as unknown as InputOf<'replaceAction'>;
+      const input = { params, query, body: draft as never };
       return (await call('replaceAction', input)).action;
     } catch (caught) {
       if (errorCode(caught) !== 'stale_version') {

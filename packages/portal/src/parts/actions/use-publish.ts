@@ -1,4 +1,4 @@
-import { call, type InputOf } from '../../api/api.ts';
+import { call } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { writtenOf } from './stored-action.ts';
@@ -13,7 +13,7 @@ export function usePublish() {
         const params = { action_identifier: identifier };
         const { action } = await call('getAction', { params });
         const body = { ...writtenOf(action), publish: isOn };
-        await replace.mutateAsync({ params, body } as unknown as InputOf<'replaceAction'>);
+        await replace.mutateAsync({ params, body: body as never });
         return action.title || identifier;
       },
       (name) => `${name} is ${isOn ? 'on' : 'paused'}`,

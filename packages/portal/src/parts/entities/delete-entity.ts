@@ -31,7 +31,7 @@ export function useDeleteEntity(): (deletion: Deletion) => Promise<boolean> {
               icon: icon ?? null,
               team: team ?? [],
               properties: withoutNulls(properties),
-              relations: withoutNulls(relations) as never,
+              relations: withoutNulls(relations),
             },
           });
       },

@@ -28,7 +28,7 @@ export function GroupBands({
 }) {
   const groups = useRead('groupBlueprintEntities', {
     params: { blueprint_identifier: search.blueprint },
-    body: { groupBy: by.key, limit: 200, ...(search.query ? { query: search.query as never } : {}) },
+    body: { groupBy: by.key, limit: 200, ...(search.query ? { query: search.query } : {}) },
   });
   const wanted = useMemo(
     () =>

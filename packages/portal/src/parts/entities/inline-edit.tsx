@@ -72,7 +72,7 @@ function CellEditor({ field, entity, blueprint }: EditableCellProps) {
   const write = async (value: unknown) => {
     await call('patchEntity', {
       params: { blueprint_identifier: blueprint, entity_identifier: entity.identifier ?? '' },
-      body: partOf(field, value) as never,
+      body: partOf(field, value),
     });
     await Promise.all(
       ['searchBlueprintEntities', 'getEntity', 'groupBlueprintEntities'].map((name) =>

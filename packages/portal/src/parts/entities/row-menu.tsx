@@ -158,7 +158,7 @@ function ActionItem({
         include: ['$identifier'],
         query: {
           combinator: 'and',
-          rules: [{ property: '$identifier', operator: '=', value: entity }, ...(query ? [query as never] : [])],
+          rules: [{ property: '$identifier', operator: '=', value: entity }, ...(query ? [query] : [])],
         },
       },
     },

@@ -125,7 +125,7 @@ function NewFolder({ items, onClose }: { items: readonly SidebarItem[]; onClose:
       ),
       title: title.trim(),
       ...(parent ? { parent } : {}),
-    } as never);
+    });
   return (
     <Form verb="Create folder" isReady={title.trim() !== ''} onSave={save} onClose={onClose}>
       <Title value={title} onChange={setTitle} />
@@ -160,7 +160,7 @@ function NewPage({ items, onClose }: { items: readonly SidebarItem[]; onClose: (
             widgets: [{ id: 'entities', type: 'table-entities-explorer', dataset: { combinator: 'and', rules: [] } }],
           }
         : {}),
-    } as never);
+    });
     void navigate({ to: `/catalog/${encodeURIComponent(identifier)}${isTable ? '' : '/edit'}` });
   };
   return (

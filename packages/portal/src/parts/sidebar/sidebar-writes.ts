@@ -16,7 +16,7 @@ export function useSidebarWrites() {
         isFolder(item)
           ? call('patchFolder', {
               params: { folder_identifier: item.identifier },
-              body: { title, parent: item.parent, after: item.after } as never,
+              body: { title, parent: item.parent, after: item.after },
             })
           : changePage(item.identifier, { title }),
       );
@@ -28,7 +28,7 @@ export function useSidebarWrites() {
           if (isFolder(item)) {
             await call('patchFolder', {
               params: { folder_identifier: item.identifier },
-              body: { title: item.title, parent, after } as never,
+              body: { title: item.title, parent, after },
             });
           } else {
             await changePage(item.identifier, { parent, after });
@@ -37,10 +37,10 @@ export function useSidebarWrites() {
       });
     },
     addFolder: async (body: InputOf<'createFolder'>['body']) => {
-      await written(queries, () => call('createFolder', { body } as InputOf<'createFolder'>));
+      await written(queries, () => call('createFolder', { body }));
     },
     addPage: async (body: InputOf<'createPage'>['body']): Promise<string> => {
-      const { identifier } = await written(queries, () => call('createPage', { body } as InputOf<'createPage'>));
+      const { identifier } = await written(queries, () => call('createPage', { body }));
       return identifier;
     },
   };
@@ -61,5 +61,5 @@ async function changePage(identifier: string, part: Partial<Record<keyof Page, s
   const { page } = await call('getPage', { params });
   const body = { ...writtenOf(page), ...part };
   const changed = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-  await call('replacePage', { params, query: { expectedVersion: page.updatedAt }, body: changed as never });
+  await call('replacePage', { params, query: { expectedVersion: page.updatedAt }, body: changed });
 }

@@ -104,7 +104,7 @@ function Ask({ agent, usesMcp, starters }: { agent: string; usesMcp: boolean; st
       const response = await open('invokeAgent', {
         params: { agent_identifier: agent },
         query: { stream: true, use_mcp: usesMcp },
-        body: { query: prompt } as never,
+        body: { query: prompt },
         signal: control.signal,
       });
       await readAnswer(response, setAnswer);

@@ -44,7 +44,7 @@ function Chart({ widget, context, blueprint, reference }: WidgetProps & { bluepr
         : kind === 'scorecard-rule'
           ? { scorecard: name, rule: rule ?? '' }
           : { property: name };
-  const read = useRead('aggregateEntities', { body: { func: 'countValues', query: query as never, ...by } });
+  const read = useRead('aggregateEntities', { body: { func: 'countValues', query: query, ...by } });
   const { fields } = useFields(blueprint);
   const field = fields?.find((each) => each.key === name);
   const groups = useMemo(() => (read.data && 'groups' in read.data.result ? read.data.result.groups : []), [read.data]);

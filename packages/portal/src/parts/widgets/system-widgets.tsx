@@ -23,13 +23,11 @@ export function RunsWidget({ widget, context }: WidgetProps) {
     <RunsList
       label={textOf(widget, 'title') ?? 'Runs'}
       emptyText="Runs appear here as soon as somebody starts one."
-      query={
-        {
-          ...known,
-          ...(action ? { action } : {}),
-          ...(context.entity ? { entity: context.entity.identifier, blueprint: context.entity.blueprint } : {}),
-        } as never
-      }
+      query={{
+        ...known,
+        ...(action ? { action } : {}),
+        ...(context.entity ? { entity: context.entity.identifier, blueprint: context.entity.blueprint } : {}),
+      }}
     />
   );
 }
@@ -57,7 +55,7 @@ export function AuditWidget({ widget, context }: WidgetProps) {
       limit: 50,
       ...query,
       ...(context.entity ? { entity: context.entity.identifier, blueprint: context.entity.blueprint } : {}),
-    } as never,
+    },
   });
   return (
     <Reading of={read}>

@@ -2,7 +2,7 @@ import { Anchor, Button, Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Navigate, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call, type InputOf } from '../../api/api.ts';
+import { call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useParam } from '../../frame/url-state.ts';
 import { ActionMenu } from '../../parts/actions/action-menu.tsx';
@@ -84,7 +84,7 @@ function Edit({ latest, rights }: { latest: StoredAction; rights: Rights }) {
     const saved = await saving.save(draft, async ({ identifier }) => {
       if (change === undefined) return;
       const params = { action_identifier: identifier };
-      const input = { params, body: change } as unknown as InputOf<'patchActionPermissions'>;
+      const input = { params, body: change };
       const answer = await call('patchActionPermissions', input);
       queries.setQueryData(['getActionPermissions', { params }], answer);
     });

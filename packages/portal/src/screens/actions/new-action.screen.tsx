@@ -65,7 +65,7 @@ function Create({ given, rights }: { given: Draft; rights?: Rights }) {
       const params = { action_identifier: action.identifier };
       let failure: Error | undefined;
       if (change) {
-        const input = { params, body: change } as unknown as InputOf<'patchActionPermissions'>;
+        const input = { params, body: change };
         await call('patchActionPermissions', input).catch((caught: unknown) => {
           failure = caught as Error;
         });

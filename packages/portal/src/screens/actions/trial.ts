@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AnswerOf, InputOf } from '../../api/api.ts';
+import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { type FormValues, withoutSecrets } from '../../parts/form-model.ts';
 import type { Draft } from './action-draft.ts';
@@ -39,8 +39,12 @@ export function useTrial(
   };
   // as text, since what says the same is the same; what cannot be tried yet is not what somebody rested at
   const [settled] = useDebouncedValue(isOn ? JSON.stringify(body) : '', 300);
-  return useRead('testForm', { body: settled === '' ? {} : JSON.parse(settled) } as unknown as InputOf<'testForm'>, {
-    keepsPrevious: true,
-    isOn: isOn && settled !== '',
-  });
+  return useRead(
+    'testForm',
+    { body: settled === '' ? {} : JSON.parse(settled) },
+    {
+      keepsPrevious: true,
+      isOn: isOn && settled !== '',
+    },
+  );
 }

@@ -74,10 +74,7 @@ export function Screen() {
                   isBusy={save.isPending}
                   error={save.error}
                   onSave={(changed) =>
-                    save.mutate(
-                      { params, body: bodyOf(changed) as never },
-                      { onSuccess: () => toast('The agent was saved') },
-                    )
+                    save.mutate({ params, body: bodyOf(changed) }, { onSuccess: () => toast('The agent was saved') })
                   }
                 />
               </section>

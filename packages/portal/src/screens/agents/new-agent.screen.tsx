@@ -23,7 +23,7 @@ export function Screen() {
           error={create.error}
           onSave={(values) =>
             create.mutate(
-              { params: { blueprint_identifier: '_ai_agent' }, body: bodyOf(values) as never },
+              { params: { blueprint_identifier: '_ai_agent' }, body: bodyOf(values) },
               {
                 onSuccess: ({ entity }) => {
                   toast('The agent was created');

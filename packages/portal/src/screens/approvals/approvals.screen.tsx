@@ -23,16 +23,20 @@ export function Screen() {
   const [tab, setTab] = useUrlState('tab');
   const shown = tab === 'asked' ? 'asked' : 'mine';
   const asked = { version: 'v2', limit: 100 } as const;
-  const mine = useRead('listRuns', { query: { ...asked, decidable: true } } as never, { everyMs });
+  const mine = useRead('listRuns', { query: { ...asked, decidable: true } }, { everyMs });
   const waiting = useRead(
     'listRuns',
-    { query: { ...asked, status: 'WAITING_FOR_APPROVAL', user_email: user?.email ?? '' } } as never,
+    { query: { ...asked, status: 'WAITING_FOR_APPROVAL', user_email: user?.email ?? '' } },
     { everyMs, isOn: user !== null },
   );
-  const drafts = useRead('listRuns', { query: { ...asked, status: 'DRAFT', user_email: user?.email ?? '' } } as never, {
-    everyMs,
-    isOn: user !== null,
-  });
+  const drafts = useRead(
+    'listRuns',
+    { query: { ...asked, status: 'DRAFT', user_email: user?.email ?? '' } },
+    {
+      everyMs,
+      isOn: user !== null,
+    },
+  );
   return (
     <>
       <PageHeader title="Approvals" description="Runs and drafts that wait for somebody's decision." />

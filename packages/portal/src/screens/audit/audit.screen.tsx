@@ -2,7 +2,7 @@ import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { AuditResource } from '@portolan/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type AnswerOf, call, type InputOf } from '../../api/api.ts';
+import { type AnswerOf, call } from '../../api/api.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { CodeEditor } from '../../parts/code-editor.tsx';
@@ -62,7 +62,7 @@ export function Screen() {
       call('getAuditLog', {
         query: { ...query, ...(pageParam ? { next: pageParam } : {}) },
         signal,
-      } as unknown as InputOf<'getAuditLog'>),
+      }),
     getNextPageParam: (last) => last.next,
   });
   const audits = found.data?.pages.flatMap((page) => page.audits) ?? [];

@@ -1,5 +1,4 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -16,7 +15,7 @@ const most = 200;
 export function AutomationRuns({ identifier }: { identifier: string }) {
   const navigate = useNavigate();
   const query = { action: identifier, limit: most, version: 'v2', exclude: ['payload', 'response', 'properties'] };
-  const reading = useRead('listRuns', { query } as unknown as InputOf<'listRuns'>, { everyMs: 5_000 });
+  const reading = useRead('listRuns', { query }, { everyMs: 5_000 });
   return (
     <Reading of={reading} skeleton={<TableSkeleton />}>
       {({ runs }) => (

@@ -2,7 +2,6 @@ import { Anchor, Button, Group, Switch, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useMemo } from 'react';
-import type { InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { backendOf, type StoredAction } from '../../parts/actions/stored-action.ts';
@@ -26,7 +25,7 @@ export function Screen() {
     version: 'v2',
     exclude: ['payload', 'response', 'properties'],
   };
-  const runs = useRead('listRuns', { query } as unknown as InputOf<'listRuns'>, { everyMs: 15_000 });
+  const runs = useRead('listRuns', { query }, { everyMs: 15_000 });
   const byAction = useMemo(() => grouped(runs.data?.runs ?? []), [runs.data]);
   const [term, setTerm] = useUrlState<string | number>('q');
   const words = String(term ?? '').toLowerCase();

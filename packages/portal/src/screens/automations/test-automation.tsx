@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { InputOf } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import type { StoredAction } from '../../parts/actions/stored-action.ts';
@@ -19,9 +18,9 @@ export function TestAutomation({ automation }: { automation: StoredAction }) {
   const [seen, setSeen] = useState('');
   const test = useChange('testAutomation');
   const ask = async (body: { eventId: string } | { event: unknown }) => {
-    const input = { params: { action_identifier: automation.identifier }, body };
+    const input = { params: { action_identifier: automation.identifier }, body: body as never };
     try {
-      const { test: tested } = await test.mutateAsync(input as unknown as InputOf<'testAutomation'>);
+      const { test: tested } = await test.mutateAsync(input);
       const event = JSON.stringify(tested.event, null, 2);
       setText(event);
       setSeen(event);

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { AnswerOf, InputOf } from '../../api/api.ts';
+import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { isObject } from '../../parts/json-value.ts';
 
@@ -29,7 +29,7 @@ export function usePastEvents(trigger: unknown): {
     includes: ['identifier', 'action', 'context', 'trigger', 'resourceType'],
     ...(kind === 'entity' && typeof blueprintIdentifier === 'string' ? { blueprint: blueprintIdentifier } : {}),
   };
-  const reading = useRead('getAuditLog', { query } as unknown as InputOf<'getAuditLog'>, { everyMs: 5_000 });
+  const reading = useRead('getAuditLog', { query }, { everyMs: 5_000 });
   const audits = (reading.data?.audits ?? []).filter(
     ({ context }) => kind === 'entity' || context?.['action'] === actionIdentifier,
   );

@@ -42,7 +42,7 @@ export function EditEntity({
       await call('patchEntity', {
         params,
         query: base.version ? { expectedVersion: base.version } : {},
-        body: body as never,
+        body: body,
       });
     } catch (error) {
       if (errorCode(error) !== 'stale_version') throw error;

@@ -37,7 +37,7 @@ function NewForm({ blueprint, fields }: { blueprint: string; fields: readonly Fi
   const save = async () => {
     const answer = await call('createEntity', {
       params: { blueprint_identifier: blueprint },
-      body: { ...(identifier.trim() ? { identifier: identifier.trim() } : {}), ...bodyOf(values, fields) } as never,
+      body: { ...(identifier.trim() ? { identifier: identifier.trim() } : {}), ...bodyOf(values, fields) },
     });
     await Promise.all(
       ['searchBlueprintEntities', 'countEntities', 'groupBlueprintEntities'].map((name) =>

@@ -2,7 +2,7 @@ import { Alert, Anchor, Group, Skeleton, Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call, type InputOf } from '../../api/api.ts';
+import { call } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
@@ -178,13 +178,16 @@ function useSaving(base: Blueprint, draft: Draft, onSaved: (saved: Blueprint) =>
     } finally {
       setAsking(false);
     }
-    replace.mutate({ params, body: draft } as unknown as InputOf<'replaceBlueprint'>, {
-      onSuccess: ({ blueprint }) => {
-        queries.setQueryData(['getBlueprint', { params }], { ok: true, blueprint });
-        onSaved(blueprint);
-        toast(`${blueprint.title} was saved`);
+    replace.mutate(
+      { params, body: draft },
+      {
+        onSuccess: ({ blueprint }) => {
+          queries.setQueryData(['getBlueprint', { params }], { ok: true, blueprint });
+          onSaved(blueprint);
+          toast(`${blueprint.title} was saved`);
+        },
       },
-    });
+    );
   };
   return { save, error: replace.error, reset: replace.reset, isPending: replace.isPending || isAsking };
 }

@@ -39,7 +39,7 @@ export function GeneralTab({ draft, onChange, issues, saved }: TabProps) {
             ...draft,
             ...rest,
             ...(value === '' ? { description: undefined } : { description: value }),
-          } as never)
+          })
         }
       />
       <TextInput
@@ -47,7 +47,7 @@ export function GeneralTab({ draft, onChange, issues, saved }: TabProps) {
         description="A name such as Service, Rocket or Database"
         value={icon ?? ''}
         error={issueAt(issues, 'icon')}
-        onChange={({ currentTarget: { value } }) => change({ icon: value === '' ? undefined : value } as never)}
+        onChange={({ currentTarget: { value } }) => change({ icon: value === '' ? undefined : value })}
       />
       <Switch
         label="Found by the search of the portal"

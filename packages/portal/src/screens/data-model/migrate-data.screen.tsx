@@ -155,7 +155,7 @@ function entities(count: number): string {
 }
 
 function Earlier({ blueprint, onOpen }: { blueprint: string; onOpen: (id: string) => void }) {
-  const reading = useRead('listDataMigrations', { query: { blueprint } as never });
+  const reading = useRead('listDataMigrations', { query: { blueprint } });
   return (
     <section aria-labelledby="earlier">
       <Title order={2} size="h3" id="earlier" mb="xs">

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { AnswerOf, InputOf } from '../../api/api.ts';
+import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
@@ -33,10 +33,10 @@ export function PermissionTester({
     if (entity.trim() === '') {
       simulate.mutate({
         params,
-        body: { ...body, show: 'all', limit: 100 },
-      } as unknown as InputOf<'simulatePermissions'>);
+        body: { ...body, show: 'all', limit: 100 } as never,
+      });
     } else {
-      explain.mutate({ params, body: { ...body, entity: entity.trim() } } as unknown as InputOf<'explainPermission'>);
+      explain.mutate({ params, body: { ...body, entity: entity.trim() } as never });
     }
   };
   const error = explain.error ?? simulate.error;

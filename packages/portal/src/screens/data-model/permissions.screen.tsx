@@ -1,7 +1,6 @@
 import { Alert, Anchor, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { InputOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
@@ -71,7 +70,7 @@ function Editor({ blueprint, saved }: { blueprint: Blueprint; saved: Permissions
   const save = () => {
     if (!isReady) return;
     const input = { params: { blueprint_identifier: blueprint.identifier }, body: change };
-    patch.mutate(input as unknown as InputOf<'patchBlueprintPermissions'>, {
+    patch.mutate(input, {
       onSuccess: ({ permissions }) => {
         setBase(permissions);
         setDraft(permissions);

@@ -28,7 +28,7 @@ export function Deliveries({ identifier, onTry }: { identifier: string; onTry: (
   const [state, setState] = useUrlState<State>('state');
   const reading = useRead(
     'listWebhookDeliveries',
-    { params: { webhook_identifier: identifier }, query: { limit: 50, ...(state ? { state } : {}) } } as never,
+    { params: { webhook_identifier: identifier }, query: { limit: 50, ...(state ? { state } : {}) } },
     { everyMs: 5_000, keepsPrevious: true },
   );
   return (

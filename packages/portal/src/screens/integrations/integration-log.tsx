@@ -24,7 +24,7 @@ export function IntegrationLog({ installationId }: { installationId: string }) {
     ...(shown.length > 0 ? { level: shown } : {}),
     ...(before ? { ...before, direction: 'down' } : {}),
   };
-  const input = { params: { integration_identifier: installationId }, query } as never;
+  const input = { params: { integration_identifier: installationId }, query };
   const reading = useRead('listIntegrationLogs', input, {
     ...(before ? {} : { everyMs: 10_000 }),
     keepsPrevious: true,

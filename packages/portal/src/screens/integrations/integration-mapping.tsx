@@ -1,6 +1,6 @@
 import { Group, Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type AnswerOf, call, type InputOf } from '../../api/api.ts';
+import { type AnswerOf, call } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
@@ -57,8 +57,8 @@ export function IntegrationMapping({ integration }: { integration: AnswerOf<'get
       setAsking(false);
     }
     try {
-      const input = { params, body: { config: draft } };
-      const { integration: saved } = await replace.mutateAsync(input as InputOf<'replaceIntegrationConfig'>);
+      const input = { params, body: { config: draft as never } };
+      const { integration: saved } = await replace.mutateAsync(input);
       setBase(saved.config);
       setDraft(saved.config);
       toast('The mapping was saved, and a resync asked for');

@@ -1,6 +1,6 @@
 import { Anchor, Button, Tabs } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { AnswerOf, InputOf } from '../../api/api.ts';
+import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useAttempt } from '../../kit/attempt.ts';
@@ -21,7 +21,7 @@ const tabs = ['overview', 'mapping', 'syncs', 'log'] as const;
 /** One integration: how it is, what it may delete, how it maps, and what it tells of itself. */
 export function Screen() {
   const identifier = useParam('integration');
-  const input = { params: { integration_identifier: identifier }, query: {} } as InputOf<'getIntegration'>;
+  const input = { params: { integration_identifier: identifier }, query: {} };
   const reading = useRead('getIntegration', input, { everyMs: 15_000 });
   return (
     <Reading of={reading} isScreen>

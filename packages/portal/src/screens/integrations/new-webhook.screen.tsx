@@ -1,6 +1,5 @@
 import { Anchor } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { InputOf } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useToast } from '../../parts/toasts.tsx';
@@ -31,12 +30,15 @@ export function Screen() {
         isBusy={create.isPending || create.isSuccess}
         error={create.error}
         onSave={(values) =>
-          create.mutate({ body: bodyOf(values) } as unknown as InputOf<'createWebhook'>, {
-            onSuccess: ({ integration }) => {
-              toast(`${integration.title} was created`);
-              void navigate({ to: webhookAddress(integration.identifier), search: { tab: 'mappings' } as never });
+          create.mutate(
+            { body: bodyOf(values) },
+            {
+              onSuccess: ({ integration }) => {
+                toast(`${integration.title} was created`);
+                void navigate({ to: webhookAddress(integration.identifier), search: { tab: 'mappings' } as never });
+              },
             },
-          })
+          )
         }
       />
     </div>

@@ -10,7 +10,7 @@ import { integrationAddress, webhookAddress } from './addresses.ts';
 
 /** What brings data: integrations that run elsewhere, and webhooks that receive events. */
 export function Screen() {
-  const integrations = useRead('listIntegrations', { query: {} as never });
+  const integrations = useRead('listIntegrations', { query: {} });
   const webhooks = useRead('listWebhooks');
   return (
     <Stack gap="xl" maw={960}>

@@ -49,7 +49,7 @@ export function Syncs({ installationId }: { installationId: string }) {
 }
 
 function Kinds({ params, resync }: { params: { integration_identifier: string }; resync: string }) {
-  const input = { params, query: { resyncId: resync } } as never;
+  const input = { params, query: { resyncId: resync } };
   const reading = useRead('listSyncMetrics', input, { everyMs: 15_000, keepsPrevious: true });
   return (
     <Reading of={reading} skeleton={<TableSkeleton />}>

@@ -1,6 +1,6 @@
 import { Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import { call, type InputOf } from '../../api/api.ts';
+import { call } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
@@ -58,8 +58,8 @@ export function WebhookMappings({
       setAsking(false);
     }
     try {
-      const input = { params, body: { mappings: draft } };
-      const { integration } = await patch.mutateAsync(input as unknown as InputOf<'patchWebhook'>);
+      const input = { params, body: { mappings: draft as never } };
+      const { integration } = await patch.mutateAsync(input);
       // what the server makes of it, such as keys that were null
       setBase(integration.mappings ?? []);
       setDraft(integration.mappings ?? []);
@@ -115,7 +115,7 @@ export function WebhookMappings({
 function useSample(webhook: string) {
   const [asked] = useUrlState('delivery');
   const params = { webhook_identifier: webhook };
-  const list = useRead('listWebhookDeliveries', { params, query: { limit: 50 } } as never, { everyMs: 10_000 });
+  const list = useRead('listWebhookDeliveries', { params, query: { limit: 50 } }, { everyMs: 10_000 });
   const kept = (list.data?.deliveries ?? []).filter(({ state }) => state === 'processed' || state === 'failed');
   const [first, setFirst] = useState<string>();
   // a new event must not take away what somebody looks at

@@ -2,7 +2,6 @@ import { Anchor, Button, Switch, Tabs, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { InputOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useAttempt } from '../../kit/attempt.ts';
@@ -115,7 +114,7 @@ function Settings({ webhook }: { webhook: Webhook }) {
     setBusy(true);
     try {
       const input = { params: { webhook_identifier: webhook.identifier }, body: bodyOf(values) };
-      const { integration } = await patch.mutateAsync(input as unknown as InputOf<'patchWebhook'>);
+      const { integration } = await patch.mutateAsync(input);
       toast(`${integration.title} was saved`);
       const saved = { params: { webhook_identifier: integration.identifier } };
       queries.setQueryData(['getWebhook', saved], { ok: true, integration });

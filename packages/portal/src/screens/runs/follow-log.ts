@@ -15,7 +15,7 @@ export function useRunLog(run: string, isOver: boolean) {
           params: { run_id: run },
           query: { limit: page, offset },
           signal,
-        } as never);
+        });
         return runLogs;
       });
     },

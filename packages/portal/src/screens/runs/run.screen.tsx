@@ -132,10 +132,13 @@ function Again({ run, form }: { run: Run; form: Parameters<typeof RunInputs>[0][
   const action = identifierOf(run.action) ?? '';
   const shown = Object.entries(run.properties).filter(([key]) => !form?.properties[key]?.encryption);
   const again = () =>
-    rerun.mutate({ params: { run_id: run.id }, query: { version: 'v2' } } as never, {
-      onSuccess: (answer) => void navigate({ to: runAddress(answer.run.id) }),
-      onError: (error) => toast({ text: error.message, kind: 'failure' }),
-    });
+    rerun.mutate(
+      { params: { run_id: run.id }, query: { version: 'v2' } },
+      {
+        onSuccess: (answer) => void navigate({ to: runAddress(answer.run.id) }),
+        onError: (error) => toast({ text: error.message, kind: 'failure' }),
+      },
+    );
   useCommands([
     {
       id: 'copy run id',
@@ -227,7 +230,7 @@ function Approvers({ run }: { run: Run }) {
   const approvers = useRead('listApprovers', {
     params: { run_id: run.id },
     query: { include_pending_approvers: true },
-  } as never);
+  });
   return (
     <Reading of={approvers}>
       {({ approvers: all }) => (

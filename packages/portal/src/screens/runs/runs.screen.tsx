@@ -56,7 +56,7 @@ export function Screen() {
         ...(entity === undefined ? {} : { entity: String(entity) }),
         ...(mine && user ? { user_email: user.email } : {}),
       },
-    } as never,
+    },
     { everyMs: 15_000, keepsPrevious: true },
   );
   const isFiltered = Boolean(status || action || source || mine) || entity !== undefined;

@@ -130,7 +130,7 @@ function useStart(
       params: { action_identifier: action.identifier },
       query: { version: 'v2' },
       body: { properties, ...(blueprint && entity ? { entity } : {}) },
-    } as never);
+    });
     await queries.invalidateQueries({ queryKey: ['listRuns'] });
     await navigate({ to: runAddress(run.id) });
   };
@@ -212,7 +212,7 @@ function WhatHappens({
     {
       params: { action_identifier: action.identifier },
       body: { properties: {}, withApprovers: true, ...(entity ? { entity } : {}) },
-    } as never,
+    },
     { isOn: needsApproval },
   );
   const approval = asked.data?.form.approval;
