@@ -12,7 +12,7 @@ export function secret<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema;
 }
 
-/** The schema behind what only says whether a value may be missing, or is read another way. */
+/** What zod keeps of a schema, by its type. */
 type Definition = Readonly<Record<string, unknown>> & { readonly type: string };
 
 function definitionOf(schema: z.ZodType): Definition {

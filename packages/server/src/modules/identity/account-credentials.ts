@@ -6,7 +6,7 @@ import { insertCredential, type NewCredential, revokeCredentialsOf } from './cre
 import { lockPerson } from './people.store.ts';
 import { newSecret } from './secret-hash.ts';
 
-/** Credentials that nobody has yet. */
+/** Credentials generated before they belong to anybody. */
 export interface PreparedAccount {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -14,16 +14,16 @@ export interface PreparedAccount {
   readonly secretId: string;
 }
 
-/** Makes credentials, before a transaction opens: should it be repeated, they are the same. */
+/** Generates credentials before a transaction opens, so that a repetition stores the same ones. */
 export function prepareAccount(): PreparedAccount {
   const { secret: clientSecret, secretHash, secretId } = newSecret();
   return { clientId: newId('client_'), clientSecret, secretHash, secretId };
 }
 
 /**
- * Gives a service account its credentials, within the caller's unit of work, in place of those it had. What they may is
- * what the account may: its role is looked up with each request.
- * @throws AppError `insufficient_scope` for a token that is restricted, which can give out no more than it has
+ * Replaces the credentials of a service account, within the caller's unit of work. They may do what the account may:
+ * its role is read with each request. @throws AppError `insufficient_scope` for a restricted token, which can give out
+ * only itself
  */
 export async function issueAccount(work: Work, identifier: string, account: PreparedAccount): Promise<void> {
   const { tx, actor, now } = work;

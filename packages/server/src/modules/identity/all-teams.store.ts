@@ -2,14 +2,14 @@ import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import type { TeamRow } from './people.store.ts';
 
-/** All teams of an organization, oldest first. */
+/** All teams, oldest first. */
 export function listAllTeams(reader: Reader, orgId: string): Promise<TeamRow[]> {
   return reader.rows<TeamRow>(
     sql`select key, identifier, title from teams where org_id = ${orgId} order by created_at, key`,
   );
 }
 
-/** How many users an organization has, whatever their status. */
+/** Counts users of any status. */
 export async function countUsers(reader: Reader, orgId: string): Promise<number> {
   const row = await reader.first<{ count: number }>(
     sql`select count(*)::int as count from users where org_id = ${orgId}`,
@@ -17,11 +17,11 @@ export async function countUsers(reader: Reader, orgId: string): Promise<number>
   return row?.count ?? 0;
 }
 
-/** Gives teams other identifiers, all at once: two may change theirs with each other. */
+/** Sets identifiers all at once: two teams may swap theirs. */
 export async function setTeamIdentifiers(tx: Tx, orgId: string, byKey: ReadonlyMap<string, string>): Promise<void> {
   if (byKey.size === 0) return;
   const keys = [...byKey.keys()];
-  // identifiers are unique, and a statement checks row by row: first out of the way, then home
+  // uniqueness is checked row by row, so identifiers go to temporary values first
   await tx.execute(sql`
     update teams set identifier = '?' || key where org_id = ${orgId} and key = any(${keys})`);
   await tx.execute(sql`
@@ -30,7 +30,7 @@ export async function setTeamIdentifiers(tx: Tx, orgId: string, byKey: ReadonlyM
     where t.org_id = ${orgId} and t.key = n.key`);
 }
 
-/** Everybody as an actor may be built of them: for comparing rights, not for acting. */
+/** A person's rights, for comparison and not for acting. */
 export interface PersonStanding {
   readonly identifier: string;
   readonly role: string;
@@ -38,7 +38,7 @@ export interface PersonStanding {
   readonly teamKeys: readonly string[];
 }
 
-/** People who may sign in, by address. */
+/** People who may sign in, ordered by address. */
 export function listPersonStandings(reader: Reader, orgId: string, limit: number): Promise<PersonStanding[]> {
   return reader.rows<PersonStanding>(sql`
     select u.identifier, u.role, u.moderated_blueprints as "moderatedBlueprints",
@@ -47,7 +47,6 @@ export function listPersonStandings(reader: Reader, orgId: string, limit: number
     from users u where u.org_id = ${orgId} and u.status <> 'Disabled' order by u.identifier limit ${limit}`);
 }
 
-/** How many accounts are of machines. */
 export async function countServiceAccounts(reader: Reader, orgId: string): Promise<number> {
   const row = await reader.first<{ count: number }>(sql`
     select count(*)::int as count from users where org_id = ${orgId} and type = 'Service Account'`);

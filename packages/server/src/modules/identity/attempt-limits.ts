@@ -9,17 +9,17 @@ interface Bucket {
 }
 
 export interface Limit {
-  /** So many at once … */
+  /** Attempts allowed at once. */
   readonly burst: number;
-  /** … and so many more each minute. */
+  /** Attempts added per minute. */
   readonly perMinute: number;
 }
 
-/** Counts attempts in memory: each replica has its own count (docs/decisions/0023 says why that is enough). */
+/** Counts attempts in memory; each replica counts for itself (decision 0023 says why that is enough). */
 export interface Limiter {
-  /** Takes one. @throws AppError `too_many_requests` with the seconds until there is one again */
+  /** @throws AppError `too_many_requests` with the seconds until the next attempt */
   take(key: string): void;
-  /** Gives one back: the attempt turned out to be none. */
+  /** Returns an attempt that turned out to be none. */
   giveBack(key: string): void;
 }
 
@@ -52,14 +52,11 @@ export function createLimiter({ burst, perMinute }: Limit, clock: Clock): Limite
   };
 }
 
-/** Guards the exchange of ids and secrets for tokens. */
+/** Limits attempts to exchange ids and secrets for tokens. */
 export interface AttemptLimits {
-  /**
-   * Counts an attempt that is not known to be right yet.
-   * @throws AppError `too_many_requests`
-   */
+  /** Counts an attempt before it is checked. @throws AppError `too_many_requests` */
   begin(clientId: string, address: string): void;
-  /** It was right after all: not counted, and from now on strangers at the same address do not stand in its way. */
+  /** Uncounts a successful attempt; from now on failures of others at the address do not block this client id there. */
   succeed(clientId: string, address: string): void;
 }
 
@@ -68,8 +65,8 @@ const addressLimit: Limit = { burst: 60, perMinute: 60 };
 const knownMs = 24 * 60 * 60 * 1000;
 
 /**
- * Per client id *at* an address, and per address: never per client id alone, or a stranger who knows the id could lock
- * its owner out from anywhere.
+ * Limits per client id at an address, and per address: never per client id alone, or strangers who know the id could
+ * lock its owner out.
  */
 export function createAttemptLimits(clock: Clock): AttemptLimits {
   const pairs = createLimiter(pairLimit, clock);
@@ -94,7 +91,7 @@ export function createAttemptLimits(clock: Clock): AttemptLimits {
   };
 }
 
-/** Whoever has an IPv6 address has the 2^64 beside it too. */
+/** An IPv6 network of 2^64 addresses counts as one. */
 function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
   const [head = '', tail] = address.split('::');

@@ -10,7 +10,7 @@ import type { LastUsed } from './last-used.ts';
 import type { TokenKind, Tokens, VerifiedToken } from './tokens.ts';
 import { rolesOf } from './user-actor.ts';
 
-/** A revoked credential or disabled account is refused within this time on every replica. */
+/** Revoked credentials and disabled accounts are refused on every replica within this time. */
 const standingMsMax = 1000;
 const rememberedMax = 10_000;
 
@@ -22,7 +22,7 @@ export interface AuthenticateDeps {
   readonly limitByMapping: LimitByMapping;
 }
 
-/** Somebody as what they send themselves allows: an integration does no more than whoever wrote its mapping. */
+/** Limits an integration to the authority of its mapping's author. */
 export type LimitByMapping = (reader: Reader, actor: Actor) => Promise<Actor>;
 
 export type Authenticate = (authorization: string | undefined, userAgent: string | undefined) => Promise<Actor>;
@@ -33,20 +33,19 @@ interface Remembered {
   readonly token: VerifiedToken;
   standing: Standing | undefined;
   checkedAtMs: number;
-  /** Who the standing made of the last request; most clients send the same again. */
+  /** The actor of the last request; most clients send the same headers again. */
   last: { readonly standing: Standing; readonly userAgent: string | undefined; readonly actor: Actor } | undefined;
 }
 
-/** How the standing of each kind of token is read; a kind that is added here is held to the same second. */
+/** How the standing of each kind of token is read; new kinds get the same limit of a second. */
 const standingOf: Record<TokenKind, (reader: Reader, key: StandingKey, now: Date) => Promise<Standing | undefined>> = {
   credential: findStanding,
   'api-token': findTokenStanding,
 };
 
 /**
- * Builds the `Actor` of a request from `Bearer x`, `bearer x` or bare `x`. The signature of a token is checked once,
- * its expiry on every request, and its standing at most a second ago.
- * @throws AppError `unauthorized`
+ * Builds the `Actor` of a request from `Bearer x`, `bearer x` or bare `x`. The signature is checked once per token,
+ * expiry on every request, and the standing at most a second ago. @throws AppError `unauthorized`
  */
 export function createAuthenticate({
   database,
@@ -91,8 +90,8 @@ export function createAuthenticate({
 }
 
 /**
- * A clock that was set back must not lengthen the second. While the model of the organization is about to change nothing
- * is fresh: every request that begins after the change sees it.
+ * A clock that was set back must not extend the second. While the model is about to change nothing is cached, so that
+ * every request after the change sees it.
  */
 export function isFresh(
   { checkedAtMs, standing }: { readonly checkedAtMs: number; readonly standing?: Standing | undefined },
@@ -103,7 +102,7 @@ export function isFresh(
   return ageMs >= 0 && ageMs < standingMsMax;
 }
 
-/** Who a standing makes of a request: the one place where roles, teams and restrictions become an `Actor`. */
+/** The one place where roles, teams and restrictions become an `Actor`. */
 export function actorOf(
   token: Pick<VerifiedToken, 'orgId' | 'id'>,
   standing: Standing,
@@ -118,7 +117,7 @@ export function actorOf(
     kind: userId ? 'person' : 'machine',
     id: userId ?? clientId ?? token.id,
     ...(userId ? { userId } : {}),
-    // a person's credentials have the person's role at this moment; the organization's own have theirs
+    // a person's credentials have the person's current role, the organization's have their own
     roles: rolesOf((userId ? userRole : role) ?? 'Member', moderatedBlueprints ?? []),
     teamKeys: standing.teamKeys,
     credentialId: token.id,

@@ -8,15 +8,14 @@ const purpose = 'master key check';
 const text = 'portolan';
 
 /**
- * Refuses a master key that is not the one of the database, before anything is sealed or signed with it. The first start
- * leaves a text that only its key opens; a database that is older than that text has values that were sealed.
- * @throws StartError
+ * Refuses a master key other than the database's, before anything is sealed or signed with it. The first start stores a
+ * text that only its key opens; an older database is checked by its sealed values. @throws StartError
  */
 export async function checkMasterKey(database: Database, masterKey: string): Promise<void> {
   const sealer = createSealer(Buffer.from(masterKey, 'base64'));
   const kept = await database.transaction(async (tx) => (await findCheck(tx)) ?? (await leaveCheck(tx, sealer)));
   try {
-    // a text that everybody knows: nothing has to be kept from anybody
+    // the text is public, so no secret scope is needed
     if (sealer.open('', purpose, kept, createSecretScope()) === text) return;
   } catch (error) {
     throw refusal(error);
@@ -28,7 +27,7 @@ async function findCheck(tx: Tx): Promise<string | undefined> {
   return (await tx.first<{ kept: string }>(sql`select key_check as kept from installation`))?.kept;
 }
 
-/** Replicas that start together agree on the text of whoever is first. */
+/** Replicas that start together use the text of the first. */
 async function leaveCheck(tx: Tx, sealer: ReturnType<typeof createSealer>): Promise<string> {
   const own = sealer.seal('', purpose, text);
   const older = await tx.first<{ sealed: string }>(
@@ -39,7 +38,7 @@ async function leaveCheck(tx: Tx, sealer: ReturnType<typeof createSealer>): Prom
   return (await findCheck(tx)) ?? own;
 }
 
-/** Sealed values name the key that sealed them. */
+/** The key id in a sealed value. */
 function keyIdOf(sealed: string): string | undefined {
   return sealed.split('.')[1];
 }

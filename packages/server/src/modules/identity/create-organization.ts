@@ -24,11 +24,11 @@ export interface NewOrganization {
   readonly plan?: PlanName | undefined;
   readonly quotas?: QuotaSetting | undefined;
   readonly cutover?: CutoverSetting | undefined;
-  /** Given for the installation's first organization; generated for others. */
+  /** Given for the installation's first organization, otherwise generated. */
   readonly credentials?: { readonly clientId: string; readonly clientSecret: string };
 }
 
-/** Other modules' part of a new organization, in the transaction that makes it. */
+/** The part of another module in a new organization, in the same transaction. */
 export type Furnish = (work: Work, organization: Organization) => Promise<void>;
 
 /**
@@ -47,8 +47,8 @@ export async function createOrganization(
 }
 
 /**
- * Creates the installation's first organization, filled by `fill`, if there is none yet; all or nothing. Replicas that
- * start together make one. Answers undefined where one exists.
+ * Creates the first organization, filled by `fill`, all or nothing; undefined if one exists. Replicas that start
+ * together create one.
  */
 export async function createFirstOrganization(
   { unitOfWork, sealer, furnish }: CreateOrganizationDeps,
@@ -71,7 +71,7 @@ interface Prepared extends NewSecret {
   readonly clientId: string;
 }
 
-/** Hashing takes its time, so it is done before the transaction opens. */
+/** Hashing is slow, so it happens before the transaction. */
 async function prepare({ credentials }: NewOrganization): Promise<Prepared> {
   const id = newId('org_');
   if (!credentials) return { id, clientId: newId('client_'), ...newSecret() };

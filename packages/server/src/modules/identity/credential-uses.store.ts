@@ -1,20 +1,20 @@
 import sql, { type Sql } from 'sql-template-tag';
 
-/** That a credential or token was used at a moment. */
+/** A moment of use of a credential or token. */
 export interface Use {
   readonly orgId: string;
   readonly id: string;
   readonly at: Date;
 }
 
-/** Sets the moments of use that are newer than what is there. */
+/** Updates last-used moments that are newer than the stored ones. */
 export function touchCredentials(uses: readonly Use[]): Sql {
   return sql`
     update credentials c set last_used_at = n.at from ${latest(uses)}
     where c.org_id = n.org_id and c.client_id = n.id and (c.last_used_at is null or c.last_used_at < n.at)`;
 }
 
-/** The uses as rows `n`, in one order on all replicas so that two of them do not wait for each other in a circle. */
+/** The uses as rows `n`, in the same order on all replicas to avoid deadlocks. */
 export function latest(uses: readonly Use[]): Sql {
   const ordered = [...uses].sort((a, b) => compare(a.orgId, b.orgId) || compare(a.id, b.id));
   const column = (pick: (use: Use) => string) => ordered.map(pick);

@@ -4,13 +4,13 @@ import type { Permitted } from './authority/permit.ts';
 import type { OrganizationModel } from './organization.ts';
 import { newSecretId } from './secret-hash.ts';
 
-/** What an exchange of id and secret for a token looks at. */
+/** The stored side of an exchange of id and secret for a token. */
 export interface Credential {
   readonly orgId: string;
   readonly clientId: string;
   readonly secretId: string;
   readonly secretHash: string;
-  /** The secret before the last rotation, while it still works. */
+  /** The previous secret, while it still works. */
   readonly previousSecretId: string | null;
   readonly previousSecretHash: string | null;
   readonly userKey: string | null;
@@ -21,23 +21,23 @@ export interface NewCredential {
   readonly orgId: string;
   readonly clientId: string;
   readonly secretHash: string;
-  /** As `newSecret` gives it; made here if the secret has none. */
+  /** From `newSecret`; generated here if the secret has none. */
   readonly secretId?: string;
   readonly name: string;
-  /** Of the organization's own credentials; those of a user have the user's role, at each request. */
+  /** Of the organization's own credentials; those of a user have the user's current role. */
   readonly role: 'Admin' | 'Member';
   readonly userKey: string | null;
-  /** Absent for no restriction beside the role. */
+  /** Absent without restriction. */
   readonly scopes?: readonly string[] | undefined;
   readonly createdAt: Date;
 }
 
-/** What must still hold for a token to be good, read at most once a second per token. */
+/** What must still hold for a token to be valid; read at most once a second per token. */
 export interface Standing {
   readonly model: OrganizationModel;
-  /** `flipping` while the model is about to change: then nobody remembers what it was. */
+  /** `flipping` while the model is about to change: the standing is then not cached. */
   readonly migrationPhase?: string | null;
-  /** Of the organization's own credential, or of the one that an API token belongs to. */
+  /** Of the organization's credential, or of the one that owns the API token. */
   readonly role: string;
   readonly clientId: string | null;
   readonly userId: string | null;
@@ -46,7 +46,7 @@ export interface Standing {
   readonly moderatedBlueprints: readonly string[] | null;
   readonly teamKeys: readonly string[];
   readonly scopes: readonly string[] | null;
-  /** What an API token's own credential is restricted to. */
+  /** Scopes of the credential that owns the API token. */
   readonly ownerScopes: readonly string[] | null;
 }
 
@@ -60,13 +60,12 @@ export async function insertCredential(tx: Tx, credential: Permitted<NewCredenti
       ${credential.scopes ?? null}, ${createdAt})`);
 }
 
-/** Ends the credentials of a user. */
 export async function revokeCredentialsOf(tx: Tx, orgId: string, userKey: string, at: Date): Promise<void> {
   await tx.execute(sql`
     update credentials set revoked_at = ${at} where org_id = ${orgId} and user_key = ${userKey} and revoked_at is null`);
 }
 
-/** A credential that can be exchanged for a token: not revoked, and its user is there and not disabled. */
+/** A credential that can be exchanged: not revoked, and its user exists and is not disabled. */
 export function findCredential(reader: Reader, clientId: string, now: Date): Promise<Credential | undefined> {
   return reader.first<Credential>(sql`
     select c.org_id as "orgId", c.client_id as "clientId", c.secret_hash as "secretHash", c.secret_id as "secretId",
@@ -86,7 +85,7 @@ export interface StandingKey {
   readonly secretId: string;
 }
 
-/** Of a token that was made with a client id and secret. */
+/** The standing of a token made with a client id and secret. */
 export function findStanding(
   reader: Reader,
   { orgId, id, secretId }: StandingKey,

@@ -67,7 +67,7 @@ export function credentialsRoutes(deps: IdentityDeps): Route[] {
   ];
 }
 
-/** The moments of use are written in batches; whoever looks sees those of this replica at once. */
+/** Last-used moments are written in batches; this replica's are flushed first. */
 async function listTokens(
   { database, clock, lastUsed }: IdentityDeps,
   actor: Actor,
@@ -79,13 +79,13 @@ async function listTokens(
   return tokens.map((token) => presentToken(token, now));
 }
 
-/** Whoever makes credentials is counted. @throws AppError `too_many_requests` */
+/** Counts credentials made by a caller. @throws AppError `too_many_requests` */
 function counted({ makings }: IdentityDeps, actor: Actor): Actor {
   makings.take(`${actor.orgId} ${actor.id}`);
   return actor;
 }
 
-/** The fields that are asked for, as far as they are there; all of them where none is named. */
+/** The requested fields that exist; all if none is requested. */
 function narrowTo<Whole extends object>(fields: readonly string[] | undefined, whole: Whole): Partial<Whole> {
   if (!fields) return whole;
   return Object.fromEntries(Object.entries(whole).filter(([name]) => fields.includes(name))) as Partial<Whole>;

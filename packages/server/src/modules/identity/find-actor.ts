@@ -14,8 +14,8 @@ interface Row {
 }
 
 /**
- * Somebody as they stand now, for work that goes on without a request of theirs: rights are asked again then. Undefined
- * for a user who is gone or disabled, and for a credential that is gone or revoked.
+ * The current actor, for work that continues without a request: rights are checked again then. Undefined for users
+ * deleted or disabled and credentials deleted or revoked.
  */
 export async function findActor(
   reader: Reader,
@@ -76,7 +76,7 @@ export function findPersonFacts(reader: Reader, orgId: string, identifier: strin
     from users u where u.org_id = ${orgId} and u.identifier = ${identifier}`);
 }
 
-/** The users whom lists name by role, address or team, without those who are disabled, by address. */
+/** Enabled users named by role, address or team, ordered by address. */
 export async function listNamedUsers(
   reader: Reader,
   orgId: string,

@@ -1,7 +1,7 @@
 import type { Grant } from './rights.ts';
 import type { TeamReferences } from './team-references.ts';
 
-/** Lists of a grant as people write them; null and absent leave what is stored. */
+/** Lists of a grant as people write them; null and absent keep what is stored. */
 interface WrittenLists {
   readonly roles?: readonly string[] | null | undefined;
   readonly users?: readonly string[] | null | undefined;
@@ -10,7 +10,7 @@ interface WrittenLists {
 
 type FindTeams = (names: readonly string[]) => Pick<TeamReferences, 'references'>;
 
-/** Whom a grant names after a change: each list that is sent replaces the stored one. */
+/** Each list that is sent replaces the stored one. */
 export function mergeLists(current: Grant, change: WrittenLists, resolve: FindTeams) {
   return {
     roles: sorted(change.roles ?? current.roles),
@@ -19,7 +19,7 @@ export function mergeLists(current: Grant, change: WrittenLists, resolve: FindTe
   };
 }
 
-/** Whom a grant names, sorted, with teams as the organization names them; a team that is gone not at all. */
+/** Sorted lists with the organization's names of teams; deleted teams are left out. */
 export function presentLists({ roles, users, teams }: Grant, teamNames: ReadonlyMap<string, string>) {
   return {
     roles: sorted(roles),

@@ -28,18 +28,18 @@ export interface IdentityOptions {
   readonly database: Database;
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
-  /** 32 bytes; tokens are signed with a key derived from it. */
+  /** 32 bytes; the key of tokens is derived from it. */
   readonly masterKey: Buffer;
   readonly furnish: Furnish;
-  /** What the caller may do with single actions, as scopes; the actions are a module above this one. */
+  /** The caller's rights on single actions as scopes, from the actions module. */
   readonly actionScopes: (actor: Actor) => Promise<string[]>;
-  /** Told when the operator changes the cutover of an organization, in the same transaction. */
+  /** Called in the transaction that changes the cutover of an organization. */
   readonly followCutover?: FollowCutover;
-  /** The actor of a request with no more than the mapping of an integration lends it; a module above this one knows. */
+  /** Limits an integration's actor by its mapping, from the integrations module. */
   readonly limitByMapping: LimitByMapping;
-  /** Told of every secret that is opened. */
+  /** Called for every secret that is opened. */
   readonly onSecretOpened?: ((value: string) => void) | undefined;
-  /** Told of what goes wrong behind the requests. */
+  /** Log for failures outside requests. */
   readonly log: { warn(details: object, message: string): void };
 }
 
@@ -48,7 +48,7 @@ export interface IdentityDeps extends IdentityOptions {
   readonly sealer: Sealer;
   readonly lastUsed: LastUsed;
   readonly attempts: AttemptLimits;
-  /** Bounds how many credentials and secrets one caller makes. */
+  /** Limits how many credentials and secrets a caller makes. */
   readonly makings: Limiter;
 }
 
@@ -56,19 +56,19 @@ export interface Identity {
   readonly authenticate: Authenticate;
   createOrganization(input: NewOrganization): ReturnType<typeof createOrganization>;
   createFirstOrganization(input: NewOrganization, fill: Furnish): ReturnType<typeof createFirstOrganization>;
-  /** The value of an organization's secret, for the platform's own use; undefined if there is none of that name. */
+  /** The value of an organization's secret, for the platform's own use; undefined if there is none. */
   secretValue(orgId: string, name: string, opened: SecretScope): Promise<string | undefined>;
-  /** The values of all its secrets by their names, for templates. */
+  /** All secrets by name, for templates. */
   secretsOf(orgId: string, opened: SecretScope): Promise<Readonly<Record<string, string>>>;
-  /** The client secret that signs what the organization sends; undefined where none was kept. */
+  /** The client secret for signing outgoing requests; undefined if none was kept. */
   signingSecretOf(orgId: string, opened: SecretScope): Promise<string | undefined>;
-  /** Seals what other modules keep for an organization. */
+  /** Seals values that other modules store. */
   readonly sealer: Sealer;
   readonly routes: Route[];
   readonly tools: ToolDeclaration[];
-  /** Begins to write, once a minute, when credentials were last used. */
+  /** Starts writing last-used moments, once a minute. */
   start(): void;
-  /** Writes what is left of that. */
+  /** Writes the pending ones. */
   close(): Promise<void>;
 }
 

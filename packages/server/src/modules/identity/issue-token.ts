@@ -23,9 +23,8 @@ export interface Attempt {
 export type IssueToken = (attempt: Attempt) => Promise<{ accessToken: string; expiresIn: number; tokenType: 'Bearer' }>;
 
 /**
- * Exchanges a client id and secret for a token.
- * @throws AppError `unauthorized`, in the same words and time for an unknown id and a wrong secret;
- * `too_many_requests` after many of either, never for a generated secret that is right
+ * Exchanges a client id and secret for a token. @throws AppError `unauthorized`, with the same words and time for an
+ * unknown id and a wrong secret; `too_many_requests` after many of either, never for a correct generated secret
  */
 export function createIssueToken(deps: IssueTokenDeps): IssueToken {
   const checks: Checks = new Map();
@@ -51,10 +50,9 @@ async function issueToken({ database, tokens, clock, attempts }: IssueTokenDeps,
   return { accessToken: await tokens.sign(claims, now), expiresIn: tokenSeconds, tokenType: 'Bearer' as const };
 }
 
-/** Comparisons under way. */
 type Checks = Map<string, Promise<boolean>>;
 
-/** Programs that start together with one secret are one attempt; those who guess send different ones. */
+/** Concurrent attempts with the same secret share one comparison; guesses differ. */
 function isRightChosen(
   attempts: AttemptLimits,
   checks: Checks,
@@ -80,8 +78,8 @@ async function compare(attempts: AttemptLimits, hash: string | undefined, attemp
 }
 
 /**
- * The one stored secret that this could be, so that an attempt costs one comparison whether or not a rotation is under
- * way. Secrets that rotation made begin with their id; without an id it can only be the first one, which people chose.
+ * The one stored secret that may match, so that an attempt costs one comparison even during a rotation. Generated
+ * secrets begin with their id; others can only be the first one, which a person chose.
  */
 function candidateOf(credential: Credential, secret: string): { readonly id: string; readonly hash: string } {
   const { secretId, secretHash, previousSecretId, previousSecretHash } = credential;

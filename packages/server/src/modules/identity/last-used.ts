@@ -3,15 +3,15 @@ import { touchApiTokens } from './api-tokens/api-token.store.ts';
 import { touchCredentials, type Use } from './credential-uses.store.ts';
 import type { TokenKind, VerifiedToken } from './tokens.ts';
 
-/** How old what the database knows of the last use may be, on other replicas. */
+/** How stale the stored last use may be on other replicas. */
 const flushMs = 60_000;
-/** Beyond so many distinct tokens in a minute the oldest are written early. */
+/** With more distinct tokens than this in a minute, the oldest are written early. */
 const pendingMax = 10_000;
 
-/** When each credential and token was last used, written in batches: no request waits for a write. */
+/** Last use of credentials and tokens, written in batches so that no request waits. */
 export interface LastUsed {
   note(token: Pick<VerifiedToken, 'kind' | 'orgId' | 'id'>, at: Date): void;
-  /** Writes what is pending; whoever shows the moments calls it first. */
+  /** Writes what is pending; call before showing the moments. */
   flush(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -22,10 +22,7 @@ export interface LastUsedDeps {
   readonly onProblem: (error: unknown) => void;
 }
 
-/**
- * A process that is killed forgets at most the last minute; the moments are for people who look for credentials that
- * nobody needs, and decide nothing.
- */
+/** A killed process loses at most a minute; the moments only help people find unused credentials. */
 export function createLastUsed({ database, onProblem }: LastUsedDeps): LastUsed {
   const pending: Record<TokenKind, Map<string, Use>> = { credential: new Map(), 'api-token': new Map() };
   let timer: NodeJS.Timeout | undefined;

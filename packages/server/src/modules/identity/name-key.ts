@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** An index holds about 2,700 bytes of a key. */
+/** An index entry holds about 2,700 bytes. */
 const keyMax = 500;
 
 /**
- * What two names of teams or addresses of users must not share (decision 0021): the text without differences of case,
- * width, composition, blanks and invisible signs.
+ * Names of teams and addresses of users must differ in this (decision 0021): the text without differences of case,
+ * width, composition, blanks and invisible characters.
  */
 export function nameKey(name: string): string {
   const folded = name.normalize('NFKC').toLowerCase().normalize('NFKC');

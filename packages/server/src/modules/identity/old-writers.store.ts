@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 
-/** What of the older models somebody wrote, and where: a team by its title, or a relation that is the teams now. */
+/** An old form in a write: a team by title, or a relation that became the teams. */
 export interface OldWord {
   readonly kind: string;
   readonly identifier: string;
@@ -13,24 +13,24 @@ export interface OldWord {
   readonly relation?: string;
 }
 
-/** A program or person that still writes as in an older model. */
+/** A program or person that still writes old forms. */
 export interface OldWriter {
   readonly datasource: string;
   readonly by: string;
   readonly kind: string;
   readonly identifier: string;
   readonly relation: string | null;
-  /** The last title that it wrote. */
+  /** The last title written. */
   readonly title: string | null;
-  /** How many writes there were. */
+  /** Number of writes. */
   readonly count: number;
   readonly firstSeen: Date;
   readonly lastSeen: Date;
 }
 
 /**
- * Counts a write in its own transaction. Writers never wait for each other: where the row is held by another, a second one
- * counts on, and readers add them up.
+ * Counts a write in its own transaction. Writers never block each other: if a row is locked they count in another, and
+ * readers add them up.
  */
 export async function noteOldWriter(
   { tx, actor, now }: Pick<Work, 'tx' | 'actor' | 'now'>,
@@ -55,7 +55,7 @@ export async function noteOldWriter(
     where not exists (select 1 from counted)`);
 }
 
-/** Who writes as in an older model while the organization has this one, the last first. */
+/** Who writes old forms under this model, most recent first. */
 export function listOldWriters(reader: Reader, orgId: string, model: Actor['model']): Promise<OldWriter[]> {
   return reader.rows<OldWriter>(sql`
     select datasource, written_by as by, kind, identifier, nullif(relation, '') as relation,
@@ -66,7 +66,7 @@ export function listOldWriters(reader: Reader, orgId: string, model: Actor['mode
     order by max(last_seen) desc, kind, identifier, datasource, written_by limit 1000`);
 }
 
-/** The organization is about to have this model: what was counted when it had it before says nothing any more. */
+/** Clears the counts of an earlier time under this model, before it starts again. */
 export async function forgetOldWriters(tx: Tx, orgId: string, model: Actor['model']): Promise<void> {
   await tx.execute(sql`delete from old_team_writers where org_id = ${orgId} and model = ${model}`);
 }

@@ -5,8 +5,8 @@ import type { Work } from '../../platform/unit-of-work.ts';
 import type { OrganizationModel } from './organization.ts';
 
 /**
- * `frozen`: teams stay as they are until the model changes. `flipping`: it is about to, and nobody remembers what a
- * token stands for.
+ * `frozen`: teams stay as they are until the model changes. `flipping`: the change is imminent, and standings are not
+ * cached.
  */
 export type MigrationPhase = 'frozen' | 'flipping';
 
@@ -16,9 +16,8 @@ interface ModelRow {
 }
 
 /**
- * Holds the model as it is until the transaction ends. Whoever writes people as rows alone, in an organization that has
- * had them as entities for a moment, would write them on one side only.
- * @throws AppError `migration_in_progress` if the model is no longer the one the caller came with
+ * Holds the model for the transaction. A writer that read the old model would write people as rows alone after they
+ * became entities. @throws AppError `migration_in_progress` if the model is no longer the one the actor was built with
  */
 export async function holdModel({ tx, actor }: Work): Promise<ModelRow> {
   const row = await tx.first<ModelRow>(sql`
@@ -33,7 +32,7 @@ export async function holdModel({ tx, actor }: Work): Promise<ModelRow> {
   return row;
 }
 
-/** @throws AppError `migration_in_progress` while teams must stay as they are */
+/** @throws AppError `migration_in_progress` while teams are frozen */
 export async function holdTeams(work: Work): Promise<void> {
   const { migrationPhase } = await holdModel(work);
   if (migrationPhase === null || work.actor.origin === 'MIGRATION') return;
@@ -41,7 +40,7 @@ export async function holdTeams(work: Work): Promise<void> {
   throw new AppError('migration_in_progress', message, { retryAfterSeconds: 30 });
 }
 
-/** Locks the model for a change until the transaction ends. */
+/** Locks the model for the transaction that changes it. */
 export function lockModel(tx: Tx, orgId: string): Promise<ModelRow | undefined> {
   return tx.first<ModelRow>(sql`
     select model, migration_phase as "migrationPhase" from organizations where id = ${orgId} for no key update`);
@@ -51,7 +50,7 @@ export async function setMigrationPhase(tx: Tx, orgId: string, phase: MigrationP
   await tx.execute(sql`update organizations set migration_phase = ${phase} where id = ${orgId}`);
 }
 
-/** The organization has another model from the commit on, and no migration is under way. */
+/** Sets the model and ends the migration, from the commit on. */
 export async function setModel(tx: Tx, orgId: string, model: OrganizationModel): Promise<void> {
   await tx.execute(sql`update organizations set model = ${model}, migration_phase = null where id = ${orgId}`);
 }

@@ -20,7 +20,7 @@ export interface SettingsChange {
   readonly [other: string]: unknown;
 }
 
-/** What an organization's own people see of it. Clients switch on the flags (compatibility choices, People and teams). */
+/** The organization for its own people. Clients switch on the flags (compatibility choices, People and teams). */
 export function presentOwnOrganization(organization: OwnOrganization) {
   const { id, name, model, createdAt, updatedAt } = organization;
   const { settings = {}, ...others } = organization.settings;
@@ -35,7 +35,7 @@ export function presentOwnOrganization(organization: OwnOrganization) {
   };
 }
 
-/** Replaces name, settings and announcement; what is left out is gone. What only PATCH knows stays. */
+/** Replaces name, settings and announcement; what is left out is removed, except what only PATCH knows. */
 export function replaceSettings(
   unitOfWork: UnitOfWork,
   actor: Actor,
@@ -48,7 +48,7 @@ export function replaceSettings(
   }));
 }
 
-/** Changes what is given; within `settings` and `announcement` key by key, and null takes away. */
+/** Changes what is given; `settings` and `announcement` key by key, null removes. */
 export function patchSettings(
   unitOfWork: UnitOfWork,
   actor: Actor,
@@ -88,7 +88,6 @@ async function write(
   });
 }
 
-/** Whether the organization lets people approve runs that they asked for themselves. */
 export async function requestersMayApprove(reader: Reader, orgId: string): Promise<boolean> {
   const organization = await findSettings(reader, orgId);
   return organization !== undefined && letsRequestersApprove(organization);

@@ -7,7 +7,7 @@ import { patchSettings, presentOwnOrganization, replaceSettings } from './organi
 import { listSecretRows } from './secrets/secret.store.ts';
 import { createSecret, deleteSecret, getSecret, presentSecret, updateSecret } from './secrets/write-secret.ts';
 
-/** What people see and set of their own organization, and its secrets. */
+/** People's view of their own organization, with its secrets. */
 export function organizationRoutes(deps: IdentityDeps): Route[] {
   const { database, unitOfWork, makings } = deps;
   return [

@@ -25,15 +25,15 @@ export function findOrganization(reader: Reader, id: string): Promise<Organizati
   return reader.first<Organization>(sql`select ${columns} from organizations where id = ${id}`);
 }
 
-/** Locks the row until the transaction ends, so that two changes do not overwrite each other. */
+/** Locks the row, so that concurrent changes do not overwrite each other. */
 export function lockOrganization(tx: Tx, id: string): Promise<Organization | undefined> {
   return tx.first<Organization>(sql`select ${columns} from organizations where id = ${id} for update`);
 }
 
-/** Any number will do as long as nothing else takes it. */
+/** Any number that no other lock uses. */
 const firstOrganizationLock = 4_771_003;
 
-/** Whether there is no organization; whoever asks meanwhile waits until this transaction ends. */
+/** Whether there is no organization; concurrent callers wait for this transaction. */
 export async function lockEmptyInstallation(tx: Tx): Promise<boolean> {
   await tx.rows(sql`select pg_advisory_xact_lock(${firstOrganizationLock})`);
   return (await tx.rows(sql`select 1 from organizations limit 1`)).length === 0;
@@ -45,7 +45,7 @@ export function listOrganizationRows(reader: Reader, after: string, limit: numbe
   );
 }
 
-/** Every table of an organization: all that have an `org_id`, asked of the database so that none is forgotten. */
+/** Every table with an `org_id`, asked of the database so that none is forgotten. */
 export async function deleteOrganizationRows(tx: Tx, id: string): Promise<void> {
   const tables = await tx.rows<{ name: string }>(sql`
     select c.table_name as name from information_schema.columns c

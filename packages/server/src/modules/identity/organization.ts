@@ -5,32 +5,32 @@ export type OrganizationModel = z.output<typeof organizationModel>;
 export type CutoverStage = z.output<typeof cutoverStage>;
 export type PlanName = z.output<typeof planName>;
 
-/** Limits of the assistant: invocations a calendar month (UTC), requests and tokens an hour. */
+/** Limits of the assistant: invocations per calendar month (UTC), requests and tokens per hour. */
 export interface Quotas {
   readonly monthlyInvocations: number;
   readonly hourlyRequests: number;
   readonly hourlyTokens: number;
 }
 
-/** Seats of the free plan, as published; other plans have no limit of their own. */
+/** Seats of the free plan, as published; other plans have no limit. */
 const freeSeats = 15;
 
-/** How many people may be invited or active; service accounts, staged and disabled people take no seat. */
+/** The limit of people invited or active; service accounts, staged and disabled people take no seat. */
 export function seatsOf({ plan, quotas }: Pick<Organization, 'plan' | 'quotas'>): number {
   return quotas.users ?? (plan === 'free' ? freeSeats : Number.POSITIVE_INFINITY);
 }
 
-/** Limits that are set; the others come from the plan. */
+/** Limits that the operator set; the others come from the plan. */
 export type QuotaSetting = { readonly [Limit in keyof Quotas]?: number | undefined } & {
-  /** People who may be invited or active. */
+  /** Most people invited or active. */
   readonly users?: number | undefined;
 };
 
-/** What the operator set of the cutover; what is absent is decided by the clock. */
+/** Cutover settings of the operator; the clock decides what is absent. */
 export interface CutoverSetting {
   readonly stage?: CutoverStage | undefined;
   readonly operatorUpdated?: boolean | undefined;
-  /** The one instant at which the organization moves to `cutover`. */
+  /** The instant of the move to `cutover`. */
   readonly scheduledAt?: string | undefined;
 }
 
@@ -39,14 +39,14 @@ export interface Organization {
   readonly name: string;
   readonly model: OrganizationModel;
   readonly plan: PlanName;
-  /** What the operator set beside the plan. */
+  /** Limits set beside the plan. */
   readonly quotas: QuotaSetting;
   readonly cutover: CutoverSetting;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** The newest published minute figures times 60 (docs/decisions/0007). */
+/** The newest published figures per minute, times 60 (decision 0007). */
 const hourly = { hourlyRequests: 12_000, hourlyTokens: 30_000_000 };
 const plans: Record<PlanName, Quotas> = {
   free: { monthlyInvocations: 50, ...hourly },
@@ -54,7 +54,7 @@ const plans: Record<PlanName, Quotas> = {
   enterprise: { monthlyInvocations: 20_000, ...hourly },
 };
 
-/** The limits in force: the operator's where set, else the plan's. Always numbers. */
+/** The limits in force, the operator's or the plan's; always numbers. */
 export function quotasOf(organization: Pick<Organization, 'plan' | 'quotas'>): Quotas {
   const set = Object.fromEntries(Object.entries(organization.quotas).filter(([, value]) => value !== undefined));
   return { ...plans[organization.plan], ...(set as Partial<Quotas>) };
@@ -68,15 +68,15 @@ const stageStarts: readonly [CutoverStage, number][] = [
 ];
 
 /**
- * The stage in force: one set by the operator is pinned; else the scheduled instant decides; else the
- * specification's dates. `operatorUpdated` is true where the stage is `cutover` unless the operator said otherwise.
+ * The stage in force: the operator's if set, otherwise by the scheduled instant, otherwise by the specification's
+ * dates. `operatorUpdated` is true at `cutover` unless the operator set it.
  */
 export function cutoverOf(setting: CutoverSetting, now: Date): { stage: CutoverStage; operatorUpdated: boolean } {
   const stage = setting.stage ?? stageByClock(setting.scheduledAt, now);
   return { stage, operatorUpdated: setting.operatorUpdated ?? stage === 'cutover' };
 }
 
-/** When the organization moves, or moved, to `cutover`, as far as a clock decides it. */
+/** When the organization moves to `cutover`, if a clock decides it. */
 export function cutoverStart({ scheduledAt }: CutoverSetting): Date {
   return new Date(scheduledAt ?? stageStarts[0]?.[1] ?? 0);
 }
@@ -88,7 +88,6 @@ function stageByClock(scheduledAt: string | undefined, now: Date): CutoverStage 
   return start !== undefined && reached === 'cutover' ? 'schema_testing' : reached;
 }
 
-/** The operator's view of an organization. */
 export function presentOrganization(organization: Organization, now: Date) {
   const { scheduledAt } = organization.cutover;
   return {

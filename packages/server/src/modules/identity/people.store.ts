@@ -10,14 +10,14 @@ export interface TeamRow {
   readonly title: string;
 }
 
-/** The teams with one of these titles or identifiers. */
+/** Teams with one of these titles or identifiers. */
 export function findTeamsByName(reader: Reader, orgId: string, names: readonly string[]): Promise<TeamRow[]> {
   return reader.rows<TeamRow>(sql`
     select key, identifier, title from teams
     where org_id = ${orgId} and (identifier = any(${names}) or title = any(${names}))`);
 }
 
-/** The teams of identifiers, for callers that cannot mean titles. */
+/** Teams by identifier, for callers that cannot mean titles. */
 export function findTeamsByIdentifier(
   reader: Reader,
   orgId: string,
@@ -41,14 +41,14 @@ export interface TeamState {
   readonly description: string | null;
 }
 
-/** The team of an identifier, until the transaction ends. */
+/** The team, locked for the transaction. */
 export function lockTeam(tx: Tx, orgId: string, identifier: string): Promise<TeamState | undefined> {
   return tx.first<TeamState>(sql`
     select key, identifier, title, description from teams
     where org_id = ${orgId} and identifier = ${identifier} for no key update`);
 }
 
-/** Teams whose names are one of these, case and width aside (`nameKey`). */
+/** Teams with one of these names, ignoring case and width (`nameKey`). */
 export function findTeamsByNameKey(
   reader: Reader,
   orgId: string,
@@ -64,7 +64,7 @@ export async function upsertTeam(
   { identifier, title, description }: Permitted<NamedTeam>,
   { orgId, key, nameKey, at }: RowKeys & { readonly nameKey: string },
 ): Promise<void> {
-  // a double that was there before names had to differ stays one until its name changes
+  // duplicates from before names had to differ stay until their name changes
   await tx.execute(sql`
     insert into teams (org_id, key, identifier, title, name_key, description, created_at, updated_at)
     values (${orgId}, ${key}, ${identifier}, ${title}, ${nameKey}, ${description}, ${at}, ${at})
@@ -79,7 +79,7 @@ export async function renameTeamRow(tx: Tx, orgId: string, from: string, to: Per
   );
 }
 
-/** Answers the teams that are gone. */
+/** Returns the keys of the deleted teams. */
 export async function deleteTeamRows(tx: Tx, orgId: string, identifiers: readonly string[]): Promise<TeamState[]> {
   const gone = await tx.rows<TeamState>(sql`
     delete from teams where org_id = ${orgId} and identifier = any(${identifiers})
@@ -89,9 +89,8 @@ export async function deleteTeamRows(tx: Tx, orgId: string, identifiers: readonl
   return gone;
 }
 
-/** What rules look at of a user. */
+/** The fields of a user that rules look at. */
 export interface PersonState {
-  /** E-mail address. */
   readonly identifier: string;
   readonly title: string | null;
   readonly status: string;
@@ -100,17 +99,17 @@ export interface PersonState {
   readonly moderatedBlueprints: readonly string[];
 }
 
-/** What a row has beside what people say of it. */
+/** Fields of a row that people do not write. */
 interface RowKeys {
   readonly orgId: string;
-  /** Of a new row; one that is there keeps its own. */
+  /** For a new row; an existing one keeps its key. */
   readonly key: string;
   readonly at: Date;
 }
 
 const personColumns = raw('identifier, title, status, role, type, moderated_blueprints as "moderatedBlueprints"');
 
-/** The user of an address, until the transaction ends, with the keys of the teams. */
+/** The user with the keys of their teams, locked for the transaction. */
 export async function lockPerson(
   tx: Tx,
   orgId: string,
@@ -125,7 +124,7 @@ export async function lockPerson(
   return { ...user, teamRefs: memberships.map(({ key }) => key) };
 }
 
-/** Addresses in use that are one of these, case and width aside (`nameKey`). */
+/** Used addresses equal to one of these, ignoring case and width (`nameKey`). */
 export function findAddresses(
   reader: Reader,
   orgId: string,
@@ -136,12 +135,12 @@ export function findAddresses(
     where org_id = ${orgId} and address_key = any(${addressKeys})`);
 }
 
-/** Changes of who administers, takes a seat, or is new, wait for one another until their transactions end. */
+/** Serializes changes of administrators, seats and new users. */
 export async function lockPeople(tx: Tx, orgId: string): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(4771005, hashtext(${orgId}))`);
 }
 
-/** People who administer, service accounts and disabled ones apart. */
+/** Enabled administrators who are people. */
 export function listAdministrators(
   reader: Reader,
   orgId: string,
@@ -151,7 +150,7 @@ export function listAdministrators(
     where org_id = ${orgId} and role = 'Admin' and type = 'Standard' and status <> 'Disabled'`);
 }
 
-/** How many people were invited or have signed in. */
+/** Counts people invited or active. */
 export async function countSeats(reader: Reader, orgId: string): Promise<number> {
   const row = await reader.first<{ count: number }>(sql`
     select count(*)::int as count from users
@@ -160,8 +159,8 @@ export async function countSeats(reader: Reader, orgId: string): Promise<number>
 }
 
 /**
- * Writes the user and answers the key it has, new or old. First and last name are forgotten with the title they made.
- * @throws DatabaseError with constraint `users_address_key` if another user has the address
+ * Writes the user and returns its key, new or old. A changed title clears first and last name. @throws DatabaseError
+ * with constraint `users_address_key` if another user has the address
  */
 export async function upsertUser(
   tx: Tx,
@@ -187,7 +186,7 @@ export interface PersonNames {
   readonly lastName: string | null;
 }
 
-/** Keeps apart what the title says in one. */
+/** Stores first and last name beside the title. */
 export async function setNames(tx: Tx, orgId: string, identifier: string, names: PersonNames): Promise<void> {
   await tx.execute(sql`
     update users set first_name = ${names.firstName}, last_name = ${names.lastName}
@@ -210,7 +209,7 @@ export async function setMemberships(
     on conflict do nothing`);
 }
 
-/** Members of a team are read in this order, and whoever joins comes after them. */
+/** Sets the order of members; later ones come after them. */
 export async function orderMembers(tx: Tx, orgId: string, teamKey: string, userKeys: readonly string[]): Promise<void> {
   await tx.execute(sql`
     update team_members m set position = o.position
@@ -229,28 +228,28 @@ export async function deleteUserRow(tx: Tx, orgId: string, identifier: string): 
   await tx.execute(sql`delete from users where org_id = ${orgId} and identifier = ${identifier}`);
 }
 
-/** Titles of those of the teams whose members the identity provider decides. */
+/** Titles of those teams whose members the identity provider decides. */
 export async function findProvidedTeams(reader: Reader, orgId: string, keys: readonly string[]): Promise<string[]> {
   const rows = await reader.rows<{ title: string }>(sql`
     select title from teams where org_id = ${orgId} and key = any(${keys}) and provider is not null order by title`);
   return rows.map(({ title }) => title);
 }
 
-/** Moderators of a blueprint moderate it under its new name. */
+/** Keeps moderators when their blueprint is renamed. */
 export async function renameModerated(tx: Tx, orgId: string, from: string, to: string): Promise<void> {
   await tx.execute(sql`
     update users set moderated_blueprints = array_replace(moderated_blueprints, ${from}, ${to})
     where org_id = ${orgId} and ${from} = any(moderated_blueprints)`);
 }
 
-/** Nobody moderates the blueprint any more. */
+/** Removes the blueprint from everybody's moderated ones. */
 export async function forgetModerated(tx: Tx, orgId: string, blueprint: string): Promise<void> {
   await tx.execute(sql`
     update users set moderated_blueprints = array_remove(moderated_blueprints, ${blueprint})
     where org_id = ${orgId} and ${blueprint} = any(moderated_blueprints)`);
 }
 
-/** A user as the tables know them, in every model. */
+/** A user's row, in any model. */
 export function findUser(reader: Reader, orgId: string, identifier: string): Promise<PersonState | undefined> {
   return reader.first(sql`
     select ${personColumns} from users where org_id = ${orgId} and identifier = ${identifier}`);

@@ -6,12 +6,12 @@ import { findOrganization } from './organization.store.ts';
 import { seatsOf } from './organization.ts';
 import { countSeats, findAddresses, listAdministrators, lockPeople, type PersonState } from './people.store.ts';
 
-/** Judges one change of a user: from undefined it comes to be, to undefined it goes. @throws AppError */
+/** Checks one change of a user; undefined before means created, undefined after means removed. @throws AppError */
 export type JudgePerson = (before: PersonState | undefined, after: PersonState | undefined) => Promise<void>;
 
 /**
- * The rules of users (users-and-teams §1.6, §1.7, decision 0021) for the changes of one transaction, in their order: each
- * is judged as if those before it had been written. The platform's own writes are bound by the uniqueness of addresses alone.
+ * Checks the rules of users (users-and-teams §1.6, §1.7, decision 0021) for changes of one transaction in order, each
+ * as if the earlier ones were written. For the platform's own writes only addresses must be unique.
  */
 export async function personRules(
   work: Work,
@@ -40,7 +40,7 @@ export async function personRules(
   };
 }
 
-/** Names of people who are provisioned come from the identity provider; roles and teams do not (users-and-teams §1.8). */
+/** The identity provider manages names of provisioned people, not roles or teams (users-and-teams §1.8). */
 function keepManaged(actor: Actor, before: PersonState, after: PersonState): void {
   if (actor.provisioner || before.title === after.title) return;
   const message = `The name of "${before.identifier}" is managed over SCIM; change it at the identity provider`;
@@ -53,7 +53,7 @@ function addressTaken(identifier: string, other: string): AppError {
   });
 }
 
-/** What kind of account somebody has is said once, and nobody changes their own status. */
+/** The type of an account never changes, and nobody changes their own status. */
 function keepStanding(actor: Actor, before: PersonState, after: PersonState): void {
   if (before.type !== after.type) {
     throw new AppError('managed_field', 'The type of a user is set when it is created', {
@@ -67,7 +67,7 @@ function keepStanding(actor: Actor, before: PersonState, after: PersonState): vo
   }
 }
 
-/** A service account lives in a domain of its own and is active or disabled, nothing in between. */
+/** A service account's address is in a domain for them, and its status is active or disabled. */
 function checkAccount(before: PersonState | undefined, after: PersonState, domains: readonly string[]): void {
   if (after.type !== 'Service Account') return;
   const domain = after.identifier.slice(after.identifier.lastIndexOf('@') + 1).toLowerCase();
@@ -93,10 +93,7 @@ function administers(person: PersonState | undefined): boolean {
   return person?.role === 'Admin' && person.type === 'Standard' && person.status !== 'Disabled';
 }
 
-/**
- * Whoever can sign in as an administrator may not be the last one to lose that: neither the last who is active, nor the
- * last at all.
- */
+/** Refuses to remove the last active administrator, or the last at all. */
 function administratorKeeper({ tx, actor }: Work): JudgePerson {
   let left: Map<string, string> | undefined;
   return async (before, after) => {
@@ -134,7 +131,7 @@ function seatTaker({ tx, actor }: Work): JudgePerson {
     if (free === undefined) {
       const organization = await findOrganization(tx, actor.orgId);
       max = organization ? seatsOf(organization) : 0;
-      // counting is for those who have a limit
+      // without a limit nothing needs counting
       if (Number.isFinite(max)) await lockPeople(tx, actor.orgId);
       free = Number.isFinite(max) ? max - (await countSeats(tx, actor.orgId)) : max;
     }

@@ -16,8 +16,8 @@ import {
 } from './people.store.ts';
 
 /**
- * Creates or changes a user with its memberships, within the caller's unit of work; keys never change. Whether it may be
- * is for `permitPerson` and `personRules` to say.
+ * Creates or changes a user with memberships, within the caller's unit of work; the key stays. `permitPerson` and
+ * `personRules` decide whether it may be.
  */
 export async function putPerson(work: Work, person: Permitted<Person>): Promise<void> {
   const { tx, actor, now } = work;
@@ -45,7 +45,7 @@ export async function putPerson(work: Work, person: Permitted<Person>): Promise<
   });
 }
 
-/** Removes a user and its memberships, and revokes its credentials. */
+/** Also removes memberships and revokes credentials. */
 export async function removePerson(work: Work, identifier: string): Promise<void> {
   const { tx, actor } = work;
   await holdModel(work);
@@ -63,8 +63,8 @@ export async function removePerson(work: Work, identifier: string): Promise<void
 }
 
 /**
- * Who is in a team of the identity provider is decided there: what is changed here would be gone with the next sign-in.
- * @throws AppError `managed_field`
+ * The identity provider decides members of its teams: a change here would be undone at the next sign-in. @throws
+ * AppError `managed_field`
  */
 async function permitMemberships(
   { tx, actor }: Work,
@@ -81,7 +81,7 @@ async function permitMemberships(
   );
 }
 
-/** Somebody took the name since the rules looked: the transaction is repeated, and they look again. */
+/** If somebody took the name since the rules ran, repeats the transaction. */
 export async function unlessMeanwhile<T>(constraint: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -7,7 +7,7 @@ import { holdTeams } from './organization-model.ts';
 import { deleteTeamRows, lockTeam, renameTeamRow, type TeamState, upsertTeam } from './people.store.ts';
 import { unlessMeanwhile } from './put-person.ts';
 
-/** Creates or changes a team; its key never changes. Whether it may be is for `permitTeam` and `teamRules` to say. */
+/** Creates or changes a team; its key stays. `permitTeam` and `teamRules` decide whether it may be. */
 export async function putTeam(work: Work, team: Permitted<NamedTeam>): Promise<void> {
   const { tx, actor, now } = work;
   await holdTeams(work);
@@ -27,14 +27,14 @@ export async function putTeam(work: Work, team: Permitted<NamedTeam>): Promise<v
   });
 }
 
-/** The team keeps its key under another identifier: memberships and references to it stay. */
+/** The team keeps its key, so memberships and references stay. */
 export async function renameTeam(work: Work, from: string, to: Permitted<NamedTeam>): Promise<void> {
   const { tx, actor } = work;
   await holdTeams(work);
   await renameTeamRow(tx, actor.orgId, from, to);
 }
 
-/** Removes teams and their memberships, and answers their keys: who refers to them must forget them. */
+/** Removes teams with memberships and returns their keys, whose references the caller must remove. */
 export async function removeTeams(work: Work, identifiers: readonly string[]): Promise<string[]> {
   if (identifiers.length > 0) await holdTeams(work);
   const gone = await deleteTeamRows(work.tx, work.actor.orgId, identifiers);

@@ -5,18 +5,18 @@ import { AppError, notFound } from '../../platform/errors.ts';
 /** What can be done with the entities of a blueprint (users-and-teams §5.2). */
 export type EntityVerb = 'read' | 'register' | 'update' | 'unregister';
 
-/** Who may do one thing: any of the roles, users or teams, whoever shares a team with the entity, or a policy. */
+/** Who may do one thing: any of the roles, users or teams, the owning teams, or by policy. */
 export interface Grant {
   readonly roles?: readonly string[];
   readonly users?: readonly string[];
-  /** References: keys of teams, and marked names that resolved to none and grant nothing. */
+  /** Keys of teams, and marked names that match no team and grant nothing. */
   readonly teams?: readonly string[];
   readonly ownedByTeam?: boolean;
-  /** A query that entities must match, kept as it was written; `access` finds out which do. */
+  /** A search query, stored as written; `access` evaluates it. */
   readonly policy?: unknown;
 }
 
-/** Which part of an entity a granular right is about; meta-properties count as properties. */
+/** The part a granular right is about; meta-properties count as properties. */
 export type EntityPart = 'updateProperties' | 'updateRelations';
 
 /** A grant by its place: a verb, or `updateProperties.<key>`. */
@@ -27,7 +27,7 @@ export interface NamedGrant {
   readonly grant: Grant;
 }
 
-/** Rights as they are stored: what is absent has the default. */
+/** Absent parts have the default. */
 export type EntityRights = Partial<Record<EntityVerb, Grant>> &
   Partial<Record<EntityPart, Readonly<Record<string, Grant>>>>;
 
@@ -37,25 +37,24 @@ export interface Protected {
   readonly rights: EntityRights | null;
 }
 
-/** What a decision looks at of an entity. */
+/** What a decision needs of an entity. */
 export interface Subject {
   readonly teamRefs: readonly string[];
-  /** The grants whose policies the entity satisfies; absent where nobody looked, and then none does. */
+  /** Grants whose policies the entity satisfies; absent means none was evaluated, and none counts. */
   readonly met?: ReadonlySet<GrantName>;
 }
 
-/** The rules of a grant in the order in which they are asked (users-and-teams §5.2). */
+/** Rules of a grant in the order of evaluation (users-and-teams §5.2). */
 export const grantRules = ['role', 'ownedByTeam', 'team', 'user', 'policy'] as const;
 export type GrantRule = (typeof grantRules)[number];
 
-/** Which rule of which grant allows something; undefined where none does. Administrators need no grant. */
+/** The rule and grant that allow something; undefined if none. Administrators need no grant. */
 type Decision = { readonly rule: 'admin' } | { readonly rule: GrantRule; readonly grant: GrantName } | undefined;
 
-/** On which entities of a blueprint something may be done: on all, or on those that one of the others is about. */
+/** The entities a verb is allowed on: all, the owned ones, or those that policies select. */
 export interface Reach {
   readonly isAll: boolean;
   readonly isOwned: boolean;
-  /** Grants whose policies decide. */
   readonly policies: readonly NamedGrant[];
 }
 
@@ -68,22 +67,22 @@ function defaultGrant(verb: EntityVerb, blueprint: string): Grant {
   return { roles: verb === 'read' ? [...writers, 'Member'] : writers };
 }
 
-/** The grant in force: what is stored, else the default. */
+/** The stored grant, or the default. */
 export function grantOf(blueprint: Protected, verb: EntityVerb): Grant {
   return blueprint.rights?.[verb] ?? defaultGrant(verb, blueprint.identifier);
 }
 
-/** The granular grant in force for a property, meta-property or relation. */
+/** The granular grant of a property, meta-property or relation, stored or default. */
 export function partGrantOf(blueprint: Protected, part: EntityPart, key: string): Grant {
   return ownValue(blueprint.rights?.[part] ?? {}, key) ?? defaultGrant('update', blueprint.identifier);
 }
 
-/** The policy of a grant, unless it is out of force: with `ownedByTeam` it is ignored (users-and-teams §5.2). */
+/** The policy, unless `ownedByTeam` makes it ignored (users-and-teams §5.2). */
 export function policyOf({ policy, ownedByTeam }: Grant): unknown {
   return ownedByTeam ? undefined : policy;
 }
 
-/** The grants that allow a verb, in the order they are asked: whoever may write something of an entity may read it. */
+/** Grants that allow a verb, in order: a right to write anything of an entity includes reading it. */
 export function grantsBehind(verb: EntityVerb, blueprint: Protected): NamedGrant[] {
   const own = { name: verb, grant: grantOf(blueprint, verb) };
   if (verb !== 'read') return [own];
@@ -91,7 +90,7 @@ export function grantsBehind(verb: EntityVerb, blueprint: Protected): NamedGrant
   return [own, ...writing, ...storedParts(blueprint)];
 }
 
-/** The same for one property, meta-property or relation: the right to update everything beats the granular ones. */
+/** The same for one part: `update` beats the granular rights. */
 export function grantsBehindPart(blueprint: Protected, part: EntityPart, key: string): NamedGrant[] {
   return [
     { name: 'update', grant: grantOf(blueprint, 'update') },
@@ -99,14 +98,12 @@ export function grantsBehindPart(blueprint: Protected, part: EntityPart, key: st
   ];
 }
 
-/** The grants that somebody wrote, by name. */
 export function storedGrants(blueprint: Protected): NamedGrant[] {
   if (!blueprint.rights) return [];
   const grants = verbs.map((name): NamedGrant => ({ name, grant: grantOf(blueprint, name) }));
   return [...grants, ...storedParts(blueprint)];
 }
 
-/** Every grant of a blueprint whose policy is in force. */
 export function policiesOf(blueprint: Protected): NamedGrant[] {
   return storedGrants(blueprint).filter(({ grant }) => policyOf(grant) !== undefined);
 }
@@ -117,7 +114,7 @@ function storedParts({ rights }: Protected): NamedGrant[] {
   );
 }
 
-/** The one decision: the first rule of the first of these grants that lets the actor at the entity. */
+/** The one decision: the first rule of the first grant that allows the actor on the entity. */
 function decide(actor: Actor, grants: readonly NamedGrant[], subject: Subject): Decision {
   if (isAdmin(actor)) return { rule: 'admin' };
   for (const named of grants) {
@@ -148,7 +145,7 @@ export function allows(
   }
 }
 
-/** On which entities of the blueprint the actor may do it, for conditions over many of them: `decide` turned round. */
+/** `decide` for many entities at once, as a scope for conditions. */
 export function reachOf(actor: Actor, verb: EntityVerb, blueprint: Protected): Reach {
   return isAdmin(actor) ? everything : reachBy(actor, grantsBehind(verb, blueprint));
 }
@@ -167,23 +164,21 @@ function isSome({ isAll, isOwned, policies }: Reach): boolean {
   return isAll || isOwned || policies.length > 0;
 }
 
-/** Whether there may be entities of the blueprint on which the actor may do it; policies are not asked. */
+/** Whether entities may exist on which the verb is allowed; policies are not evaluated. */
 export function can(actor: Actor, verb: EntityVerb, blueprint: Protected): boolean {
   return isSome(reachOf(actor, verb, blueprint));
 }
 
-/** Whether the actor may do it on this entity. */
 export function canOn(actor: Actor, verb: EntityVerb, blueprint: Protected, subject: Subject): boolean {
-  // before the grants are collected: asked for every entity that is written
+  // skips collecting grants: runs for every entity written
   return isAdmin(actor) || decide(actor, grantsBehind(verb, blueprint), subject) !== undefined;
 }
 
-/** Whether there may be entities of which the actor may change something: all of it, or single properties or relations. */
+/** Whether entities may exist of which the actor may change anything. */
 export function canUpdateSome(actor: Actor, blueprint: Protected): boolean {
   return can(actor, 'update', blueprint) || isSome(reachBy(actor, storedParts(blueprint)));
 }
 
-/** Whether the actor may set one property, meta-property or relation of this entity. */
 export function canUpdatePart(
   actor: Actor,
   blueprint: Protected,
@@ -194,22 +189,20 @@ export function canUpdatePart(
   return decide(actor, grantsBehindPart(blueprint, part, key), subject) !== undefined;
 }
 
-/** Whether a grant names the actor by role, address or team; what owns a thing is not looked at. */
+/** Whether a grant names the actor by role, address or team; ownership is ignored. */
 export function isNamedIn(actor: Actor, grant: Grant): boolean {
   const named = { name: 'read', grant } as const;
   return (['role', 'team', 'user'] as const).some((rule) => allows(actor, rule, named, { teamRefs: [] }));
 }
 
-/** People write the roles of moderators in any case (users-and-teams §5.1). */
+/** Role names of moderators match in any case (users-and-teams §5.1). */
 function hasRole(actor: Actor, role: string): boolean {
   if (actor.roles.includes(role)) return true;
   const lower = role.toLowerCase();
   return lower.endsWith('-moderator') && actor.roles.some((own) => own.toLowerCase() === lower);
 }
 
-/**
- * @throws AppError `not_found` if the actor may not even read the blueprint's entities, else `missing_permissions`
- */
+/** @throws AppError `not_found` if the actor may not read the blueprint's entities, otherwise `missing_permissions` */
 export function authorise(actor: Actor, verb: EntityVerb, blueprint: Protected): void {
   if (can(actor, verb, blueprint)) return;
   if (!can(actor, 'read', blueprint)) {
@@ -218,7 +211,7 @@ export function authorise(actor: Actor, verb: EntityVerb, blueprint: Protected):
   throw forbidden(verb, blueprint);
 }
 
-/** The refusal of a verb that the actor may know of. */
+/** The error for a verb on a blueprint that the actor may read. */
 export function forbidden(verb: EntityVerb, blueprint: Protected): AppError {
   return new AppError('missing_permissions', `You may not ${verb} entities of the blueprint "${blueprint.identifier}"`);
 }

@@ -4,41 +4,41 @@ import type { Reader } from '../../platform/db/database.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { findActor } from './find-actor.ts';
 
-/** The authority of whoever saved something that acts later, kept beside it. */
+/** The authority stored with something that acts later. */
 export interface SavedAuthority extends Authority {
-  /** Whose it was; without them it is nobody's. */
+  /** Whose authority it is. */
   readonly by: { readonly kind: Actor['kind']; readonly id: string };
 }
 
-/** What the actor may do, to be kept with what they save. What a run saves keeps the authority of the run. */
+/** The actor's authority, to store with what they save. What a run saves keeps the authority of the run. */
 export function saveAuthority(actor: Actor): SavedAuthority {
   const { kind, id } = actor.standsBehind ?? actor;
   return { by: { kind, id }, ...authorityOf(actor) };
 }
 
 /**
- * What is left of a saved authority: as much of it as its editor has today. Undefined once the editor is gone or
- * disabled. That a token was used up since takes nothing away: whoever it belonged to still stands behind what they saved.
+ * The saved authority limited to what its author may do today; undefined if deleted or disabled. An expired token
+ * removes nothing: its owner still stands behind what they saved.
  */
 export async function authorityToday(
   reader: Reader,
   orgId: string,
   saved: SavedAuthority,
 ): Promise<SavedAuthority | undefined> {
-  // what came with an import or the demo is the organization's
+  // what an import or the demo saved is the organization's
   if (saved.by.kind === 'system') return saved;
   const editor = await findActor(reader, orgId, saved.by);
   return editor && { by: saved.by, ...commonAuthority(saved, authorityOf(editor)) };
 }
 
-/** Something that people save and that acts later. */
+/** Something saved that acts later. */
 interface Saved {
-  /** Null for what was saved before it was kept. */
+  /** Null if saved before authorities were stored. */
   readonly authority: SavedAuthority | null;
   readonly updatedBy: string;
 }
 
-/** The authority that something was saved with; for what was saved before it was kept, that of its last editor today. */
+/** The stored authority; for older things their last editor's authority of today. */
 export async function savedAuthorityOf(
   reader: Reader,
   orgId: string,
@@ -53,13 +53,13 @@ export async function savedAuthorityOf(
   return editor && saveAuthority(editor);
 }
 
-/** What is left today of what something was saved with. Undefined once nobody stands behind it. */
+/** The part of the saved authority that is left today; undefined if nobody stands behind it. */
 export async function authorityLeft(reader: Reader, orgId: string, thing: Saved): Promise<SavedAuthority | undefined> {
   const saved = await savedAuthorityOf(reader, orgId, thing);
   return saved && authorityToday(reader, orgId, saved);
 }
 
-/** What something may do after the caller saved it, and whether that is more than is left to it now. */
+/** The authority after the caller saves, and whether it is more than what is left now. */
 export async function authorityWhenSaved(
   { tx, actor }: Work,
   before: Saved,
@@ -69,7 +69,7 @@ export async function authorityWhenSaved(
   return { authority, isMore: left === undefined || !coversAuthority(left, authority) };
 }
 
-/** The same where the platform rewrites something for people, and lends it nothing. */
+/** The same for rewrites by the platform, which lend no authority. */
 export async function authorityWhenRewritten(
   { tx, actor }: Work,
   before: Saved,
@@ -77,7 +77,7 @@ export async function authorityWhenRewritten(
   return { authority: (await savedAuthorityOf(tx, actor.orgId, before)) ?? null, isMore: false };
 }
 
-/** Tells whoever saves with a restricted token that what they save gets no further than the token. */
+/** Warns authors with a restricted token that what they save is limited to it. */
 export function warnOfAuthority({ authority }: Pick<Saved, 'authority'>): string[] {
   if (authority?.scopes === undefined) return [];
   const scopes = authority.scopes.join(', ') || 'nothing';
@@ -86,11 +86,11 @@ export function warnOfAuthority({ authority }: Pick<Saved, 'authority'>): string
   ];
 }
 
-/** How somebody who acts later shows: whose name is written, and where it came from. */
+/** How something that acts later appears: as whom, and from where. */
 export type LaterActor = Pick<Actor, 'orgId' | 'model' | 'id' | 'datasource' | 'origin'> &
   Partial<Pick<Actor, 'runId' | 'webhook' | 'depth'>>;
 
-/** What acts later, with this authority and no more, under the rules that bind people and machines. */
+/** An actor with exactly this authority, under the rules for people and machines. */
 export function actWith({ by, ...authority }: SavedAuthority, as: LaterActor): Actor {
   return { ...as, kind: 'machine', ...authority, standsBehind: by };
 }

@@ -7,15 +7,15 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const fastPrefix = 'sha256:';
 
 export interface NewSecret {
-  /** Which secret it is; tokens that are made with it carry this, and the secret begins with it. */
+  /** The id in the secret's prefix, which its tokens carry. */
   readonly secretId: string;
   readonly secret: string;
   readonly secretHash: string;
 }
 
 /**
- * A secret of 256 random bits. Nobody can guess it, so its stored hash needs no slowness and the right one is known in
- * microseconds, whatever strangers try meanwhile (docs/decisions/0023).
+ * A secret of 256 random bits. It cannot be guessed, so a fast hash is enough, and the right one is recognized in
+ * microseconds even under attack (decision 0023).
  */
 export function newSecret(): NewSecret {
   const secretId = newSecretId();
@@ -27,20 +27,20 @@ export function newSecretId(): string {
   return newId('s');
 }
 
-/** The hash of a secret that a person may have chosen: slow to try. */
+/** A slow hash, for secrets that a person may have chosen. */
 export function hashSecret(secret: string): Promise<string> {
   return hash(secret, cost);
 }
 
-/** Whether a generated secret is this one; false for the hash of a chosen one. */
+/** Compares with a generated secret; false for the hash of a chosen one. */
 export function isGeneratedSecret(storedHash: string | undefined, secret: string): boolean {
   if (!storedHash?.startsWith(fastPrefix)) return false;
   return timingSafeEqual(Buffer.from(storedHash), Buffer.from(fastHash(secret)));
 }
 
 /**
- * Whether a chosen secret is this one. Takes the same time whatever is stored, or nothing, so that an unknown client id
- * cannot be told from a wrong secret.
+ * Compares with a chosen secret. Takes the same time whatever is stored, so that an unknown client id looks like a
+ * wrong secret.
  */
 export async function isChosenSecret(storedHash: string | undefined, secret: string): Promise<boolean> {
   const isChosen = storedHash !== undefined && !storedHash.startsWith(fastPrefix);

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { TeamRow } from './people.store.ts';
 
-/** What a name says: no team, one, by its identifier or by its title alone, or several. */
+/** A name matches no team, one (by identifier or only by title), or several. */
 export type TeamMeaning<Team> =
   | { readonly kind: 'none' }
   | { readonly kind: 'one'; readonly team: Team; readonly isTitle: boolean }
@@ -34,7 +34,7 @@ export function teamMeantBy<Team extends Named>(
   return team ? one(team) : { kind: 'none' };
 }
 
-/** Why a name that means several teams is refused, and what to write instead. */
+/** The error for an ambiguous name, with the remedy. */
 export function severalTeams(name: string, teams: readonly Pick<Named, 'identifier' | 'title'>[]): string {
   const each = teams.map(({ identifier, title }) =>
     identifier === name ? `the identifier of the team "${title}"` : `the title of the team "${identifier}"`,

@@ -6,7 +6,7 @@ import { noteOldWriter } from './old-writers.store.ts';
 import { findTeamsByKey, findTeamsByName, type TeamRow } from './people.store.ts';
 import { severalTeams, teamMeantBy } from './team-meaning.ts';
 
-/** Marks a name that resolved to no team: kept and echoed, granting nothing. Keys never begin with it. */
+/** Prefix of names that match no team: stored and answered, granting nothing. No key begins with it. */
 const unresolvedMark = '?';
 
 /** How rules of an organization name teams: by title in `legacy`, by identifier after (compatibility choices, People and teams). */
@@ -15,22 +15,22 @@ export function ruleTeamForm(model: 'legacy' | 'beta' | 'blueprints'): 'identifi
 }
 
 export interface TeamReferences {
-  /** Team keys, and marked names, in the order given, each once. */
+  /** Keys of teams, and marked names, in order and without repetition. */
   readonly references: readonly string[];
   readonly unresolved: readonly string[];
-  /** What whoever wrote the names should know of them, in sentences. */
+  /** Sentences for whoever wrote the names. */
   readonly warnings: readonly string[];
 }
 
-/** @throws AppError `invalid_request` for a name that means several teams, with `at` as its place */
+/** @throws AppError `invalid_request` with `at` as its path for a name that matches several teams */
 export type ResolveTeams = (names: readonly string[], at?: string) => TeamReferences;
 
 type Model = Actor['model'];
 
 /**
- * Resolves the names people write to references (`teamMeantBy`) for many lists of these names with one look-up. A name
- * that fits no team, or in the older models several by title, stays unresolved, also when a team of that name appears
- * later (compatibility choices, Catalog).
+ * Resolves many lists of team names (`teamMeantBy`) with one look-up. A name that matches no team, or in the older
+ * models several by title, stays unresolved, even if a team of that name appears later (compatibility choices,
+ * Catalog).
  */
 export async function teamResolver(
   reader: Reader,
@@ -42,8 +42,8 @@ export async function teamResolver(
 }
 
 /**
- * `teamResolver` for names that are being written: whoever names teams by titles is noted among those who have to change
- * (decision 0078), unless it is the portal, which follows the model by itself.
+ * `teamResolver` for writes: records who names teams by title and has to change (decision 0078), except the portal,
+ * which follows the model.
  */
 export async function writtenTeams(
   work: Work,
@@ -69,7 +69,7 @@ function resolverAmong(teams: readonly TeamRow[], model: Model, { isTold = true 
   return (names, at = '') => {
     const unresolved: string[] = [];
     const warnings: string[] = [];
-    // an empty text names nobody: mappings give one where the source has nothing
+    // an empty text names nobody: mappings produce it for missing values
     const references = names
       .filter((name) => name !== '')
       .map((name) => {
@@ -90,21 +90,18 @@ function resolverAmong(teams: readonly TeamRow[], model: Model, { isTold = true 
 }
 
 function titleWritten(name: string, { identifier }: TeamRow, model: Model): string {
-  // before the migration the identifier may still be another one
+  // before the migration the identifier may still change
   return model === 'blueprints'
     ? `"${name}" is the title of a team; write its identifier "${identifier}"`
     : `"${name}" is the title of a team; once users and teams are blueprints, write its identifier`;
 }
 
-/** The marked form of a name that is known to resolve to nothing. */
+/** The name of an unresolved reference; undefined for a key. */
 function unresolvedName(reference: string): string | undefined {
   return reference.startsWith(unresolvedMark) ? reference.slice(unresolvedMark.length) : undefined;
 }
 
-/**
- * The names of references as the organization's model shows them: a name that resolved to nothing as it was written, a
- * team that is gone not at all.
- */
+/** Names of references in the organization's model; unresolved names as written, deleted teams left out. */
 export async function teamNames(
   reader: Reader,
   orgId: string,

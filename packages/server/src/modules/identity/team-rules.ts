@@ -9,8 +9,8 @@ interface NamedTeam {
 }
 
 /**
- * No two teams of one name (decision 0021), for the changes of one transaction in their order. Answers a judge of a team
- * before and after. @throws AppError `identifier_taken`
+ * Checks that no two teams share a name (decision 0021), for changes of one transaction in order. @throws AppError
+ * `identifier_taken`
  */
 export async function teamRules(
   { tx, actor }: Work,

@@ -7,17 +7,17 @@ export const tokenSeconds = 3 * 60 * 60;
 const issuer = 'portolan';
 const audience = 'portolan-api';
 
-/** What a token stands for: the credential it was made with, or an API token of its own. */
+/** The credential a token was made with, or an API token. */
 export type TokenKind = 'credential' | 'api-token';
 
 export interface TokenClaims {
   readonly kind: TokenKind;
-  /** Of the credential (its client id) or of the API token. */
+  /** The client id, or the id of the API token. */
   readonly id: string;
   readonly orgId: string;
-  /** Which of the secrets it was made with; it ends with that one. */
+  /** The secret it was made with; revoking that ends the token. */
   readonly secretId: string;
-  /** False for credentials of a person; a client that runs actions asks for it. */
+  /** False for credentials of a person; clients that run actions check it. */
   readonly isMachine: boolean;
 }
 
@@ -26,9 +26,9 @@ export interface VerifiedToken extends Omit<TokenClaims, 'isMachine'> {
 }
 
 export interface Tokens {
-  /** Lives for three hours unless `expiresAt` says otherwise. */
+  /** Lives three hours unless `expiresAt` is given. */
   sign(claims: TokenClaims, now: Date, expiresAt?: Date): Promise<string>;
-  /** Undefined for anything that is not a living token of this installation: tampered, expired, other algorithm. */
+  /** Undefined unless valid here and now: not tampered with, expired, or signed otherwise. */
   verify(token: string, now: Date): Promise<VerifiedToken | undefined>;
 }
 
@@ -64,7 +64,7 @@ export function createTokens(masterKey: Buffer): Tokens {
           expiresAtMs: Number(payload.exp) * 1000,
         };
       } catch {
-        // jose throws for every reason a token can be bad; which one is nobody's business but the log's
+        // callers need not know which of jose's reasons it was
         return undefined;
       }
     },

@@ -9,24 +9,21 @@ export interface OrganizationChange {
   readonly plan?: PlanName | undefined;
   readonly quotas?: QuotaSetting | undefined;
   readonly cutover?: (CutoverSetting & { readonly force?: boolean | undefined }) | undefined;
-  /** Move on in the cutover although old forms are still in use. */
+  /** Move on although old forms are in use. */
   readonly force?: boolean | undefined;
 }
 
-/** A change of the cutover, for those who have to follow it. */
+/** A change of the cutover. */
 export interface CutoverMove {
   readonly before: Organization;
   readonly after: Organization;
   readonly force: boolean;
 }
 
-/** Other modules' part, in the transaction that moves the organization. @throws AppError `cutover_blocked` */
+/** The part of another module, in the transaction of the move. @throws AppError `cutover_blocked` */
 export type FollowCutover = (work: Work, move: CutoverMove) => Promise<void>;
 
-/**
- * Changes what the operator decides of an organization; what is left out stays.
- * @throws AppError `not_found`, `cutover_blocked`
- */
+/** Changes what is given. @throws AppError `not_found`, `cutover_blocked` */
 export function updateOrganization(
   unitOfWork: UnitOfWork,
   id: string,
@@ -62,7 +59,7 @@ export function updateOrganization(
   });
 }
 
-/** Deletes an organization with every row of it, its journal included. @throws AppError `not_found` */
+/** Deletes an organization with all its rows, including the journal. @throws AppError `not_found` */
 export function deleteOrganization(unitOfWork: UnitOfWork, id: string): Promise<void> {
   return unitOfWork(systemActor(id), async (work) => {
     if (!(await lockOrganization(work.tx, id))) throw notFound('Organization', id, 'id');

@@ -10,7 +10,7 @@ interface Row {
   readonly teamKeys: readonly string[];
 }
 
-/** A user of the organization as the actor of a request would be, and whether the account may act at all. */
+/** The actor of a user, and whether the account is disabled. */
 export async function findUserActor(
   reader: Reader,
   { orgId, model }: Pick<Actor, 'orgId' | 'model'>,
@@ -35,7 +35,7 @@ export async function findUserActor(
   return { actor, isDisabled: row.status === 'Disabled' };
 }
 
-/** The roles of a person: what members may do, moderators may do too (users-and-teams §5.1). */
+/** A moderator has a member's role too (users-and-teams §5.1). */
 export function rolesOf(role: string, moderatedBlueprints: readonly string[]): string[] {
   const moderated = role === 'Moderator' ? moderatedBlueprints : [];
   return [role === 'Admin' ? 'Admin' : 'Member', ...moderated.map((blueprint) => `${blueprint}-moderator`)];

@@ -4,7 +4,7 @@ import type { Permitted } from '../authority/permit.ts';
 import type { Standing, StandingKey } from '../credential.store.ts';
 import { latest, type Use } from '../credential-uses.store.ts';
 
-/** Whose token it is: a user, or a credential of the organization. */
+/** The owner: a user, or a credential of the organization. */
 export type TokenOwner =
   | { readonly userKey: string; readonly clientId: null }
   | { readonly userKey: null; readonly clientId: string };
@@ -56,7 +56,7 @@ interface LockedUser {
   readonly teamKeys: readonly string[];
 }
 
-/** A user, locked until the transaction ends: no two credentials are made at once, and the user is not removed meanwhile. */
+/** A user, locked for the transaction: credentials are made one at a time, and the user is not removed meanwhile. */
 export function lockUser(tx: Tx, orgId: string, identifier: string): Promise<LockedUser | undefined> {
   return tx.first<LockedUser>(sql`
     select u.key, u.role, u.moderated_blueprints as "moderatedBlueprints",
@@ -64,7 +64,7 @@ export function lockUser(tx: Tx, orgId: string, identifier: string): Promise<Loc
     from users u where u.org_id = ${orgId} and u.identifier = ${identifier} for update`);
 }
 
-/** A credential of the organization that is in force, locked until the transaction ends. */
+/** An unrevoked credential of the organization, locked for the transaction. */
 export function lockCredential(
   tx: Tx,
   orgId: string,
@@ -75,7 +75,7 @@ export function lockCredential(
     where org_id = ${orgId} and client_id = ${clientId} and revoked_at is null for update`);
 }
 
-/** Tokens that are neither revoked nor expired: of one owner, or of everybody. Oldest first. */
+/** Tokens neither revoked nor expired, of one owner or of all, oldest first. */
 export function listApiTokenRows(
   reader: Reader,
   orgId: string,
@@ -88,7 +88,7 @@ export function listApiTokenRows(
     order by t.created_at, t.id`);
 }
 
-/** One of those, locked until the transaction ends. */
+/** One of those, locked for the transaction. */
 export function lockApiToken(
   tx: Tx,
   orgId: string,
@@ -126,7 +126,7 @@ export async function markTokenRevoked(tx: Tx, orgId: string, id: string, now: D
   await tx.execute(sql`update api_tokens set revoked_at = ${now} where org_id = ${orgId} and id = ${id}`);
 }
 
-/** Expired tokens of the owner give their names free. */
+/** Frees the names of the owner's expired tokens. */
 export async function retireExpiredTokens(
   tx: Tx,
   orgId: string,
@@ -139,7 +139,7 @@ export async function retireExpiredTokens(
       and expires_at <= ${now}`);
 }
 
-/** Of an API token: its own, and that of the user or credential it belongs to. */
+/** The state of an API token, and of the user or credential that owns it. */
 export function findTokenStanding(
   reader: Reader,
   { orgId, id, secretId }: StandingKey,
@@ -160,7 +160,7 @@ export function findTokenStanding(
       and (t.secret_id = ${secretId} or (t.previous_secret_id = ${secretId} and t.previous_until > ${now}))`);
 }
 
-/** Sets the moments of use that are newer than what is there. */
+/** Updates last-used moments that are newer than the stored ones. */
 export function touchApiTokens(uses: readonly Use[]): Sql {
   return sql`
     update api_tokens t set last_used_at = n.at from ${latest(uses)}

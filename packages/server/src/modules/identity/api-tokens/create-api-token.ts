@@ -41,13 +41,12 @@ export interface TokenRequest {
 }
 
 /**
- * Makes an API token of the caller, who can give it no more than the request's own token has. The token is in the
- * answer and nowhere else.
- * @throws AppError `invalid_request`, `insufficient_scope`, `identifier_taken`, `limit_reached`
+ * Makes an API token with at most the authority of the request's own token. The token is only in this answer. @throws
+ * AppError `invalid_request`, `insufficient_scope`, `identifier_taken`, `limit_reached`
  */
 export async function createApiToken({ unitOfWork, clock, tokens }: ApiTokenDeps, actor: Actor, request: TokenRequest) {
   const expiresAt = expiryOf(request.expiresAt, clock.now());
-  // a restricted token that asks for "as me" gets what it has itself
+  // `*` from a restricted token means its own scopes
   const scopes = request.scopes?.includes('*') ? undefined : request.scopes;
   const id = newId('tok_');
   const secretId = newSecretId();
@@ -95,13 +94,13 @@ export async function createApiToken({ unitOfWork, clock, tokens }: ApiTokenDeps
   return issuedAnswer(token, accessToken, clock.now());
 }
 
-/** What a token is answered with, once. */
+/** The one answer that holds the token. */
 export function issuedAnswer(token: ApiTokenRow, accessToken: string, now: Date) {
   const expiresIn = Math.max(0, Math.floor((token.expiresAt.getTime() - now.getTime()) / 1000));
   return { token: presentToken(token, now), accessToken, expiresIn, tokenType: 'Bearer' as const };
 }
 
-/** Whole seconds, as in the token itself. */
+/** Whole seconds, like `exp` of the token. */
 function expiryOf(asked: string | undefined, now: Date): Date {
   const latestMs = now.getTime() + daysMax * dayMs;
   const atMs = asked === undefined ? now.getTime() + daysDefault * dayMs : Date.parse(asked);
@@ -113,7 +112,7 @@ function expiryOf(asked: string | undefined, now: Date): Date {
   return new Date(whole);
 }
 
-/** The caller as owner with its authority, locked so that the count holds; one that is removed meanwhile gets no token. */
+/** The caller as owner with its authority, locked so that the count stays right; throws if removed meanwhile. */
 export async function holdOwner({
   tx,
   actor,

@@ -16,7 +16,7 @@ export function presentToken(token: ApiTokenRow, now: Date): ApiToken {
   };
 }
 
-/** What the journal keeps of a token: nothing that could be used. */
+/** The audit state of a token, without anything usable. */
 export function recordedToken({ name, owner, scopes, expiresAt }: ApiTokenRow) {
   return { name, owner, scopes: scopes ?? ['*'], expiresAt: expiresAt.toISOString() };
 }

@@ -8,9 +8,8 @@ import { ownerOf } from './owner-of.ts';
 import { recordedToken } from './present-token.ts';
 
 /**
- * Replaces a token of the caller by a new one of the same name, scopes and expiry; the old one works on until the
- * overlap ends.
- * @throws AppError `not_found`, also for tokens of others; `insufficient_scope` if the token may do more than the caller
+ * Replaces a token by one with the same name, scopes and expiry; the old one works until the overlap ends. @throws
+ * AppError `not_found`, also for tokens of others; `insufficient_scope` if the token may do more than the caller
  */
 export async function rotateApiToken(
   { unitOfWork, clock, tokens }: ApiTokenDeps,

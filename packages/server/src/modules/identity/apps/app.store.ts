@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import type { Permitted } from '../authority/permit.ts';
 
-/** Credentials of the organization itself, as administrators see them. */
+/** Credentials of the organization, for administrators. */
 export interface AppRow {
   readonly clientId: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface AppRow {
 const columns = raw(`client_id as "clientId", name, role, scopes, previous_until as "previousUntil",
   created_at as "createdAt", updated_at as "updatedAt", last_used_at as "lastUsedAt"`);
 
-/** Those that are not revoked, oldest first. */
+/** Unrevoked credentials, oldest first. */
 export function listAppRows(reader: Reader, orgId: string): Promise<AppRow[]> {
   return reader.rows<AppRow>(sql`
     select ${columns} from credentials
@@ -62,7 +62,7 @@ export async function setAppSecret(
     where org_id = ${orgId} and client_id = ${clientId}`);
 }
 
-/** Also the API tokens that belong to it: they end with their owner, and their rows say so. */
+/** Also revokes the API tokens it owns, whose rows would otherwise still say that they work. */
 export async function revokeAppRow(tx: Tx, orgId: string, clientId: string, now: Date): Promise<void> {
   await tx.execute(sql`
     update credentials set revoked_at = ${now}, updated_at = ${now}
@@ -72,7 +72,7 @@ export async function revokeAppRow(tx: Tx, orgId: string, clientId: string, now:
     where org_id = ${orgId} and client_id = ${clientId} and revoked_at is null`);
 }
 
-/** The credentials of a user end at the given moment, unless they have ended before. */
+/** Ends a user's credentials at this moment, unless they end earlier. */
 export async function endUserCredentials(tx: Tx, orgId: string, userKey: string, at: Date): Promise<number> {
   return tx.execute(sql`
     update credentials set revoked_at = ${at}

@@ -20,14 +20,14 @@ export function presentApp(app: AppRow, now: Date, secret?: string): App {
   };
 }
 
-/** What the journal keeps: nothing that could be used. */
+/** The audit state, without anything usable. */
 export function recordedApp({ name, role, scopes }: Pick<AppRow, 'name' | 'role' | 'scopes'>) {
   return { name, role, scopes: scopes ?? ['*'] };
 }
 
 /**
- * The organization's credentials, locked as a whole until the transaction ends: names are unique among them and one
- * administrator must remain, and both are about all of them.
+ * All credentials of the organization, locked together: unique names and the last administrator are rules about all of
+ * them.
  */
 export async function holdApps({ tx, actor }: Work): Promise<AppRow[]> {
   await lockOrganization(tx, actor.orgId);
@@ -48,8 +48,8 @@ export function refuseTakenName(apps: readonly AppRow[], name: string, own?: str
 }
 
 /**
- * Nobody cuts off the branch they sit on, or the last one.
- * @throws AppError `credential_in_use`, `last_admin_credential`
+ * Refuses to remove the credentials of this request, and the last with full access. @throws AppError
+ * `credential_in_use`, `last_admin_credential`
  */
 export function refuseLosing(work: Work, apps: readonly AppRow[], app: AppRow): void {
   if (work.actor.credentialId === app.clientId || work.actor.id === app.clientId) {

@@ -11,16 +11,15 @@ import { newSecret } from '../secret-hash.ts';
 import { endUserCredentials } from './app.store.ts';
 
 /**
- * Gives a user, person or service account, a new client id and secret; what the user had works on until the overlap
- * ends. For administrators, and for users themselves.
- * @throws AppError `not_found`, `missing_permissions`, `insufficient_scope`
+ * Gives a user or service account a new client id and secret; the old ones work until the overlap ends. For
+ * administrators and for oneself. @throws AppError `not_found`, `missing_permissions`, `insufficient_scope`
  */
 export function rotateCredentials(
   { unitOfWork }: { readonly unitOfWork: UnitOfWork },
   actor: Actor,
   { email, overlapSeconds }: { readonly email: string; readonly overlapSeconds: number },
 ) {
-  // before anybody is looked up: who may not rotate need not learn who is there
+  // checked before the user is looked up, so that nothing is learnt about who exists
   if (actor.userId !== email) permitWhole(actor, undefined, 'rotating the credentials of others');
   const clientId = newId('client_');
   const { secret: clientSecret, secretHash, secretId } = newSecret();

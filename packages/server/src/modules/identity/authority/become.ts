@@ -5,17 +5,17 @@ import { carryingTeams, rightsOfAddress } from './carried-rights.ts';
 import type { Person } from './people.ts';
 import { everything, type Gain, type Permitted, permit } from './permit.ts';
 
-/** Somebody whom another becomes with a link or a secret. */
+/** Another user whose way to sign in is about to be made: a link or a secret. */
 export interface Becoming {
   readonly person: Person;
-  /** Nobody has acted as this person yet. */
+  /** Whether nobody has acted as this person yet. */
   readonly isUnused: boolean;
 }
 
 /**
- * A way to become a user, if its maker may: for oneself as far as the token is not restricted; for others an administrator
- * without restriction, who may do all they may. The first way in of a plain member is what admitting somebody means.
- * @throws AppError `insufficient_scope`, `missing_permissions`
+ * Permits making a way to act as a user: for oneself within the token's scopes; for others to unrestricted
+ * administrators, whose authority covers theirs. For the first way in of a plain member the right to admit users is
+ * enough. @throws AppError `insufficient_scope`, `missing_permissions`
  */
 export async function permitBecoming<T>(
   reader: Reader,
@@ -40,7 +40,7 @@ async function gainOf(
   return { change, authority: { roles: ['Admin'], teamKeys: [], scopes: ['create:users'] } };
 }
 
-/** A member without anything that not every member has. */
+/** Whether the person has nothing beyond what every member has. */
 async function isPlainMember(reader: Reader, orgId: string, person: Person): Promise<boolean> {
   const { identifier, role, type, moderatedBlueprints, teamKeys } = person;
   if (type !== 'Standard' || rolesOf(role, moderatedBlueprints).some((each) => each !== 'Member')) return false;

@@ -2,19 +2,19 @@ import type { Reader } from '../../../platform/db/database.ts';
 import { policyOf } from '../rights.ts';
 import { findNamedTeams, listOwnerships, listPlacedGrants, type PlacedGrant } from './stored-grants.store.ts';
 
-/** A team that gives its members rights. */
+/** A team whose membership gives rights. */
 export interface CarryingTeam {
   readonly key: string;
   readonly title: string;
-  /** Whose members the identity provider decides. */
+  /** Whether the identity provider decides its members. */
   readonly isProvided: boolean;
-  /** Scopes of what its members may do because of it. */
+  /** Scopes that membership gives. */
   readonly scopes: readonly string[];
 }
 
 /**
- * Those of the teams that carry rights: they are named in a grant, own entities that a grant gives to owners, or a policy
- * asks for teams, and then every team may be meant.
+ * Teams that carry rights: named in a grant, owners of entities that a grant gives to owners, or all of them if a
+ * policy mentions teams.
  */
 export async function carryingTeams(
   reader: Reader,
@@ -44,18 +44,18 @@ export async function carryingTeams(
   return teams.map((team) => ({ ...team, scopes: scopesOf(team.key) })).filter(({ scopes }) => scopes.length > 0);
 }
 
-/** Whether members of the team may do something because they are. */
+/** Whether membership of the team gives any right. */
 export async function carriesRights(reader: Reader, orgId: string, teamKey: string): Promise<boolean> {
   return (await carryingTeams(reader, orgId, [teamKey])).length > 0;
 }
 
-/** Scopes of what grants give to whoever has this address. */
+/** Scopes that grants give to this address. */
 export async function rightsOfAddress(reader: Reader, orgId: string, address: string): Promise<string[]> {
   const grants = await listPlacedGrants(reader, orgId);
   return [...new Set(grants.flatMap(({ grant, scopes }) => (grant.users?.includes(address) ? scopes : [])))];
 }
 
-/** Policies are queries and expressions: one that speaks of teams may mean any. */
+/** Policies are queries and expressions: one that mentions teams may mean any. */
 function asksForTeams(grant: PlacedGrant['grant']): boolean {
   const policy = policyOf(grant);
   return policy !== undefined && /team/i.test(JSON.stringify(policy));

@@ -2,22 +2,22 @@ import type { Actor } from '../../../platform/actor.ts';
 import { type Authority, authorityOf, coversAuthority } from '../../../platform/authority.ts';
 import { everything, type Gain, type Permitted, permit } from './permit.ts';
 
-/** What a credential of the organization may do: its role, and the scopes it is restricted to. */
+/** The rights of an organization's credential: its role within its scopes. */
 export interface CredentialRights {
   readonly role: string;
-  /** Null and absent for no restriction. */
+  /** Null or absent without restriction. */
   readonly scopes?: readonly string[] | null | undefined;
 }
 
 /**
- * A secret of a credential, if whoever gets it holds what the credential may do. The answer holds the secret, so it does
- * not matter who had it before. @throws AppError `insufficient_scope`, `missing_permissions`
+ * Permits returning a secret to a caller who holds all rights of the credential. Who had it before does not matter,
+ * because the answer shows it. @throws AppError `insufficient_scope`, `missing_permissions`
  */
 export function permitSecret<T>(actor: Actor, secret: T, credential: CredentialRights): Permitted<T> {
   return permit(authorityOf(actor), secret, [gainOf('giving out the secret of credentials', authorityIn(credential))]);
 }
 
-/** Other scopes of a credential, if its author holds them or it had them before. @throws AppError as `permitSecret` */
+/** Permits scopes that the author holds or the credential had before. @throws AppError as `permitSecret` */
 export function permitScopes<T>(
   actor: Actor,
   change: T,
@@ -31,8 +31,8 @@ export function permitScopes<T>(
 }
 
 /**
- * An API token, or another secret of one: it has the roles and teams of its owner, restricted to scopes.
- * @throws AppError as `permitSecret`
+ * Permits an API token, or a new secret of one: the owner's roles and teams within its scopes. @throws AppError as
+ * `permitSecret`
  */
 export function permitToken<T>(
   actor: Actor,

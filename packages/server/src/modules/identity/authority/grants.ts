@@ -8,16 +8,16 @@ import { type Gain, type Permitted, permit } from './permit.ts';
 export interface GrantChange {
   readonly before: Grant;
   readonly after: Grant;
-  /** What the grant allows, as a noun: `updating entities of "service"`. */
+  /** A noun phrase: `updating entities of "service"`. */
   readonly what: string;
   readonly scopes: readonly string[];
-  /** The policy narrows what the lists give, so that another one, or none, may let more in. */
+  /** Set if the policy narrows the lists: changing or removing it may then give rights. */
   readonly isNarrowed?: boolean;
 }
 
 /**
- * Rights after a change, if its author holds what they newly give. Taking away is free.
- * @throws AppError `insufficient_scope`, `missing_permissions`
+ * Permits rights if the author holds whatever the change adds. Removing is always allowed. @throws AppError
+ * `insufficient_scope`, `missing_permissions`
  */
 export function permitGrants<T>(actor: Actor, rights: T, changes: readonly GrantChange[]): Permitted<T> {
   const gains = changes.filter(isGiving).map(
@@ -29,7 +29,7 @@ export function permitGrants<T>(actor: Actor, rights: T, changes: readonly Grant
   return permit(authorityOf(actor), rights, gains);
 }
 
-/** The same for rights on the entities of a blueprint. @throws AppError as `permitGrants` */
+/** The same for rights on entities of a blueprint. @throws AppError as `permitGrants` */
 export function permitEntityRights<T extends NonNullable<Protected['rights']>>(
   actor: Actor,
   blueprint: Protected,
@@ -46,7 +46,7 @@ export function permitEntityRights<T extends NonNullable<Protected['rights']>>(
   return permitGrants(actor, rights, changes);
 }
 
-/** The scopes of what a grant on entities allows: whoever may write an entity may read it. */
+/** Scopes of a grant on entities: a right to write includes reading. */
 export function entityScopes(name: GrantName): string[] {
   const verb = verbOf(name);
   if (verb === 'read') return ['read:entities'];
@@ -56,7 +56,7 @@ export function entityScopes(name: GrantName): string[] {
   ];
 }
 
-/** Of other things that are granted. */
+/** Scopes of grants on other things. */
 export const grantedScopes = {
   execute: ['execute:actions'],
   approve: ['update:runs'],
@@ -65,7 +65,7 @@ export const grantedScopes = {
   useServer: ['invoke:ai'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Whether there may be somebody who has the grant after the change and not before. */
+/** Whether somebody may have the grant after the change and not before. */
 function isGiving({ before, after, isNarrowed }: GrantChange): boolean {
   const isMore = (list: 'roles' | 'users' | 'teams'): boolean =>
     (after[list] ?? []).some((each) => !before[list]?.includes(each));

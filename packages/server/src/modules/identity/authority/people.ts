@@ -7,15 +7,15 @@ import { rolesOf } from '../user-actor.ts';
 import { carryingTeams, rightsOfAddress } from './carried-rights.ts';
 import { everything, type Gain, type Permitted, permit } from './permit.ts';
 
-/** A user with the keys of the teams. */
+/** A user with the keys of their teams. */
 export interface Person extends PersonState {
   readonly teamKeys: readonly string[];
 }
 
-/** What is there without anybody's word: a member who is entered and not yet invited. */
+/** What a new user may be without further rights: a staged member. */
 const newcomer = { status: 'Staged', role: 'Member', type: 'Standard', moderatedBlueprints: [] as readonly string[] };
 
-/** What only administrators set, by the names of the wire. */
+/** Fields for administrators alone, by wire name. */
 const standing = {
   status: 'status',
   role: 'port_role',
@@ -33,7 +33,7 @@ export async function permitPerson(
   { tx, actor }: Pick<Work, 'tx' | 'actor'>,
   after: Person,
 ): Promise<Permitted<Person>> {
-  // an administrator without restriction may do all, and nothing has to be looked up
+  // unrestricted administrators may do anything: skip the look-ups
   const held = authorityOf(actor);
   if (coversAuthority(held, everything)) return permit(held, after, []);
   const stored = await lockPerson(tx, actor.orgId, after.identifier);
@@ -47,7 +47,10 @@ export async function permitPerson(
   return permit(held, after, gains);
 }
 
-/** To set standing at all is for administrators, and for tokens that may write users; one for entities gives nobody any. */
+/**
+ * Changing status, role or type takes an administrator, or a token with the scope for users; a scope for entities is
+ * not enough.
+ */
 function standingGains(before: Person | undefined, after: Person): Gain[] {
   const keys = Object.keys(standing) as (keyof typeof standing)[];
   const changed = keys.filter((key) => !isDeepStrictEqual((before ?? newcomer)[key], after[key]));
@@ -60,7 +63,7 @@ function standingGains(before: Person | undefined, after: Person): Gain[] {
 
 function roleGains(before: Person | undefined, after: Person): Gain[] {
   const had: Authority = { roles: before ? rolesIn(before) : [], teamKeys: [] };
-  // to be a member is what admitting somebody means
+  // being a member is implied by admitting somebody
   const gained = rolesIn(after).filter(
     (role) => role !== 'Member' && !coversAuthority(had, { roles: [role], teamKeys: [] }),
   );
@@ -78,7 +81,7 @@ async function teamGains(reader: Work['tx'], actor: Actor, before: Person | unde
   const had = before && canAct(before) ? before.teamKeys : [];
   const gained = canAct(after) ? after.teamKeys.filter((key) => !had.includes(key)) : [];
   const carrying = await carryingTeams(reader, actor.orgId, gained);
-  // whoever gave rights to a team of the provider gave them to whom the provider names
+  // an author who gave rights to a provider's team gave them to whomever the provider puts in it
   const own = actor.provisioner ? carrying.filter(({ isProvided }) => !isProvided) : carrying;
   return own.map(({ key, title, scopes }) => ({
     change: `putting "${after.identifier}" into the team "${title}", which has rights,`,
@@ -87,7 +90,7 @@ async function teamGains(reader: Work['tx'], actor: Actor, before: Person | unde
   }));
 }
 
-/** Grants name people by their addresses, also before they are there. */
+/** Grants may name addresses before there is such a user. */
 async function addressGains(
   reader: Work['tx'],
   actor: Actor,
@@ -101,7 +104,7 @@ async function addressGains(
   return [{ change, authority: { roles: ['Admin'], teamKeys: [], scopes } }];
 }
 
-/** Whoever is not disabled can sign in, by a link or at the identity provider, whatever the status says. */
+/** Anyone not disabled can sign in, by link or identity provider, whatever the status. */
 function canAct({ status }: PersonState): boolean {
   return status !== 'Disabled';
 }

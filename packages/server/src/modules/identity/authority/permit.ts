@@ -5,28 +5,27 @@ import { AppError } from '../../../platform/errors.ts';
 declare const passed: unique symbol;
 
 /**
- * What may be written because it gives nobody more authority than its author has. Whatever writes rights takes nothing
- * else, and only this folder makes it: a write that forgets to ask does not compile.
+ * Proof that a value gives nobody more authority than its author has. Writers of rights accept nothing else, and only
+ * this folder creates it: a write that forgets the check does not compile.
  */
 export type Permitted<T> = T & { readonly [passed]: true };
 
-/** Authority that somebody would have after a change and does not have before it. */
+/** Authority that somebody has after a change and not before. */
 export interface Gain {
-  /** The change as a noun, in the middle of a sentence: `making "jo@example.com" an administrator`. */
+  /** A noun phrase: `making "jo@example.com" an administrator`. */
   readonly change: string;
-  /** What its author must hold. */
+  /** The authority its author must hold. */
   readonly authority: Authority;
-  /** Where the change stands in the request, for issues. */
+  /** Its place in the request, for issues. */
   readonly path?: string;
 }
 
-/** Everything there is: an administrator without restriction. */
+/** An unrestricted administrator's authority. */
 export const everything: Authority = { roles: ['Admin'], teamKeys: [] };
 
 /**
- * The one decision on what people and credentials may give: no more than they hold.
- * @throws AppError `insufficient_scope` if the restriction of the token is all that stands in the way, else
- * `missing_permissions`
+ * The one decision on giving rights: nobody gives more than they hold. @throws AppError `insufficient_scope` if only
+ * the token's restriction stands in the way, otherwise `missing_permissions`
  */
 export function permit<T>(held: Authority, value: T, gains: readonly Gain[]): Permitted<T> {
   const { scopes: _scopes, ...unrestricted } = held;
@@ -37,7 +36,7 @@ export function permit<T>(held: Authority, value: T, gains: readonly Gain[]): Pe
   return value as Permitted<T>;
 }
 
-/** What stays as it is, or says the same by other names: a change that gives nothing to judge. */
+/** Wraps a change that gives nothing: the value stays, or says the same by other names. */
 export function unchanged<T>(value: T): Permitted<T> {
   return value as Permitted<T>;
 }

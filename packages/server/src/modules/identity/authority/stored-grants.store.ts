@@ -3,11 +3,11 @@ import type { Reader } from '../../../platform/db/database.ts';
 import { type EntityRights, type Grant, storedGrants } from '../rights.ts';
 import { entityScopes, grantedScopes } from './grants.ts';
 
-/** A grant that somebody wrote, wherever it stands, and the scopes of what it grants. */
+/** A stored grant of any kind, with the scopes it gives. */
 export interface PlacedGrant {
   readonly grant: Grant;
   readonly scopes: readonly string[];
-  /** Of the entities it is about; null for what is no right on entities. */
+  /** The blueprint of the entities; null for other grants. */
   readonly blueprintKey: number | null;
 }
 
@@ -19,8 +19,8 @@ interface Row {
 }
 
 /**
- * Every grant of an organization: all columns that hold grants are read here, so that a team or an address that is named
- * in one of them is known to carry rights.
+ * Every grant of an organization. All columns with grants are read here, so that no team or address that carries rights
+ * is missed.
  */
 export async function listPlacedGrants(reader: Reader, orgId: string): Promise<PlacedGrant[]> {
   const rows = await reader.rows<Row>(sql`
@@ -49,7 +49,7 @@ function placedIn({ kind, identifier, blueprintKey, rights }: Row): PlacedGrant[
   }
 }
 
-/** Which of the teams own entities of which of the blueprints. */
+/** Which of these teams own entities of which of these blueprints. */
 export function listOwnerships(
   reader: Reader,
   orgId: string,
@@ -66,7 +66,7 @@ export function listOwnerships(
 export interface NamedTeam {
   readonly key: string;
   readonly title: string;
-  /** Whose members the identity provider decides. */
+  /** Whether the identity provider decides its members. */
   readonly isProvided: boolean;
 }
 

@@ -4,7 +4,7 @@ import { lockTeam } from '../people.store.ts';
 import { carryingTeams } from './carried-rights.ts';
 import { everything, type Permitted, permit } from './permit.ts';
 
-/** A team as it is to be written. */
+/** The new state of a team. */
 export interface NamedTeam {
   readonly identifier: string;
   readonly title: string;
@@ -14,9 +14,9 @@ export interface NamedTeam {
 type Asking = Pick<Work, 'tx' | 'actor'>;
 
 /**
- * A team as it is to be written, `from` its identifier of now. Groups of the identity provider find teams by their names,
- * so whoever gives another name to a team that carries rights says who is in it.
- * @throws AppError `insufficient_scope`, `missing_permissions`
+ * Permits a team's new state; `from` is its current identifier. Groups of the identity provider match teams by name, so
+ * renaming a team that carries rights can decide its members. @throws AppError `insufficient_scope`,
+ * `missing_permissions`
  */
 export async function permitTeam(
   work: Asking,
@@ -33,8 +33,8 @@ export async function permitTeam(
 }
 
 /**
- * What makes a team the identity provider's, which then says who is in it.
- * @throws AppError `insufficient_scope`, `missing_permissions`
+ * Permits binding a team to the identity provider, which then decides its members. @throws AppError
+ * `insufficient_scope`, `missing_permissions`
  */
 export function permitBinding<T>(work: Asking, binding: T, key: string): Promise<Permitted<T>> {
   const what = (title: string) => `leaving to the identity provider who is in the team "${title}", which has rights,`;

@@ -2,12 +2,12 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 
 import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
 
-/** Seals values at rest. What is sealed for one organization and purpose opens for no other. */
+/** Seals values at rest, bound to an organization and a purpose. */
 export interface Sealer {
   seal(orgId: string, purpose: string, value: string): string;
   /**
-   * The only way to a secret in the clear: it is noted in `opened`, which masks what comes of the work that needs it.
-   * @throws Error if it was sealed for another organization or purpose, with another key, or was changed
+   * The only way to read a secret: it is added to `opened`, which masks whatever comes of the work. @throws Error if
+   * sealed for another organization or purpose, with another key, or changed
    */
   open(orgId: string, purpose: string, sealed: string, opened: SecretScope): string;
 }

@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 
-/** What may be told of a secret. */
+/** What may be shown of a secret. */
 export interface SecretRow {
   readonly name: string;
   readonly description: string;
@@ -38,7 +38,7 @@ export function listSealed(reader: Reader, orgId: string): Promise<{ name: strin
   return reader.rows(sql`select name, sealed from organization_secrets where org_id = ${orgId} order by name`);
 }
 
-/** Whether it was new. */
+/** Returns whether it was new. */
 export async function insertSecretRow(
   tx: Tx,
   orgId: string,
@@ -52,7 +52,7 @@ export async function insertSecretRow(
   return inserted > 0;
 }
 
-/** The sealed value stays if none is given. */
+/** Without a new value the sealed one stays. */
 export async function updateSecretRow(
   tx: Tx,
   orgId: string,

@@ -3,12 +3,12 @@ import type { Reader, Tx } from '../../../platform/db/database.ts';
 import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { Sealer } from './sealer.ts';
 
-/** A sealed secret that is moved to other credentials does not open. */
+/** Bound to the credentials: the sealed text does not open under others. */
 function purposeOf(clientId: string): string {
   return `client secret ${clientId}`;
 }
 
-/** Keeps the secret of credentials of the organization sealed, in the transaction that makes or rotates them. */
+/** Seals the secret of credentials, in the transaction that makes or rotates them. */
 export async function keepClientSecret(
   tx: Tx,
   sealer: Sealer,
@@ -21,8 +21,8 @@ export async function keepClientSecret(
 }
 
 /**
- * The client secret that signs what the organization sends: of its oldest full credentials in force whose
- * secret was kept. Undefined where all were made before secrets were kept; rotating one of them once brings it.
+ * The client secret for signing: that of the oldest Admin credentials in force whose secret was kept. Undefined if all
+ * are older than that; rotating one adds it.
  */
 export async function signingSecret(
   reader: Reader,

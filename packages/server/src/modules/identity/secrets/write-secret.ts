@@ -25,7 +25,7 @@ export interface SecretDeps {
   readonly sealer: Sealer;
 }
 
-/** What is known of a secret; never its value. */
+/** Never the value. */
 export function presentSecret({ name, description, createdAt, updatedAt }: SecretRow) {
   return {
     secretName: name,
@@ -83,7 +83,7 @@ export function updateSecret(
     await updateSecretRow(work.tx, actor.orgId, after, sealed);
     record(work, 'secret.updated', 'UPDATE', name, {
       before: recorded(before),
-      // that the value is another one is told; what it was and is, is not
+      // audits that the value changed, not what it was or is
       after: { ...recorded(after), valueChanged: sealed !== undefined },
     });
     return after;
@@ -107,7 +107,7 @@ export async function getSecret({ database }: SecretDeps, actor: Actor, name: st
   return secret;
 }
 
-/** The value, for the platform's own use of it on behalf of the organization; no operation answers it. */
+/** The value, for the platform's own use; no operation returns it. */
 export async function revealSecret(
   { database, sealer }: Pick<SecretDeps, 'database' | 'sealer'>,
   orgId: string,
@@ -119,8 +119,8 @@ export async function revealSecret(
 }
 
 /**
- * All values by their names, for what the platform renders on behalf of the organization; no operation answers them. A
- * value is opened when it is read, so that only those count as opened which something used.
+ * All values by name, for rendering; no operation returns them. Each is opened when it is read, so that only those in
+ * use count as opened.
  */
 export async function revealSecrets(
   { database, sealer }: Pick<SecretDeps, 'database' | 'sealer'>,
@@ -139,7 +139,7 @@ export async function revealSecrets(
   return values;
 }
 
-/** A sealed value that is moved to another name does not open. */
+/** Bound to the name: the sealed text does not open under another. */
 function purposeOf(name: string): string {
   return `secret ${name}`;
 }
