@@ -1,6 +1,6 @@
 import type { SavedAuthority } from '../identity/index.ts';
 
-/** An authority as it is answered: teams are left out, since their keys are nobody's business. */
+/** An authority in answers: without teams, whose keys are internal. */
 export function presentAuthority({ by, roles, scopes }: SavedAuthority) {
   return { by: by.id, roles: [...roles], ...(scopes === undefined ? {} : { scopes: [...scopes] }) };
 }

@@ -3,7 +3,7 @@ import type { ActionKeeper } from '../blueprints/index.ts';
 import { actionsOfBlueprint } from './action.store.ts';
 import { removeAction } from './write-actions.ts';
 
-/** What blueprints need to know of their actions when they go. */
+/** What the blueprints module needs of actions when a blueprint is removed. */
 export function createActionKeeper(): ActionKeeper {
   return {
     leave: async (work, { key, identifier }, mayDelete) => {

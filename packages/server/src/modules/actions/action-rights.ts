@@ -6,20 +6,20 @@ import { isSelfService } from './action.ts';
 
 type ActionVerb = 'execute' | 'approve';
 
-/** Everybody runs a new action, administrators approve (compatibility choices, Actions). */
+/** Everybody runs a new action; administrators approve (compatibility choices, Actions). */
 const defaults = { execute: { roles: ['Admin', 'Member'] }, approve: { roles: ['Admin'] } } as const satisfies Record<
   ActionVerb,
   ActionGrant
 >;
 
-/** The grant in force: what is stored, else the default. */
+/** The stored grant, or the default. */
 export function grantOf({ rights }: Pick<StoredAction, 'rights'>, verb: ActionVerb): ActionGrant {
   return rights?.[verb] ?? defaults[verb];
 }
 
 /**
- * Whether the lists of a grant name the actor, for an entity that these teams own. Where a policy is there, being named
- * lets one see the action, and the policy decides.
+ * Whether the lists of a grant name the actor, for an entity owned by these teams. If there is a policy, being named
+ * only lets one see the action; the policy decides.
  */
 export function isGranted(
   actor: Actor,
@@ -33,20 +33,20 @@ export function isGranted(
   return (grant.ownedByTeam ?? false) && entityTeams.some((team) => actor.teamKeys.includes(team));
 }
 
-/** Whether the actor may run the action at least on some entity, as far as its lists say; a policy is asked at the run. */
+/** Whether the lists allow the action on some entity; a policy is evaluated at the run. */
 export function mayTry(actor: Actor, action: StoredAction): boolean {
   const canOwn = (grantOf(action, 'execute').ownedByTeam ?? false) && actor.teamKeys.length > 0;
   return canOwn || isGranted(actor, action, 'execute');
 }
 
-/** People see the self-service actions that they may run at least on some entity; automations are for administrators. */
+/** Self-service actions are visible to those who may run them on some entity; automations to administrators. */
 export function maySee(actor: Actor, action: StoredAction): boolean {
   if (isAdmin(actor)) return true;
   if (!isSelfService(action)) return false;
   return mayTry(actor, action) || isGranted(actor, action, 'approve');
 }
 
-/** The grant after a change: each list that is named replaces the stored one, a null policy is removed. */
+/** Each list that is sent replaces the stored one; a null policy is removed. */
 export function mergeGrant(
   action: StoredAction,
   verb: ActionVerb,
@@ -62,7 +62,7 @@ export function mergeGrant(
   };
 }
 
-/** The rights in force, with teams as the organization names them. */
+/** The rights in force, with the organization's names of teams. */
 export function presentRights(action: StoredAction, teamNames: ReadonlyMap<string, string>): ActionPermissions {
   const show = (grant: ActionGrant) => ({
     ...presentLists(grant, teamNames),
@@ -75,7 +75,6 @@ export function presentRights(action: StoredAction, teamNames: ReadonlyMap<strin
   };
 }
 
-/** Every team reference of the stored rights. */
 export function referencesOf({ rights }: StoredAction): string[] {
   return [...(rights?.execute?.teams ?? []), ...(rights?.approve?.teams ?? [])];
 }

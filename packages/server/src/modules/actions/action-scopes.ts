@@ -6,8 +6,8 @@ import { isSelfService } from './action.ts';
 import { grantOf, isGranted } from './action-rights.ts';
 
 /**
- * The actions the caller may run (api contract §3.7.2): `execute:actions:<id>`, or `execute:team_entities:actions:<id>`
- * where it is on what their teams own alone. A policy is asked when it comes to a run; until then the lists say.
+ * Actions the caller may run (api contract §3.7.2): `execute:actions:<id>`, or `execute:team_entities:actions:<id>` if
+ * only on entities of their teams. Decided by the lists; a policy is evaluated at the run.
  */
 export async function actionScopes(reader: Reader, actor: Actor): Promise<string[]> {
   if (!scopesCover(actor.scopes, 'execute:actions')) return [];

@@ -13,12 +13,12 @@ interface ActionRow extends StoredAction {
   readonly blueprint: string | null;
 }
 
-/** The trigger names its blueprint as it is called now. */
+/** The trigger gets the current name of its blueprint. */
 function actionOf({ blueprint, ...action }: ActionRow): StoredAction {
   return blueprint === null ? action : { ...action, definition: withBlueprint(action.definition, blueprint) };
 }
 
-/** All actions and automations of an organization, in the order they were created. */
+/** Actions and automations, oldest first. */
 export async function listActionRows(reader: Reader, orgId: string): Promise<StoredAction[]> {
   const rows = await reader.rows<ActionRow>(
     sql`select ${columns} from actions a where a.org_id = ${orgId} order by a.key`,
@@ -33,7 +33,7 @@ export async function findAction(reader: Reader, orgId: string, identifier: stri
   return row && actionOf(row);
 }
 
-/** Locks the action for a change until the transaction ends. */
+/** Locks the action for a change. */
 export async function lockAction(tx: Tx, orgId: string, identifier: string): Promise<StoredAction | undefined> {
   const row = await tx.first<ActionRow>(sql`
     select ${columns} from actions a where a.org_id = ${orgId} and a.identifier = ${identifier} for no key update`);
@@ -47,7 +47,7 @@ export async function findActionByKey(reader: Reader, orgId: string, key: number
   return row && actionOf(row);
 }
 
-/** The action as it is; nobody changes it until the transaction ends. */
+/** The action, held unchanged for the transaction. */
 export async function holdAction(tx: Tx, orgId: string, key: number): Promise<StoredAction | undefined> {
   const row = await tx.first<ActionRow>(
     sql`select ${columns} from actions a where a.org_id = ${orgId} and a.key = ${key} for share`,
@@ -59,7 +59,7 @@ interface Writing {
   readonly orgId: string;
   readonly by: string;
   readonly at: Date;
-  /** What it may do when it acts. */
+  /** The most it may do when it runs. */
   readonly authority: SavedAuthority | null;
 }
 
@@ -69,7 +69,7 @@ interface WrittenAction {
   readonly definition: ActionDefinition;
 }
 
-/** Inserts an action; undefined if the identifier is in use. */
+/** Undefined if the identifier is in use. */
 export async function insertAction(
   tx: Tx,
   { orgId, by, at, authority }: Writing,
@@ -115,14 +115,12 @@ export async function deleteActionRow(tx: Tx, orgId: string, key: number): Promi
   await tx.execute(sql`delete from actions where org_id = ${orgId} and key = ${key}`);
 }
 
-/** The actions of a blueprint. */
 export async function actionsOfBlueprint(reader: Reader, orgId: string, blueprintKey: number): Promise<StoredAction[]> {
   const rows = await reader.rows<ActionRow>(sql`
     select ${columns} from actions a where a.org_id = ${orgId} and a.blueprint_key = ${blueprintKey} order by a.key`);
   return rows.map(actionOf);
 }
 
-/** Actions by their keys. */
 export async function listActionsByKey(
   reader: Reader,
   orgId: string,
@@ -134,7 +132,7 @@ export async function listActionsByKey(
   return rows.map(actionOf);
 }
 
-/** The versions of actions by their keys; nobody changes them until the transaction ends. */
+/** Versions of actions by key, held unchanged for the transaction. */
 export async function holdActionVersions(
   tx: Tx,
   orgId: string,

@@ -1,21 +1,20 @@
 import type { Action, ActionBody, ActionPolicy, SelfServiceTrigger } from '@portolan/contract';
 import type { Grant, SavedAuthority } from '../identity/index.ts';
 
-/** What people wrote of an action, without its identifier. */
+/** The action as written, without its identifier. */
 export type ActionDefinition = Omit<ActionBody, 'identifier'>;
 
-/** Who may do one thing with an action; a policy decides where it is there (users-and-teams §5.3). */
+/** Who may do one thing with an action; a policy decides if there is one (users-and-teams §5.3). */
 export interface ActionGrant extends Omit<Grant, 'policy'> {
   readonly policy?: ActionPolicy;
 }
 
-/** Rights on an action as they are stored; what is absent has the default. */
+/** Absent grants have the default. */
 export interface ActionRights {
   readonly execute?: ActionGrant;
   readonly approve?: ActionGrant;
 }
 
-/** An action or automation as the module works with it. */
 export interface StoredAction {
   readonly key: number;
   readonly id: string;
@@ -23,7 +22,7 @@ export interface StoredAction {
   readonly blueprintKey: number | null;
   readonly definition: ActionDefinition;
   readonly rights: ActionRights | null;
-  /** What it was saved with, and may do at most; null if it was saved before that was kept. */
+  /** The authority it was saved with; null if saved before authorities were stored. */
   readonly authority: SavedAuthority | null;
   readonly version: number;
   readonly createdAt: Date;
@@ -32,7 +31,6 @@ export interface StoredAction {
   readonly updatedBy: string;
 }
 
-/** A self-service action, whose trigger is a form. */
 export type SelfServiceAction = StoredAction & {
   readonly definition: ActionDefinition & { readonly trigger: SelfServiceTrigger };
 };
@@ -41,13 +39,12 @@ export function isSelfService(action: StoredAction): action is SelfServiceAction
   return action.definition.trigger.type === 'self-service';
 }
 
-/** The blueprint that the trigger names. */
 export function blueprintOf({ trigger }: ActionDefinition): string | undefined {
   if (trigger.type === 'self-service') return trigger.blueprintIdentifier ?? undefined;
   return 'blueprintIdentifier' in trigger.event ? trigger.event.blueprintIdentifier : undefined;
 }
 
-/** The definition with another name of the trigger's blueprint. */
+/** The definition with a renamed blueprint in its trigger. */
 export function withBlueprint(definition: ActionDefinition, blueprint: string): ActionDefinition {
   const { trigger } = definition;
   if (blueprintOf(definition) === blueprint) return definition;
@@ -58,13 +55,13 @@ export function withBlueprint(definition: ActionDefinition, blueprint: string): 
   return { ...definition, trigger: { ...trigger, event: { ...trigger.event, blueprintIdentifier: blueprint } } };
 }
 
-/** The approval its runs need; undefined where they need none. */
+/** The approval that runs need; undefined if none. */
 export function approvalOf({ requiredApproval }: ActionDefinition): { readonly type: 'ALL' | 'ANY' } | undefined {
   if (!requiredApproval) return undefined;
   return requiredApproval === true ? { type: 'ANY' } : requiredApproval;
 }
 
-/** The action as it is answered: as it was written, key by key; what was never set is absent (api contract §3.5.1). */
+/** As written, key by key; what was never set is absent (api contract §3.5.1). */
 export function presentAction(action: StoredAction): Action {
   const written = Object.entries(action.definition).filter(([, value]) => value !== null && value !== undefined);
   return {

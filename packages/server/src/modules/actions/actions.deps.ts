@@ -9,30 +9,29 @@ import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import type { CheckValues } from '../blueprints/index.ts';
 import type { CatalogDeps } from '../entities/index.ts';
 
-/** What an organization keeps sealed and runs need in the clear, for a moment. */
+/** Access to the organization's sealed secrets. */
 export interface OrganizationSecrets {
-  /** Secrets by name, for templates; each counts as opened once it is read. */
+  /** For templates; each counts as opened once it is read. */
   secretsOf(orgId: string, opened: SecretScope): Promise<Readonly<Record<string, string>>>;
-  /** The client secret of the organization's own credentials: signs what is sent, encrypts inputs. */
+  /** The client secret of the organization's credentials: signs requests, encrypts inputs. */
   signingSecretOf(orgId: string, opened: SecretScope): Promise<string | undefined>;
 }
 
-/** What the use cases of actions need. */
 export interface ActionsDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly unitOfWork: UnitOfWork;
   readonly outgoing: Outgoing;
   readonly ownApi: OwnApi;
-  /** Absent where the operator has set up none. */
+  /** Absent if not configured. */
   readonly broker: MessageBroker | undefined;
-  /** Absent where the operator has set up none. */
+  /** Absent if not configured. */
   readonly mailer: Mailer | undefined;
   readonly catalog: CatalogDeps;
   readonly checkValues: CheckValues;
   readonly secrets: OrganizationSecrets;
-  /** Days that runs are kept after they ended. */
+  /** Days that ended runs are kept. */
   readonly keptDays: number;
-  /** The address people use; links are made from it. */
+  /** Base address of links for people. */
   readonly publicUrl: () => string;
 }

@@ -26,7 +26,7 @@ export interface Actions {
   readonly jobs: JobDeclaration[];
   /** A tool for each action that a caller may run. */
   readonly toolSource: ToolSource;
-  /** The actions the caller may run, as scopes. */
+  /** The actions that the caller may run, as scopes. */
   scopesOf(actor: Actor): Promise<string[]>;
 }
 

@@ -13,7 +13,10 @@ import { createAction, deleteAction, replaceAction } from './write-actions.ts';
 
 const identifier = z.string().min(1).describe('Identifier of the action');
 
-/** Actions as they are defined. Those that execute one are a source of their own; runs are in `runs/runs.tools.ts`. */
+/**
+ * Tools on definitions of actions. Tools that run actions come from a source; those on runs are in
+ * `runs/runs.tools.ts`.
+ */
 export function actionTools(deps: ActionsDeps): ToolDeclaration[] {
   return [listTool(deps), getTool(deps), permissionsTool(deps), ...builderTools(deps)];
 }

@@ -11,7 +11,7 @@ import type { ActionRights, StoredAction } from './action.ts';
 import { grantOf, mergeGrant, presentRights, referencesOf } from './action-rights.ts';
 import { getAction } from './read-actions.ts';
 
-/** Who may run an action and approve its runs. @throws AppError `not_found` */
+/** @throws AppError `not_found` */
 export async function readActionPermissions(
   { database }: { readonly database: Database },
   actor: Actor,
@@ -20,13 +20,13 @@ export async function readActionPermissions(
   return shown(database, actor, await getAction(database, actor, identifier));
 }
 
-/** The rights after a change, and what its author should know of them. */
+/** The changed rights, with warnings for their author. */
 export interface ChangedPermissions {
   readonly permissions: ActionPermissions;
   readonly warnings: readonly string[];
 }
 
-/** Changes rights list by list; a team that does not exist is kept and grants nothing. @throws AppError `not_found` */
+/** Changes rights list by list; an unknown team is kept and grants nothing. @throws AppError `not_found` */
 export function changeActionPermissions(
   { unitOfWork }: { readonly unitOfWork: UnitOfWork },
   actor: Actor,
@@ -36,7 +36,7 @@ export function changeActionPermissions(
   return unitOfWork(actor, (work) => changeActionPermissionsWithin(work, identifier, body));
 }
 
-/** Changes rights within the caller's unit of work. @throws AppError as `changeActionPermissions` */
+/** The same within the caller's unit of work. @throws AppError as `changeActionPermissions` */
 export async function changeActionPermissionsWithin(
   work: Work,
   identifier: string,
@@ -69,8 +69,8 @@ export async function changeActionPermissionsWithin(
 }
 
 /**
- * Policies that can never be carried out: they would grant nothing, and nobody means that. What is stored already is not
- * refused again, so that the rest of such a policy can be changed.
+ * Refuses policies that can never be evaluated: they would grant nothing, which nobody intends. Stored ones are not
+ * refused again, so that their other parts can be changed.
  */
 export function policyIssues(body: ActionPermissionsBody, before: ActionRights | null): Issue[] {
   return (['execute', 'approve'] as const).flatMap((verb) => {

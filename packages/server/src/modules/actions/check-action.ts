@@ -6,8 +6,8 @@ import { impossibleRoots } from './event-roots.ts';
 import { isSealingKey } from './inputs/seal-for-key.ts';
 
 /**
- * What makes an action unusable, every problem with its path. What its conditions had before the change is not refused
- * again: they never hold, and the rest of the action can be changed.
+ * Every problem that makes an action unusable, with its path. Problems the stored conditions already had are not
+ * refused again: those conditions never hold, and the rest of the action can be changed.
  */
 export function checkAction({ trigger }: Pick<ActionBody, 'trigger'>, before?: Pick<ActionBody, 'trigger'>): Issue[] {
   if (trigger.type === 'self-service') return [...checkForm(trigger), ...checkCondition(trigger)];
@@ -22,7 +22,7 @@ export function checkAction({ trigger }: Pick<ActionBody, 'trigger'>, before?: P
 }
 
 const conditionPath = '/trigger/condition/expressions';
-/** A published client's own tests store a condition over it, so it is told and not refused (decision 0076). */
+/** A published client's tests store a condition that reads this, so it is a warning (decision 0076). */
 const published = 'properties';
 
 function expressionsOf({ trigger }: Pick<ActionBody, 'trigger'>): readonly string[] {
@@ -33,7 +33,7 @@ function checkForm({ userInputs }: SelfServiceTrigger): Issue[] {
   const at = '/trigger/userInputs';
   const { properties, titles, required, order, steps } = userInputs;
   const inputs = new Set(Object.keys(properties));
-  // headings may stand among the inputs
+  // headings may be placed among the inputs
   const placeable = new Set([...inputs, ...Object.keys(titles ?? {})]);
   const unknown = (names: readonly string[] | null | undefined, among: ReadonlySet<string>, path: string): Issue[] =>
     (names ?? []).flatMap((name, index) =>
@@ -53,7 +53,7 @@ function checkForm({ userInputs }: SelfServiceTrigger): Issue[] {
   ];
 }
 
-/** A condition looks at an entity, so it needs the blueprint that the entity is of (api contract §3.5.2). */
+/** A condition is about an entity, so it needs a blueprint (api contract §3.5.2). */
 function checkCondition(trigger: SelfServiceTrigger): Issue[] {
   if (trigger.operation === 'CREATE' || !trigger.condition) return [];
   const path = '/trigger/condition';
@@ -64,8 +64,8 @@ function checkCondition(trigger: SelfServiceTrigger): Issue[] {
 }
 
 /**
- * What an action is kept with, but will fail by when it runs: expressions and templates that cannot be read. Clients write
- * actions whose templates only their own backend understands, so these are told and not refused.
+ * Expressions and templates that cannot be parsed and will fail at the run. They are warnings, because clients write
+ * templates that only their own backend understands.
  */
 export function warnOfAction({ trigger, invocationMethod }: ActionBody): string[] {
   const backend = { use: 'backend', path: '/invocationMethod', template: invocationMethod } as const;
@@ -92,7 +92,6 @@ function unusableKeys({ userInputs: { properties } }: SelfServiceTrigger): strin
   });
 }
 
-/** Every `{jqQuery}` of a document, with its path. */
 function jqIn(document: JqValue, path: string): StoredJq[] {
   const query = jqQuery.safeParse(document);
   if (query.success) return [{ use: 'form', path: `${path}/jqQuery`, expression: query.data.jqQuery }];

@@ -1,9 +1,9 @@
 import { analyse, JqError, replaceSingleQuotes } from '@portolan/jq';
 
-/** What the event of an automation has at its root (catalog semantics §5.3). */
+/** Root keys of an automation's event (catalog semantics §5.3). */
 const eventRoots: ReadonlySet<string> = new Set(['action', 'resourceType', 'trigger', 'context', 'diff']);
 
-/** What somebody who reads it probably means, by the root that they wrote. */
+/** The likely intention behind each wrong root. */
 const meant: Readonly<Record<string, string>> = {
   properties: '.diff.after.properties',
   relations: '.diff.after.relations',
@@ -14,8 +14,8 @@ const meant: Readonly<Record<string, string>> = {
 };
 
 /**
- * The roots that a condition reads and no event has, each with what to write instead; it can never hold by them. Found by
- * analysis: what cannot be said for certain is not among them.
+ * Roots that a condition reads and no event has, each with a suggestion; such a condition never holds. Found by static
+ * analysis, so only certain cases are reported.
  */
 export function impossibleRoots(expression: string): readonly { readonly root: string; readonly message: string }[] {
   const roots = new Set(readsOf(expression).map((path) => (path[0] === 'event' ? path[1] : path[0])));
@@ -32,7 +32,7 @@ function readsOf(expression: string) {
     const { reads, isUnknown } = analyse(replaceSingleQuotes(expression));
     return isUnknown ? [] : reads.map(({ path }) => path);
   } catch (error) {
-    // one that cannot be read is told of as that
+    // unparsable expressions are reported elsewhere
     if (error instanceof JqError) return [];
     throw error;
   }

@@ -1,12 +1,12 @@
 import { compile, JqError, type JqValue, replaceSingleQuotes } from '@portolan/jq';
 import { nodeRegexEngine } from '@portolan/jq/node';
 
-/** One expression may take this long; a form has many. */
+/** Per expression; a form may evaluate dozens. */
 const budget = { wallTimeMs: 200 } as const;
 
 export type Evaluated = { readonly value: JqValue | undefined } | { readonly error: JqError };
 
-/** Evaluates an expression that people wrote, as the platform quotes them; a failure is an answer, never thrown. */
+/** Evaluates an expression with the platform's quoting; failures are returned, not thrown. */
 export function evaluateJq(expression: string, input: unknown, now: Date): Evaluated {
   try {
     const program = compile(replaceSingleQuotes(expression), { regex: nodeRegexEngine, budget });

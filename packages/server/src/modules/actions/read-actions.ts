@@ -5,7 +5,7 @@ import { findAction, listActionRows } from './action.store.ts';
 import { blueprintOf, type StoredAction } from './action.ts';
 import { maySee } from './action-rights.ts';
 
-/** Filters of the list of actions; those that are absent let everything through. */
+/** Absent filters do not apply. */
 export interface ActionFilters {
   readonly action_identifier?: readonly string[] | undefined;
   readonly blueprint_identifier?: readonly string[] | undefined;
@@ -16,13 +16,13 @@ export interface ActionFilters {
   readonly trigger_event_action_identifier?: readonly string[] | undefined;
 }
 
-/** The actions and automations the caller may see that pass every filter, in the order they were created. */
+/** Actions and automations that the caller may see, filtered, oldest first. */
 export async function listActions(reader: Reader, actor: Actor, filters: ActionFilters): Promise<StoredAction[]> {
   const actions = await listActionRows(reader, actor.orgId);
   return actions.filter((action) => maySee(actor, action) && passes(action, filters));
 }
 
-/** @throws AppError `not_found` for an action that is not there or that the caller may not see */
+/** @throws AppError `not_found` if missing or not visible to the caller */
 export async function getAction(reader: Reader, actor: Actor, identifier: string): Promise<StoredAction> {
   const action = await findAction(reader, actor.orgId, identifier);
   if (!action || !maySee(actor, action)) throw notFound('Action', identifier);

@@ -1,15 +1,14 @@
 import type { Reader } from '../../platform/db/database.ts';
 import { listActionRows } from './action.store.ts';
 
-/** An action or automation that calls an address. */
 export interface WebhookAddress {
   readonly action: string;
   readonly isAutomation: boolean;
-  /** As it was written, templates and all. */
+  /** With its templates, as written. */
   readonly url: string;
 }
 
-/** The addresses that actions and automations of an organization call. */
+/** Addresses that the actions and automations of an organization call. */
 export async function listWebhookAddresses(reader: Reader, orgId: string): Promise<WebhookAddress[]> {
   const actions = await listActionRows(reader, orgId);
   return actions.flatMap(({ identifier, definition: { invocationMethod, trigger } }) =>
@@ -19,7 +18,7 @@ export async function listWebhookAddresses(reader: Reader, orgId: string): Promi
   );
 }
 
-/** The identifiers of all actions and automations of an organization. */
+/** Identifiers of all actions and automations. */
 export async function listActionIdentifiers(reader: Reader, orgId: string): Promise<Set<string>> {
   return new Set((await listActionRows(reader, orgId)).map(({ identifier }) => identifier));
 }

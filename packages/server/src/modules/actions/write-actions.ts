@@ -15,7 +15,7 @@ interface Deps {
   readonly unitOfWork: UnitOfWork;
 }
 
-/** An action that was written, and what its author should know of it. */
+/** The written action, with warnings for its author. */
 export interface WrittenAction {
   readonly action: StoredAction;
   readonly warnings: readonly string[];
@@ -26,7 +26,7 @@ export function createAction({ unitOfWork }: Deps, actor: Actor, body: ActionBod
   return unitOfWork(actor, (work) => createActionWithin(work, body));
 }
 
-/** Creates an action within the caller's unit of work. @throws AppError as `createAction` */
+/** The same within the caller's unit of work. @throws AppError as `createAction` */
 export async function createActionWithin(work: Work, body: ActionBody): Promise<WrittenAction> {
   const written = await checked(work, body);
   const authority = saveAuthority(work.actor);
@@ -37,7 +37,7 @@ export async function createActionWithin(work: Work, body: ActionBody): Promise<
 }
 
 /**
- * Replaces an action; another identifier renames it. One that says the same changes nothing and is not recorded.
+ * Replaces an action; another identifier renames it. An identical one changes and records nothing.
  * @throws AppError as `createAction`, and `not_found`, `stale_version`
  */
 export function replaceAction(
@@ -51,8 +51,8 @@ export function replaceAction(
 }
 
 /**
- * Replaces an action within the caller's unit of work. It acts with the caller's authority from then on; also where
- * nothing else changes, if the caller lends it more than is left of its own.
+ * The same within the caller's unit of work. The action has the caller's authority from then on; an otherwise identical
+ * action gets it only if it is more than it has left.
  * @throws AppError as `replaceAction`
  */
 export async function replaceActionWithin(
@@ -64,7 +64,7 @@ export async function replaceActionWithin(
   return replaceWith(work, identifier, body, { expectedVersion, authorityOf: authorityWhenSaved });
 }
 
-/** Rewrites an action for people, who lend it nothing: it keeps what it may do. @throws AppError as `replaceAction` */
+/** Rewrites an action on behalf of people: it keeps its authority. @throws AppError as `replaceAction` */
 export async function rewriteActionWithin(work: Work, identifier: string, body: ActionBody): Promise<WrittenAction> {
   return replaceWith(work, identifier, body, { authorityOf: authorityWhenRewritten });
 }
@@ -121,7 +121,7 @@ async function checked({ tx, actor }: Work, { identifier, ...definition }: Actio
   return { identifier, definition: withoutNulls(definition), blueprintKey: blueprint?.key ?? null };
 }
 
-/** Null says that a key is not set, and what is not set is absent. */
+/** Null means not set, and what is not set is absent. */
 function withoutNulls(definition: ActionDefinition): ActionDefinition {
   return Object.fromEntries(
     Object.entries(definition).filter(([, value]) => value !== null && value !== undefined),

@@ -22,8 +22,8 @@ export function prepareAccount(): PreparedAccount {
 
 /**
  * Replaces the credentials of a service account, within the caller's unit of work. They may do what the account may:
- * its role is read with each request. @throws AppError `insufficient_scope` for a restricted token, which can give out
- * only itself
+ * its role is read with each request.
+ * @throws AppError `insufficient_scope` for a restricted token, which can give out no more than it has
  */
 export async function issueAccount(work: Work, identifier: string, account: PreparedAccount): Promise<void> {
   const { tx, actor, now } = work;

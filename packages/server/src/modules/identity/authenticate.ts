@@ -45,7 +45,8 @@ const standingOf: Record<TokenKind, (reader: Reader, key: StandingKey, now: Date
 
 /**
  * Builds the `Actor` of a request from `Bearer x`, `bearer x` or bare `x`. The signature is checked once per token,
- * expiry on every request, and the standing at most a second ago. @throws AppError `unauthorized`
+ * expiry on every request, and the standing at most a second ago.
+ * @throws AppError `unauthorized`
  */
 export function createAuthenticate({
   database,

@@ -9,7 +9,8 @@ const text = 'portolan';
 
 /**
  * Refuses a master key other than the database's, before anything is sealed or signed with it. The first start stores a
- * text that only its key opens; an older database is checked by its sealed values. @throws StartError
+ * text that only its key opens; an older database is checked by its sealed values.
+ * @throws StartError
  */
 export async function checkMasterKey(database: Database, masterKey: string): Promise<void> {
   const sealer = createSealer(Buffer.from(masterKey, 'base64'));

@@ -23,8 +23,9 @@ export interface Attempt {
 export type IssueToken = (attempt: Attempt) => Promise<{ accessToken: string; expiresIn: number; tokenType: 'Bearer' }>;
 
 /**
- * Exchanges a client id and secret for a token. @throws AppError `unauthorized`, with the same words and time for an
- * unknown id and a wrong secret; `too_many_requests` after many of either, never for a correct generated secret
+ * Exchanges a client id and secret for a token.
+ * @throws AppError `unauthorized`, with the same words and time for an unknown id and a wrong secret;
+ * `too_many_requests` after many of either, never for a correct generated secret
  */
 export function createIssueToken(deps: IssueTokenDeps): IssueToken {
   const checks: Checks = new Map();

@@ -17,7 +17,8 @@ interface ModelRow {
 
 /**
  * Holds the model for the transaction. A writer that read the old model would write people as rows alone after they
- * became entities. @throws AppError `migration_in_progress` if the model is no longer the one the actor was built with
+ * became entities.
+ * @throws AppError `migration_in_progress` if the model is no longer the one the actor was built with
  */
 export async function holdModel({ tx, actor }: Work): Promise<ModelRow> {
   const row = await tx.first<ModelRow>(sql`

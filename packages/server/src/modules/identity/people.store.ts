@@ -159,8 +159,8 @@ export async function countSeats(reader: Reader, orgId: string): Promise<number>
 }
 
 /**
- * Writes the user and returns its key, new or old. A changed title clears first and last name. @throws DatabaseError
- * with constraint `users_address_key` if another user has the address
+ * Writes the user and returns its key, new or old. A changed title clears first and last name.
+ * @throws DatabaseError with constraint `users_address_key` if another user has the address
  */
 export async function upsertUser(
   tx: Tx,

@@ -9,8 +9,8 @@ interface NamedTeam {
 }
 
 /**
- * Checks that no two teams share a name (decision 0021), for changes of one transaction in order. @throws AppError
- * `identifier_taken`
+ * Checks that no two teams share a name (decision 0021), for changes of one transaction in order.
+ * @throws AppError `identifier_taken`
  */
 export async function teamRules(
   { tx, actor }: Work,

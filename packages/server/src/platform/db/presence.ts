@@ -11,8 +11,8 @@ export interface Presence {
   /** The problem of a database that answers: not migrated. Probes if the last answer is older than a second. */
   check(): Promise<{ readonly absence: Absence | undefined; readonly problem: Error | undefined }>;
   /**
-   * Undefined while the database answers; otherwise resolves when it is back. @throws DatabaseError 08006 after
-   * `heldMs`
+   * Undefined while the database answers; otherwise resolves when it is back.
+   * @throws DatabaseError 08006 after `heldMs`
    */
   held(): Promise<void> | undefined;
   /** A caller lost its connection: probes at once and resolves when the state is known. */

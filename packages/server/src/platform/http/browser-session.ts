@@ -32,7 +32,8 @@ export function requireOwnPage(method: string, headers: Headers, csrfToken: stri
 
 /**
  * `Sec-Fetch-Site` where browsers send it; other clients are covered by the token. For requests without a session, such
- * as signing in, this is the only check. @throws AppError `csrf_token_invalid`
+ * as signing in, this is the only check.
+ * @throws AppError `csrf_token_invalid`
  */
 export function refuseForeignPage(headers: Headers): void {
   const site = headers['sec-fetch-site'];

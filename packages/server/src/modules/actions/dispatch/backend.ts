@@ -3,17 +3,16 @@ import type { Followed, StoredRun } from '../runs/run.ts';
 import type { Rendered } from './render-invocation.ts';
 import type { TemplateContext } from './template-context.ts';
 
-/** One delivery of a run to whoever executes it. */
 export interface Delivery {
   readonly run: StoredRun;
-  /** What the run acts as: with the rights of whoever saved the action, and the run noted on what is written. */
+  /** The actor of the run: the rights of whoever saved the action; writes record the run. */
   readonly actor: Actor;
   readonly rendered: Rendered;
   readonly context: TemplateContext;
   readonly signal: AbortSignal;
 }
 
-/** What became of a delivery. A run that was accepted goes on until somebody reports on it. */
+/** The result of a delivery. An accepted run goes on until somebody reports on it. */
 export type Outcome =
   | {
       readonly kind: 'accepted' | 'succeeded';
@@ -21,32 +20,32 @@ export type Outcome =
       readonly link?: string;
       readonly externalRunId?: string;
       readonly message?: string;
-      /** Present where the platform itself looks how it goes on. */
+      /** Set if the platform itself follows the work. */
       readonly follow?: Followed;
     }
   | {
       readonly kind: 'failed';
-      /** A sentence for whoever reads the run. */
+      /** A sentence for readers of the run. */
       readonly message: string;
       readonly response?: unknown;
-      /** Whether trying again may help. */
+      /** Whether retrying may help. */
       readonly canRetry: boolean;
     };
 
-/** Speaks to one kind of executor. */
+/** Delivers to one kind of executor. */
 export type Backend = (delivery: Delivery) => Promise<Outcome>;
 
-/** A failure that trying again does not mend. */
+/** A failure that a retry does not fix. */
 export function failed(message: string): Outcome {
   return { kind: 'failed', message, canRetry: false };
 }
 
-/** A truth, also where a template rendered to its text. */
+/** Also true for a template that rendered to `true`. */
 export function isTrue(value: unknown): boolean {
   return value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
 }
 
-/** JSON as JSON, anything else as its text; as much as a run keeps. */
+/** Parses JSON, otherwise keeps the text; up to what a run stores. */
 export function contentOf(text: string): unknown {
   const kept = text.slice(0, 65_536);
   try {

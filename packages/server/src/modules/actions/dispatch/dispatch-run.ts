@@ -25,8 +25,8 @@ import { type TemplateContext, templateContext } from './template-context.ts';
 const attempts = 4;
 
 /**
- * Hands a run to its backend. It may be handed over twice (a process that dies after sending sends again), so receivers
- * get the run's id as the idempotency key; a run that has ended meanwhile is not sent.
+ * Delivers runs to backends. A process that dies after sending sends again, so receivers get the run's id as the
+ * idempotency key; runs that ended meanwhile are not sent.
  */
 export function dispatchJobs(deps: ActionsDeps): { readonly dispatch: DispatchJob; readonly others: JobDeclaration[] } {
   const backends = backendsOf(deps);
@@ -41,7 +41,6 @@ export function dispatchJobs(deps: ActionsDeps): { readonly dispatch: DispatchJo
     run: async ({ runId }, { orgId, attempt, signal }) => {
       const run = await findRun(deps.database, orgId, runId);
       if (run?.status !== 'IN_PROGRESS') return;
-      // what is kept of the run is masked by the secrets that were opened for it
       const opened = createSecretScope();
       const found = await bookkeeperOf(deps, orgId, run);
       if (!found) return;
@@ -69,7 +68,7 @@ function backendsOf(deps: ActionsDeps): Backends {
     GITHUB: githubBackend(deps),
     GITLAB: gitlabBackend(deps),
     AZURE_DEVOPS: azureDevopsBackend(deps),
-    // waits until an executor claims it
+    // an executor claims it
     INTEGRATION_ACTION: async () => ({ kind: 'accepted' }),
   };
 }
@@ -79,7 +78,7 @@ interface Delivered {
   readonly rendered: Rendered | undefined;
 }
 
-/** Receivers repeat what they were sent, and errors what they were about: of what is kept here no secret is left. */
+/** Receivers echo what they got, and errors quote it: masks secrets in everything stored. */
 function masked(actor: Actor, { outcome, rendered }: Delivered): Delivered {
   const opened = openedFor(actor);
   const { shown, failures, ...sent } = rendered ?? { shown: {}, failures: [], method: {} };
@@ -98,7 +97,7 @@ interface Delivering {
   readonly signal: AbortSignal;
 }
 
-/** @throws Postponed while too many deliveries to the same receiver, or of the same organization, are under way */
+/** @throws Postponed while the receiver or the organization has too many deliveries under way */
 async function deliver({ deps, backends, places, run, actor, signal }: Delivering): Promise<Delivered> {
   const context: TemplateContext = await templateContext(deps, actor, run);
   const { type } = run.action.definition.invocationMethod;
@@ -128,7 +127,7 @@ async function deliver({ deps, backends, places, run, actor, signal }: Deliverin
   }
 }
 
-/** Whom a delivery goes to, as far as those who are slow are told apart. */
+/** Groups deliveries by receiver, so that a slow one delays only its own. */
 function receiverOf({ method: { type, url } }: Rendered): string {
   return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : String(type);
 }
@@ -144,7 +143,7 @@ interface Settling {
   readonly willRetry: boolean;
 }
 
-/** Keeps what was sent and what came of it. Whoever reported on the run meanwhile has the last word on its status. */
+/** Stores what was sent and the result. A report that came meanwhile decides the status. */
 async function settle({ deps, job, follow, actor, runId, outcome, rendered, willRetry }: Settling): Promise<void> {
   await deps.unitOfWork(actor, async (work) => {
     const run = await lockRun(work.tx, actor.orgId, runId);

@@ -19,17 +19,16 @@ export const followInput = z.object({ runId: z.string() });
 export type FollowJob = JobDeclaration<typeof followInput>;
 
 const dayMs = 86_400_000;
-/** The longest that GitHub lets a workflow go on; the others end sooner. */
+/** GitHub's limit for a workflow; the other services stop earlier. */
 const patienceMs = 35 * dayMs;
-/** How long a workflow that was asked for may take to be seen. */
+/** How long a started workflow may take to appear. */
 const appearanceMs = dayMs;
 
 const followers = { GITHUB: followGitHub, GITLAB: followGitLab, AZURE_DEVOPS: followAzureDevops };
 
 /**
- * Looks every few seconds, later every minute, how the workflow or invocation that a run started goes on, and ends the run
- * with it.
- * Looking twice changes nothing: a run that has ended is not looked after.
+ * Polls the workflow or invocation of a run, every few seconds and later every minute, and ends the run with it.
+ * Harmless twice: ended runs are not followed.
  */
 export function followWorkflowJob(deps: ActionsDeps, dispatch: () => DispatchJob): FollowJob {
   return defineJob({
@@ -74,7 +73,7 @@ async function look(
   if (followed.service !== 'INVOCATION') {
     return followers[followed.service ?? 'GITHUB'](deps, actor, followed, signal);
   }
-  // whose invocation it is does not matter to the run that asked for it
+  // the run may have asked for an invocation of somebody else
   const reader = await bookkeeperOf(deps, actor.orgId, run);
   return reader ? followInvocation(deps, reader, followed, signal) : 'the organization is gone';
 }
@@ -84,7 +83,6 @@ function waitMs(ageMs: number): number {
   return ageMs < 1_800_000 ? 20_000 : 60_000;
 }
 
-/** Keeps which workflow it is, and ends the run if that has ended. */
 async function isEnded(
   deps: ActionsDeps,
   dispatch: DispatchJob,
@@ -98,7 +96,7 @@ async function isEnded(
   try {
     return await deps.unitOfWork(actor, async (work) => {
       const run = await lockRun(work.tx, orgId, seen.id);
-      // whoever reported on it meanwhile has the last word
+      // a report that came meanwhile decides
       if (run?.status !== 'IN_PROGRESS' || !run.followed) return true;
       await storeChangedRun(work, dispatch, run, {
         followed: { ...run.followed, id },
@@ -111,7 +109,7 @@ async function isEnded(
       return end !== undefined;
     });
   } catch (error) {
-    // another run found the same workflow first; this one looks again
+    // another run took the same workflow; look again
     if (error instanceof DatabaseError && error.constraint === 'action_runs_followed') return false;
     throw error;
   }

@@ -6,10 +6,10 @@ import { nobodyBehind, runActor } from './run-actors.ts';
 import { secretsFor } from './secrets-for.ts';
 import { templateContext } from './template-context.ts';
 
-/** What a run would send, with secrets masked, and what failed to render; or why it cannot be rendered at all. */
+/** What a run would send, secrets masked, with what failed to render; or why nothing can be rendered. */
 type Preview = Pick<Rendered, 'shown' | 'failures'> | { readonly problem: string };
 
-/** Renders what a run would be handed to its backend with; nothing is stored or sent. */
+/** Renders the delivery of a run without storing or sending anything. */
 export async function previewRun(deps: ActionsDeps, orgId: string, run: StoredRun): Promise<Preview> {
   const acting = await runActor(deps, orgId, run);
   if (!acting) return { problem: nobodyBehind(run) };

@@ -1,14 +1,14 @@
-/** How many deliveries may be under way at the same time in this process, to one receiver and for one organization. */
+/** Concurrent deliveries of this process, per receiver and per organization. */
 const perReceiver = 8;
 const perOrganization = 24;
-/** How much later each further round of waiting deliveries is tried. */
+/** Added delay of each further round of waiting deliveries. */
 const stepMs = 100;
 const waitMaxMs = 30_000;
 
-/** A place is had, or it is told how long to wait before asking again. */
+/** A place, or how long to wait before asking again. */
 export type Place = { readonly leave: () => void } | { readonly waitMs: number };
 
-/** Keeps a receiver that answers slowly, and an organization that has many of them, from taking the places of others. */
+/** Keeps slow receivers, and organizations with many, from taking the places of others. */
 export interface ReceiverPlaces {
   take(orgId: string, receiver: string): Place;
 }

@@ -4,21 +4,21 @@ import { mask } from '../../../platform/secrets/secret-scope.ts';
 import type { StoredRun } from '../runs/run.ts';
 import type { TemplateContext } from './template-context.ts';
 
-/** What an action's templates came to for one run. */
+/** The rendered templates of an action for one run. */
 export interface Rendered {
-  /** As it is sent. */
+  /** What is sent. */
   readonly method: Readonly<Record<string, unknown>>;
-  /** As it is kept and shown: secrets are masked. */
+  /** What is stored and shown: with masked secrets. */
   readonly shown: Readonly<Record<string, unknown>>;
-  /** Sentences about expressions that failed; they rendered as null. */
+  /** Sentences about failed expressions, which rendered as null. */
   readonly failures: readonly string[];
 }
 
 const budget = { wallTimeMs: 500 } as const;
 
 /**
- * Renders the templates of an action. A secret shows masked wherever the template asks for it.
- * @throws Unrenderable for braces that do not match and keys that come to no text
+ * Renders the templates of an action; secrets are masked in the shown form.
+ * @throws Unrenderable for unbalanced braces, and keys that do not render to text
  */
 export function renderInvocation(
   { action: { definition } }: StoredRun,
@@ -27,7 +27,7 @@ export function renderInvocation(
   now: Date,
 ): Rendered {
   const masked = Object.fromEntries(Object.keys(secrets).map((name) => [name, mask]));
-  // what an expression makes of a secret is no secret that is known, so its words are those about the mask
+  // results computed from secrets are not known secrets, so the shown form is rendered from the mask
   const words = new Map<string, string>();
   const failures: string[] = [];
   const placeOf = ({ expression, path }: TemplateFailure): string => `{{ ${expression.trim()} }} at ${path.join('.')}`;
@@ -44,7 +44,7 @@ export function renderInvocation(
     }) as Record<string, unknown>;
   try {
     const shown = render(masked, (failure) => words.set(placeOf(failure), failure.error.message));
-    // people read what is in the catalog, so that no secret is written there
+    // the catalog is readable, so no secret may be written there
     const isCatalog = definition.invocationMethod.type === 'UPSERT_ENTITY';
     return { method: render(isCatalog ? masked : secrets, note), shown, failures };
   } catch (error) {
@@ -53,5 +53,5 @@ export function renderInvocation(
   }
 }
 
-/** A template that cannot be rendered, whatever the run: trying again changes nothing. */
+/** A template that no run can render; retrying does not help. */
 export class Unrenderable extends Error {}

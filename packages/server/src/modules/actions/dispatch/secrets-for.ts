@@ -8,8 +8,8 @@ import { Unrenderable } from './render-invocation.ts';
 export const secretsWithheld = `it uses secrets, and was saved with a token that may not (${secretsScope}). Save the action with one that may`;
 
 /**
- * The one place that decides whether a run may use the organization's secrets: undefined where the action was saved with a
- * token that may not, since whoever writes the address reads what is sent there.
+ * The one place that decides whether a run may use secrets: undefined if the action was saved with a token that may
+ * not, because whoever writes the address reads what is sent there.
  */
 export async function usableSecrets(
   { secrets }: Pick<ActionsDeps, 'secrets'>,
@@ -18,7 +18,7 @@ export async function usableSecrets(
   return maySendSecrets(actor) ? secrets.secretsOf(actor.orgId, openedFor(actor)) : undefined;
 }
 
-/** The secrets that the templates of a run may take in. @throws Unrenderable if an action asks for one that may not */
+/** Secrets for the templates of a run. @throws Unrenderable if an action reads one without the right */
 export async function secretsFor(
   deps: Pick<ActionsDeps, 'secrets'>,
   actor: Actor,
@@ -33,7 +33,7 @@ function asksForSecrets(method: object): boolean {
   try {
     return listTemplateBlocks(method as JqValue).some(({ expression }) => expression.includes('secrets'));
   } catch {
-    // braces that do not match are told when it is rendered
+    // unbalanced braces are reported when rendering
     return false;
   }
 }

@@ -8,7 +8,7 @@ import { entityBlueprintOf, type Values } from '../inputs/form.ts';
 import { entityContext } from '../inputs/form-context.ts';
 import type { StoredRun } from '../runs/run.ts';
 
-/** What the templates of a run read (catalog semantics §4.5), but for the secrets. */
+/** The template context of a run (catalog semantics §4.5), without secrets. */
 export interface TemplateContext {
   readonly inputs: Values | null;
   readonly entity: Values | null;
@@ -18,7 +18,7 @@ export interface TemplateContext {
   readonly run: Values;
 }
 
-/** Reads what the templates of a run may ask for, as it is now and as far as the actor may read; inputs that name entities become the entities. */
+/** Builds the template context from the current state, as far as the actor may read; entity inputs become entities. */
 export async function templateContext(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<TemplateContext> {
   const { trigger, invocationMethod } = run.action.definition;
   const isForm = trigger.type === 'self-service';
@@ -63,13 +63,13 @@ async function expand(deps: ActionsDeps, actor: Actor, blueprint: string, value:
   return (await readAs(deps, actor, blueprint, value)) ?? { identifier: value };
 }
 
-/** An entity as far as the authority of the action goes: whoever writes the address reads what is sent there. */
+/** Reads an entity with the authority of the action: whoever writes the address reads what is sent there. */
 async function readAs(deps: ActionsDeps, actor: Actor, blueprint: string, entity: string) {
   if (!scopesCover(actor.scopes, 'read:entities')) return undefined;
   return entityContext(deps, actor, blueprint, entity);
 }
 
-/** What happened; before and after only to an action that may read such things. */
+/** The event; before and after only if the action may read them. */
 async function eventFor(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<unknown> {
   const event = (run.event ?? null) as { readonly resourceType?: unknown } | null;
   if (event === null || (await mayReadEvent(deps, actor, run, event.resourceType === 'run'))) return event;
@@ -100,7 +100,7 @@ async function byWhom(deps: ActionsDeps, { orgId }: Actor, run: StoredRun): Prom
       phoneNumber: null,
       picture: null,
       providers: [],
-      // webhook payloads spell the status in capitals, entities do not (users-and-teams §1.6)
+      // webhook payloads use capitals for the status, entities do not (users-and-teams §1.6)
       status: facts.status.toUpperCase(),
       createdAt: facts.createdAt.toISOString(),
       updatedAt: facts.updatedAt.toISOString(),

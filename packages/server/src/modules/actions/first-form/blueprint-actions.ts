@@ -9,7 +9,7 @@ import { getAction, listActions } from '../read-actions.ts';
 import { createActionWithin, removeAction, replaceActionWithin } from '../write-actions.ts';
 import { fromFirstForm } from './first-form.ts';
 
-/** The self-service actions of a blueprint that the caller may see. @throws AppError `not_found` */
+/** Self-service actions of a blueprint that the caller may see. @throws AppError `not_found` */
 export async function listBlueprintActions(
   deps: ActionsDeps,
   actor: Actor,
@@ -20,7 +20,7 @@ export async function listBlueprintActions(
   return actions.filter(isSelfService);
 }
 
-/** @throws AppError `not_found` for an action that is not one of that blueprint */
+/** @throws AppError `not_found`, also for an action of another blueprint */
 export async function getBlueprintAction(
   deps: ActionsDeps,
   actor: Actor,
@@ -33,7 +33,7 @@ export async function getBlueprintAction(
 }
 
 /**
- * Makes the self-service actions of a blueprint exactly these, in one transaction; its automations stay.
+ * Replaces the self-service actions of a blueprint in one transaction; its automations stay.
  * @throws AppError `invalid_request`, `identifier_taken`, `not_found`
  */
 export async function replaceBlueprintActions(

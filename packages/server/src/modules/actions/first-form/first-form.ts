@@ -3,12 +3,13 @@ import { invalidRequest } from '../../../platform/errors.ts';
 import { issuesOf } from '../../../platform/http/issues.ts';
 import { presentAction, type SelfServiceAction } from '../action.ts';
 
-/** How the first form spells a kind of backend. */
+/** Spelling of backend types in the first form. */
 const types: Readonly<Record<string, string>> = { 'AZURE-DEVOPS': 'AZURE_DEVOPS' };
 
 /**
- * An action of the first form as it is now: the blueprint and the inputs stand in its trigger, and what the first form
- * sent to a workflow or pipeline by itself is written out. @throws AppError `invalid_request`, with paths of the first form
+ * Converts from the first form: blueprint and inputs move into the trigger, and what that form sent to workflows
+ * implicitly is written out.
+ * @throws AppError `invalid_request`, with paths of the first form
  */
 export function fromFirstForm(blueprint: string, body: BlueprintActionBody): ActionBody {
   const { identifier, title, icon, description, requiredApproval, approvalNotification } = body;
@@ -50,7 +51,6 @@ function writtenOut(method: BlueprintActionBody['invocationMethod']): Readonly<R
   return { ...method, type };
 }
 
-/** The action in its first form. */
 export function toFirstForm(blueprint: string, action: SelfServiceAction): BlueprintAction {
   const { trigger, invocationMethod, ...shown } = presentAction(action);
   const { publish: _publish, allowAnyoneToViewRuns: _shown, ...rest } = shown;

@@ -5,7 +5,7 @@ import { limitOf, requiredOf, visibility } from './resolve-inputs.ts';
 
 type Description = Pick<FormState, 'inputs' | 'hiddenSteps' | 'hiddenTitles'>;
 
-/** What each input, step and heading of a form has come to, with everything that is an expression evaluated. */
+/** The state of each input, step and heading, with expressions evaluated. */
 export function describeForm(form: UserInputs, context: FormContext, now: Date): Description {
   const isShown = visibility(form, context, now);
   const required = new Set(requiredOf(form, context, now));
@@ -29,7 +29,7 @@ export function describeForm(form: UserInputs, context: FormContext, now: Date):
         ...(typeof pattern === 'string' ? { pattern } : {}),
         ...(typeof least === 'number' ? { minItems: least } : {}),
         ...(typeof most === 'number' ? { maxItems: most } : {}),
-        // it came from JSON and jq
+        // it comes from JSON and jq
         ...(dataset ? { dataset: dataset as unknown as NonNullable<InputState['dataset']> } : {}),
       },
     ];

@@ -5,21 +5,20 @@ import { isSealedForKey, sealForKey } from './seal-for-key.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The inputs that are stored and sent encrypted, whoever encrypts them. */
+/** Inputs that are stored and sent encrypted. */
 export function encryptedInputs({ properties }: UserInputs): string[] {
   return Object.entries(properties).flatMap(([key, { encryption }]) => (encryption ? [key] : []));
 }
 
-/** Whether a value came encrypted already, for a key whose other half is not here. */
+/** Whether a value arrived encrypted for a key whose private half is elsewhere. */
 export function isSealed({ encryption }: ActionInput, value: unknown): boolean {
   return typeof encryption === 'object' && encryption !== null && isSealedForKey(value, encryption.key);
 }
 
 /**
- * The values as they are stored: those to be encrypted here as base64 of IV (16 bytes), ciphertext and tag (16 bytes),
- * AES-256-GCM under the first 32 bytes of the client secret (api contract §3.5.7). What the browser encrypted stays; what
- * it should have and came as plain text is sealed with the input's key.
- * @throws AppError `invalid_request` where the client secret is not at hand, or the key of an input is none
+ * The values as stored: `aes256-gcm` inputs are encrypted here (api contract §3.5.7); what the browser encrypted stays,
+ * and what it should have encrypted but sent in the clear is sealed with the input's key.
+ * @throws AppError `invalid_request` without a client secret, or if the key of an input is invalid
  */
 export function encryptInputs({ properties }: UserInputs, values: Values, clientSecret: string | undefined): Values {
   return Object.fromEntries(
@@ -44,8 +43,8 @@ function sealed(key: string, text: string, pem: string): string {
 }
 
 /**
- * The values before `encryptInputs`. What the browser encrypted stays as it is.
- * @throws AppError `invalid_request` for what was encrypted under another client secret
+ * Reverts `encryptInputs`, except for what the browser encrypted.
+ * @throws AppError `invalid_request` for values encrypted under an earlier client secret
  */
 export function decryptInputs({ properties }: UserInputs, values: Values, clientSecret: string | undefined): Values {
   return Object.fromEntries(
@@ -63,7 +62,7 @@ export function decryptInputs({ properties }: UserInputs, values: Values, client
   );
 }
 
-/** Credentials that were made before their secret was kept cannot encrypt (decision 0031). */
+/** Credentials made before secrets were kept cannot encrypt (decision 0031). */
 function noSecret(key: string): AppError {
   const message = "cannot be encrypted: rotate the organization's credentials once, then their secret is at hand";
   return invalidRequest([{ path: `/properties/${key}`, message }], 'The run');

@@ -5,7 +5,7 @@ import { searchBlueprint } from '../../search/index.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { entityBlueprintOf, type FormContext, identifiersOf, read } from './form.ts';
 
-/** Whether the entities that inputs name are there, may be read by whoever runs, and fit the input's dataset. */
+/** Whether the entities in inputs exist, are readable for the caller, and match the dataset. */
 export async function checkEntityInputs(
   deps: ActionsDeps,
   actor: Actor,
@@ -33,7 +33,7 @@ export async function checkEntityInputs(
   return issues;
 }
 
-/** The names among these that are no entities of the blueprint which the caller may read and which fit the query. */
+/** Names that are no readable entity of the blueprint matching the query. */
 export async function namesNotIn(
   deps: ActionsDeps,
   actor: Actor,
@@ -57,8 +57,8 @@ export async function namesNotIn(
 }
 
 /**
- * The dataset as a query, its values evaluated. A list in a list is read as one, since `[.user.team]` is a published form.
- * One that cannot be read limits to nothing.
+ * The dataset as a query with evaluated values. Nested lists are flattened, because `[.user.team]` is a published form.
+ * One that cannot be parsed does not limit.
  */
 export function datasetOf(dataset: unknown, context: FormContext, now: Date): SearchQuery | undefined {
   if (dataset === undefined || dataset === null) return undefined;

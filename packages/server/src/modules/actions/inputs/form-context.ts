@@ -8,8 +8,8 @@ type Shown = Readonly<Record<string, unknown>>;
 type Deps = Pick<ActionsDeps, 'catalog' | 'database'>;
 
 /**
- * The person who runs, as forms see them (catalog semantics §4.3): address, name, roles and teams, and the whole `_user`
- * entity where users are blueprints. A machine has its client id and roles alone.
+ * The person in forms (catalog semantics §4.3): address, name, roles, teams, and the whole `_user` entity if users are
+ * blueprints. Machines have only client id and roles.
  */
 export async function userContext(deps: Deps, actor: Actor): Promise<Shown> {
   const { database } = deps;
@@ -34,7 +34,7 @@ export async function userContext(deps: Deps, actor: Actor): Promise<Shown> {
   };
 }
 
-/** An entity as expressions see it, whole; undefined if it is not there or the reader may not read it. */
+/** An entity for expressions; undefined if missing or unreadable. */
 export async function entityContext(
   { catalog }: Pick<Deps, 'catalog'>,
   reader: Actor,

@@ -1,17 +1,15 @@
 import type { ActionInput } from '@portolan/contract';
 import { evaluateJq } from '../jq.ts';
 
-/** Values of a form by the keys of its inputs. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What the expressions of a form read: `.form`, `.entity`, `.user`. */
+/** What form expressions read: `.form`, `.entity`, `.user`. */
 export interface FormContext {
   readonly form: Values;
   readonly entity: Values | undefined;
   readonly user: Values;
 }
 
-/** The blueprint whose entities an input takes, one or a list of them. */
 export function entityBlueprintOf(input: ActionInput): string | undefined {
   const holder = input.type === 'array' ? (input.items ?? {}) : input;
   if ((holder as { format?: unknown }).format !== 'entity') return undefined;
@@ -19,14 +17,14 @@ export function entityBlueprintOf(input: ActionInput): string | undefined {
   return typeof named === 'string' ? named : undefined;
 }
 
-/** An entity may be given as its identifier, or as an object that has one. */
+/** Accepts identifiers, and objects with one. */
 export function identifiersOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(identifiersOf);
   const named = (value as { identifier?: unknown } | null)?.identifier;
   return typeof value === 'object' && typeof named === 'string' ? named : value;
 }
 
-/** The value of an expression of a form; undefined if it fails. */
+/** The value of a form expression; undefined if it fails. */
 export function read(expression: string, context: FormContext, now: Date): unknown {
   const result = evaluateJq(expression, context, now);
   return 'value' in result ? result.value : undefined;

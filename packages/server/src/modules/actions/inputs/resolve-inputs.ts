@@ -8,20 +8,20 @@ import { checkEntityInputs } from './entity-inputs.ts';
 import { entityBlueprintOf, type FormContext, identifiersOf, read, type Values } from './form.ts';
 import { entityContext, userContext } from './form-context.ts';
 
-/** What a form came to: the values with their defaults, and everything that is wrong with them. */
+/** The values of a form with defaults, and everything wrong with them. */
 export interface ResolvedInputs {
   readonly values: Values;
   readonly issues: readonly Issue[];
-  /** Required inputs that were left to a person. */
+  /** Required inputs left to a person. */
   readonly open: readonly string[];
-  /** What its expressions saw in the end. */
+  /** The final context of its expressions. */
   readonly context: FormContext;
 }
 
 /**
- * Evaluates a form as the portal does while it is filled, and checks what was submitted: defaults, visibility, what is
- * required, choices, patterns, and that entities are there, may be read and fit the dataset (catalog semantics §4.2 to
- * §4.4). What is hidden keeps its default and is not required.
+ * Evaluates a form like the portal does, and checks what was submitted: defaults, visibility, required inputs, choices,
+ * patterns, and that entities exist, are readable and match the dataset (catalog semantics §4.2 to §4.4). Hidden inputs
+ * keep their default and are not required.
  */
 export async function resolveInputs(
   deps: ActionsDeps,
@@ -41,7 +41,7 @@ export async function resolveInputs(
       (key): Issue => ({ path: `/properties/${key}`, message: 'is encrypted and filled by a person; leave it out' }),
     );
   const inputs = Object.keys(form.properties);
-  // an action without a form takes what it is sent, and hands it to the executor as it is (decision 0076)
+  // an action without a form passes any input to the executor (decision 0076)
   const unknown = Object.keys(isFilledByModel || inputs.length > 0 ? submitted : {})
     .filter((key) => !Object.hasOwn(form.properties, key))
     .map((key): Issue => ({ path: `/properties/${key}`, message: `is no input of the action${listed(inputs)}` }));
@@ -76,7 +76,7 @@ function listed(inputs: readonly string[]): string {
   return inputs.length === 0 ? '' : `; it takes ${shown}${inputs.length > 20 ? ' …' : ''}`;
 }
 
-/** Defaults come in the order of the form, each seeing those before it. */
+/** Applies defaults in the order of the form; each sees those before it. */
 async function withDefaults(
   { properties }: UserInputs,
   submitted: Values,
@@ -94,13 +94,13 @@ async function withDefaults(
   return values;
 }
 
-/** Untouched texts are empty, not null, to the expressions of a form; entities are objects. */
+/** In expressions untouched texts are empty instead of null, and entities are objects. */
 async function entityExpander(deps: ActionsDeps, actor: Actor, { properties }: UserInputs) {
   const known = new Map<string, Values | undefined>();
   const expandOne = async (blueprint: string, value: unknown): Promise<unknown> => {
     if (typeof value !== 'string') return value;
     const id = `${blueprint}\0${value}`;
-    // what the caller may not read stays a name: nothing of it may come out as a default or a choice
+    // unreadable entities stay names, so that nothing of them appears in defaults or choices
     if (!known.has(id)) known.set(id, await entityContext(deps, actor, blueprint, value));
     return known.get(id) ?? { identifier: value };
   };
@@ -109,7 +109,7 @@ async function entityExpander(deps: ActionsDeps, actor: Actor, { properties }: U
     for (const [key, input] of Object.entries(properties)) {
       const value = values[key] ?? (input.type === 'string' && !isEntityInput(input) ? '' : null);
       const blueprint = entityBlueprintOf(input);
-      // a default that reads a secret would keep it in the clear beside the sealed one
+      // a default computed from a secret would store it in the clear
       if (input.encryption && !isUnset(value)) expanded[key] = mask;
       else if (blueprint === undefined || value === null) expanded[key] = value;
       else if (Array.isArray(value)) {
@@ -124,7 +124,7 @@ function isEntityInput(input: ActionInput): boolean {
   return entityBlueprintOf(input) !== undefined;
 }
 
-/** Whether an input shows: by itself, and by the step it stands in. An expression that fails shows it. */
+/** Whether an input is visible, by itself and through its step. If an expression fails, it is. */
 export function visibility(
   { properties, steps }: UserInputs,
   context: FormContext,
@@ -150,7 +150,7 @@ export function requiredOf({ properties, required }: UserInputs, context: FormCo
 
 export const resolvable = ['enum', 'pattern', 'minItems', 'maxItems'] as const;
 
-/** Types, formats, choices, patterns and lengths, with what is an expression evaluated first. */
+/** Checks types, formats, choices, patterns and lengths, with expressions evaluated. */
 function checkShapes(
   { checkValues }: ActionsDeps,
   { properties }: UserInputs,
@@ -162,7 +162,7 @@ function checkShapes(
   const given: Record<string, unknown> = {};
   for (const [key, input] of Object.entries(properties)) {
     const value = values[key];
-    // what only the holder of a key can read has no shape here
+    // sealed values cannot be checked
     if (isUnset(value) || isSealed(input, value)) continue;
     const definition: Record<string, unknown> = { ...input };
     for (const member of resolvable) {
@@ -174,7 +174,7 @@ function checkShapes(
   return checkValues(definitions as never, given);
 }
 
-/** A limit of an input. A choice that cannot be worked out offers nothing; other limits that fail do not limit. */
+/** A limit of an input. If its expression fails, a choice offers nothing, and other limits do not apply. */
 export function limitOf(
   input: ActionInput,
   member: (typeof resolvable)[number],

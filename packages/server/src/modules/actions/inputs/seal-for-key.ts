@@ -3,10 +3,7 @@ import { constants, createCipheriv, createPublicKey, type KeyObject, publicEncry
 const ivBytes = 12;
 const tagBytes = 16;
 
-/**
- * Encrypts a text for the holder of an RSA key, as the browser does: base64 of IV (12 bytes), the wrapped AES key
- * (RSA-OAEP, SHA-256) and the AES-256-GCM ciphertext with its tag (api contract §3.5.7). Undefined where the key is none.
- */
+/** Encrypts for the holder of an RSA key, like the browser (api contract §3.5.7). Undefined if the key is invalid. */
 export function sealForKey(text: string, pem: string): string | undefined {
   const receiver = publicKeyOf(pem);
   if (!receiver) return undefined;
@@ -19,8 +16,8 @@ export function sealForKey(text: string, pem: string): string | undefined {
 }
 
 /**
- * Whether a value is what `sealForKey` or a browser makes for this key. Nobody without the private key can know for
- * certain, so everything that is doubtful counts as plain text (decision 0074).
+ * Whether a value was sealed for this key. Without the private key this cannot be certain, so doubtful values count as
+ * plain text (decision 0074).
  */
 export function isSealedForKey(value: unknown, pem: string): value is string {
   if (typeof value !== 'string') return false;
@@ -32,20 +29,20 @@ export function isSealedForKey(value: unknown, pem: string): value is string {
   return Buffer.compare(wrapped, modulus) < 0 && looksRandom(bytes) && !isKnownFile(bytes);
 }
 
-/** Whether values can be sealed with it. */
+/** Whether the key can seal. */
 export function isSealingKey(pem: string): boolean {
   return publicKeyOf(pem) !== undefined;
 }
 
-/** The public key of a PEM, its lines in any order of breaks and with or without its frame: as the browser reads it. */
+/** Reads a PEM like the browser: with any line breaks, with or without its frame. */
 function publicKeyOf(pem: string): KeyObject | undefined {
   const der = Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64');
   try {
     const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
-    // below this a wrapped key of AES does not fit, or is not worth wrapping
+    // a shorter key cannot hold, or is not worth holding, an AES key
     return key.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 1024 ? key : undefined;
   } catch {
-    // whatever cannot be read is no key, and said so where it is needed
+    // the caller reports an invalid key
     return undefined;
   }
 }
@@ -56,8 +53,8 @@ function modulusOf(pem: string): Buffer | undefined {
 }
 
 /**
- * Ciphertexts have every half-byte equally often; texts, and most files, are far from it. At 90 (15 degrees of freedom)
- * one ciphertext in 10^12 would be taken for plain text.
+ * In ciphertext every half-byte is equally frequent; texts and most files are far from that. At 90 (15 degrees of
+ * freedom) one ciphertext in 10^12 would be mistaken for plain text.
  */
 function looksRandom(bytes: Buffer): boolean {
   const counts = new Array<number>(16).fill(0);
@@ -68,7 +65,7 @@ function looksRandom(bytes: Buffer): boolean {
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0) < 90;
 }
 
-/** Keys and archives look random too, but begin as such: DER of exactly this length, gzip. */
+/** Keys and archives look random too, but have known beginnings: DER of exactly this length, gzip. */
 function isKnownFile(bytes: Buffer): boolean {
   const isDer = bytes[0] === 0x30 && bytes[1] === 0x82 && bytes.readUInt16BE(2) === bytes.length - 4;
   return isDer || (bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8);

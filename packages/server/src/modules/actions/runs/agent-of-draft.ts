@@ -3,13 +3,13 @@ import { findBlueprint } from '../../blueprints/index.ts';
 import { lockEntities } from '../../entities/index.ts';
 
 /**
- * Whether the agent that proposed something is there and active; it stays so until the transaction ends. What an agent
- * proposed is void once it is switched off or deleted (compatibility choices, Drafts).
+ * Whether the agent exists and is active, held for the transaction. Drafts of an agent that is off or deleted are void
+ * (compatibility choices, Drafts).
  */
 export async function holdActiveAgent(tx: Tx, orgId: string, agent: string): Promise<boolean> {
   const blueprint = await findBlueprint(tx, orgId, '_ai_agent');
   if (!blueprint) return false;
   const [entity] = await lockEntities(tx, orgId, blueprint.key, [agent]);
-  // agents of before the cutover may have no status, and only `inactive` stops them
+  // old agents may have no status; only `inactive` stops them
   return entity !== undefined && (entity.properties['status'] ?? 'active') === 'active';
 }

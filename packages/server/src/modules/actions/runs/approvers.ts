@@ -5,17 +5,17 @@ import { grantOf } from '../action-rights.ts';
 import { listRequesters } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 
-/** Who may let a run go on. */
+/** Who may approve a run. */
 export interface Approvers {
-  /** By address. Nobody who asked for the run is among them. */
+  /** Addresses, without those who asked for the run. */
   readonly users: readonly string[];
-  /** Whether nobody who was named is left: then one administrator is enough. */
+  /** Whether none of the named approvers is left: then one administrator is enough. */
   readonly areAdministrators: boolean;
 }
 
 /**
- * Those who do not count as approvers of a run: whoever asked for it, or stands behind whoever asked. Nobody where the
- * organization lets requesters approve.
+ * People who do not count as approvers: the requester and those the requester acted for. Empty if the organization lets
+ * requesters approve.
  */
 export async function requestersOf(reader: Reader, orgId: string, { id }: StoredRun): Promise<ReadonlySet<string>> {
   if (await requestersMayApprove(reader, orgId)) return new Set();
@@ -23,14 +23,14 @@ export async function requestersOf(reader: Reader, orgId: string, { id }: Stored
 }
 
 /**
- * The approvers of a run as they stand now: those whom lists name, or of whom its policy answered, without those who are
- * gone or disabled. Where none is left it is the administrators.
+ * The current approvers: named by the lists or by the policy's answer, without deleted and disabled ones;
+ * administrators if none is left.
  */
 export async function approversNow(
   reader: Reader,
   orgId: string,
   action: Pick<StoredAction, 'rights'>,
-  /** What the policy answered; absent where there is none. */
+  /** The policy's answer; undefined without a policy. */
   answered: readonly string[] | undefined,
   requesters: ReadonlySet<string>,
 ): Promise<Approvers> {
@@ -41,13 +41,13 @@ export async function approversNow(
   return { users: others(await listNamedUsers(reader, orgId, { roles: ['Admin'] })), areAdministrators: true };
 }
 
-/** Whether those who approved are enough, where all who may have to. */
+/** Whether the approvals suffice if all must approve. */
 export function haveAllApproved({ users, areAdministrators }: Approvers, approved: ReadonlySet<string>): boolean {
   if (areAdministrators) return users.some((each) => approved.has(each));
   return users.every((each) => approved.has(each));
 }
 
-/** Says what to do where nobody may approve. */
+/** The log message if nobody may approve, with the remedy. */
 export function nobodyApproves({ actionIdentifier }: StoredRun): string {
   return `No person but those who asked for it may approve this run. Make somebody else an approver of the action "${actionIdentifier}" or an administrator, or let requesters approve in the settings of the organization`;
 }

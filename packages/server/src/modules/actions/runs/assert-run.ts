@@ -3,8 +3,8 @@ import type { Work } from '../../../platform/unit-of-work.ts';
 import { findRun } from './run.store.ts';
 
 /**
- * Entities are changed for a run (`run_id`) only while it is in progress. A name that is no run here is noted with the
- * change as it always was: it gives no right, and data that moved in still names the runs of its old home.
+ * A write may name a run (`run_id`) only while it is in progress. An unknown name is recorded as it is: it gives no
+ * right, and migrated data still names runs of its old home.
  * @throws AppError `run_ended`
  */
 export async function assertRun({ tx, actor }: Work): Promise<void> {

@@ -10,7 +10,6 @@ interface Deps {
   readonly unitOfWork: UnitOfWork;
 }
 
-/** What an executor asks for. */
 export interface Claim {
   readonly installationId: string;
   readonly limit: number;
@@ -19,8 +18,9 @@ export interface Claim {
 }
 
 /**
- * Hands runs that wait for an installation to whoever asks, each to one at a time: a claim that is not acknowledged
- * before it ends is offered again (api contract §3.6.6). @throws AppError `missing_permissions`
+ * Hands waiting runs of an installation to executors, each to one at a time: an unacknowledged claim expires and the
+ * run is offered again (api contract §3.6.6).
+ * @throws AppError `missing_permissions`
  */
 export function claimRuns({ unitOfWork }: Deps, actor: Actor, claim: Claim): Promise<StoredRun[]> {
   assertExecutor(actor);
@@ -32,7 +32,7 @@ export function claimRuns({ unitOfWork }: Deps, actor: Actor, claim: Claim): Pro
   });
 }
 
-/** Takes a run for good. @throws AppError `not_found`, `run_acknowledged` for whoever comes second, `run_ended` */
+/** Acknowledges a claim. @throws AppError `not_found`, `run_acknowledged` for the second to do so, `run_ended` */
 export function acknowledgeRun({ unitOfWork }: Deps, actor: Actor, id: string): Promise<void> {
   assertExecutor(actor);
   return unitOfWork(actor, async ({ tx, now }) => {
@@ -46,7 +46,7 @@ export function acknowledgeRun({ unitOfWork }: Deps, actor: Actor, id: string): 
   });
 }
 
-/** Runs are executed by programs with credentials of the organization, not by people. */
+/** Executors are programs with the organization's credentials. */
 function assertExecutor(actor: Actor): void {
   if (actor.kind !== 'person' && isAdmin(actor)) return;
   throw new AppError('missing_permissions', 'Runs are claimed with the credentials of the organization');

@@ -16,9 +16,9 @@ import { nextStatus } from './run-state.ts';
 import type { StartDeps } from './start-run.ts';
 
 /**
- * Approves or declines a draft or a run that waits. A draft is approved only by the hash of exactly what would run, while
- * its action is unchanged, before it expires, and while both the requester and the decider hold the right; anything else
- * is refused and leaves it as it is (compatibility choices, Drafts). Saying the same again answers the same run.
+ * Approves or declines a draft or a waiting run. A draft is approved only by the hash of exactly what would run, while
+ * its action is unchanged, before it expires, and while requester and decider both hold the right; otherwise it is
+ * refused and unchanged (compatibility choices, Drafts). Repeating a decision returns the same run.
  * @throws AppError `not_found`, `missing_permissions`, `run_ended`, `draft_changed`, `draft_expired`
  */
 export async function decideRun(deps: StartDeps, actor: Actor, id: string, body: ApprovalBody): Promise<StoredRun> {
@@ -32,7 +32,7 @@ export async function decideRun(deps: StartDeps, actor: Actor, id: string, body:
     if (standing.isRequester) throw ownRun(run);
     if (!standing.mayDecide) throw new AppError('missing_permissions', `You may not decide on the run "${id}"`);
     if (run.status !== 'DRAFT' && run.status !== 'WAITING_FOR_APPROVAL') throw ended(run);
-    // the right was asked for the gate that was seen; at another gate it is another right
+    // the right was checked for another gate
     if (run.status !== seen.status) throw changed(run.id, 'it moved on while you decided');
     if (run.status === 'DRAFT') await assertSameDraft(work, run, body, standing);
     const held = await holdStanding(work, run, standing);
@@ -40,7 +40,7 @@ export async function decideRun(deps: StartDeps, actor: Actor, id: string, body:
   });
 }
 
-/** The same approval once more may be the last one that was missing, since who has to approve can change. */
+/** Repeating an approval may complete it, because the set of approvers can change. */
 function mayComplete({ status, requiredApproval }: StoredRun, body: ApprovalBody): boolean {
   return status === 'WAITING_FOR_APPROVAL' && requiredApproval?.type === 'ALL' && body.status === 'APPROVE';
 }
@@ -50,18 +50,18 @@ function ownRun({ id }: StoredRun): AppError {
   return new AppError('missing_permissions', message);
 }
 
-/** Whether somebody stands behind what the actor does. */
+/** Whether a person or program is behind the request. */
 export function isDecider({ origin, kind }: Actor): boolean {
   return kind !== 'system' && origin !== 'MCP' && origin !== 'AI' && origin !== 'AUTOMATION';
 }
 
-/** No tool, agent or automation decides: only a person, or a program with credentials of its own. */
+/** Only people, and programs with credentials, decide; no tool, agent or automation. */
 function assertDecider(actor: Actor): void {
   if (isDecider(actor)) return;
   throw new AppError('missing_permissions', 'Runs are decided on by people, in the portal or over the API');
 }
 
-/** Whether this very decision was taken before by this very person. */
+/** Whether this person already took this decision. */
 async function isRepeated({ tx, actor }: Work, run: StoredRun, { status, inputsHash }: ApprovalBody): Promise<boolean> {
   const mine = (await listApprovals(tx, actor.orgId, run.id)).filter(({ userId }) => userId === actor.id);
   const state = status === 'APPROVE' ? 'APPROVED' : 'DECLINED';
@@ -111,7 +111,7 @@ async function approve(
   return storeChangedRun(work, deps.dispatch, run, { status });
 }
 
-/** Whether as many have approved as must; whoever approves now, and may, is one of them. */
+/** Whether enough approvals exist, counting the current one if it is valid. */
 async function isApproved({ tx, actor }: Work, run: StoredRun, approvers: Approvers): Promise<boolean> {
   if (run.requiredApproval?.type !== 'ALL' || (approvers.areAdministrators && isAdmin(actor))) return true;
   return haveAllApproved(approvers, await approvedBy(tx, actor.orgId, run.id));

@@ -13,27 +13,27 @@ import type { StoredRun } from './run.ts';
 import { approversByPolicy, mayApprove, mayExecute, requesterOf } from './run-rights.ts';
 import { subjectOf } from './run-subject.ts';
 
-/** What was found out before the transaction about the right to decide. */
+/** Rights to decide as read before the transaction. */
 export interface Standing {
   readonly mayDecide: boolean;
-  /** Whether the actor asked for the run that waits for approval, or stands behind whoever did. */
+  /** Whether the actor asked for the waiting run, or is who the requester acted for. */
   readonly isRequester: boolean;
   readonly requester: Actor | undefined;
-  /** Whether whoever asked for the run may still run it. */
+  /** Whether the requester may still run the action. */
   readonly requesterMay: boolean;
   readonly action: StoredAction | undefined;
   readonly actionVersion: number | undefined;
-  /** Whom the policy of the action names, if it has one. */
+  /** The approvers that the policy names, if there is one. */
   readonly answered: readonly string[] | undefined;
 }
 
-/** The same, found to hold in the transaction. */
+/** The same, confirmed in the transaction. */
 export interface HeldStanding {
   readonly requesterMay: boolean;
   readonly approvers: Approvers;
 }
 
-/** How the actor and the requester stand to a run that waits, read before any decision. */
+/** Reads the rights of actor and requester before any decision. */
 export async function standingOf(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<Standing> {
   const { orgId } = actor;
   const action = run.actionKey === null ? undefined : await findActionByKey(deps.database, orgId, run.actionKey);
@@ -42,7 +42,7 @@ export async function standingOf(deps: ActionsDeps, actor: Actor, run: StoredRun
   const isDraft = run.status === 'DRAFT';
   const requester = await requesterOf(deps, orgId, run);
   const isApprover = await mayApprove(deps, actor, subject);
-  // confirming a draft of one's own is no approval, and takes the place of none
+  // confirming one's own draft is no approval and replaces none
   const isRequester = !isDraft && (await requestersOf(deps.database, orgId, run)).has(actor.id);
   const decidesDraft = isDraft && (isApprover || (await mayExecute(deps, actor, subject)));
   const isForAll = run.requiredApproval?.type === 'ALL';
@@ -68,9 +68,9 @@ const nothing: Standing = {
 };
 
 /**
- * Finds in the transaction that what was seen before holds: the action and who may approve it, the rights of whoever
- * decides and of whoever asked. What a policy reads of entities is as it was a moment before.
- * @throws AppError `draft_changed` where something is another by now, `missing_permissions`
+ * Confirms under locks what was read before: the action, its approvers, and the rights of decider and requester. What a
+ * policy read of entities may be a moment old.
+ * @throws AppError `draft_changed` if something differs, `missing_permissions`
  */
 export async function holdStanding(work: Work, run: StoredRun, seen: Standing): Promise<HeldStanding> {
   const { tx, actor } = work;
@@ -90,7 +90,7 @@ export async function holdStanding(work: Work, run: StoredRun, seen: Standing): 
   };
 }
 
-/** Whether somebody has, now, all roles and teams that they were seen with. */
+/** Whether the actor still has all roles and teams seen before. */
 function isAsMuch(now: Actor | undefined, seen: Actor): boolean {
   return now !== undefined && coversAuthority(rightsOf(now), rightsOf(seen));
 }

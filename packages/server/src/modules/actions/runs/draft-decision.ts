@@ -1,22 +1,22 @@
 import type { ApprovalBody, RunDraft } from '@portolan/contract';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
 
-/** What was found about a draft that somebody wants to approve, under the locks that keep it so. */
+/** The facts about a draft to approve, held by locks. */
 export interface DraftFacts {
   readonly now: Date;
-  /** The action's version now; undefined once it is gone or no form any more. */
+  /** The current version; undefined if deleted or no self-service action any more. */
   readonly actionVersion: number | undefined;
-  /** The version that the rights were asked for. */
+  /** The version for which rights were checked. */
   readonly seenVersion: number | undefined;
-  /** Whether whoever asked for the run may still run it. */
+  /** Whether the requester may still run the action. */
   readonly requesterMay: boolean;
-  /** Whether the agent that proposed it, if one did, is there and active. */
+  /** Whether the proposing agent, if any, exists and is active. */
   readonly isAgentActive: boolean;
 }
 
 /**
- * Why a draft is not decided that way; undefined where it is. A decision names the hash of exactly what it is about, and
- * approving needs everything that was true of the draft to be true still: whatever is doubtful is refused.
+ * Why a decision on a draft is refused; undefined if it is valid. It must name the hash of the draft, and an approval
+ * needs everything that held for the draft to hold still; doubt refuses.
  */
 export function refusalOfDecision(
   run: { readonly id: string; readonly draft: RunDraft | null },

@@ -13,8 +13,8 @@ import type { StoredRun } from './run.ts';
 import { checkRun, draftOf, type StartDeps } from './start-run.ts';
 
 /**
- * Changes inputs or entity of a draft. They are checked as if the draft were made now, by whoever edits, with the action
- * as it is now; the hash changes, so that nobody approves what they did not read.
+ * Changes inputs or entity of a draft. They are checked like a new draft of the editor with the current action; the
+ * hash changes, so that nobody approves what they did not read.
  * @throws AppError `not_found`, `missing_permissions`, `run_ended`, `draft_expired`, `draft_changed`, `invalid_request`
  */
 export async function editDraft(deps: StartDeps, actor: Actor, id: string, body: DraftBody): Promise<StoredRun> {
@@ -43,10 +43,10 @@ export async function editDraft(deps: StartDeps, actor: Actor, id: string, body:
     const editedBy = [...new Set([...run.editedBy, actor.id])];
     const rebound = { ...run, action: snapshot, authority: action.authority, editedBy };
     const edited: StoredRun = { ...rebound, properties: encrypted, entity: checked.entity };
-    // it was checked whole, so nothing is left to fill
+    // all inputs were checked, so nothing is missing
     const { missing: _, ...origin } = run.draft;
     const draft = { ...draftOf(edited, origin, work.now), expiresAt: run.draft.expiresAt };
-    // what is approved is what the hash was made of: the action as it is now
+    // the hash covers the current action, so the draft is bound to that
     await rebindDraftRow(work.tx, actor.orgId, edited);
     return storeChangedRun(work, deps.dispatch, rebound, { properties: encrypted, entity: checked.entity, draft });
   });

@@ -7,10 +7,13 @@ import { insertRun, type RunOrigin, updateRunRow } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 import { isFinal } from './run-state.ts';
 
-/** What hands a run to its backend; declared where the backends are. */
+/** The job that hands a run to its backend; declared where the backends are. */
 export type DispatchJob = JobDeclaration<DispatchInput>;
 
-/** Stores a new run; one that needs no decision is handed to its backend with the same commit, else approvers are told. */
+/**
+ * Stores a new run. Without a decision to wait for it is dispatched with the same commit; otherwise approvers are
+ * notified.
+ */
 export async function storeNewRun(
   work: Work,
   dispatch: DispatchJob,
@@ -23,8 +26,8 @@ export async function storeNewRun(
 }
 
 /**
- * Stores a change of a locked run: who changed it and when, when it ended, its record, and its way to the backend if it
- * is the one that lets it go on. The only place where a run begins to be executed.
+ * Stores a change of a locked run with its author, its end, its record and, if the change lets it go on, its dispatch.
+ * The only place where execution begins.
  */
 export async function storeChangedRun(
   work: Work,
@@ -47,7 +50,6 @@ export async function storeChangedRun(
   return after;
 }
 
-/** What a run that has just entered its status is waiting for. */
 async function enqueueNext(work: Work, dispatch: DispatchJob, { id: runId, status }: StoredRun): Promise<void> {
   if (status === 'IN_PROGRESS') await work.enqueue(dispatch, { runId });
   if (status === 'WAITING_FOR_APPROVAL') await work.enqueue(notifyRequest, { runId });

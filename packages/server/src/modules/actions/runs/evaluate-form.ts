@@ -10,8 +10,9 @@ import { entityFor, subjectOf } from './run-subject.ts';
 import { conditionIssues, runnable } from './start-run.ts';
 
 /**
- * The form of an action while it is filled: exactly what starting a run would check, and how each input stands. Without an
- * entity, a form that acts on one is evaluated as far as it goes. @throws AppError `not_found`, `invalid_request`
+ * Evaluates a form while it is filled: exactly the checks of starting a run, and the state of each input. Without its
+ * entity, a form is evaluated as far as possible.
+ * @throws AppError `not_found`, `invalid_request`
  */
 export async function evaluateForm(
   deps: ActionsDeps,
@@ -22,7 +23,7 @@ export async function evaluateForm(
   return formOf(deps, actor, await runnable(deps, actor, identifier), body);
 }
 
-/** The form of an action that is at hand. @throws AppError as `evaluateForm` */
+/** The same for an action already read. @throws AppError as `evaluateForm` */
 export async function formOf(
   deps: ActionsDeps,
   actor: Actor,
@@ -38,7 +39,7 @@ export async function formOf(
   const subject = await subjectOf(deps, actor, action, entity, values);
   const approval = approvalOf(definition);
   return {
-    // they came as JSON or were made by jq
+    // from JSON or jq
     values: values as FormState['values'],
     ...describeForm(definition.trigger.userInputs, context, deps.clock.now()),
     issues: [...unmet, ...issues].map(({ path, message }) => ({ path, message })),

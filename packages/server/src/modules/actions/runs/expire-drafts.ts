@@ -9,7 +9,7 @@ import type { StartDeps } from './start-run.ts';
 
 const batch = 200;
 
-/** Declines drafts that nobody decided on in time. Running twice changes nothing: what is declined is no draft. */
+/** Declines undecided drafts after their expiry. Harmless twice: a declined run is no draft. */
 export function expireDraftsJob(deps: StartDeps): JobDeclaration {
   return defineJob({
     name: 'actions.expire-drafts',

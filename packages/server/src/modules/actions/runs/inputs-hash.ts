@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** What a draft is bound to: change any of it and the hash is another. */
+/** What the hash of a draft covers. */
 export interface Bound {
   readonly action: string;
-  /** Rises with every change of the action. */
+  /** Increases with every change of the action. */
   readonly actionVersion: string;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly blueprint: string | null;
@@ -11,7 +11,7 @@ export interface Bound {
   readonly requester: string;
 }
 
-/** The hash that whoever decides on a draft must name: SHA-256 over the canonical JSON (keys sorted, RFC 8785 in spirit). */
+/** The hash that a decision must name: SHA-256 over canonical JSON (keys sorted, similar to RFC 8785). */
 export function hashInputs(bound: Bound): string {
   return `sha256:${createHash('sha256').update(canonical(bound)).digest('hex')}`;
 }

@@ -9,14 +9,14 @@ import { approversByPolicy } from './run-rights.ts';
 import { subjectOf } from './run-subject.ts';
 import type { StartDeps } from './start-run.ts';
 
-/** Somebody's word on a run, or that it is still waited for. */
+/** An approval or refusal, or one still expected. */
 export interface Approver {
   readonly userId: string;
   readonly state: string;
   readonly description: string | null;
 }
 
-/** Who decided on a run, and with `withPending` who may while it waits, without those who asked for it. @throws AppError `not_found` */
+/** Who decided on a run; `withPending` adds who still may, without requesters. @throws AppError `not_found` */
 export async function listApprovers(
   deps: StartDeps,
   actor: Actor,
@@ -35,7 +35,7 @@ export async function listApprovers(
   return [...decided, ...pending.map((userId) => ({ userId, state: 'PENDING', description: null }))];
 }
 
-/** Who may let a run go on that waits for approval; nobody where its action is gone. */
+/** Approvers of a waiting run; nobody if its action is deleted. */
 export async function approversOfRun(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<Approvers> {
   const { database } = deps;
   const { orgId } = actor;

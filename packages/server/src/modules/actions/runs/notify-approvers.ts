@@ -15,8 +15,8 @@ import type { StoredRun } from './run.ts';
 import { runUrl } from './run-url.ts';
 
 /**
- * Tells that a run waits for approval, where the action says whom to tell. It may tell twice, with the run's id as the
- * idempotency key; what came of it stands in the run's log and holds nothing up.
+ * Notifies approvers of a waiting run, if the action says whom. May notify twice, with the run's id as the idempotency
+ * key; the outcome is only logged in the run.
  */
 export function notifyApproversJob(deps: ActionsDeps): JobDeclaration {
   const job = defineJob({
@@ -69,7 +69,7 @@ async function notify(deps: ActionsDeps, actor: Actor, run: StoredRun, signal: A
   }
 }
 
-/** What a run that waits is told as: the shape that agents know of runs, who may approve, and where. */
+/** The message: the format that agents know of runs, with approvers and link. */
 async function messageOf(deps: ActionsDeps, actor: Actor, run: StoredRun) {
   return {
     action: run.actionIdentifier,
@@ -100,7 +100,7 @@ function slackMessage(run: StoredRun, { url, approvers, trigger }: Awaited<Retur
   return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: text.slice(0, 3_000) } }] };
 }
 
-/** Signs that Slack reads as marks (its documentation on escaping). */
+/** Escapes Slack's markup. */
 function escaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }

@@ -7,13 +7,13 @@ import type { StoredRun } from './run.ts';
 import { listedApproversOf } from './run-rights.ts';
 import { runUrl } from './run-url.ts';
 
-/** What came of telling, as the log of the run says it. */
+/** The outcome of notifying, for the log of the run. */
 export interface Said {
   readonly message: string;
   readonly canRetry: boolean;
 }
 
-/** Tells the approvers that the action lists; inputs stay in the portal, where rights are checked. */
+/** Mails the approvers that the action lists. Inputs are left out: the portal checks rights. */
 export async function notifyByMail(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<Said> {
   if (!deps.mailer) {
     const message =
@@ -50,7 +50,7 @@ function mailOf(deps: ActionsDeps, run: StoredRun): { readonly subject: string; 
   return { subject: `Approval needed: ${title}`, text: `${lines.join('\n')}\n` };
 }
 
-/** Names are written by people: none of them may look like another line of ours. */
+/** Names come from people: a line break in them could fake another line. */
 function onOneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim().slice(0, 200);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJob } from '../../../platform/jobs/job.ts';
 
-/** The job that tells approvers of a run that waits for them. */
+/** The job that notifies approvers. */
 export const notifyDeclared = {
   name: 'actions.notify-approvers',
   input: z.object({ runId: z.string() }),
@@ -10,7 +10,7 @@ export const notifyDeclared = {
   waitsOutside: true,
 } as const;
 
-/** What is enqueued; the job that runs is `notifyApproversJob`. */
+/** Only for enqueuing; `notifyApproversJob` runs. */
 export const notifyRequest = defineJob({
   ...notifyDeclared,
   run: () => Promise.reject(new Error('This declaration only enqueues')),

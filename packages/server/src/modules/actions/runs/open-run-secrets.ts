@@ -4,17 +4,14 @@ import { findRun } from './run.store.ts';
 
 type Deps = Pick<ActionsDeps, 'database' | 'secrets'>;
 
-/** Secrets that a kind of action uses without naming them. */
+/** Secrets that backends use without naming them in templates. */
 const implied: Readonly<Record<string, RegExp>> = {
   GITHUB: /^GITHUB_/,
   GITLAB: /^GITLAB_|_/,
   AZURE_DEVOPS: /^AZURE_DEVOPS_/,
 };
 
-/**
- * The actor for whom the secrets that an action used are opened again: whoever executes a run was sent them, and may
- * repeat them in what it reports.
- */
+/** Opens the secrets of a run's action again for masking: its executor knows them and may repeat them in reports. */
 export async function withSecretsOfRun(deps: Deps, actor: Actor, id: string): Promise<Actor> {
   const run = await findRun(deps.database, actor.orgId, id);
   if (!run) return actor;

@@ -7,9 +7,9 @@ import type { StoredRun } from './run.ts';
 import type { StartDeps } from './start-run.ts';
 
 /**
- * The inputs of a run as they were before they were encrypted, to be checked and encrypted again for the action as it is
- * now. What was sealed for the holder of a key stays sealed.
- * @throws AppError `invalid_request` for what can be opened no more, or was sealed for another key
+ * A run's inputs before encryption, to be checked and encrypted again for the current action. What was sealed for the
+ * holder of a key stays sealed.
+ * @throws AppError `invalid_request` for what cannot be decrypted any more, or was sealed for another key
  */
 export async function plainInputs(
   deps: StartDeps,
@@ -18,7 +18,7 @@ export async function plainInputs(
   { definition }: SelfServiceAction,
 ): Promise<Record<string, unknown>> {
   const before = run.action.definition.trigger;
-  // only forms have inputs
+  // only self-service actions have inputs
   if (before.type !== 'self-service') return {};
   const secret = await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor));
   const { userInputs } = before;

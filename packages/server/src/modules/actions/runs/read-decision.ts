@@ -10,7 +10,7 @@ import { listApprovals } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 import type { StartDeps } from './start-run.ts';
 
-/** Whether the run waits for a decision that the actor may take, and has not taken yet. */
+/** Whether the run waits for a decision that the actor may take and has not taken. */
 export async function mayDecide(deps: StartDeps, actor: Actor, run: StoredRun): Promise<boolean> {
   if (!waits(run) || !isDecider(actor)) return false;
   if (!(await standingOf(deps, actor, run)).mayDecide) return false;
@@ -18,8 +18,8 @@ export async function mayDecide(deps: StartDeps, actor: Actor, run: StoredRun): 
 }
 
 /**
- * What somebody who decides on a run must know: whether they may, what stands in the way of an approval, and what would be
- * sent. What would be sent holds what the organization itself reads, and is for those alone who decide.
+ * What a decider needs to know: whether they may decide, what prevents an approval, and the request that would be sent.
+ * The request may hold data only the organization reads, so only deciders get it.
  * @throws AppError `not_found`
  */
 export async function readDecision(deps: StartDeps, actor: Actor, id: string): Promise<RunDecision> {
@@ -34,13 +34,13 @@ export async function readDecision(deps: StartDeps, actor: Actor, id: string): P
   return {
     mayDecide: !(await hasDecided(deps, actor, run)),
     ...(obstacle ? { obstacle } : {}),
-    // it was rendered from JSON
+    // rendered from JSON
     request: 'shown' in preview ? (preview.shown as NonNullable<RunDecision['request']>) : null,
     problems: 'shown' in preview ? [...preview.failures] : [preview.problem],
   };
 }
 
-/** What whoever asked for a run is told while it waits. */
+/** Why a run is waiting, for its requester. */
 async function whyWaiting(deps: StartDeps, actor: Actor, run: StoredRun): Promise<string> {
   const { users } = await approversOfRun(deps, actor, run);
   if (users.length === 0) return nobodyApproves(run);

@@ -8,7 +8,7 @@ import { findRun, selectRuns } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 import { maySeeRun } from './run-rights.ts';
 
-/** Filters of the list of runs; those that are absent let everything through. */
+/** Absent filters do not apply. */
 export interface RunFilters {
   readonly entity?: string | undefined;
   readonly blueprint?: string | undefined;
@@ -19,12 +19,12 @@ export interface RunFilters {
   readonly action?: string | undefined;
   readonly status?: string | undefined;
   readonly source?: readonly string[] | undefined;
-  /** Those that wait for a decision, drafts among them. */
+  /** Runs that wait for a decision, including drafts. */
   readonly isWaiting?: boolean | undefined;
   readonly limit: number;
 }
 
-/** Runs the caller may see and that pass the test, newest first; drafts only where they are asked for. */
+/** Visible runs that match, newest first; drafts only if asked for. */
 export async function listRuns(
   reader: Reader,
   actor: Actor,
@@ -35,7 +35,7 @@ export async function listRuns(
   const found: StoredRun[] = [];
   const conditions = conditionsOf(filters);
   let before: string | undefined;
-  // what the caller may not see is left out and the page filled up with what comes after it
+  // hidden runs are skipped and the page filled up
   while (found.length < filters.limit) {
     const after: Sql[] =
       before === undefined
@@ -52,7 +52,7 @@ export async function listRuns(
   return found.slice(0, filters.limit);
 }
 
-/** @throws AppError `not_found` for a run that is not there or that the caller may not see */
+/** @throws AppError `not_found` if missing or not visible to the caller */
 export async function getRun(reader: Reader, actor: Actor, id: string): Promise<StoredRun> {
   const run = await findRun(reader, actor.orgId, id);
   if (!run) throw runMissing(id);

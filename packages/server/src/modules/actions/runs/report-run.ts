@@ -17,8 +17,8 @@ interface Deps extends Pick<ActionsDeps, 'database' | 'secrets' | 'unitOfWork'> 
 }
 
 /**
- * Takes what whoever executes a run says of it. A run that waits can be withdrawn by whoever asked for it, with
- * `FAILURE`; a final status stays. @throws AppError `not_found`, `missing_permissions`, `run_ended`
+ * Takes an executor's report. The requester can withdraw a waiting run with `FAILURE`; a final status stays.
+ * @throws AppError `not_found`, `missing_permissions`, `run_ended`
  */
 export async function reportRun(deps: Deps, caller: Actor, id: string, body: ReportRunBody): Promise<StoredRun> {
   const actor = await withSecretsOfRun(deps, caller, id);
@@ -37,7 +37,7 @@ export async function reportRun(deps: Deps, caller: Actor, id: string, body: Rep
   });
 }
 
-/** Adds a line; with `terminationStatus` it is the last. @throws AppError as `reportRun` */
+/** Adds a line to the log; `terminationStatus` ends the run. @throws AppError as `reportRun` */
 export async function addRunLog(deps: Deps, caller: Actor, id: string, body: RunLogBody): Promise<StoredRunLog> {
   const actor = await withSecretsOfRun(deps, caller, id);
   return deps.unitOfWork(actor, async (work) => {
@@ -57,7 +57,7 @@ export async function addRunLog(deps: Deps, caller: Actor, id: string, body: Run
   });
 }
 
-/** Keeps what the backend answered, also after the run has ended. @throws AppError `not_found`, `missing_permissions` */
+/** Stores the backend's answer, also after the run has ended. @throws AppError `not_found`, `missing_permissions` */
 export async function addRunResponse(deps: Deps, caller: Actor, id: string, response: unknown): Promise<StoredRun> {
   const actor = await withSecretsOfRun(deps, caller, id);
   return deps.unitOfWork(actor, async (work) => {
@@ -66,7 +66,7 @@ export async function addRunResponse(deps: Deps, caller: Actor, id: string, resp
   });
 }
 
-/** The locked run, if the caller may report on it: programs that execute runs, administrators, and whoever asked for it. */
+/** The locked run, for those who may report: executors, administrators and the requester. */
 async function reportable({ tx, actor }: Work, id: string): Promise<StoredRun> {
   const run = await lockRun(tx, actor.orgId, id);
   if (!run) throw runMissing(id);

@@ -9,8 +9,9 @@ import type { StoredRun } from './run.ts';
 import { type StartDeps, startRun } from './start-run.ts';
 
 /**
- * Runs the action of a run once more, as it is now, with the same inputs and entity. Whoever asks is the one who runs, and
- * everything is checked again. @throws AppError as `startRun`
+ * Starts the run's current action again with the same inputs and entity. The caller becomes the requester, and
+ * everything is checked again.
+ * @throws AppError as `startRun`
  */
 export async function rerunRun(deps: StartDeps, actor: Actor, id: string): Promise<StoredRun> {
   const run = await getRun(deps.database, actor, id);
@@ -21,7 +22,7 @@ export async function rerunRun(deps: StartDeps, actor: Actor, id: string): Promi
     throw invalidRequest([issue], 'The run');
   }
   const properties = await plainInputs(deps, actor, run, action);
-  // what a refusal says of the inputs must not tell them
+  // refusals must not reveal encrypted inputs
   for (const key of encryptedInputs(run.action.definition.trigger.userInputs)) {
     const value = properties[key];
     if (value !== run.properties[key]) openedFor(actor).add(typeof value === 'string' ? value : JSON.stringify(value));

@@ -13,10 +13,10 @@ import { bookkeeperOf, runActor } from '../dispatch/run-actors.ts';
 import { findCause } from './run.store.ts';
 import type { Requester, StoredRun } from './run.ts';
 
-/** What a decision about running an action looks at. */
+/** The subject of a decision about running an action. */
 export interface RunSubject {
   readonly action: StoredAction;
-  /** The entity it acts on. */
+  /** The entity that the action is for. */
   readonly entity: ReadEntity | undefined;
   readonly inputs: Readonly<Record<string, unknown>>;
 }
@@ -26,7 +26,7 @@ interface ReadDeps {
 }
 type RightsDeps = Pick<ActionsDeps, 'catalog' | 'clock' | 'database'>;
 
-/** Whether the actor may run the action on this entity with these inputs; a policy decides where one is there. */
+/** Whether the actor may run the action with these inputs; a policy decides if there is one. */
 export async function mayExecute(deps: RightsDeps, actor: Actor, subject: RunSubject): Promise<boolean> {
   const { policy } = grantOf(subject.action, 'execute');
   if (policy && !isAdmin(actor)) return (await askPolicy(deps, actor, 'execute', policy, subject)).isGranted;
@@ -39,7 +39,7 @@ export async function assertMayExecute(deps: ActionsDeps, actor: Actor, subject:
   throw new AppError('missing_permissions', `You may not run the action "${subject.action.identifier}" here`);
 }
 
-/** Whom the policy of the action names as approvers; undefined where there is none, and its lists name them. */
+/** The approvers that the policy names; undefined without a policy. */
 export async function approversByPolicy(
   deps: RightsDeps,
   actor: Actor,
@@ -49,7 +49,7 @@ export async function approversByPolicy(
   return policy && (await askPolicy(deps, actor, 'approve', policy, subject)).approvers;
 }
 
-/** The people who may approve runs of the action: named by its lists, or by its policy where one is there. */
+/** People who may approve, by lists or policy. */
 export async function approversOf(deps: RightsDeps, actor: Actor, subject: RunSubject): Promise<string[]> {
   const answered = await approversByPolicy(deps, actor, subject);
   return listNamedUsers(
@@ -59,13 +59,12 @@ export async function approversOf(deps: RightsDeps, actor: Actor, subject: RunSu
   );
 }
 
-/** Those of them who are told by e-mail: a policy names people that nobody listed, and they find the run in the portal. */
+/** Approvers to e-mail. People named only by a policy find the run in the portal. */
 export async function listedApproversOf(deps: ActionsDeps, { orgId }: Actor, action: StoredAction): Promise<string[]> {
   const grant = grantOf(action, 'approve');
   return grant.policy ? [] : listNamedUsers(deps.database, orgId, grant);
 }
 
-/** Whether the actor may approve or decline runs of the action. */
 export async function mayApprove(deps: RightsDeps, actor: Actor, subject: RunSubject): Promise<boolean> {
   if (isAdmin(actor)) return true;
   const { policy } = grantOf(subject.action, 'approve');
@@ -73,7 +72,7 @@ export async function mayApprove(deps: RightsDeps, actor: Actor, subject: RunSub
   return (await askPolicy(deps, actor, 'approve', policy, subject)).isGranted;
 }
 
-/** What a policy decides of a run: it sees the action, its inputs, the entity, and who asks when. */
+/** Evaluates a policy with the action, its inputs, its entity, and the trigger. */
 function askPolicy(
   deps: RightsDeps,
   actor: Actor,
@@ -90,7 +89,7 @@ function askPolicy(
   });
 }
 
-/** Whoever asked for a run, as they stand now; undefined once they are gone or disabled. */
+/** Current actor of the requester; undefined if deleted or disabled. */
 export async function requesterOf(deps: ReadDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
   if (run.invocation !== null) return askerOfInvocation(deps, orgId, run);
   if (run.depth > 0 && run.createdByKind === 'machine') return starterOfRun(deps, orgId, run);
@@ -98,20 +97,23 @@ export async function requesterOf(deps: ReadDeps, orgId: string, run: StoredRun)
   return findActor(deps.database, orgId, who);
 }
 
-/** Started by another run: whose rights that one had to give. */
+/** For a run started by a run: the actor of that one. */
 async function starterOfRun(deps: ReadDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
   const cause = await findCause(deps.database, orgId, run.id);
-  // an action that is deleted asks for nothing any more
+  // a deleted action cannot ask any more
   return cause && cause.actionKey !== null ? runActor(deps, orgId, cause) : undefined;
 }
 
-/** Behind an assistant stands who asked it, never an administrator for want of somebody. */
+/** For an assistant: whoever asked it, never an administrator instead. */
 async function askerOfInvocation(deps: ReadDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
   if (run.createdBy === systemActor(orgId).id) return bookkeeperOf(deps, orgId, run);
   return findActor(deps.database, orgId, { id: run.createdBy, kind: run.createdByKind });
 }
 
-/** Everybody sees runs unless the action keeps them to those who ran, approve, or administrate (catalog semantics §4.9). */
+/**
+ * Everybody sees runs unless the action restricts them to requester, approvers and administrators (catalog semantics
+ * §4.9).
+ */
 export function maySeeRun(actor: Actor, run: StoredRun, action: StoredAction | undefined): boolean {
   if (isAdmin(actor) || run.createdBy === actor.id) return true;
   const { trigger, allowAnyoneToViewRuns } = action?.definition ?? run.action.definition;

@@ -1,17 +1,16 @@
 import type { RunStatus } from '@portolan/contract';
 
-/** What can happen to a run. */
 export type RunEvent = 'approve' | 'decline' | 'expire' | 'withdraw' | 'succeed' | 'fail';
 
-/** Where a run begins: a draft waits for a person whatever the action asks, and executes nothing. */
+/** A draft waits for a person whatever the action asks. */
 export function firstStatus({ isDraft, needsApproval }: { isDraft: boolean; needsApproval: boolean }): RunStatus {
   if (isDraft) return 'DRAFT';
   return needsApproval ? 'WAITING_FOR_APPROVAL' : 'IN_PROGRESS';
 }
 
 /**
- * The status after an event; undefined where the event means nothing. Two gates stand before `IN_PROGRESS`, the draft's
- * and the action's, and neither skips the other; what has ended stays as it is (compatibility choices, Drafts).
+ * The status after an event; undefined if the event does not apply. Two gates precede `IN_PROGRESS`, the draft's and
+ * the action's, and neither skips the other; final states stay (compatibility choices, Drafts).
  */
 export function nextStatus(
   status: RunStatus,
@@ -34,7 +33,6 @@ export function nextStatus(
   }
 }
 
-/** Whether nothing changes a run any more. */
 export function isFinal(status: RunStatus): boolean {
   return status === 'SUCCESS' || status === 'FAILURE' || status === 'DECLINED';
 }

@@ -5,7 +5,7 @@ import { blueprintOf, type SelfServiceAction, type StoredAction } from '../actio
 import type { ActionsDeps } from '../actions.deps.ts';
 import type { RunSubject } from './run-rights.ts';
 
-/** What a run of the action would be about, read as it is now; rights are asked by the caller. */
+/** Reads the subject of a run; the caller checks rights. */
 export async function subjectOf(
   deps: ActionsDeps,
   { orgId, model }: Actor,
@@ -27,8 +27,8 @@ export async function subjectOf(
 }
 
 /**
- * The entity a run is to act on, named or not as the operation demands; one that the actor may not read is as good as
- * none. @throws AppError `invalid_request`, `not_found`
+ * The entity of a run, required or forbidden by the operation; unreadable counts as missing.
+ * @throws AppError `invalid_request`, `not_found`
  */
 export async function entityFor(
   deps: ActionsDeps,

@@ -17,7 +17,7 @@ export function findRun(reader: Reader, orgId: string, id: string): Promise<Stor
   return reader.first<StoredRun>(sql`select ${columns} from action_runs r where r.org_id = ${orgId} and r.id = ${id}`);
 }
 
-/** The run that led to a run; undefined where none did, or where it is deleted. */
+/** The run that started a run; undefined if none did or it is deleted. */
 export function findCause(reader: Reader, orgId: string, id: string): Promise<StoredRun | undefined> {
   return reader.first<StoredRun>(sql`
     select ${columns} from action_runs r join action_runs led on led.org_id = r.org_id and led.caused_by = r.id
@@ -25,8 +25,8 @@ export function findCause(reader: Reader, orgId: string, id: string): Promise<St
 }
 
 /**
- * Those a run was asked for by, back to the first of the runs that led to it: who asked, on whose behalf, who changed its
- * inputs, and behind an automation who saved it and who did what it waited for.
+ * Everybody a run was requested by, back to the first run of the chain: requesters, people run for, editors of drafts,
+ * and for automations their author and whoever did what triggered them.
  */
 export async function listRequesters(reader: Reader, orgId: string, id: string): Promise<string[]> {
   const rows = await reader.rows<{ who: string }>(sql`
@@ -43,13 +43,12 @@ export async function listRequesters(reader: Reader, orgId: string, id: string):
   return rows.map(({ who }) => who);
 }
 
-/** Which run, of which organization. */
 export interface RunName {
   readonly orgId: string;
   readonly id: string;
 }
 
-/** Runs, of all organizations, that wait for everybody's approval and have that of somebody, by their ids. */
+/** Runs of all organizations that need everybody's approval and have some. */
 export function listPartlyApproved(reader: Reader, after: string, limit: number): Promise<RunName[]> {
   return reader.rows<RunName>(sql`
     select r.org_id as "orgId", r.id from action_runs r /* all organizations */
@@ -59,7 +58,7 @@ export function listPartlyApproved(reader: Reader, after: string, limit: number)
     order by r.id limit ${limit}`);
 }
 
-/** The run that a tool call of an invocation led to. */
+/** The run that a tool call of an invocation created. */
 export function findRunOfCall(
   reader: Reader,
   orgId: string,
@@ -70,7 +69,7 @@ export function findRunOfCall(
     where r.org_id = ${orgId} and r.invocation ->> 'id' = ${id} and r.invocation ->> 'call' = ${call}`);
 }
 
-/** Drafts, of all organizations, that an agent proposed. */
+/** Drafts of agents, in all organizations. */
 export function listAgentDrafts(reader: Reader, after: string, limit: number): Promise<AgentDraft[]> {
   return reader.rows<AgentDraft>(sql`
     select org_id as "orgId", id, invocation ->> 'agent' as agent from action_runs /* all organizations */
@@ -81,14 +80,14 @@ export interface AgentDraft extends RunName {
   readonly agent: string;
 }
 
-/** Locks the run until the transaction ends: of two decisions one comes second. */
+/** Locks the run: the second of two decisions waits. */
 export function lockRun(tx: Tx, orgId: string, id: string): Promise<StoredRun | undefined> {
   return tx.first<StoredRun>(
     sql`select ${columns} from action_runs r where r.org_id = ${orgId} and r.id = ${id} for no key update`,
   );
 }
 
-/** Runs that satisfy all conditions on `action_runs r`, newest first. */
+/** Runs that match all conditions on `action_runs r`, newest first. */
 export function selectRuns(
   reader: Reader,
   orgId: string,
@@ -100,11 +99,10 @@ export function selectRuns(
     order by r.key desc limit ${limit}`);
 }
 
-/** What a run came from. */
+/** What created a run. */
 export interface RunOrigin {
-  /** The run on whose behalf the change was made that led to it. */
+  /** The run whose change triggered this one. */
   readonly causedBy?: string | undefined;
-  /** The event that an automation runs for. */
   readonly eventId?: string | undefined;
 }
 
@@ -127,7 +125,7 @@ export async function insertRun(tx: Tx, orgId: string, run: StoredRun, origin: R
         select p.chain_depth from action_runs p where p.org_id = ${orgId} and p.id = ${causedBy}), 0), ${eventId})`);
 }
 
-/** Writes everything of a run that can change. */
+/** Updates every column that can change. */
 export async function updateRunRow(tx: Tx, orgId: string, run: StoredRun): Promise<void> {
   await tx.execute(sql`
     update action_runs set status = ${run.status}, status_label = ${run.statusLabel}, entity = ${run.entity},
@@ -140,7 +138,7 @@ export async function updateRunRow(tx: Tx, orgId: string, run: StoredRun): Promi
     where org_id = ${orgId} and id = ${run.id}`);
 }
 
-/** Binds a draft to its action as it is now, and keeps who changed it. */
+/** Binds a draft to the current action, and stores its editor. */
 export async function rebindDraftRow(tx: Tx, orgId: string, run: StoredRun): Promise<void> {
   await tx.execute(sql`
     update action_runs set action = ${json(run.action)}, authority = ${run.authority && json(run.authority)},
@@ -148,7 +146,7 @@ export async function rebindDraftRow(tx: Tx, orgId: string, run: StoredRun): Pro
     where org_id = ${orgId} and id = ${run.id}`);
 }
 
-/** Claims runs that wait for an installation until a moment, oldest first; one that others are claiming is passed over. */
+/** Claims waiting runs of an installation, oldest first, skipping rows that others are claiming. */
 export function claimRunRows(
   tx: Tx,
   orgId: string,
@@ -185,7 +183,7 @@ export async function insertApproval(
     on conflict (org_id, run_id, gate, user_id) do nothing`);
 }
 
-/** Decisions on a run, in the order they were taken. */
+/** Decisions on a run, in order. */
 export function listApprovals(
   reader: Reader,
   orgId: string,
@@ -196,7 +194,7 @@ export function listApprovals(
     where org_id = ${orgId} and run_id = ${runId} order by at, user_id`);
 }
 
-/** Those who approved that a run goes on; drafts are another matter. */
+/** Who approved at the action's gate; drafts do not count. */
 export async function approvedBy(reader: Reader, orgId: string, runId: string): Promise<ReadonlySet<string>> {
   const approvals = await listApprovals(reader, orgId, runId);
   return new Set(
@@ -218,7 +216,7 @@ export async function insertRunLog(tx: Tx, orgId: string, log: StoredRunLog): Pr
     values (${orgId}, ${log.runId}, ${log.id}, ${log.message}, ${log.createdBy}, ${log.createdAt})`);
 }
 
-/** Adds a line of the platform's own to the log of a run. */
+/** Adds a line of the platform to the log. */
 export function noteOnRun(
   tx: Tx,
   orgId: string,
@@ -229,7 +227,7 @@ export function noteOnRun(
   return insertRunLog(tx, orgId, log);
 }
 
-/** Those of the workflows that runs of the organization follow already. */
+/** Those workflows that runs of the organization follow already. */
 export async function listFollowedIds(
   reader: Reader,
   orgId: string,
@@ -255,7 +253,7 @@ export function listRunLogRows(
     where org_id = ${orgId} and run_id = ${runId} order by key limit ${limit} offset ${offset}`);
 }
 
-/** Drafts whose time is up, of all organizations. */
+/** Expired drafts of all organizations. */
 export function listExpiredDrafts(
   reader: Reader,
   { now, after, limit }: { readonly now: Date; readonly after: string; readonly limit: number },
@@ -266,7 +264,6 @@ export function listExpiredDrafts(
     order by id limit ${limit}`);
 }
 
-/** The organizations with runs that ended before a moment. */
 export async function listRunningOrganizations(reader: Reader, before: Date): Promise<string[]> {
   const rows = await reader.rows<{ orgId: string }>(
     sql`select distinct org_id as "orgId" from action_runs where ended_at < ${before} /* all organizations */`,
@@ -274,20 +271,20 @@ export async function listRunningOrganizations(reader: Reader, before: Date): Pr
   return rows.map(({ orgId }) => orgId);
 }
 
-/** Deletes ended runs from before a moment, oldest first, and answers how many. */
+/** Deletes ended runs, oldest first, and returns how many. */
 export function deleteRunsBefore(tx: Tx, orgId: string, before: Date, limit: number): Promise<number> {
   return tx.execute(sql`
     delete from action_runs where org_id = ${orgId} and id in (
       select id from action_runs where org_id = ${orgId} and ended_at < ${before} order by ended_at limit ${limit})`);
 }
 
-/** What is known of a run to whoever reacts to it. */
+/** The part of a run that listeners get. */
 export interface RunFacts {
   readonly id: string;
-  /** How many runs of automations led to it, itself included. */
+  /** Runs of automations in its chain, including itself. */
   readonly depth: number;
   readonly actionIdentifier: string;
-  /** As it was when the run was made. */
+  /** As of the run's creation. */
   readonly action: ActionSnapshot;
 }
 

@@ -4,7 +4,6 @@ import type { SavedAuthority } from '../../identity/index.ts';
 import type { ActionDefinition } from '../action.ts';
 import { presentAuthority } from '../action-authority.ts';
 
-/** The action as it was when the run was made; it survives the action. */
 export interface ActionSnapshot {
   readonly id: string;
   readonly version: number;
@@ -13,20 +12,20 @@ export interface ActionSnapshot {
 
 /** A workflow of GitHub, or a pipeline of another service, that a run started. */
 export interface FollowedWorkflow {
-  /** GitHub unless told. */
+  /** GitHub by default. */
   readonly service?: 'GITLAB' | 'AZURE_DEVOPS';
   /** Organization and repository, group and project, or organization and project. */
   readonly org: string;
   readonly repo: string;
   readonly workflow: string;
   readonly ref: string;
-  /** When it was asked for; workflows that began before are others. */
+  /** When it was started; older workflows are others. */
   readonly since: string;
-  /** Its number, once it is known. */
+  /** Its id, once known. */
   readonly id?: string;
 }
 
-/** An invocation of an assistant that a run asked for, and waits for. */
+/** An invocation that a run asked for and waits for. */
 export interface FollowedInvocation {
   readonly service: 'INVOCATION';
   readonly since: string;
@@ -35,37 +34,36 @@ export interface FollowedInvocation {
 
 export type Followed = FollowedWorkflow | FollowedInvocation;
 
-/** Who runs, for whom rights are asked again before anything happens. */
+/** Who runs; their rights are checked again before anything happens. */
 export interface Requester {
   readonly id: string;
   readonly kind: 'machine' | 'person' | 'system';
 }
 
-/** The tool call of an invocation that a run came from. */
+/** The tool call that created a run. */
 export interface RunInvocation {
   readonly id: string;
   readonly call: string;
   readonly agent?: string;
 }
 
-/** A run as the module works with it. */
 export interface StoredRun {
   readonly id: string;
   readonly status: RunStatus;
   readonly statusLabel: string | null;
-  /** Null once the action is gone. */
+  /** Null if the action is deleted. */
   readonly actionKey: number | null;
   readonly actionIdentifier: string;
   readonly action: ActionSnapshot;
-  /** What the action was saved with, as it was then; null for runs from before that was kept. */
+  /** The action's authority at that time; null for older runs. */
   readonly authority: SavedAuthority | null;
-  /** What whoever asked for it could do then. */
+  /** The requester's authority at that time. */
   readonly requestedWith: Authority | null;
-  /** Who changed its inputs while it was a draft. */
+  /** Who changed its inputs as a draft. */
   readonly editedBy: readonly string[];
   readonly blueprint: string | null;
   readonly entity: string | null;
-  /** Inputs with their defaults; encrypted ones as they are stored. */
+  /** Inputs with defaults; encrypted ones in stored form. */
   readonly properties: Readonly<Record<string, unknown>>;
   readonly source: 'UI' | 'API' | 'AUTOMATION';
   readonly link: readonly string[];
@@ -74,7 +72,7 @@ export interface StoredRun {
   readonly payload: Readonly<Record<string, unknown>> | null;
   readonly response: readonly unknown[] | null;
   readonly draft: RunDraft | null;
-  /** Null where no assistant had a part in it. */
+  /** Null without an assistant. */
   readonly invocation: RunInvocation | null;
   readonly requiredApproval: { readonly type: 'ALL' | 'ANY' } | null;
   readonly event: unknown;
@@ -82,9 +80,9 @@ export interface StoredRun {
   readonly claimedUntil: Date | null;
   readonly acknowledgedAt: Date | null;
   readonly dispatchedAt: Date | null;
-  /** How many runs, each started by the one before, led to this one. */
+  /** Length of the chain of runs that led here. */
   readonly depth: number;
-  /** The workflow or invocation whose end becomes that of the run, where the platform looks for it. */
+  /** The work that the platform follows, whose end ends the run. */
   readonly followed: Followed | null;
   readonly createdBy: string;
   readonly createdByKind: Requester['kind'];
@@ -95,7 +93,6 @@ export interface StoredRun {
   readonly endedAt: Date | null;
 }
 
-/** A decision that was taken on a run. */
 export interface Approval {
   readonly userId: string;
   readonly gate: 'DRAFT' | 'APPROVAL';
@@ -103,7 +100,7 @@ export interface Approval {
   readonly description: string | null;
 }
 
-/** The run as it is answered; the older version names the action, blueprint and entity alone (api contract §3.6.1). */
+/** The older version shows only identifiers of action, blueprint and entity (api contract §3.6.1). */
 export function presentRun(
   run: StoredRun,
   version: string | undefined,

@@ -9,10 +9,10 @@ import { presentRun, type StoredRun } from './run.ts';
 import { maySeeRun } from './run-rights.ts';
 import { runUrl } from './run-url.ts';
 
-/** More than any invocation can lead to. */
+/** More than an invocation can create. */
 const runsMax = 200;
 
-/** The runs that an invocation started or proposed and that the caller may see, in the order of the calls. */
+/** Runs that an invocation started or proposed and the caller may see, in the order of calls. */
 export async function listRunsOfInvocation(deps: ActionsDeps, actor: Actor, id: string): Promise<InvocationRun[]> {
   return (await visibleRuns(deps, actor, id)).map((run) => ({
     runId: run.id,
@@ -25,7 +25,7 @@ export async function listRunsOfInvocation(deps: ActionsDeps, actor: Actor, id: 
   }));
 }
 
-/** The same runs whole, with who decided on them and what was changed for them. */
+/** The same runs with decisions and changes. */
 export async function evidenceOfInvocation(
   deps: ActionsDeps,
   actor: Actor,

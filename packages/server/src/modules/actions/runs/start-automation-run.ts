@@ -5,22 +5,21 @@ import { type DispatchJob, storeNewRun } from './enter-run.ts';
 import { insertRunLog, type RunOrigin } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 
-/** What an automation runs for. */
 export interface Occasion {
-  /** The event as templates read it. */
+  /** For templates. */
   readonly event: unknown;
   readonly blueprint: string | null;
   readonly entity: string | null;
 }
 
-/** Where a run of an automation came from, and why it may not be executed, if it may not. */
+/** The origin of an automation's run, and why it must not be executed, if so. */
 export interface AutomationStart extends RunOrigin {
   readonly stoppedBecause?: string | undefined;
 }
 
 /**
- * Stores a run of an automation with its way to the backend, in the caller's transaction. A stopped one is there for
- * people to see, with its reason, and is never executed.
+ * Stores and dispatches a run of an automation, in the caller's transaction. A stopped run is stored with its reason
+ * and never executed.
  */
 export async function storeAutomationRun(
   work: Work,
@@ -43,7 +42,7 @@ export async function storeAutomationRun(
   return run;
 }
 
-/** A run of an automation, which the organization itself asks for: nobody's rights or approval stand before it. */
+/** A run of an automation: requested by the organization, without rights or approval in between. */
 export function automationRun(
   automation: StoredAction,
   { event, blueprint, entity }: Occasion,

@@ -25,37 +25,36 @@ export interface StartDeps extends ActionsDeps {
   readonly dispatch: DispatchJob;
 }
 
-/** How a run is started beside its inputs. */
 export interface StartOptions {
-  /** The user on whose behalf a machine runs. */
+  /** The user a machine runs for. */
   readonly runAs?: string | undefined;
-  /** Present for a draft, which executes nothing until a person has decided; or what tells whether it is to be one. */
+  /** Makes a draft, which executes nothing until a person decides; or a function that decides whether it is one. */
   readonly draft?: DraftOrigin | ((checked: CheckedRun) => DraftOrigin | undefined) | undefined;
-  /** The tool call that it comes from: carried out once, with inputs that only people may fill left to them. */
+  /** The tool call: executed once, and inputs only for people stay open. */
   readonly invocation?: RunInvocation | undefined;
-  /** A model fills the form: it may not know what is encrypted, so a person is asked for that. */
+  /** A model fills the form: encrypted inputs are left to a person. */
   readonly isFilledByModel?: boolean | undefined;
 }
 
-/** Where a draft came from, and why it waits. */
+/** What made a draft, and why it waits. */
 export type DraftOrigin = Pick<RunDraft, 'invocation' | 'agent' | 'reason' | 'missing'>;
 
-/** What a run would be made of. */
+/** The checked content of a run. */
 export interface CheckedRun {
   readonly action: SelfServiceAction;
   readonly values: Readonly<Record<string, unknown>>;
   readonly entity: string | null;
-  /** Required inputs that were left to a person. */
+  /** Required inputs left to a person. */
   readonly open: readonly string[];
 }
 
-/** How long a draft can be decided on (compatibility choices, Drafts). */
+/** Days until a draft expires (compatibility choices, Drafts). */
 const draftDays = 7;
 
 /**
- * Makes a run of a self-service action: rights, the action's condition, the form, encryption, approval, and only then,
- * in one short transaction, the run with its way to the backend (catalog semantics §4.4). Whatever is read before holds
- * at the commit too: the action may not have changed meanwhile.
+ * Starts a self-service action: checks rights, the action's condition and the form, encrypts, determines approval, and
+ * stores the run with its dispatch in one short transaction (catalog semantics §4.4). The action must be unchanged at
+ * the commit.
  * @throws AppError `not_found`, `missing_permissions`, `invalid_request`
  */
 export async function startRun(
@@ -75,7 +74,7 @@ export async function startRun(
     const run = await deps.unitOfWork(actor, async (work) => {
       const held = await holdAction(work.tx, actor.orgId, action.key);
       if (!held) throw notFound('Action', identifier);
-      // it was changed between the check and now: check it again as it is
+      // it changed since the check: check again
       if (held.version !== action.version) return undefined;
       const before = options.invocation && (await findRunOfCall(work.tx, actor.orgId, options.invocation));
       if (before) return before;
@@ -93,13 +92,13 @@ export async function startRun(
   }
 }
 
-/** What is left to a person makes it a draft in any case. */
+/** Inputs left to a person always make it a draft. */
 function draftWanted({ draft }: StartOptions, checked: CheckedRun): DraftOrigin | undefined {
   const wanted = typeof draft === 'function' ? draft(checked) : draft;
   return checked.open.length === 0 ? wanted : { ...wanted, missing: [...checked.open] };
 }
 
-/** The action, if the actor may see it and it is a form. */
+/** The action, if it is self-service and visible to the actor. */
 export async function runnable(deps: ActionsDeps, actor: Actor, identifier: string): Promise<SelfServiceAction> {
   const action = await getAction(deps.database, actor, identifier);
   if (!isSelfService(action)) {
@@ -112,7 +111,7 @@ export async function runnable(deps: ActionsDeps, actor: Actor, identifier: stri
   return action;
 }
 
-/** What a run would be made of, checked as far as reading goes. @throws AppError `missing_permissions`, `invalid_request` */
+/** Checks a run as far as reading goes. @throws AppError `missing_permissions`, `invalid_request` */
 export async function checkRun(
   deps: ActionsDeps,
   actor: Actor,
@@ -129,12 +128,12 @@ export async function checkRun(
   const shown = entity && blueprint ? await entityContext(deps, actor, blueprint, entity) : undefined;
   const { values, issues, open } = await resolveInputs(deps, actor, action, body.properties, shown, isFilledByModel);
   if (issues.length > 0) throw invalidRequest([...issues], 'The run');
-  // a policy may look at inputs, so it is asked about what will be stored
+  // a policy may read inputs, so it gets what will be stored
   await assertMayExecute(deps, actor, { ...before, inputs: values });
   return { action, values, entity, open };
 }
 
-/** The condition says for which entities the action is offered; it holds here too. */
+/** The condition restricts the entities an action is offered for; runs are checked too. */
 export async function conditionIssues(
   deps: ActionsDeps,
   actor: Actor,
@@ -151,7 +150,7 @@ export async function conditionIssues(
   return [{ path: '/entity', message: `does not meet the condition of the action "${action.identifier}"` }];
 }
 
-/** @throws AppError `missing_permissions` unless a machine of the organization asks for a user who is there */
+/** @throws AppError `missing_permissions` unless a machine of the organization runs for an existing user */
 async function onBehalf(deps: ActionsDeps, caller: Actor, runAs: string | undefined): Promise<Actor> {
   if (runAs === undefined) return caller;
   if (caller.kind !== 'machine' || !isAdmin(caller)) {
@@ -172,7 +171,7 @@ interface Making {
   readonly invocation: RunInvocation | undefined;
 }
 
-/** A run as it begins; nothing is stored. */
+/** A new run; not stored. */
 export function newRun(
   action: SelfServiceAction,
   making: Making,
@@ -223,7 +222,7 @@ export function newRun(
   return draft === undefined ? run : { ...run, draft: draftOf(run, draft, now) };
 }
 
-/** What binds a draft to exactly this: its hash goes over action, version, inputs, entity and requester. */
+/** Binds a draft: the hash covers action, version, inputs, entity and requester. */
 export function draftOf(run: StoredRun, { invocation, agent, reason, missing = [] }: DraftOrigin, now: Date): RunDraft {
   const actionVersion = String(run.action.version);
   return {

@@ -14,8 +14,9 @@ import { entityFor } from './run-subject.ts';
 import { newRun, type StartDeps } from './start-run.ts';
 
 /**
- * Tries a self-service action that is not saved, with these inputs, as somebody: what its form comes to, whether they see
- * it and may run it, and what a run would send. Nothing is stored or sent. @throws AppError `not_found`, `invalid_request`
+ * Tries an unsaved action with these inputs as somebody: the state of its form, whether they see it and may run it, and
+ * the request it would send. Stores and sends nothing.
+ * @throws AppError `not_found`, `invalid_request`
  */
 export async function testForm(deps: StartDeps, caller: Actor, body: TestFormBody): Promise<FormTest> {
   const { properties, entity, user } = body;
@@ -37,7 +38,7 @@ export async function testForm(deps: StartDeps, caller: Actor, body: TestFormBod
   return {
     form,
     isSeen: maySee(actor, action),
-    // it was read from JSON or made by jq
+    // from JSON or jq
     request: 'shown' in preview ? (preview.shown as NonNullable<FormTest['request']>) : null,
     problems: [...warnings, ...('shown' in preview ? preview.failures : [preview.problem])],
   };

@@ -5,7 +5,6 @@ import { listActionsByKey } from '../action.store.ts';
 import { selectRuns } from './run.store.ts';
 import { maySeeRun } from './run-rights.ts';
 
-/** Of these runs, those the caller may see. */
 export async function visibleRuns(reader: Reader, actor: Actor, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const runs = await selectRuns(reader, actor.orgId, [sql`r.id = any(${[...ids]})`], ids.length);
   const keys = runs.flatMap(({ actionKey }) => (actionKey === null ? [] : [actionKey]));

@@ -11,8 +11,8 @@ import type { StartDeps } from './start-run.ts';
 const batch = 200;
 
 /**
- * Declines drafts whose agent was switched off or deleted, so that nobody finds them waiting. Approving one is refused
- * before this has run, too.
+ * Declines drafts of agents that are off or deleted, so that nobody finds them waiting. Approving one is refused even
+ * before this has run.
  */
 export function voidDraftsJob(deps: StartDeps): JobDeclaration {
   return defineJob({

@@ -14,8 +14,8 @@ import type { StartDeps } from './start-run.ts';
 const batch = 200;
 
 /**
- * Lets runs go on that wait for everybody's approval, once those who have not approved are gone, disabled or may not
- * approve any more: nobody would come back to them. Looking twice changes nothing, as what goes on waits no more.
+ * Resumes runs that need everybody's approval once those missing are deleted, disabled or not approvers any more: no
+ * request would do it. Harmless twice: a resumed run does not wait.
  */
 export function wakeApprovedJob(deps: StartDeps): JobDeclaration {
   return defineJob({

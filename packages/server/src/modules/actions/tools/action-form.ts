@@ -4,24 +4,23 @@ import { safeToolName } from '../../../platform/tools/tool-source.ts';
 import { blueprintOf, type SelfServiceAction } from '../action.ts';
 import { entityBlueprintOf, type Values } from '../inputs/form.ts';
 
-/** The form of an action as the arguments of a tool. */
 export interface ActionForm {
   readonly schema: JsonSchema;
-  /** What arguments are called: models take fewer signs in names than forms do. */
+  /** Argument names by input: models accept fewer characters. */
   readonly keyOf: ReadonlyMap<string, string>;
-  /** The arguments that name the entity to act on; none where an action creates. */
+  /** Arguments that name the entity; empty for CREATE. */
   readonly entityNames: readonly string[];
 }
 
 const schemaBytesMax = 16 * 1024;
 const choicesMax = 100;
-/** Formats that every reader of JSON Schema knows; the others are told in words. */
+/** Formats of JSON Schema; others are described in words. */
 const knownFormats = new Set(['date-time', 'email', 'ipv4', 'ipv6']);
 const bounds = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'] as const;
 
 /**
- * The arguments with which a model fills the form. What is encrypted is left out, because no secret passes a model, and
- * so is what never shows. Whatever depends on other inputs is told in words; the form itself is checked at the call.
+ * The tool arguments of a form. Encrypted inputs are left out, because no secret passes a model, and so are inputs that
+ * never show. What depends on other inputs is described in words; the call checks the form itself.
  */
 export function actionForm(action: SelfServiceAction): ActionForm {
   const { userInputs, operation } = action.definition.trigger;
@@ -29,7 +28,7 @@ export function actionForm(action: SelfServiceAction): ActionForm {
   const keyOf = new Map(shown.map(([key]) => [safeToolName(key), key]));
   const target = operation === 'CREATE' ? undefined : blueprintOf(action.definition);
   const entityNames = target === undefined ? [] : ['entity', 'entityIdentifier'].filter((name) => !keyOf.has(name));
-  // an action whose own inputs bear both names still has to be told its entity
+  // needed even if the action's own inputs use both names
   if (target !== undefined && entityNames.length === 0) entityNames.push(safeToolName('entity to act on'));
   const form = (isBrief: boolean): JsonSchema => {
     const [entityName] = entityNames;
@@ -52,7 +51,7 @@ export function actionForm(action: SelfServiceAction): ActionForm {
   return { schema, keyOf, entityNames };
 }
 
-/** Arguments as the run of the action takes them; what is called otherwise stays and is refused there with its name. */
+/** Arguments as inputs of the run; unknown names stay and are refused there. */
 export function readArguments({ keyOf, entityNames }: ActionForm, given: Values) {
   const properties: Record<string, unknown> = {};
   let entity: unknown;
@@ -73,7 +72,7 @@ function shownInputs({ properties, order, steps }: UserInputs): [string, ActionI
   });
 }
 
-/** What a model must give: required by the form in any case, and without a default. */
+/** Inputs that are always required and have no default. */
 function requiredKeys({ required }: UserInputs, shown: readonly [string, ActionInput][]): string[] {
   if (!Array.isArray(required)) return [];
   const always = shown.filter(([, input]) => isUnset(input['default']) && typeof input.visible !== 'object');
@@ -105,7 +104,7 @@ function choices(listed: unknown): unknown[] | undefined {
   return Array.isArray(listed) && listed.length > 0 && listed.length <= choicesMax ? listed : undefined;
 }
 
-/** What the schema cannot say, in one line. */
+/** What the schema cannot express, in one line. */
 function noteOn(input: ActionInput): string {
   const entities = entityBlueprintOf(input);
   const format = input.format && !knownFormats.has(input.format) && entities === undefined ? input.format : undefined;
@@ -137,7 +136,7 @@ function isUnset(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** What people wrote, as one short line: it cannot pretend to be anything but a description. */
+/** People's text as one short line, so that it cannot pose as anything but a description. */
 export function line(text: string | null | undefined, charactersMax: number): string {
   const plain = (text ?? '').replace(/[\s\p{C}]+/gu, ' ').trim();
   return plain.length <= charactersMax ? plain : `${plain.slice(0, charactersMax - 1)}…`;

@@ -13,9 +13,9 @@ import { type ActionForm, actionForm, line, readArguments } from './action-form.
 import { type ActionTarget, runAction } from './run-action.ts';
 
 const prefix = 'run_';
-/** One tool for many actions; an action that is called so gets another name. */
+/** One tool for many actions; an action with this identifier gets another name. */
 const gatheredName = 'run_action';
-/** How many actions are looked at for one caller; those beyond are found by name alone. */
+/** Actions listed for one caller; others are found by name. */
 const actionsMax = 1_000;
 const keptMax = 5_000;
 
@@ -27,15 +27,15 @@ interface ActionTool {
 }
 
 /**
- * A tool for each self-service action that the caller may run. Patterns see `run_<identifier>` as it is written; models
- * see that name made safe.
+ * A tool for each self-service action that the caller may run. Patterns match `run_<identifier>` verbatim; models see a
+ * safe form of it.
  */
 export function actionToolSource(deps: StartDeps): ToolSource {
   const made = new LRUCache<string, ActionTool>({ max: keptMax });
   const byTool = new WeakMap<RegisteredTool, ActionTool>();
 
   function toolOf(orgId: string, action: SelfServiceAction): RegisteredTool {
-    // the blueprint may be renamed without the action being another
+    // renaming the blueprint does not change the action
     const key = JSON.stringify([orgId, action.id, action.version, action.identifier, blueprintOf(action.definition)]);
     const known = made.get(key);
     if (known) return known.tool;
@@ -79,13 +79,13 @@ function toolNameOf(identifier: string): string {
   return safeToolName(prefix + identifier, [gatheredName]);
 }
 
-/** Actions that are not published are for those who make them, and for nobody's assistant. */
+/** Unpublished actions are not offered to assistants. */
 function isOffered(actor: Actor, action: StoredAction): boolean {
   return isSelfService(action) && action.definition.publish !== false && mayTry(actor, action);
 }
 
 const shared = {
-  // what an action does outside is not known here
+  // the effect of an action outside is unknown
   effect: 'destructive',
   audience: 'developer',
   scope: 'execute:actions',
@@ -132,7 +132,7 @@ const gatheredInput = z.strictObject({
 });
 const listBytesMax = 12_000;
 
-/** Runs any of these actions and none beside. */
+/** Runs any of these actions and no other. */
 function gatheredTool(deps: StartDeps, members: readonly ActionTool[]): RegisteredTool {
   const byIdentifier = new Map(members.map(({ target }) => [target.identifier, target]));
   const declaration = tool({

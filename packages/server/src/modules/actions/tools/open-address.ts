@@ -2,13 +2,13 @@ import { analyse, type JqValue, listTemplateBlocks, type PathRead, replaceSingle
 import { entityBlueprintOf } from '../inputs/form.ts';
 import type { CheckedRun } from '../runs/start-run.ts';
 
-/** What no caller can set, and may therefore stand in the address itself. */
+/** Roots that callers cannot influence, so they may be part of the address. */
 const fixed = new Set<unknown>(['secrets', 'run', 'action']);
 
 /**
- * Why the address that a run would be sent to is not the one its author wrote, if it is not: the host is worked out from
- * what was filled in, or an address was filled in that becomes part of it. A model may have taken that from text which
- * strangers wrote, so such a run waits for a person. What cannot be told apart counts as open.
+ * Why the address of a run would not be the one its author wrote: the host is computed from inputs, or an address was
+ * given as an input. A model may have taken that from text of strangers, so such a run becomes a draft. If it cannot be
+ * told, it counts as open.
  */
 export function openAddress({ action, values }: Pick<CheckedRun, 'action' | 'values'>): string | undefined {
   const { invocationMethod: method, trigger } = action.definition;
@@ -40,7 +40,7 @@ export function openAddress({ action, values }: Pick<CheckedRun, 'action' | 'val
   }
 }
 
-/** Where host and port end in a template of an address: blocks count as text without slashes. */
+/** The end of host and port in an address template; blocks count as text without slashes. */
 function endOfHost(url: string, blocks: readonly { readonly start: number; readonly end: number }[]): number {
   let plain = url;
   for (const { start, end } of blocks) plain = plain.slice(0, start) + 'x'.repeat(end - start) + plain.slice(end);
@@ -51,7 +51,7 @@ function endOfHost(url: string, blocks: readonly { readonly start: number; reado
   return rest < 0 ? plain.length + 1 : head + rest;
 }
 
-/** The inputs that expressions may read; all of them where that cannot be told. */
+/** The inputs that expressions may read; all if that cannot be determined. */
 function keysRead(reads: readonly PathRead[], isUnknown: boolean, all: readonly string[]): readonly string[] {
   const keys = new Set<string>();
   for (const { path } of isUnknown ? [{ path: [] }] : reads) {

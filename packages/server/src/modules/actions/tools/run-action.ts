@@ -8,13 +8,12 @@ import { type CheckedRun, type DraftOrigin, type StartDeps, startRun } from '../
 import { line } from './action-form.ts';
 import { openAddress } from './open-address.ts';
 
-/** An action as a tool stands for it: by its id too, so that another one of that name is not run in its place. */
+/** The action behind a tool, with its id, so that another one with that name is not run instead. */
 export interface ActionTarget {
   readonly id: string;
   readonly identifier: string;
 }
 
-/** What a model is told of a run. */
 export type RunTold =
   | { readonly mode: 'executed'; readonly runId: string; readonly status: string; readonly url: string }
   | {
@@ -29,9 +28,9 @@ const argumentsBytesMax = 256 * 1024;
 const argumentsDepthMax = 40;
 
 /**
- * Runs an action because a tool was called, as the caller. Within an invocation it executes only in the mode `Automatic`,
- * and not where the address comes from what was filled in; anything else makes a draft that a person decides on. A
- * person's own client executes with the person's rights. Rights and inputs are checked now, whatever was listed before.
+ * Runs an action for a tool call, as the caller. Within an invocation it executes only in the mode `Automatic`, and not
+ * if the address comes from inputs; otherwise it makes a draft for a person. A person's own client executes with that
+ * person's rights. Rights and inputs are checked now, whatever was listed before.
  * @throws AppError `not_found`, `missing_permissions`, `invalid_request`
  */
 export async function runAction(
@@ -75,7 +74,7 @@ export async function runAction(
   return { mode: 'draft', runId: run.id, url, expiresAt, ...(missing ? { missing } : {}) };
 }
 
-/** Fails closed: only the one word executes, and only outside invocations is none needed. */
+/** Fails closed: within an invocation only the exact word executes. */
 function reasonToWait(origin: string, mode: string | undefined, checked: CheckedRun): string | undefined {
   if (mode === undefined && origin !== 'AI' && origin !== 'AUTOMATION') return undefined;
   if (mode !== 'Automatic') return 'Runs are approved by a person here';
@@ -93,7 +92,7 @@ function originOf(invocation: ToolContext['invocation'], reason: string): DraftO
   };
 }
 
-/** What is encrypted shows to nobody who reads along. */
+/** Masks encrypted inputs for readers of the stream. */
 function masked(run: StoredRun): Readonly<Record<string, unknown>> {
   const { trigger } = run.action.definition;
   const secret = new Set(trigger.type === 'self-service' ? encryptedInputs(trigger.userInputs) : []);
@@ -121,7 +120,7 @@ function bodyOf({
   return { properties: { ...properties }, ...(typeof entity === 'string' ? { entity } : {}) };
 }
 
-/** How deep a value goes, looked at no deeper than one beyond a bound. */
+/** The depth of a value, counted up to `max` + 1. */
 function depthOf(value: unknown, max: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (max < 0) return 1;

@@ -6,8 +6,9 @@ import { ownerOf } from './owner-of.ts';
 import { recordedToken } from './present-token.ts';
 
 /**
- * Revokes a token, and the one it replaced if that still works; effective within a second on every replica. @param
- * whose `own` tokens of the caller, or those of `anybody` in the organization @throws AppError `not_found`
+ * Revokes a token, and the one it replaced if that still works; effective within a second on every replica.
+ * @param whose `own` tokens of the caller, or those of `anybody` in the organization
+ * @throws AppError `not_found`
  */
 export async function revokeApiToken(
   { unitOfWork }: { readonly unitOfWork: UnitOfWork },

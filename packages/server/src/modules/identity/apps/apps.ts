@@ -48,8 +48,8 @@ export function refuseTakenName(apps: readonly AppRow[], name: string, own?: str
 }
 
 /**
- * Refuses to remove the credentials of this request, and the last with full access. @throws AppError
- * `credential_in_use`, `last_admin_credential`
+ * Refuses to remove the credentials of this request, and the last with full access.
+ * @throws AppError `credential_in_use`, `last_admin_credential`
  */
 export function refuseLosing(work: Work, apps: readonly AppRow[], app: AppRow): void {
   if (work.actor.credentialId === app.clientId || work.actor.id === app.clientId) {

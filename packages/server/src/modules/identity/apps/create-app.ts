@@ -18,8 +18,8 @@ export interface NewApp {
 }
 
 /**
- * The secret is in the answer, and sealed for signing. @throws AppError `identifier_taken`, `limit_reached`,
- * `insufficient_scope`
+ * The secret is in the answer, and sealed for signing.
+ * @throws AppError `identifier_taken`, `limit_reached`, `insufficient_scope`
  */
 export function createApp(
   { unitOfWork, sealer }: { readonly unitOfWork: UnitOfWork; readonly sealer: Sealer },

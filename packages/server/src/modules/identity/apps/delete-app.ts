@@ -4,8 +4,8 @@ import { revokeAppRow } from './app.store.ts';
 import { findApp, holdApps, recordedApp, refuseLosing } from './apps.ts';
 
 /**
- * Revokes credentials and every token made with them, within a second on every replica. @throws AppError `not_found`,
- * `credential_in_use`, `last_admin_credential`
+ * Revokes credentials and every token made with them, within a second on every replica.
+ * @throws AppError `not_found`, `credential_in_use`, `last_admin_credential`
  */
 export async function deleteApp(
   { unitOfWork }: { readonly unitOfWork: UnitOfWork },

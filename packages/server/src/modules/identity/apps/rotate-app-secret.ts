@@ -8,8 +8,8 @@ import { setAppSecret } from './app.store.ts';
 import { findApp, holdApps, presentApp, recordedApp } from './apps.ts';
 
 /**
- * Gives credentials a new secret; the old one and its tokens work until the overlap ends. @throws AppError `not_found`;
- * `insufficient_scope` if the credentials may do more than the caller
+ * Gives credentials a new secret; the old one and its tokens work until the overlap ends.
+ * @throws AppError `not_found`; `insufficient_scope` if the credentials may do more than the caller
  */
 export function rotateAppSecret(
   { unitOfWork, sealer }: { readonly unitOfWork: UnitOfWork; readonly sealer: Sealer },

@@ -12,7 +12,8 @@ import { endUserCredentials } from './app.store.ts';
 
 /**
  * Gives a user or service account a new client id and secret; the old ones work until the overlap ends. For
- * administrators and for oneself. @throws AppError `not_found`, `missing_permissions`, `insufficient_scope`
+ * administrators and for oneself.
+ * @throws AppError `not_found`, `missing_permissions`, `insufficient_scope`
  */
 export function rotateCredentials(
   { unitOfWork }: { readonly unitOfWork: UnitOfWork },

@@ -15,7 +15,8 @@ export interface Becoming {
 /**
  * Permits making a way to act as a user: for oneself within the token's scopes; for others to unrestricted
  * administrators, whose authority covers theirs. For the first way in of a plain member the right to admit users is
- * enough. @throws AppError `insufficient_scope`, `missing_permissions`
+ * enough.
+ * @throws AppError `insufficient_scope`, `missing_permissions`
  */
 export async function permitBecoming<T>(
   reader: Reader,

@@ -11,7 +11,8 @@ export interface CredentialRights {
 
 /**
  * Permits returning a secret to a caller who holds all rights of the credential. Who had it before does not matter,
- * because the answer shows it. @throws AppError `insufficient_scope`, `missing_permissions`
+ * because the answer shows it.
+ * @throws AppError `insufficient_scope`, `missing_permissions`
  */
 export function permitSecret<T>(actor: Actor, secret: T, credential: CredentialRights): Permitted<T> {
   return permit(authorityOf(actor), secret, [gainOf('giving out the secret of credentials', authorityIn(credential))]);
@@ -31,8 +32,8 @@ export function permitScopes<T>(
 }
 
 /**
- * Permits an API token, or a new secret of one: the owner's roles and teams within its scopes. @throws AppError as
- * `permitSecret`
+ * Permits an API token, or a new secret of one: the owner's roles and teams within its scopes.
+ * @throws AppError as `permitSecret`
  */
 export function permitToken<T>(
   actor: Actor,
@@ -46,7 +47,8 @@ export function permitToken<T>(
 
 /**
  * What decides by itself later whom to admit and what they get, if its author may do everything; whatever it gives was
- * then theirs to give. `change` says it as a noun. @throws AppError as `permitSecret`
+ * then theirs to give. `change` says it as a noun.
+ * @throws AppError as `permitSecret`
  */
 export function permitWhole<T>(actor: Actor, value: T, change: string): Permitted<T> {
   return permit(authorityOf(actor), value, [gainOf(change, everything)]);

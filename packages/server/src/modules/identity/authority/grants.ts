@@ -16,8 +16,8 @@ export interface GrantChange {
 }
 
 /**
- * Permits rights if the author holds whatever the change adds. Removing is always allowed. @throws AppError
- * `insufficient_scope`, `missing_permissions`
+ * Permits rights if the author holds whatever the change adds. Removing is always allowed.
+ * @throws AppError `insufficient_scope`, `missing_permissions`
  */
 export function permitGrants<T>(actor: Actor, rights: T, changes: readonly GrantChange[]): Permitted<T> {
   const gains = changes.filter(isGiving).map(

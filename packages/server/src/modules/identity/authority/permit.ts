@@ -24,8 +24,9 @@ export interface Gain {
 export const everything: Authority = { roles: ['Admin'], teamKeys: [] };
 
 /**
- * The one decision on giving rights: nobody gives more than they hold. @throws AppError `insufficient_scope` if only
- * the token's restriction stands in the way, otherwise `missing_permissions`
+ * The one decision on giving rights: nobody gives more than they hold.
+ * @throws AppError `insufficient_scope` if only the token's restriction stands in the way, otherwise
+ * `missing_permissions`
  */
 export function permit<T>(held: Authority, value: T, gains: readonly Gain[]): Permitted<T> {
   const { scopes: _scopes, ...unrestricted } = held;

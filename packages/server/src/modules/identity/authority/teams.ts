@@ -15,8 +15,8 @@ type Asking = Pick<Work, 'tx' | 'actor'>;
 
 /**
  * Permits a team's new state; `from` is its current identifier. Groups of the identity provider match teams by name, so
- * renaming a team that carries rights can decide its members. @throws AppError `insufficient_scope`,
- * `missing_permissions`
+ * renaming a team that carries rights can decide its members.
+ * @throws AppError `insufficient_scope`, `missing_permissions`
  */
 export async function permitTeam(
   work: Asking,
@@ -33,8 +33,8 @@ export async function permitTeam(
 }
 
 /**
- * Permits binding a team to the identity provider, which then decides its members. @throws AppError
- * `insufficient_scope`, `missing_permissions`
+ * Permits binding a team to the identity provider, which then decides its members.
+ * @throws AppError `insufficient_scope`, `missing_permissions`
  */
 export function permitBinding<T>(work: Asking, binding: T, key: string): Promise<Permitted<T>> {
   const what = (title: string) => `leaving to the identity provider who is in the team "${title}", which has rights,`;

@@ -6,8 +6,8 @@ import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
 export interface Sealer {
   seal(orgId: string, purpose: string, value: string): string;
   /**
-   * The only way to read a secret: it is added to `opened`, which masks whatever comes of the work. @throws Error if
-   * sealed for another organization or purpose, with another key, or changed
+   * The only way to read a secret: it is added to `opened`, which masks whatever comes of the work.
+   * @throws Error if sealed for another organization or purpose, with another key, or changed
    */
   open(orgId: string, purpose: string, sealed: string, opened: SecretScope): string;
 }

@@ -9,9 +9,9 @@ import { answerFailure, followedIf, isName } from './answers.ts';
 const home = 'https://dev.azure.com';
 
 /**
- * Calls an incoming webhook of Azure DevOps, which starts the pipelines that listen to it. The run waits for a report, or,
- * with `reportWorkflowStatus` and a `project`, ends as the first pipeline of that project does which was started so.
- * Azure checks SHA-1 over the body in hexadecimal, so `x-port-signature` is that here and not the usual one.
+ * Calls an incoming webhook of Azure DevOps, which starts the pipelines that listen to it. The run waits for a report;
+ * with `reportWorkflowStatus` and a `project` it ends with the first pipeline of the project started this way. Azure
+ * checks a SHA-1 signature in hexadecimal, so `x-port-signature` differs from the usual one.
  */
 export function azureDevopsBackend(deps: ActionsDeps): Backend {
   const { outgoing, secrets, clock } = deps;

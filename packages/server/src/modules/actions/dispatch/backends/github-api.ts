@@ -12,8 +12,8 @@ export interface GitHubApi {
 const home = 'https://api.github.com';
 
 /**
- * The API as far as the actor may use it: a sentence why not without the secret `GITHUB_TOKEN`. `GITHUB_API_URL` names
- * another server than github.com.
+ * The API with the token from the secret `GITHUB_TOKEN`; a sentence why not if it cannot be used. `GITHUB_API_URL`
+ * names another server.
  */
 export async function githubApi(
   deps: Pick<ActionsDeps, 'outgoing' | 'secrets'>,
@@ -45,7 +45,6 @@ export async function githubApi(
   };
 }
 
-/** A path below the API, each part of it encoded. */
 export function githubPath(...parts: readonly string[]): string {
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 }

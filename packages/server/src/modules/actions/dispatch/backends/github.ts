@@ -5,8 +5,8 @@ import { answerFailure, isName, textOf, textsOf } from './answers.ts';
 import { type GitHubApi, githubApi, githubPath } from './github-api.ts';
 
 /**
- * Starts a workflow of GitHub Actions (`workflow_dispatch`). Unless `reportWorkflowStatus` is false, the run then ends as
- * the workflow does; else it waits for a report.
+ * Starts a GitHub Actions workflow (`workflow_dispatch`). The run ends with the workflow, unless `reportWorkflowStatus`
+ * is false: then it waits for a report.
  */
 export function githubBackend(deps: ActionsDeps): Backend {
   return async ({ rendered: { method }, actor, signal }) => {
@@ -16,7 +16,7 @@ export function githubBackend(deps: ActionsDeps): Backend {
     }
     const api = await githubApi(deps, actor, signal);
     if (typeof api === 'string') return failed(`The workflow cannot be started: ${api}`);
-    // as the other executors of such actions do, a "ref" among the inputs names the branch
+    // like other executors, a "ref" among the inputs names the branch
     const { ref: named, ...inputs } = (method['workflowInputs'] ?? {}) as Record<string, unknown>;
     const since = deps.clock.now().toISOString();
     try {
@@ -33,7 +33,7 @@ export function githubBackend(deps: ActionsDeps): Backend {
         ...(reportWorkflowStatus === undefined || reportWorkflowStatus === null || isTrue(reportWorkflowStatus)
           ? { follow }
           : {}),
-        // newer servers tell which run they made
+        // newer servers return the id of the run
         ...(started?.workflow_run_id ? { externalRunId: String(started.workflow_run_id) } : {}),
         ...(typeof started?.html_url === 'string' ? { link: started.html_url } : {}),
       };

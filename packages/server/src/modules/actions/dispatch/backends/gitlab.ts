@@ -7,8 +7,8 @@ import { answerFailure, followedIf, isName, textOf, textsOf } from './answers.ts
 const home = 'https://gitlab.com';
 
 /**
- * Triggers a pipeline of GitLab with the trigger token of its project. The run then waits for a report, or, with
- * `reportWorkflowStatus`, ends as the pipeline does.
+ * Triggers a GitLab pipeline with its project's trigger token. The run waits for a report; with `reportWorkflowStatus`
+ * it ends with the pipeline.
  */
 export function gitlabBackend(deps: ActionsDeps): Backend {
   const { outgoing, clock } = deps;
@@ -56,7 +56,7 @@ export function gitlabBackend(deps: ActionsDeps): Backend {
   };
 }
 
-/** `<group>_<project>`, with `_` for what the name of a secret may not hold: subgroups and dots. */
+/** `<group>_<project>`, with `_` for characters that a secret's name may not have. */
 function tokenSecret(group: string, project: string): string {
   return `${group}_${project}`.replace(/[^A-Za-z0-9_-]/g, '_');
 }

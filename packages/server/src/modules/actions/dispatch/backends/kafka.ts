@@ -5,8 +5,8 @@ import { type Backend, type Delivery, failed, type Outcome } from '../backend.ts
 import { signatureHeaders } from '../sign-request.ts';
 
 /**
- * Puts the payload of a `KAFKA` action on the topic of the organization's runs; the run waits for a report. Without a broker
- * it waits too: executors may read runs over the API, and report on them as on others.
+ * Sends the payload of a `KAFKA` action to the organization's topic of runs; the run waits for a report. It waits
+ * without a broker too, because executors may also read runs over the API.
  */
 export function kafkaBackend(deps: ActionsDeps): Backend {
   return async (delivery) => {
@@ -19,7 +19,7 @@ export function kafkaBackend(deps: ActionsDeps): Backend {
 const notSent =
   'No message was sent, since the operator set no PORTOLAN_KAFKA_BROKERS; the run waits for whoever reports on it';
 
-/** Hands a webhook to the organization's own agent, which makes the call where it runs (api contract §3.5.6). */
+/** Hands a webhook to the organization's agent, which makes the call in its own network (api contract §3.5.6). */
 export async function sendToAgent(deps: ActionsDeps, delivery: Delivery): Promise<Outcome> {
   if (!deps.broker) {
     return failed('"agent: true" needs a message broker: set PORTOLAN_KAFKA_BROKERS to the addresses of one');
@@ -37,7 +37,7 @@ async function publish(broker: MessageBroker, { run, actor }: Delivery, value: s
   }
 }
 
-/** The envelope that agents read (catalog semantics §4.8), signed over itself with its time. */
+/** The message format of agents (catalog semantics §4.8), signed with its time. */
 async function agentMessage({ secrets, clock }: ActionsDeps, delivery: Delivery): Promise<string> {
   const { rendered, run, context, actor } = delivery;
   const { trigger } = run.action.definition;

@@ -11,12 +11,12 @@ import { signatureHeaders } from '../sign-request.ts';
 import { sendToAgent } from './kafka.ts';
 
 const methods = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
-/** Headers that the connection needs for itself. */
+/** Headers that the connection sets itself. */
 const reserved = new Set(['host', 'content-length', 'transfer-encoding', 'connection']);
 
 /**
- * Calls the address of a `WEBHOOK` action. A synchronized one ends with the answer: 2xx is success. Another waits for
- * somebody to report; only an address that cannot be reached, or says that it cannot take it, fails the run.
+ * Calls the address of a `WEBHOOK` action. A synchronized call ends the run with the answer: 2xx is success. Otherwise
+ * the run waits for a report, and fails only if the address cannot be reached or refuses.
  */
 export function webhookBackend(deps: ActionsDeps): Backend {
   const { outgoing, secrets, clock, ownApi } = deps;
@@ -59,12 +59,12 @@ export function webhookBackend(deps: ActionsDeps): Backend {
   };
 }
 
-/** How many runs may follow from one another over our own API; two actions that start each other end here. */
+/** Longest chain of runs over our own API; ends two actions that start each other. */
 const depthMax = 20;
 
 /**
- * Our own API is called in the process and needs no token (catalog semantics §4.6): with the rights of whoever saved the
- * action, and only the operation that its address names.
+ * Our own API is called in process, without a token (catalog semantics §4.6), with the rights of whoever saved the
+ * action, and only for the operation that its address names.
  */
 async function callOwnApi(
   deps: ActionsDeps,
@@ -104,7 +104,7 @@ async function callOwnApi(
   return { ...outcome, kind: 'accepted', follow };
 }
 
-/** Preferences of the author stay, but for the one that the run itself needs. */
+/** Keeps the author's `Prefer`, and adds what the run needs. */
 function handedOver(preferences: string | undefined): string {
   return preferences === undefined ? 'respond-async' : `${preferences}, respond-async`;
 }
@@ -115,7 +115,7 @@ function invocationOf(body: unknown): string | undefined {
 }
 
 /**
- * The operation that the action names. What was filled into its address leads to no blueprint of the platform.
+ * The operation that the address names. Values filled into it never reach a system blueprint.
  * @throws AppError `missing_permissions`
  */
 async function operationFor(
@@ -142,7 +142,7 @@ function outcomeOf(status: number, body: unknown, isSynchronized: boolean): Outc
   return { kind: 'failed', message, response, canRetry: !isSynchronized && (status >= 500 || status === 429) };
 }
 
-/** Without a body of its own a webhook gets everything a template could read, but for the secrets. */
+/** Without a body the webhook gets the template context, without secrets. */
 function bodyOf({ rendered: { method }, context }: Delivery): string {
   const { body } = method;
   if (body === undefined || body === null) return JSON.stringify(context);
@@ -154,7 +154,7 @@ function ownHeaders(headers: unknown): Record<string, string> {
   return Object.fromEntries(
     entries.flatMap(([name, value]) => {
       if (value === null || value === undefined || reserved.has(name.toLowerCase())) return [];
-      // what would end the header and begin another is not sent
+      // line breaks would start another header
       return [[name.toLowerCase(), String(value).replace(/[\r\n\0]/g, ' ')]];
     }),
   );

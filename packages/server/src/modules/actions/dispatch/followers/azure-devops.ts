@@ -14,8 +14,8 @@ interface Build {
 }
 
 /**
- * A webhook does not say which pipeline it started: the oldest build of the project since, started by a resource, that no
- * other run of ours took is ours.
+ * A webhook does not return its pipeline: takes the oldest build of the project since then that a resource started and
+ * that no other run follows.
  */
 export const followAzureDevops: Follower = async (deps, actor, followed, signal) => {
   const { org, repo: project, since, id } = followed;
@@ -43,7 +43,7 @@ export const followAzureDevops: Follower = async (deps, actor, followed, signal)
     timeoutMs: 30_000,
     signal,
   });
-  // a token that is not valid is answered with a page to sign in
+  // an invalid token is answered with a sign-in page
   if (answer.status === 203) return 'Azure DevOps does not accept the secret AZURE_DEVOPS_TOKEN';
   if (answer.status !== 200) return whyNever('Azure DevOps', answer);
   const body = parsed(answer.body);

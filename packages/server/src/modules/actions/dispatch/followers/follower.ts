@@ -2,18 +2,18 @@ import type { Actor } from '../../../../platform/actor.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import type { FollowedWorkflow } from '../../runs/run.ts';
 
-/** How a workflow, a pipeline or an invocation goes on. */
+/** The observed state of a workflow, pipeline or invocation. */
 export interface Seen {
   readonly id: string;
   readonly link?: string | undefined;
-  /** Whether it was good, once it has ended. */
+  /** Its success, once it has ended. */
   readonly end?:
     | { readonly isGood: boolean; readonly label?: string | undefined; readonly response?: unknown }
     | undefined;
 }
 
 /**
- * Looks at what a run started, as whom the run acts: undefined while that cannot be told, a sentence if it never will be.
+ * Polls what a run started, with the actor of the run: undefined while unknown, a sentence if it never will be known.
  * @throws OutgoingFailure
  */
 export type Follower = (
@@ -23,10 +23,10 @@ export type Follower = (
   signal: AbortSignal,
 ) => Promise<Seen | undefined | string>;
 
-/** Clocks of others may be behind by this much. */
+/** Tolerated clock skew of other services. */
 export const skewMs = 10_000;
 
-/** JSON, or undefined for what is none. */
+/** Undefined if it is no JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

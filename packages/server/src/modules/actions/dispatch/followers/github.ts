@@ -13,7 +13,7 @@ interface Workflow {
   readonly head_branch?: string | null;
 }
 
-/** GitHub does not say which run a dispatch made: the oldest one since that no other run of ours took is ours. */
+/** A dispatch does not return its run: takes the oldest one since then that no other run follows. */
 export const followGitHub: Follower = async (deps, actor, followed, signal) => {
   const { org, repo, workflow, ref, since, id } = followed;
   const api = await githubApi(deps, actor, signal);
@@ -39,7 +39,7 @@ export const followGitHub: Follower = async (deps, actor, followed, signal) => {
   return seenOf(begun.find((each) => !taken.has(String(each.id))));
 };
 
-/** A refusal that asking again does not mend, as a sentence. */
+/** A permanent refusal, as a sentence. */
 export function whyNever(service: string, answer: OutgoingAnswer): string | undefined {
   const failure = answerFailure(service, answer);
   return failure.kind === 'failed' && !failure.canRetry ? failure.message : undefined;

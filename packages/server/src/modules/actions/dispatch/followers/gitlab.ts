@@ -3,10 +3,10 @@ import { type Follower, parsed } from './follower.ts';
 import { whyNever } from './github.ts';
 
 const home = 'https://gitlab.com';
-/** How a pipeline can end; a manual one waits for somebody, and others go on. */
+/** Final states of a pipeline with their success; manual ones wait, others go on. */
 const ends: Readonly<Record<string, boolean>> = { success: true, failed: false, canceled: false, skipped: false };
 
-/** The pipeline that the trigger answered; the trigger's own token may not read it, so it takes another. */
+/** The pipeline that the trigger returned. Reading it needs another token than the trigger's. */
 export const followGitLab: Follower = async (deps, actor, { org, repo, id = '' }, signal) => {
   const known = await usableSecrets(deps, actor);
   if (!known) return secretsWithheld;

@@ -5,7 +5,7 @@ import type { FollowedInvocation } from '../../runs/run.ts';
 import { contentOf } from '../backend.ts';
 import { parsed, type Seen } from './follower.ts';
 
-/** How the invocation that a run asked for goes on; the run ends as it does, with its result as the response. */
+/** Follows the invocation that a run asked for; its result becomes the response of the run. */
 export async function followInvocation(
   { ownApi }: ActionsDeps,
   reader: Actor,
