@@ -15,7 +15,7 @@ import type { Runs } from './runs.ts';
 import { type AgentPath, assertInvoker } from './start-invocation.ts';
 import type { UsageNow } from './usage-ledger.ts';
 
-/** The query of all three paths; `stream` and `use_mcp` are absent where they were not sent. */
+/** The query of all three paths; `stream` and `use_mcp` are absent if not sent. */
 export interface InvokeQuery {
   readonly deltas: boolean;
   readonly invocation_identifier?: string | undefined;
@@ -25,14 +25,12 @@ export interface InvokeQuery {
   readonly useMcp?: boolean | undefined;
 }
 
-/** Which of the three paths was asked. */
 export interface InvokePath {
   readonly endpoint: contract.InvokeEndpoint;
-  /** The agent that the path names. */
   readonly agent?: string;
 }
 
-/** Starts an invocation, or goes on with one that the request names, and answers its stream or its identifier. */
+/** Starts an invocation, or continues the one that the request names, and answers its stream or its identifier. */
 export async function answerInvocation(
   deps: AssistantDeps,
   runs: Runs,
@@ -69,7 +67,7 @@ export async function answerInvocation(
     agentPath,
     traceparent: textHeader(request, 'traceparent'),
   });
-  // a hint that named the model that answers had its effect
+  // a hint that named the answering model was not ignored
   const isHeeded = parsed.request.model === invocation.model;
   const ignored = parsed.ignoredFields.filter((name) => !isHeeded || (name !== 'provider' && name !== 'model'));
   if (usage && admitted.isCounted) Object.assign(headers, rateHeaders(usage));
@@ -83,8 +81,8 @@ export async function answerInvocation(
 }
 
 /**
- * What the organization's stage makes of the request. The general assistant is decided within the transaction that
- * starts it, since its answer hardly depends on the stage; agents and the router are refused before their body is read.
+ * Applies the organization's stage to the request. The general assistant is decided in the transaction that starts it,
+ * since the stage hardly matters there; agents and the router are refused before their body is read.
  * @throws AppError `endpoint_removed`, `ai_not_allowed`, `ai_not_enabled`
  */
 async function admitPath(
@@ -126,9 +124,9 @@ function refusalOf(parsed: Extract<contract.ParsedInvokeBody, { ok: false }>): A
 }
 
 /**
- * The rest of a stream after the event that the reader saw last. Where nothing is left, also for an id beyond the end, the
- * answer is 204: it ends at once, and stops readers that would ask again.
- * @throws AppError `invalid_request` for an id of another invocation, or of an event that was not sent yet
+ * The rest of a stream after the reader's last event. If nothing is left, also for an id beyond the end, the answer is
+ * 204, which stops readers from reconnecting.
+ * @throws AppError `invalid_request` for an id of another invocation, or of an event not sent yet
  */
 export async function resumeStream(
   deps: AssistantDeps,
@@ -155,7 +153,7 @@ function streamHeaders(id: string, { requestId }: RequestInfo): Headers {
   return { 'x-invocation-id': encodeURIComponent(id), 'x-trace-id': requestId };
 }
 
-/** The stream of an invocation as a reader of the event log; leaving it does not touch the run. */
+/** An invocation's stream from the event log; a reader that leaves does not affect the run. */
 export function eventStream(
   deps: AssistantDeps,
   request: RequestInfo,
@@ -183,7 +181,7 @@ interface LastEvent {
   readonly sequence: number;
 }
 
-/** `<invocation>:<sequence>`, as every event's id is (compatibility choices, Invocations). */
+/** Parses `<invocation>:<sequence>`, the id of events (compatibility choices, Invocations). */
 export function lastEventOf(request: RequestInfo): LastEvent | undefined {
   const text = textHeader(request, 'last-event-id');
   if (text === undefined) return undefined;

@@ -11,7 +11,6 @@ import type { RunObserver } from './observe/run-observer.ts';
 import type { OfferTools } from './offered-tools.ts';
 import type { InvocationEffects } from './read-evidence.ts';
 
-/** What the use cases of the assistant need. */
 export interface AssistantDeps {
   readonly database: Database;
   readonly unitOfWork: UnitOfWork;
@@ -19,20 +18,19 @@ export interface AssistantDeps {
   readonly log: FastifyBaseLogger;
   readonly catalog: CatalogDeps;
   readonly tools: ToolSet;
-  /** The tools a list of patterns selects. */
+  /** Selects tools by patterns. */
   readonly offer: OfferTools;
-  /** What invocations led to. */
+  /** Runs and changes that invocations led to. */
   readonly effects: InvocationEffects;
   readonly events: EventLog;
   readonly limits: LoopLimits;
-  /** The models of the operator and of organizations. */
+  /** Models of the operator and of organizations. */
   readonly models: Models;
-  /** This process, as the one that runs invocations. */
+  /** Identifies this process as a runner of invocations. */
   readonly runner: string;
-  /** Told of every run. */
   readonly observer: RunObserver;
-  /** Days that questions and answers are kept after a run ended. */
+  /** Days that questions and answers are kept after the end. */
   readonly contentDays: number;
-  /** What people are told of the chat application that stopped, instead of the standard sentence. */
+  /** Replaces the standard notice about the retired chat application. */
   readonly chatNotice?: string | undefined;
 }

@@ -22,19 +22,19 @@ import { removeContentJob } from './remove-content.ts';
 import { createRuns } from './runs.ts';
 import { type LeftoverSweep, sweepAbandoned, sweepJob, sweepLeftovers } from './sweep-invocations.ts';
 
-/** What the operator sets beside his model. */
+/** Operator settings beside the model. */
 export interface AiOptions {
-  /** Answers where the provider of the model cannot be reached. */
+  /** Takes over if the provider of the model cannot be reached. */
   readonly fallback?: ModelSettings | undefined;
-  /** What models cost, as far as the operator named it. */
+  /** Prices of models, if the operator set any. */
   readonly prices?: PriceTable | undefined;
-  /** What organizations may connect themselves; all unless told. */
+  /** Providers that organizations may connect; all by default. */
   readonly connectable?: readonly ConnectableProvider[] | undefined;
-  /** Where spans go; nowhere unless told. */
+  /** Exporter of spans; none by default. */
   readonly spans?: SpanExporter | undefined;
-  /** Days that questions and answers are kept; 90 unless told. */
+  /** Days that questions and answers are kept; 90 by default. */
   readonly contentDays?: number | undefined;
-  /** What people are told of the chat application that stopped; that it did unless told. */
+  /** Replaces the standard notice about the retired chat application. */
   readonly chatNotice?: string | undefined;
 }
 
@@ -43,9 +43,8 @@ export interface AssistantOptions
     Pick<AssistantDeps, 'database' | 'unitOfWork' | 'clock' | 'log' | 'catalog' | 'tools' | 'effects'>,
     Pick<CutoverDeps, 'blueprints' | 'surroundings'> {
   readonly model: ModelSettings;
-  /** The value of a secret of an organization. */
   readonly secretValue: (orgId: string, name: string, opened: SecretScope) => Promise<string | undefined>;
-  /** Reaches addresses that organizations choose. */
+  /** For addresses set by organizations. */
   readonly fetch: typeof globalThis.fetch;
   readonly limits?: Partial<LoopLimits>;
 }
@@ -53,22 +52,22 @@ export interface AssistantOptions
 export interface Assistant {
   readonly routes: Route[];
   readonly jobs: JobDeclaration[];
-  /** What Prometheus is shown of the runs of this process. */
+  /** Metrics of this process's runs. */
   readonly metrics: readonly Metric[];
-  /** Told when the operator changes the cutover of an organization. */
+  /** Called when the operator changes the cutover of an organization. */
   readonly followCutover: FollowCutover;
   /**
-   * Begins to keep runs alive. With `isAlone` no other process can be running any, so those that are left over from a
-   * killed one are ended from now on, and nobody waits for it.
+   * Starts heartbeats. With `isAlone` no other process can be running invocations, so those left by a killed process
+   * are ended in the background right away.
    */
   start(options: { readonly isAlone: boolean }): Promise<void>;
-  /** Ends runs whose process died, and answers how many. */
+  /** Ends runs whose process died and returns how many. */
   sweep(): Promise<number>;
-  /** Lets runs end, then ends them as interrupted. */
+  /** Lets running invocations end for a while, then interrupts them. */
   close(): Promise<void>;
 }
 
-/** How long runs may go on when the server stops; the whole stop takes at most ten seconds. */
+/** How long runs may go on during shutdown; the whole shutdown takes at most ten seconds. */
 const closeMs = 5_000;
 const contentDaysDefault = 90;
 

@@ -23,7 +23,7 @@ export function assistantRoutes(deps: AssistantDeps, runs: Runs): Route[] {
       const path = { endpoint: 'agent', agent: params.agent_identifier } as const;
       return answerInvocation(deps, runs, path, query, request);
     }),
-    // a stream where it was asked for, which the type of the operation does not tell
+    // streams on request, which the operation's type does not express
     route(
       contract.invokeRouter,
       ({ query }, request) => answerInvocation(deps, runs, { endpoint: 'router' }, query, request) as never,
@@ -58,7 +58,7 @@ export function assistantRoutes(deps: AssistantDeps, runs: Runs): Route[] {
   ];
 }
 
-/** What the organization may ask, and has asked. @throws AppError `not_found` */
+/** The organization's limits and usage. @throws AppError `not_found` */
 async function limitsNow({ database, clock }: AssistantDeps, { orgId }: Actor) {
   const organization = await findOrganization(database, orgId);
   if (!organization) throw new AppError('not_found', 'The organization is gone');

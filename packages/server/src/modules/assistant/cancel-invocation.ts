@@ -4,12 +4,12 @@ import { findInvocation, type Invocation, markCancelled } from './invocation.sto
 import { readInvocation } from './read-invocation.ts';
 import { cancelledError, type Runs } from './runs.ts';
 
-/** How long the answer waits for the run to end; a run on another replica hears of it with its next heartbeat. */
+/** How long the answer waits for the end; a run on another replica learns of it with its next heartbeat. */
 const waitMs = 6_000;
 
 /**
- * Cancels a run that the caller may read and waits for its end; what it said is kept. A run that has ended stays as it
- * is. @throws AppError `not_found`
+ * Cancels a readable run and waits for its end; its text so far is kept. An ended run stays as it is.
+ * @throws AppError `not_found`
  */
 export async function cancelInvocation(deps: AssistantDeps, runs: Runs, actor: Actor, id: string): Promise<Invocation> {
   const invocation = await readInvocation(deps, actor, id);

@@ -5,20 +5,20 @@ import { batchInsert, type EventBatch } from './event.store.ts';
 import { type Ending, endingUpdate } from './invocation.store.ts';
 import { type RunUse, selectUsed, settlement, type Used } from './usage-ledger.ts';
 
-/** A run that has not ended, and what its end is told against. */
+/** A running invocation, with what its end is counted against. */
 export interface Unended extends Used {
   readonly askedAt: Date;
-  /** Both null for an organization that was deleted meanwhile. */
+  /** Null for a deleted organization. */
   readonly plan: Organization['plan'] | null;
   readonly quotas: Organization['quotas'] | null;
 }
 
-/** Statements of the transaction that take longer fail. */
+/** Sets the statement timeout of the transaction. */
 export async function limitStatements(tx: Tx, ms: number): Promise<void> {
   await tx.rows(sql`select set_config('statement_timeout', ${String(ms)}, true)`);
 }
 
-/** The run, locked, if it has not ended yet: whoever holds it is the one who ends it. */
+/** Locks the run if it has not ended: the holder of the lock ends it. */
 export function lockUnended(tx: Tx, orgId: string, id: string, now: Date): Promise<Unended | undefined> {
   return tx.first<Unended>(sql`
     select i.asked_at as "askedAt", o.plan, o.quotas, used.*
@@ -27,8 +27,8 @@ export function lockUnended(tx: Tx, orgId: string, id: string, now: Date): Promi
 }
 
 /**
- * Ends the run: its record, its last events and what it used, in one statement. Nobody waits for it: it travels with the
- * commit, so that the lock on the month, which every start needs, is held for no round trip.
+ * Ends the run in one statement: record, last events and usage. Sent without waiting, together with the commit, so that
+ * the lock on the month, which every start needs, is held for no round trip.
  */
 export function sendEnding(tx: Tx, { orgId, invocationId, events }: EventBatch, ending: Ending, use: RunUse): void {
   tx.send(sql`

@@ -4,39 +4,38 @@ import { type EventBatch, insertEventBatches, type NumberedEvent } from './event
 import { createEventSignals, type InvocationKey } from './event-signals.ts';
 import { createFollowedEvents, type EventSource, wake } from './followed-events.ts';
 
-/** The stream of one running invocation, as this process writes it. */
+/** The stream of an invocation running in this process. */
 export interface EventStream {
-  /** Adds events; they are stored, and only then seen by readers. Never waits. */
+  /** Adds events; readers see them once stored. Never waits. */
   append(events: readonly InvocationEvent[]): void;
   /**
-   * Ends the appending: resolves when nothing is being stored any more, with what the caller is to store itself, together
-   * with the end.
-   * @throws the reason if storing failed for good
+   * Stops appending and resolves when nothing is being stored, with what the caller must store with the end.
+   * @throws the error if storing failed for good
    */
   settled(): Promise<LeftOfStream>;
-  /** Shows readers what the caller stored, and forgets the stream: later readers find it in the database. */
+  /** Shows readers what the caller stored, and drops the stream: later readers use the database. */
   close(last: readonly NumberedEvent[]): void;
 }
 
-/** How a stream stands when its run is over. */
+/** The state of a stream when its run is over. */
 export interface LeftOfStream {
-  /** Appended last, and not stored yet. */
+  /** Appended but not stored. */
   readonly unstored: readonly NumberedEvent[];
-  /** The sequence of the last event, stored or not. */
+  /** Sequence of the last event, stored or not. */
   readonly last: number;
 }
 
-/** The event streams of all invocations: written in group commits, read live or from the database. */
+/** Event streams of all invocations: written in group commits, read live or from the database. */
 export interface EventLog {
   open(orgId: string, invocationId: string, first: readonly NumberedEvent[]): EventStream;
   /**
-   * Events after a sequence, as they are stored, from any replica: until `done`, until nothing can come any more, until
-   * the signal aborts or the log is closed. Waiting costs nothing: whoever stores events says so.
+   * Stored events after a sequence, from any replica: until `done`, until nothing more can come, until the signal
+   * aborts or the log is closed. Waits for notifications, without polling.
    */
   read(orgId: string, invocationId: string, after: number, signal: AbortSignal): AsyncGenerator<NumberedEvent[]>;
-  /** Somebody other than the run stored events. */
+  /** Announces events stored by somebody other than the run. */
   stored(orgId: string, invocationId: string): void;
-  /** Ends what is read from here on, and what is followed. */
+  /** Ends all reading and following. */
   close(): Promise<void>;
 }
 
@@ -45,29 +44,26 @@ interface Live extends EventSource {
   readonly stored: NumberedEvent[];
   pending: NumberedEvent[];
   lastSequence: number;
-  /** The first letters go at once. */
+  /** The first letters are sent at once. */
   hasSpoken: boolean;
-  /** They were handed to the database. */
+  /** Whether anything was handed to the database yet. */
   isShown: boolean;
-  /** What storing failed with; the run then ends. */
+  /** The storage error; it ends the run. */
   failure: unknown;
   isOver: boolean;
-  /** Until when other processes are told of what is stored, by `performance.now()`. */
+  /** Until when storing is announced to other processes, by `performance.now()`. */
   followedUntilMs: number;
 }
 
-/** Followers say every five seconds that they follow. */
+/** Followers repeat their interest every five seconds. */
 const followedMs = 16_000;
 const storeAttempts = 3;
-/**
- * How long single letters, but for the first, wait for others: shorter than an eye notices, and a statement for several
- * of them.
- */
+/** How long letters after the first gather: too short to notice, long enough for several per statement. */
 const gatherMs = 40;
 
 /**
- * One statement stores what all running invocations have appended since the last one: at rest an event is stored at
- * once, and under load the batches grow instead of the queue.
+ * One statement stores everything appended since the last one: when idle an event is stored at once, under load the
+ * batches grow instead of the queue.
  */
 export function createEventLog(ports: {
   readonly database: Database;
@@ -90,13 +86,13 @@ export function createEventLog(ports: {
   });
   const followed = createFollowedEvents(ports, signals);
 
-  /** Readers of this process that came before the run was known here hear of it too. */
+  /** Also notifies readers of this process who came before the run was known here. */
   function tellFollowers({ key, followedUntilMs }: Live): void {
     followed.told(key);
     if (performance.now() < followedUntilMs) signals.stored(key);
   }
 
-  /** Never rejects: what cannot be stored is the failure of its streams. */
+  /** Never rejects: a storage error fails the affected streams. */
   async function storeAll(): Promise<void> {
     clearTimeout(gathering);
     gathering = undefined;
@@ -118,7 +114,7 @@ export function createEventLog(ports: {
     isStoring = false;
   }
 
-  /** What is appended in this turn of the event loop goes into one statement; single letters gather a little longer. */
+  /** Stores everything appended in this turn of the event loop in one statement; single letters gather longer. */
   function storeSoon(isOnlyLetters: boolean): void {
     if (isStoring) return;
     if (isOnlyLetters) {
@@ -134,7 +130,7 @@ export function createEventLog(ports: {
     setImmediate(() => void storeAll());
   }
 
-  /** Storing again is harmless: a batch that is there already stays. */
+  /** Harmless twice: a stored batch stays. */
   async function attempt(batches: readonly EventBatch[]): Promise<unknown> {
     let failure: unknown;
     for (let count = 0; count < storeAttempts; count += 1) {
@@ -176,7 +172,7 @@ export function createEventLog(ports: {
           storeSoon(canWait);
         },
         async settled() {
-          // what nobody was shown anything of does not wait for the end of the run
+          // a stream that no reader has seen yet is stored at once instead of with the end
           const unstored = stream.isShown ? stream.pending : [];
           if (stream.isShown) {
             due.delete(name);
@@ -199,10 +195,10 @@ export function createEventLog(ports: {
     },
     async *read(orgId, invocationId, after, signal) {
       let seen = after;
-      // kept when the run ends meanwhile: what it stored last is in it too
+      // held although the run may end meanwhile: it still gets the last events
       let source: EventSource | undefined = live.get(`${orgId}/${invocationId}`);
       let leave = (): void => undefined;
-      // one listener for the whole stream: it has hundreds of turns
+      // one listener per stream instead of one per turn
       let proceed = (): void => undefined;
       const stop = (): void => proceed();
       signal.addEventListener('abort', stop, { once: true });
@@ -246,7 +242,7 @@ function isLive(source: EventSource): source is Live {
   return 'pending' in source;
 }
 
-/** Events with their places in the stream, after the last one that has a place. */
+/** Numbers events, continuing after the last one. */
 export function numbered(events: readonly InvocationEvent[], after: number): NumberedEvent[] {
   return events.map(({ event, data }, index) => ({ sequence: after + index + 1, event, data }));
 }

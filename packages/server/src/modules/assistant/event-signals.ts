@@ -1,30 +1,30 @@
 import { createReplicaChannel, messageBytesMax, type ReplicaChannelPorts } from '../../platform/db/replica-channel.ts';
 import { createThrottle } from '../../platform/jobs/throttle.ts';
 
-/** An invocation, as processes name it to each other. */
+/** Identifies an invocation between processes. */
 export type InvocationKey = readonly [orgId: string, invocationId: string];
 
-/** What processes tell each other of event streams. Where no other process can be, nothing is told. */
+/** Messages between processes about event streams. With the embedded engine there are none. */
 export interface EventSignals {
-  /** Begins to hear; from when it resolves on nothing is missed, unless `onGap` is called. */
+  /** Resolves when listening: nothing is missed from then on, unless `onGap` is called. */
   listen(): Promise<void>;
-  /** This process wants to hear when more is stored. Heard for a while: say it again. */
+  /** Asks other processes to announce what they store; expires, so repeat it. */
   follow(keys: readonly InvocationKey[]): void;
-  /** More is stored. */
+  /** Announces stored events. */
   stored(key: InvocationKey): void;
   close(): Promise<void>;
 }
 
 export interface SignalHandlers {
-  /** Another process follows. */
+  /** Called when another process follows. */
   readonly onFollow: (key: InvocationKey) => void;
-  /** Another process has stored more. */
+  /** Called when another process stored events. */
   readonly onStored: (key: InvocationKey) => void;
-  /** Something may not have been heard. */
+  /** Called when messages may have been missed. */
   readonly onGap: () => void;
 }
 
-/** Gathers what is told meanwhile: notifying commits of one database wait for each other. */
+/** Gathers announcements: notifying commits of a database block each other. */
 const gatherMs = 40;
 
 interface Told {
@@ -45,7 +45,7 @@ export function createEventSignals(
       for (const key of stored) onStored(key);
     },
     onGap,
-    // until the next one who follows or runs tries again
+    // the next follower or run tries again
     problems: {
       hearing: 'what other replicas store cannot be heard; readers see events at the next look',
       telling: 'other replicas could not be told of events; their readers see them at the next look',

@@ -1,21 +1,20 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 
-/** An event with its place in the stream of its invocation; sequences begin at 1 and have no gaps. */
+/** An event with its position in the stream; sequences start at 1 without gaps. */
 export interface NumberedEvent {
   readonly sequence: number;
   readonly event: string;
   readonly data: unknown;
 }
 
-/** Events of one invocation that are stored together. */
 export interface EventBatch {
   readonly orgId: string;
   readonly invocationId: string;
   readonly events: readonly NumberedEvent[];
 }
 
-/** Stores batches of any number of invocations in one statement. A batch that is there already stays as it is. */
+/** Stores batches of any number of invocations in one statement; stored batches stay unchanged. */
 export async function insertEventBatches(tx: Pick<Tx, 'execute'>, batches: readonly EventBatch[]): Promise<void> {
   const filled = batches.filter(({ events }) => events.length > 0);
   if (filled.length === 0) return;
@@ -29,7 +28,7 @@ export async function insertEventBatches(tx: Pick<Tx, 'execute'>, batches: reado
     on conflict do nothing`);
 }
 
-/** The insert of one batch, which has events, as a part of another statement. */
+/** The insert of one non-empty batch, as part of another statement. */
 export function batchInsert({ orgId, invocationId, events }: EventBatch, from: Sql = empty): Sql {
   return sql`
     insert into invocation_events (org_id, invocation_id, first_sequence, last_sequence, events)
@@ -38,7 +37,6 @@ export function batchInsert({ orgId, invocationId, events }: EventBatch, from: S
     on conflict do nothing`;
 }
 
-/** Events after a sequence, in order. */
 export async function readEventsAfter(
   reader: Reader,
   orgId: string,
@@ -52,7 +50,7 @@ export async function readEventsAfter(
   return rows.flatMap(({ events }) => eventsAfter(events, after));
 }
 
-/** Whether a run goes on, and the last event that readers can have seen of it, as of one moment. */
+/** Whether a run goes on, and its last visible event, in one snapshot. */
 export function findStreamState(
   reader: Reader,
   orgId: string,
@@ -71,7 +69,7 @@ export async function lastSequence(reader: Reader, orgId: string, invocationId: 
   return row?.last ?? 0;
 }
 
-/** The first events of a stream, as many batches as have so many bytes, and whether that is all of them. */
+/** The first batches of a stream up to so many bytes, and whether that is all. */
 export async function readEventsWithin(
   reader: Reader,
   orgId: string,
@@ -87,7 +85,7 @@ export async function readEventsWithin(
   return { events: kept.flatMap((events) => eventsAfter(events, 0)), isWhole: kept.length === rows.length };
 }
 
-/** Events after a sequence with the state of their run, as of one moment; undefined if there is no such run. */
+/** Events after a sequence and the state of the run, in one snapshot; undefined without such a run. */
 export async function readStored(
   reader: Reader,
   orgId: string,
@@ -104,7 +102,7 @@ export async function readStored(
   );
 }
 
-/** Which of these streams, of all organizations, have more events than are known, or have ended. */
+/** Those streams, of any organization, that have more events than known, or have ended. */
 export function findStored(
   reader: Reader,
   known: readonly { readonly orgId: string; readonly invocationId: string; readonly after: number }[],

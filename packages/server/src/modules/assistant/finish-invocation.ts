@@ -12,11 +12,11 @@ import type { LoopUsage } from './loop/loop-event.ts';
 import { failureEvents } from './loop/wire-events.ts';
 import { afterRun, type RunUse, type UsageNow, usageOf } from './usage-ledger.ts';
 
-/** How a run ended. */
+/** The result of a run. */
 export interface Ended {
-  /** Everything it said; what a failed run said before it failed is kept. */
+  /** All text; of a failed run the text before the failure. */
   readonly text: string;
-  /** Absent when it ended well. */
+  /** Absent on success. */
   readonly error?: AppError | undefined;
   readonly executionLog?: string;
   readonly usage: LoopUsage;
@@ -26,18 +26,18 @@ export interface Ended {
 }
 
 export interface FinishOptions {
-  /** Where the stream stands, as the process that ran it knows. */
+  /** The state of the stream, if its process still knows. */
   readonly left?: LeftOfStream | undefined;
-  /** How long one statement may take; as long as any unless told. */
+  /** Statement timeout; none by default. */
   readonly statementMs?: number;
 }
 
-/** The limits of an organization that was deleted while it ran. */
+/** For an organization deleted during the run. */
 const noQuotas: Quotas = { monthlyInvocations: 0, hourlyRequests: 0, hourlyTokens: 0 };
 
 /**
- * Ends a run, once: status, answer, log and limits are settled, the entity is updated and the last events are stored,
- * in one transaction, before a reader can see `done`. Answers the events it stored, or undefined if it had ended already.
+ * Ends a run once: stores status, answer, log, usage, entity and last events in one transaction, before a reader can
+ * see `done`. Returns the stored events, or undefined if it had ended already.
  */
 export function finishInvocation(
   deps: AssistantDeps,
@@ -49,7 +49,7 @@ export function finishInvocation(
   return deps.unitOfWork(systemActor(orgId), async (work) => {
     const { tx, now } = work;
     if (statementMs !== undefined) await limitStatements(tx, statementMs);
-    // the first waits for its lock, the second travels with it
+    // the second statement travels with the first, which may wait for its lock
     const [running, held] = await Promise.all([lockUnended(tx, orgId, id, now), holdInvocations(work)]);
     if (!running) return undefined;
     const blueprint = setUp(held);
@@ -65,10 +65,7 @@ export function finishInvocation(
   });
 }
 
-/**
- * Ends the record of a run, its stream and what it used, and leaves its entity: for one whose entity cannot be written.
- * Answers as `finishInvocation` does.
- */
+/** Ends a run without its entity, for one whose entity cannot be written. Returns as `finishInvocation`. */
 export function endRecord(
   deps: AssistantDeps,
   { orgId, id }: Pick<Invocation, 'orgId' | 'id'>,

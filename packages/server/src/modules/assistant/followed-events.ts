@@ -2,26 +2,25 @@ import type { Database } from '../../platform/db/database.ts';
 import { findStored, type NumberedEvent, readStored } from './event.store.ts';
 import type { EventSignals, InvocationKey } from './event-signals.ts';
 
-/** Events of one invocation as readers of this process see them; `stored[0]` has sequence 1. */
+/** Events of an invocation for readers of this process; `stored[0]` has sequence 1. */
 export interface EventSource {
   readonly stored: readonly NumberedEvent[];
-  /** Nothing more comes from here. */
+  /** Set when nothing more comes. */
   readonly isOver: boolean;
-  /** Who waits for more; told once, whether they still listen or not. */
+  /** Callbacks for more events, called once each. */
   waiting: (() => void)[];
 }
 
 /**
- * The streams that this process reads and does not write: of runs of other processes, and of runs that have ended. Each is
- * read once, whatever the number of its readers, and again when it is told that there is more.
+ * Streams that this process reads but does not write: of other processes' runs and of ended ones. Each is read once for
+ * all readers, and again after an announcement.
  */
 export interface FollowedEvents {
   follow(key: InvocationKey): { readonly source: EventSource; leave(): void };
-  /** There is more. */
+  /** Called for an announcement. */
   told(key: InvocationKey): void;
-  /** Something may not have been heard. */
+  /** Called when announcements may have been missed. */
   lookAgain(): void;
-  /** Ends every source. */
   close(): void;
 }
 
@@ -34,10 +33,7 @@ interface Followed {
   reading: 'no' | 'yes' | 'again';
 }
 
-/**
- * How often the process looks for what it did not hear, all streams in one statement: the safety net, since whoever
- * stores events says so.
- */
+/** Interval of the fallback poll for missed announcements, one statement for all streams. */
 const lookMs = 5_000;
 
 export function createFollowedEvents(
@@ -50,7 +46,7 @@ export function createFollowedEvents(
 
   const open = (): Followed[] => [...followed.values()].filter(({ isOver }) => !isOver);
 
-  /** One read at a time; what is told meanwhile is one more. */
+  /** One read at a time; announcements meanwhile cause one more. */
   async function read(each: Followed): Promise<void> {
     if (each.isOver) return;
     if (each.reading !== 'no') {
@@ -99,7 +95,7 @@ export function createFollowedEvents(
     await signals.listen();
     await read(each);
     if (each.isOver) return;
-    // whoever runs it answers that there is more: what was stored before it heard is read again
+    // the runner answers by announcing, so that events stored before it knew are read
     signals.follow([each.key]);
     lookRegularly();
   }

@@ -8,7 +8,7 @@ import { type CatalogDeps, writeEntities } from '../entities/index.ts';
 const blueprintIdentifier = '_ai_invocations';
 const titleCharactersMax = 100;
 
-/** The blueprint of invocations, held until the transaction ends; undefined where it is gone with its organization. */
+/** The blueprint of invocations, held for the transaction; undefined if its organization was deleted. */
 export function holdInvocations({ tx, actor }: Work): Promise<StoredBlueprint | undefined> {
   return holdBlueprint(tx, actor.orgId, blueprintIdentifier);
 }
@@ -20,8 +20,8 @@ export function setUp(blueprint: StoredBlueprint | undefined): StoredBlueprint {
 }
 
 /**
- * Writes the entity of an invocation, within the transaction that starts or ends it. The platform writes: people may
- * not, whatever their rights.
+ * Writes the entity of an invocation in the transaction that starts or ends it, as the platform: people may not,
+ * whatever their rights.
  */
 export async function writeInvocationEntity(
   catalog: CatalogDeps,
@@ -31,7 +31,7 @@ export async function writeInvocationEntity(
   body: EntityBody & { readonly identifier: string },
 ): Promise<void> {
   const { orgId, model, id } = work.actor;
-  // organizations that were not brought to the new schema have fewer fields
+  // organizations with the old schema have fewer fields
   const properties = Object.fromEntries(
     Object.entries(body.properties ?? {}).filter(([key]) => Object.hasOwn(propertiesOf(blueprint), key)),
   );
@@ -50,13 +50,12 @@ export async function writeInvocationEntity(
   if (outcome && 'error' in outcome) throw outcome.error;
 }
 
-/** The first line of the question, as a title. */
 export function titleOf(question: string): string {
   const line = question.trim().split('\n', 1)[0] ?? '';
   return storable(line.length > titleCharactersMax ? `${line.slice(0, titleCharactersMax - 1)}…` : line);
 }
 
-/** Text without what a database cannot keep: U+0000, and halves of surrogate pairs. */
+/** Removes what a database cannot store: U+0000 and unpaired surrogates. */
 export function storable(text: string): string {
   const wellFormed = (text as string & { toWellFormed(): string }).toWellFormed();
   return wellFormed.includes('\u0000') ? wellFormed.replaceAll('\u0000', '\ufffd') : wellFormed;

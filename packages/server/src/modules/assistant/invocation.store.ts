@@ -6,7 +6,7 @@ import { batchInsert, type EventBatch } from './event.store.ts';
 
 export type InvocationState = 'running' | 'completed' | 'failed';
 
-/** The states of the specification. */
+/** The specification's word for each state. */
 export const statusOf: Readonly<Record<InvocationState, InvocationStatus>> = {
   running: 'In Progress',
   completed: 'Completed',
@@ -17,7 +17,7 @@ export interface Invocation {
   readonly orgId: string;
   readonly id: string;
   readonly state: InvocationState;
-  /** The actor that asked. */
+  /** The id of the actor that asked. */
   readonly askedBy: string;
   readonly requestHash: string;
   readonly idempotencyKey: string | null;
@@ -34,7 +34,7 @@ export interface Invocation {
   readonly runner: string;
   readonly askedAt: Date;
   readonly repliedAt: Date | null;
-  /** When question, answer and events were removed. */
+  /** When question, answer and events were deleted. */
   readonly contentRemovedAt: Date | null;
 }
 
@@ -43,7 +43,7 @@ const columns = raw(`org_id as "orgId", id, state, asked_by as "askedBy", reques
   response, error_code as "errorCode", error_message as "errorMessage", usage, runner, asked_at as "askedAt",
   replied_at as "repliedAt", content_removed_at as "contentRemovedAt"`);
 
-/** With the first events of its stream. False if the identifier or the caller's idempotency key is in use. */
+/** Stores it with its first events. False if the identifier or the caller's idempotency key is in use. */
 export async function insertInvocation(tx: Tx, invocation: Invocation, first: EventBatch): Promise<boolean> {
   const made = await tx.first(sql`
     with made as (
@@ -85,7 +85,7 @@ export interface Ending {
   readonly repliedAt: Date;
 }
 
-/** The update that ends an invocation, as a part of another statement. */
+/** The update that ends an invocation, as part of another statement. */
 export function endingUpdate(orgId: string, id: string, ending: Ending): Sql {
   return sql`
     update invocations set state = ${ending.state}, response = ${ending.response}, error_code = ${ending.errorCode},
@@ -99,7 +99,7 @@ export async function markCancelled(tx: Tx, orgId: string, id: string, by: strin
     update invocations set cancelled_by = ${by} where org_id = ${orgId} and id = ${id} and state = 'running'`);
 }
 
-/** Says for every run of this process that it lives, and answers those that somebody cancelled elsewhere. */
+/** Renews the heartbeat of this process's runs, and returns those cancelled elsewhere. */
 export async function beatRuns(
   tx: Tx,
   runs: readonly { readonly orgId: string; readonly id: string }[],
@@ -114,14 +114,14 @@ export async function beatRuns(
   return rows.flatMap(({ cancelledBy, ...run }) => (cancelledBy === null ? [] : [{ ...run, cancelledBy }]));
 }
 
-/** A run whose process has not been heard of, with how often ending it was tried, this time included. */
+/** A run without heartbeat, with the number of attempts to end it, including this one. */
 export type AbandonedRun = Pick<Invocation, 'orgId' | 'id' | 'prompt' | 'provider' | 'model'> & {
   readonly tries: number;
 };
 
 /**
- * Notes a try to end the next run, of all organizations, whose process has not been heard of since a moment: those that
- * were tried least come first, and a process that dies in a try has had it.
+ * Counts an attempt to end the next run without heartbeat, of any organization: fewest attempts first, and an attempt
+ * whose process dies counts.
  */
 export async function claimAbandoned(
   database: Pick<Database, 'transaction'>,
@@ -146,11 +146,11 @@ export interface InvocationFilter {
   readonly state?: InvocationState | undefined;
   readonly agent?: string | undefined;
   readonly askedBy?: string | undefined;
-  /** Only those asked by somebody, or of some agents. */
+  /** Only those asked by somebody, or of these agents. */
   readonly visibleTo?: { readonly askedBy: string; readonly agents: readonly string[] } | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
-  /** Only what comes after this one in the list. */
+  /** Only those after this one in the list. */
   readonly after?: { readonly askedAt: Date; readonly id: string } | undefined;
   readonly limit: number;
 }

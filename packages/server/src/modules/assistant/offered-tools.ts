@@ -6,29 +6,29 @@ import { matchToolPattern } from '../../platform/tools/tool-patterns.ts';
 import type { ToolSet } from '../../platform/tools/tool-source.ts';
 import type { OfferedTool } from './loop/run-loop.ts';
 
-/** The tools that a list of patterns selects, as they are declared to a model. */
+/** The selected tools as declared to a model. */
 export interface Offer {
   readonly tools: readonly OfferedTool[];
   /** Whether some of them change anything. */
   readonly hasActionTools: boolean;
-  /** By the name they are offered under; nothing else can be called, whatever a model names. */
+  /** By offered name; nothing else can be called. */
   find(name: string): RegisteredTool | undefined;
 }
 
-/** What `within` selects too, where it is given: an agent's own patterns bound those of a request. */
+/** Selects by patterns; `within` adds a second list that must match too: an agent's patterns bound the request's. */
 export type OfferTools = (actor: Actor, patterns: readonly string[], within?: readonly string[]) => Promise<Offer>;
 
 interface Selection {
   readonly shared: readonly RegisteredTool[];
   readonly offer: Offer;
-  /** The declarations of the caller's own tools, as they were selected by these patterns. */
+  /** The caller's own tools, filtered by these patterns. */
   selectOwn(tools: readonly RegisteredTool[]): readonly RegisteredTool[];
 }
 
 /**
- * Selects from the developer set and from what the caller has of their own; rights are checked by each tool at the call.
- * Most runs have the same patterns, so selections of what everybody has are kept, and with them the declarations that
- * providers cache by identity. What callers have of their own is asked for only where a pattern could match it.
+ * Selects developer tools and the caller's own; each tool checks rights at the call. Selections of shared tools are
+ * cached, because most runs have the same patterns, and with them the declarations that providers cache by identity.
+ * The caller's own are listed only if a pattern could match them.
  */
 export function createOffer(tools: ToolSet, log: FastifyBaseLogger): OfferTools {
   const kept = new LRUCache<string, Selection>({ max: 200 });
@@ -50,7 +50,7 @@ export function createOffer(tools: ToolSet, log: FastifyBaseLogger): OfferTools 
       selectTools(within ? selectTools(from, within, options) : from, patterns, options);
     const shared = choose(developer);
     const selection: Selection = { shared, offer: offerOf(shared), selectOwn: choose };
-    // a pattern that ran out of time may do better next time
+    // a pattern that timed out may succeed next time
     if (isComplete) kept.set(key, selection);
     return selection;
   }

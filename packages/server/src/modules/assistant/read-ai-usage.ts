@@ -19,7 +19,7 @@ const intervalsMax = 1_000;
 const daysByDefault = 30;
 const topMax = 20;
 
-/** Figures of a group: of everything, of an interval, of an agent or of who asked. */
+/** Figures of a group: everything, an interval, an agent or a person. */
 interface Row extends AiUsageFigures {
   readonly kind: 'totals' | 'interval' | 'agent' | 'person';
   readonly startsAt: string | null;
@@ -28,8 +28,8 @@ interface Row extends AiUsageFigures {
 }
 
 /**
- * How much the assistant was used, grouped in one statement. Figures outlive questions and answers: they are read from
- * the records, which stay. @throws AppError `invalid_request`
+ * Usage, grouped in one statement. It outlives questions and answers, because records stay.
+ * @throws AppError `invalid_request`
  */
 export async function readAiUsage({ database, clock }: AssistantDeps, actor: Actor, query: UsageQuery) {
   const to = query.to === undefined ? clock.now() : new Date(query.to);
@@ -93,7 +93,7 @@ function figuresOf(row: Row | undefined): AiUsageFigures {
   return { invocations, completed, failed, inProgress, inputTokens, outputTokens, toolCalls, costUsd, uncosted };
 }
 
-/** Where each interval begins, in UTC, weeks on Mondays. */
+/** Starts of the intervals in UTC; weeks start on Monday. */
 function startsOf(from: Date, to: Date, interval: Interval): string[] {
   if (from >= to) throw invalidRequest([{ path: '{query}/from', message: 'must be before to' }]);
   if (to.getTime() - from.getTime() > daysMax * dayMs) {

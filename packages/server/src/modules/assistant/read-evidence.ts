@@ -5,19 +5,20 @@ import type { AssistantDeps } from './assistant.deps.ts';
 import { type NumberedEvent, readEventsAfter } from './event.store.ts';
 import { readInvocation, summaryOf } from './read-invocation.ts';
 
-/** What invocations led to; the modules that know are above this one, so `app.ts` hands it in. */
+/** Effects of invocations, from modules above this one, handed in by `app.ts`. */
 export interface InvocationEffects {
-  /** Runs of an invocation that the caller may see. */
+  /** Runs that the caller may see. */
   listRuns(actor: Actor, invocation: string): Promise<readonly contract.InvocationRun[]>;
   /** The same with decisions and changes. */
   evidenceOf(actor: Actor, invocation: string): Promise<readonly Omit<contract.RunEvidence, 'audits'>[]>;
-  /** What the audit log holds of a run and the caller may read. */
+  /** Readable audit records of a run. */
   recordsOf(actor: Actor, run: string): Promise<contract.RunEvidence['audits']>;
 }
 
 /**
- * The chain from a question to what changed because of it: tool calls, runs, who approved them, entities, audit records.
- * Each part shows what the caller may read of it elsewhere. @throws AppError `not_found`
+ * The chain from a question to its effects: tool calls, runs, approvals, entities, audit records. Each part shows what
+ * the caller may read elsewhere.
+ * @throws AppError `not_found`
  */
 export async function readEvidence(
   deps: AssistantDeps,
@@ -43,7 +44,7 @@ export async function readEvidence(
   };
 }
 
-/** Runs of an invocation for a short list; none for a token that may not read actions. */
+/** Runs for a short list; none for a token that may not read actions. */
 export async function runsShown(deps: AssistantDeps, actor: Actor, id: string): Promise<contract.InvocationRun[]> {
   return mayAsk(actor, contract.getRun) ? [...(await deps.effects.listRuns(actor, id))] : [];
 }
@@ -61,7 +62,7 @@ interface ToolCall {
   readonly isError?: boolean;
 }
 
-/** Calls and results put together again from the pieces of the stream. */
+/** Joins calls and results from the chunks of the stream. */
 function toolCallsOf(events: readonly NumberedEvent[]): ToolCall[] {
   const calls = new Map<string, ToolCall>();
   for (const { event, data } of events) {

@@ -14,8 +14,8 @@ import {
 } from './invocation.store.ts';
 
 /**
- * An invocation that the caller may read: their own, or one whose entity they may read (administrators, moderators,
- * owners of the agent). @throws AppError `not_found` for every other
+ * An invocation of the caller, or one whose entity they may read (administrators, moderators, owners of the agent).
+ * @throws AppError `not_found` otherwise
  */
 export async function readInvocation(deps: AssistantDeps, actor: Actor, id: string): Promise<Invocation> {
   const invocation = await findInvocation(deps.database, actor.orgId, id);
@@ -24,7 +24,7 @@ export async function readInvocation(deps: AssistantDeps, actor: Actor, id: stri
   return invocation;
 }
 
-/** The answer that clients poll: `error` is a code, `message` the untouched text (assistant reference §1.6). */
+/** The answer for polling: `error` is a code, `message` the untouched text (assistant reference §1.6). */
 export function presentResult(invocation: Invocation, runs: readonly InvocationRun[] = []) {
   const { id, state, response, errorCode, agent, usage } = invocation;
   return {
@@ -52,8 +52,8 @@ export interface ListQuery {
 }
 
 /**
- * Invocations, newest first: all for administrators and moderators; for everybody else their own and those of agents
- * their teams own. Naming another person narrows that, and never widens it.
+ * Invocations, newest first: all for administrators and moderators, otherwise one's own and those of one's teams'
+ * agents. Filters narrow that and never widen it.
  */
 export async function listInvocations(deps: AssistantDeps, actor: Actor, query: ListQuery) {
   const { limit } = query;
@@ -69,7 +69,7 @@ export async function listInvocations(deps: AssistantDeps, actor: Actor, query: 
   return { invocations: page.map(summaryOf), ...(last ? { next: cursorOf(last) } : {}) };
 }
 
-/** The agents that belong to the caller's teams; whoever owns an agent sees what it was asked. */
+/** Agents owned by the caller's teams: owners see what their agents were asked. */
 async function ownedAgents({ catalog }: AssistantDeps, actor: Actor): Promise<string[]> {
   if (actor.teamKeys.length === 0) return [];
   const { entities } = await searchBlueprint(catalog, actor, '_ai_agent', {});
@@ -91,7 +91,7 @@ function filterOf(query: ListQuery): Omit<InvocationFilter, 'limit'> {
   };
 }
 
-/** Every pair has to fit, also two of one key. */
+/** All pairs must match, even two with one key. */
 function labelsOf(label: ListQuery['label']): [key: string, value: string][] {
   const pairs = label === undefined ? [] : Array.isArray(label) ? label : [label];
   return pairs.map((pair) => {
@@ -101,7 +101,7 @@ function labelsOf(label: ListQuery['label']): [key: string, value: string][] {
   });
 }
 
-/** What a person looks through, without answer and log. */
+/** A row of the list, without answer and log. */
 export function summaryOf(invocation: Invocation) {
   const { id, state, prompt, askedAt, repliedAt, askedBy, agent, errorMessage, labels, provider, model } = invocation;
   return {
@@ -128,7 +128,7 @@ function cursorFrom(cursor: string): { askedAt: Date; id: string } {
     const [at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [number, string];
     if (Number.isSafeInteger(at) && typeof id === 'string') return { askedAt: new Date(at), id };
   } catch {
-    // falls through to the same refusal as a well-formed cursor of something else
+    // falls through to the refusal for a cursor of something else
   }
   throw invalidRequest([{ path: '{query}/next', message: 'is not a cursor of this list' }]);
 }

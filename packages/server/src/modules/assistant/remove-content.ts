@@ -9,14 +9,14 @@ import type { AssistantDeps } from './assistant.deps.ts';
 
 const batchSize = 200;
 const blueprintIdentifier = '_ai_invocations';
-/** What a person or a model wrote. */
+/** Content written by people or models. */
 const texts = ['prompt', 'response', 'execution_logs'] as const;
 
 type Deps = Pick<AssistantDeps, 'database' | 'clock' | 'contentDays'>;
 
 /**
- * Removes what was asked and answered in runs that ended longer ago than content is kept: from the record, its events,
- * its entity and what the journal noted of it. Who asked, when, of which agent and the figures stay.
+ * Deletes content of runs past its retention: from the record, events, entity and journal. Who asked, when, which agent
+ * and the figures stay.
  */
 export function removeContentJob(deps: Deps): JobDeclaration {
   const { clock, contentDays } = deps;

@@ -25,17 +25,17 @@ export interface RunInput {
   readonly model: ChosenModel;
   readonly request: InvokeRequest;
   readonly agent?: Agent;
-  /** Why nobody answers: the run fails with it before it begins. */
+  /** Why the run fails before it begins. */
   readonly refusal?: AppError;
-  /** Single letters are stored too, because the first reader asked for them. */
+  /** Stores single letters too, because the first reader asked for them. */
   readonly deltas: boolean;
-  /** Aborts the run; its reason, an `AppError`, is what the invocation then fails with. */
+  /** Aborts the run; an `AppError` as its reason becomes the invocation's failure. */
   readonly signal: AbortSignal;
-  /** The span of the caller that this one belongs to (W3C Trace Context). */
+  /** The caller's span (W3C Trace Context). */
   readonly traceparent?: string;
 }
 
-/** Runs an accepted invocation to its end. No transaction is open meanwhile. Never rejects. */
+/** Runs an accepted invocation to its end, without an open transaction. Never rejects. */
 export async function runInvocation(deps: AssistantDeps, stream: EventStream, input: RunInput): Promise<void> {
   const { invocation } = input;
   const observed = deps.observer.begin({
@@ -59,7 +59,7 @@ export async function runInvocation(deps: AssistantDeps, stream: EventStream, in
     observed.end(ended);
   } catch (error) {
     deps.log.error({ err: error, invocation: invocation.id }, 'an invocation could not be ended');
-    // nobody beats for it any more: the sweep ends it as failed as soon as the database answers
+    // Its heartbeat has stopped, so the sweep marks it failed once the database is reachable.
     stream.close([]);
   }
 }
@@ -74,7 +74,7 @@ async function converse(
   if (refusal) throw refusal;
   const { model, fallback } = await deps.models.open(actor.orgId, input.model);
   let answering = model;
-  // a request can narrow the tools of an agent, never widen them
+  // a request can narrow an agent's tools, never widen them
   const caller: Actor = { ...actor, origin: 'AI' };
   const offered = await deps.offer(caller, request.tools ?? agent?.tools ?? defaultToolPatterns, agent?.tools);
   const executionMode = boundedMode(request.executionMode, agent?.executionMode);
@@ -139,7 +139,7 @@ async function converse(
   };
 }
 
-/** Failures that are ours, not the caller's or the provider's, are told to the operator. */
+/** Logs failures that are ours, not the caller's or the provider's. */
 function reported(deps: AssistantDeps, error: AppError): AppError {
   if (error.code === 'internal_error') deps.log.error({ err: error }, 'an invocation failed inside');
   return error;

@@ -7,18 +7,17 @@ import { runInvocation } from './run-invocation.ts';
 import { type StartInput, startInvocation } from './start-invocation.ts';
 import type { UsageNow } from './usage-ledger.ts';
 
-/** The invocations that this process runs. */
 export interface Runs {
-  /** Accepts a question and runs it in the background; the caller reads the event log. @throws AppError as `startInvocation` */
+  /** Accepts a question and runs it in the background; read the event log. @throws AppError as `startInvocation` */
   ask(
     actor: Actor,
     input: StartInput & { readonly deltas: boolean; readonly traceparent?: string | undefined },
   ): Promise<{ invocation: Invocation; usage?: UsageNow }>;
-  /** Stops a run of this process; false if it runs elsewhere or not at all. */
+  /** Aborts a run of this process; false if it runs elsewhere or not at all. */
   abort(orgId: string, id: string, reason: AppError): boolean;
-  /** Begins to say regularly that the runs live. */
+  /** Starts heartbeats. */
   start(): void;
-  /** Refuses new runs, lets running ones end for a while, then ends them as interrupted. */
+  /** Refuses new runs, waits for running ones, then interrupts them. */
   close(waitMs: number): Promise<void>;
 }
 
@@ -29,7 +28,7 @@ interface Run {
   readonly ended: Promise<void>;
 }
 
-/** Well under what makes a run count as abandoned. */
+/** Must stay well below the age at which `sweep-invocations` fails a silent invocation. */
 const heartbeatMs = 3_000;
 
 export function createRuns(deps: AssistantDeps): Runs {

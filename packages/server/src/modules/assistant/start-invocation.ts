@@ -21,12 +21,12 @@ import { readUsage, reserveRequest, type UsageNow } from './usage-ledger.ts';
 
 export interface StartInput {
   readonly request: InvokeRequest;
-  /** A key chosen by the caller: the identifier of the invocation. */
+  /** A key chosen by the caller, which becomes the identifier. */
   readonly identifier?: string | undefined;
   readonly idempotencyKey?: string | undefined;
-  /** The action run that asked, if one did. */
+  /** The action run that asks, if any. */
   readonly runId?: string | undefined;
-  /** How the paths of agents and the router were admitted; absent for the general assistant. */
+  /** How the request of an agent or the router was admitted; absent for the general assistant. */
   readonly agentPath?: AgentPath | undefined;
 }
 
@@ -36,12 +36,12 @@ export interface AgentPath {
   readonly admitted: Admitted;
 }
 
-/** What was decided about the agent before the run begins. */
+/** The decision about the agent before the run. */
 interface AgentChoice {
   readonly agent?: Agent;
-  /** Why no agent answers: the invocation then fails with it. */
+  /** Why no agent answers: fails the invocation. */
   readonly refusal?: AppError;
-  /** What the router says of its choice. */
+  /** The router's choice for its reader. */
   readonly selection?: InvocationEvents['agentSelection'];
 }
 
@@ -52,13 +52,12 @@ export type Started =
       readonly organization: Organization;
       readonly usage: UsageNow;
       readonly agent?: Agent;
-      /** The model that was chosen to answer. */
       readonly model: ChosenModel;
       readonly refusal?: AppError;
-      /** The events that are stored already. */
+      /** Stored already. */
       readonly first: EventBatch;
     }
-  /** The same request was made before: its run goes on, none is started. */
+  /** A repeated request: its run goes on, none is started. */
   | { readonly isNew: false; readonly invocation: Invocation };
 
 /**
@@ -92,7 +91,7 @@ export async function startInvocation(deps: AssistantDeps, actor: Actor, input: 
       const inserting = insertInvocation(work.tx, invocation, first).then((isNew) => {
         if (!isNew) throw new KeyTaken();
       });
-      // only a chosen identifier can be taken, and then that is what is told, not that its entity is there
+      // a generated identifier cannot be taken; a chosen one reports the key, not the entity
       if (input.identifier !== undefined) await inserting;
       const expects = input.identifier === undefined ? 'fresh' : 'new';
       await Promise.all([inserting, writeInvocationEntity(deps.catalog, work, blueprint, expects, entity)]);
@@ -120,13 +119,13 @@ export async function startInvocation(deps: AssistantDeps, actor: Actor, input: 
       ...(refusal ? { refusal } : {}),
     };
   }
-  // somebody used the key between our look and our write
+  // somebody used the key after our look-up
   const winner = await findKnown(deps, actor, asked);
   if (!winner) throw new AppError('idempotency_key_reused', 'The identifier of the invocation is in use');
   return { isNew: false, invocation: winner };
 }
 
-/** What was accepted; it is counted last, right before the commit. */
+/** An accepted request; counted last, right before the commit. */
 interface Uncounted {
   readonly invocation: Invocation;
   readonly organization: Organization;
@@ -134,12 +133,12 @@ interface Uncounted {
   readonly counted: { readonly usage?: UsageNow };
 }
 
-/** The identifier or the key is in use: nothing of the transaction stays. */
+/** Rolls back: the identifier or the key is in use. */
 class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
 }
 
-/** Every stream begins with its identifier; what the router chose comes next. */
+/** Every stream starts with its identifier; the router's choice comes next. */
 function firstBatch(orgId: string, id: string, selection: AgentChoice['selection']): EventBatch {
   const events: EventBatch['events'] = [
     { sequence: 1, event: 'invocationIdentifier', data: id },
@@ -148,7 +147,7 @@ function firstBatch(orgId: string, id: string, selection: AgentChoice['selection
   return { orgId, invocationId: id, events };
 }
 
-/** The agent of the path or the body, or the one that the router chooses. */
+/** The agent of the path or body, or the router's choice. */
 async function chooseAgentFor(
   deps: AssistantDeps,
   actor: Actor,
@@ -172,8 +171,7 @@ function selected(identifier: string, thought: string): InvocationEvents['agentS
 }
 
 /**
- * What is sent, as people read it: the question, and under it the agent's own prompt (specification, `prompt`), or the
- * instructions that came with the question.
+ * The recorded prompt: the question, then the agent's prompt (specification, `prompt`) or the request's instructions.
  */
 function promptOf({ userPrompt, systemPrompt }: StartInput['request'], agent: Agent | undefined): string {
   const asked = storable(userPrompt);
@@ -181,7 +179,7 @@ function promptOf({ userPrompt, systemPrompt }: StartInput['request'], agent: Ag
   return systemPrompt ? `## User Request\n\n${asked}\n\n## System Prompt\n\n${storable(systemPrompt)}` : asked;
 }
 
-/** Before the cutover: who still asks in a form that it removes, and who has moved on. */
+/** Before the cutover: records callers of old forms, and clears those that moved on. */
 async function noteForm(work: Work, actor: Actor, { agentPath, request }: StartInput, agent?: Agent): Promise<void> {
   const { tx, now } = work;
   if (!agentPath?.admitted.isOldForm) return forgetOldCalls(tx, actor.orgId, actor.id, agent?.identifier);
@@ -201,7 +199,7 @@ function newInvocation(deps: AssistantDeps, actor: Actor, id: string, input: Sta
     prompt: storable(request.userPrompt),
     labels: { ...request.labels, ...(runId ? { _run_id: runId } : {}) },
     agent: null,
-    // chosen when it is known to be new
+    // chosen when the request is known to be new
     provider: '',
     model: '',
     promptVersion,
@@ -232,7 +230,7 @@ async function findKnown(
 }
 
 /**
- * What the acceptance looks at, asked for in one go. The right to use the assistant is the right to register invocations
+ * Reads what acceptance needs, concurrently. The right to use the assistant is the right to register invocations
  * (assistant reference §1.4).
  */
 async function lookUp(
@@ -254,7 +252,10 @@ async function lookUp(
   return { organization, blueprint: setUp(held), model: chosen };
 }
 
-/** Early: who has no such right at all. Policies are asked when the invocation is written. @throws AppError `ai_not_allowed` */
+/**
+ * An early check for callers without any such right; policies are evaluated when the invocation is written.
+ * @throws AppError `ai_not_allowed`
+ */
 export function assertInvoker(actor: Actor, blueprint: StoredBlueprint): void {
   if (!can(actor, 'register', blueprint)) throw notAllowed();
 }
@@ -289,7 +290,7 @@ function entityOf(
   };
 }
 
-/** Equal requests have equal hashes, in whatever order their members were written. */
+/** Independent of the order of members. */
 function hashOf(request: InvokeRequest): string {
   const sorted = JSON.stringify(request, (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

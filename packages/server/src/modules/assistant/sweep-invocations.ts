@@ -11,21 +11,20 @@ import { loopEventsOf } from './loop/read-back.ts';
 import { interruptedError } from './runs.ts';
 import { forgetOldMinutes } from './usage-ledger.ts';
 
-/** Five missed heartbeats: the process is gone. */
+/** Five missed heartbeats. */
 const silenceMs = 15_000;
-/** Of the events of one run: as much as its log can hold. */
+/** Events read of one run: as much as its log can hold. */
 const readBytesMax = 512 * 1024;
-/** Of one statement that ends a run. */
+/** Timeout of a statement that ends a run. */
 const statementMs = 10_000;
-/** So many tries end a run with what it left, then so many without it; the next ends its record alone. */
+/** Attempts with everything the run left, then without it; after that only the record is ended. */
 const triesMax = { whole: 3, bare: 2 };
-/** One pass, so that a job ends before the next is due. */
+/** Length of a pass, so that a job ends before the next is due. */
 const passMs = 3_000;
 
 /**
- * Ends runs that were silent since a moment as failed, with the reason; answer and log are what their process left
- * behind in the stream. Ending one twice is harmless: the second finds it ended. One that cannot be ended is passed over
- * and tried again later. Answers how many it ended; stops early when the signal aborts.
+ * Fails runs silent since a moment; answer and log are rebuilt from their stream. Harmless twice: an ended run is
+ * skipped. A run that cannot be ended is retried later. Returns how many it ended; stops when the signal aborts.
  */
 async function sweepInvocations(deps: AssistantDeps, silentSince: Date, signal?: AbortSignal): Promise<number> {
   const tried: string[] = [];
@@ -87,12 +86,12 @@ function endedBare({ provider, model }: AbandonedRun) {
   };
 }
 
-/** Ends the runs of which nothing was heard for a while. */
+/** Ends runs without a heartbeat. */
 export function sweepAbandoned(deps: AssistantDeps): Promise<number> {
   return sweepInvocations(deps, new Date(deps.clock.now().getTime() - silenceMs));
 }
 
-/** Ends runs that are left over from processes before this one, beside what it serves, until none is left or it stops. */
+/** Ends runs of earlier processes in the background, until none is left or it is stopped. */
 export interface LeftoverSweep {
   stop(): Promise<void>;
 }

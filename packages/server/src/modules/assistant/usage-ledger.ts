@@ -7,15 +7,15 @@ import type { Quotas } from '../identity/index.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** What an organization has used and has left, with the names the stream, the headers and the entity share. */
+/** Used and left, with the names of stream, headers and entity. */
 export interface UsageNow {
   readonly rateLimitUsage: RateLimitUsage;
   readonly monthlyQuotaUsage: MonthlyQuotaUsage;
 }
 
 /**
- * Takes one request from the month and the hour, or refuses. The row of the month is the lock: however many ask at
- * once, never one too many. Call it last in a transaction, so that the lock is held briefly.
+ * Counts one request against month and hour, or refuses. The month's row is the lock: concurrent requests never take
+ * one too many. Call it last in a transaction, to hold the lock briefly.
  * @throws AppError `ai_quota_exceeded`, `ai_rate_limited`
  */
 export async function reserveRequest(tx: Tx, orgId: string, quotas: Quotas, now: Date): Promise<UsageNow> {
@@ -32,27 +32,27 @@ export async function reserveRequest(tx: Tx, orgId: string, quotas: Quotas, now:
       on conflict (org_id, period, starts_at) do update set requests = u.requests + 1
     )
     select (select requests from month) as "monthRequests"`);
-  // sent behind it, and so read after the lock was taken: nobody else's request is missed
+  // sent after it, so it reads with the lock held: no request is missed
   const [taken, hour] = await Promise.all([taking, readHour(tx, orgId, now)]);
-  // a refusal undoes what was taken
+  // the refusal rolls back what was counted
   if (taken?.monthRequests == null) throw quotaExceeded(quotas, now);
   if (hour.requests > quotas.hourlyRequests) throw rateLimited('requests', quotas.hourlyRequests, hour, now);
   if (hour.tokens >= quotas.hourlyTokens) throw rateLimited('tokens', quotas.hourlyTokens, hour, now);
   return usageOf(quotas, { ...hour, month: taken.monthRequests }, now);
 }
 
-/** What a run takes from the limits beyond its request. */
+/** What a run uses beyond its request. */
 export interface RunUse {
   readonly askedAt: Date;
   readonly now: Date;
   readonly tokens: number;
-  /** Null if it is not known. */
+  /** Null if unknown. */
   readonly costUsd: number | null;
-  /** The model was never reached: the request is given back. */
+  /** The model was never reached: its request is given back. */
   readonly isRefunded: boolean;
 }
 
-/** The usage as it will be when the run is booked. Pure. */
+/** The usage after booking the run. Pure. */
 export function afterRun({ rateLimitUsage, monthlyQuotaUsage }: UsageNow, { tokens, isRefunded }: RunUse): UsageNow {
   const { remainingTokens } = rateLimitUsage;
   const remaining = monthlyQuotaUsage.remainingQuota + (isRefunded ? 1 : 0);
@@ -63,8 +63,8 @@ export function afterRun({ rateLimitUsage, monthlyQuotaUsage }: UsageNow, { toke
 }
 
 /**
- * The writes that book what a run used, as the last parts of a statement that begins with others; nothing if it used
- * nothing. Send it last in a transaction: it takes the lock that every start needs.
+ * The writes that book a run's usage, as last parts of another statement; empty if it used nothing. Send it last in a
+ * transaction: it takes the lock that every start needs.
  */
 export function settlement(orgId: string, { askedAt, now, tokens, costUsd, isRefunded }: RunUse): Sql {
   if (tokens === 0 && costUsd === 0 && !isRefunded) return empty;
@@ -78,12 +78,12 @@ export function settlement(orgId: string, { askedAt, now, tokens, costUsd, isRef
     where org_id = ${orgId} and period = 'month' and starts_at = ${monthOf(askedAt)})`;
 }
 
-/** What was used, as `selectUsed` finds it. */
+/** Usage as read by `selectUsed`. */
 export interface Used extends Hour {
   readonly month: number;
 }
 
-/** One row with what was used in the month and the hour of a moment. */
+/** One row with the usage of the month and hour at a moment. */
 export function selectUsed(orgId: string, now: Date): Sql {
   return sql`
     select coalesce(sum(requests) filter (where period = 'month'), 0)::bigint as month,
@@ -98,7 +98,7 @@ export async function readUsage(reader: Reader, orgId: string, quotas: Quotas, n
   return usageOf(quotas, await reader.first<Used>(selectUsed(orgId, now)), now);
 }
 
-/** Minutes, of all organizations, that no window reaches any more. */
+/** Deletes minutes of all organizations that no window reaches. */
 export async function forgetOldMinutes(tx: Tx, now: Date): Promise<void> {
   await tx.execute(sql`
     delete from ai_usage /* all organizations */
@@ -108,7 +108,7 @@ export async function forgetOldMinutes(tx: Tx, now: Date): Promise<void> {
 interface Hour {
   readonly requests: number;
   readonly tokens: number;
-  /** The oldest minute in the window that was used. */
+  /** The oldest used minute in the window. */
   readonly oldest: Date | null;
 }
 
@@ -136,7 +136,7 @@ function nextMonth(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
 }
 
-/** What was used, told against what may be. */
+/** Usage compared with the limits. */
 export function usageOf(quotas: Quotas, used: Used | undefined, now: Date): UsageNow {
   const { month, ...hour } = used ?? { month: 0, requests: 0, tokens: 0, oldest: null };
   return {
@@ -156,7 +156,7 @@ export function usageOf(quotas: Quotas, used: Used | undefined, now: Date): Usag
   };
 }
 
-/** Until the oldest use leaves the window; the whole hour where nothing was used. */
+/** Time until the oldest use leaves the window; an hour without use. */
 function windowLeft({ oldest }: Hour, now: Date): number {
   return oldest ? Math.max(0, oldest.getTime() + hourMs - now.getTime()) : hourMs;
 }

@@ -3,22 +3,21 @@ import { AppError } from '../../../platform/errors.ts';
 import type { Admitted, CutoverNow } from '../cutover/decide-invocation.ts';
 import { type AgentProperties, toolsOf, updateAgent } from './update-agent.ts';
 
-/** An agent as it runs. */
 export interface Agent {
   readonly identifier: string;
   readonly prompt: string;
-  /** The patterns of its tools; a request can narrow them. */
+  /** Tool patterns; a request can only narrow them. */
   readonly tools: readonly string[];
   readonly executionMode: ExecutionMode;
   readonly provider?: string;
   readonly model?: string;
-  /** The only blueprints it reads: a limit that agents had before the cutover. */
+  /** The only blueprints it may read: an old limit of agents from before the cutover. */
   readonly blueprints?: readonly string[];
 }
 
 /**
- * The agent that an entity describes, at the organization's stage. Before the cutover it runs by its old fields unless
- * the new assistant was asked for; at the cutover by the new ones, mapped in passing where the update is still under way.
+ * The agent of an entity at the organization's stage. Before the cutover it uses its old fields unless the new
+ * assistant was requested; at the cutover the new ones, mapped on the fly while its update is pending.
  * @throws AppError `agent_inactive`, `agent_schema_outdated`
  */
 export function agentOf(
@@ -38,7 +37,7 @@ export function agentOf(
     );
   }
   const values: AgentProperties = { ...properties, ...changes };
-  // before the cutover no status had a default, and only `inactive` stopped an agent
+  // old agents may have no status; only `inactive` stops them
   const status = isAfter ? values['status'] : (properties['status'] ?? 'active');
   if (status !== 'active') {
     throw new AppError('agent_inactive', `The agent "${identifier}" is not active`);

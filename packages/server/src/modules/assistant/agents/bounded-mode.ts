@@ -1,6 +1,6 @@
 import type { ExecutionMode } from '@portolan/contract';
 
-/** The mode of a run: a request may tighten the mode of an agent, never loosen it; nothing said means approval. */
+/** A request may tighten an agent's mode, never loosen it; without any mode, approval is required. */
 export function boundedMode(asked: ExecutionMode | undefined, ofAgent: ExecutionMode | undefined): ExecutionMode {
   if (ofAgent === 'Manual Approval') return ofAgent;
   return asked ?? ofAgent ?? 'Manual Approval';

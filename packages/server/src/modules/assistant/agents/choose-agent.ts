@@ -1,4 +1,3 @@
-/** An agent as the router sees it. */
 export interface Candidate {
   readonly identifier: string;
   /** Title, description and starters. */
@@ -8,11 +7,11 @@ export interface Candidate {
 
 export interface Choice {
   readonly identifier: string;
-  /** Why, for the reader of the stream. */
+  /** The reason, for readers of the stream. */
   readonly reason: string;
 }
 
-/** Words that stand in every question. */
+/** Words without weight in matching. */
 const common = new Set(
   'the and for are was what which who how why where when with from that this have has does can all any you your our about tell show list give please'.split(
     ' ',
@@ -20,9 +19,8 @@ const common = new Set(
 );
 
 /**
- * The agent whose words fit the question best; the only one there is fits always. What an agent says of itself counts
- * more than its prompt. No model is asked: the router is going away, and the choice has to be made before the
- * invocation is recorded.
+ * The agent whose words match the question best; a single candidate always matches. An agent's description counts more
+ * than its prompt. No model is involved: the router is going away, and the choice must precede the record.
  */
 export function chooseAgent(question: string, candidates: readonly Candidate[]): Choice | undefined {
   const [only, ...others] = candidates;

@@ -6,13 +6,12 @@ import type { AssistantDeps } from '../assistant.deps.ts';
 import { type Candidate, chooseAgent } from './choose-agent.ts';
 import type { AgentProperties } from './update-agent.ts';
 
-/** The entity of an agent. */
 export interface FoundAgent {
   readonly identifier: string;
   readonly properties: AgentProperties;
 }
 
-/** The agent, if the caller may read it. @throws AppError `not_found`, in the same words where it is hidden */
+/** @throws AppError `not_found`, also for an agent the caller may not read */
 export async function findAgent(deps: AssistantDeps, actor: Actor, identifier: string): Promise<FoundAgent> {
   try {
     const { entity } = await getEntity(deps.catalog, actor, '_ai_agent', identifier);
@@ -23,15 +22,15 @@ export async function findAgent(deps: AssistantDeps, actor: Actor, identifier: s
   }
 }
 
-/** How many agents the router looks at. */
+/** Agents that the router considers. */
 const candidatesMax = 200;
 
-/** What the router decided where no agent was named. */
+/** The router's decision when no agent was named. */
 export type Routing =
   | { readonly agent: FoundAgent; readonly reason: string }
   | { readonly agent?: undefined; readonly error: AppError };
 
-/** Chooses among the active agents that the caller may read. */
+/** Chooses among active agents that the caller may read. */
 export async function routeQuestion(deps: AssistantDeps, actor: Actor, question: string): Promise<Routing> {
   const entities = await candidates(deps, actor);
   const active = entities.filter(({ properties }) => properties['status'] !== 'inactive');

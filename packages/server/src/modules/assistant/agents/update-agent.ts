@@ -1,10 +1,9 @@
 import { defaultToolPatterns, parseExecutionMode } from '@portolan/contract';
 import { toolPatternProblem } from '../../../platform/tools/tool-patterns.ts';
 
-/** The properties of an agent, as they are stored. */
 export type AgentProperties = Readonly<Record<string, unknown>>;
 
-/** Something a person should know of an agent before or after its update. `blocks` means that it cannot run as it is. */
+/** A finding about an agent's update. `blocks` means that it cannot run as it is. */
 export interface AgentFinding {
   readonly code:
     | 'prompt_missing'
@@ -21,7 +20,7 @@ export interface AgentFinding {
 }
 
 export interface AgentUpdate {
-  /** What to write; empty for an agent that is up to date. */
+  /** Properties to write; empty if up to date. */
   readonly changes: AgentProperties;
   readonly findings: readonly AgentFinding[];
 }
@@ -29,8 +28,8 @@ export interface AgentUpdate {
 const promptCharactersMax = 2500;
 
 /**
- * What brings an agent to the new schema, and what a person has to look at (assistant reference §9.3). Pure and
- * repeatable: the update of an updated agent is empty. A status that was never set becomes `inactive`: fail closed.
+ * Computes an agent's update to the new schema, with findings for people (assistant reference §9.3). Pure and
+ * idempotent. A missing status becomes `inactive`: fail closed.
  */
 export function updateAgent(properties: AgentProperties, knownActions?: ReadonlySet<string>): AgentUpdate {
   const changes: Record<string, unknown> = {};
@@ -93,7 +92,7 @@ function changeMode(properties: AgentProperties, changes: Record<string, unknown
   if (properties['execution_mode'] !== mode) changes['execution_mode'] = mode;
 }
 
-/** The tools that actions stood for: all reads, and each action by its exact name. */
+/** The tool patterns for a list of actions: all reads, and each action by its exact name. */
 export function toolsOf(actions: readonly string[]): string[] {
   return [...defaultToolPatterns, ...actions.map((action) => `run_${escaped(action)}$`)];
 }

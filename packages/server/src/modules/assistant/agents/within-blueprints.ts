@@ -1,8 +1,8 @@
 import type { CallTool } from '../loop/run-tool.ts';
 
 /**
- * Tool calls that stay within blueprints: the limit that agents had before the cutover. A call that names another
- * blueprint, or searches all of them, is refused in words that a model can act on.
+ * Limits tool calls to blueprints, for agents from before the cutover. A call that names another blueprint, or searches
+ * all, is refused with a message a model can act on.
  */
 export function withinBlueprints(blueprints: readonly string[] | undefined, call: CallTool): CallTool {
   if (!blueprints) return call;
@@ -20,7 +20,7 @@ export function withinBlueprints(blueprints: readonly string[] | undefined, call
   };
 }
 
-/** Tools that read of more than one blueprint unless one is named. */
+/** Tools that read several blueprints unless one is named. */
 const readsAll = new Set(['search_entities', 'list_scorecards', 'list_action_runs', 'search_audit_log']);
 const namesItsBlueprint = new Set(['get_blueprint', 'get_blueprint_permissions']);
 

@@ -1,12 +1,11 @@
 import { AppError } from '../../../platform/errors.ts';
 
-/** The chat application stopped on this day, whatever the stage of an organization (specification, Versioning). */
+/** The end of the chat application, independent of the organization's stage (specification, Versioning). */
 const stoppedAt = new Date(Date.UTC(2025, 9, 1));
 
 const standard =
   'The chat application stopped on 1 October 2025, without backward compatibility. A replacement is planned for Q1 2026, subject to change. Ask over POST /v1/ai/invoke.';
 
-/** Whether the chat application has stopped, on a clock of its own. */
 export function chatApplication(now: Date, notice = standard) {
   return { stopped: now >= stoppedAt, since: stoppedAt.toISOString(), message: notice };
 }

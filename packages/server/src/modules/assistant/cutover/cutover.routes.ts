@@ -4,7 +4,7 @@ import { refuseChat } from './chat-application.ts';
 import type { CutoverDeps } from './follow-cutover.ts';
 import { reportCutover } from './report-cutover.ts';
 
-/** Where organizations stand in the cutover; the operator moves them with `PATCH /v1/operator/organizations/{id}`. */
+/** Reports on the cutover; the operator moves organizations with `PATCH /v1/operator/organizations/{id}`. */
 export function cutoverRoutes(deps: CutoverDeps): Route[] {
   return [
     route(contract.getCutover, async (_input, { actor }) => ({ cutover: await reportCutover(deps, actor.orgId) })),

@@ -2,11 +2,11 @@ import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
 
-/** A caller that asked in a form that the cutover removes, and has not asked the new way since. */
+/** A caller that used a form which the cutover removes, and has not used the new one since. */
 export interface OldCaller {
   readonly caller: string;
   readonly endpoint: 'router' | 'agent';
-  /** Empty where the router was asked without one. */
+  /** Empty for the router without an agent. */
   readonly agent: string;
   readonly calls: number;
   readonly lastAt: Date;
@@ -24,7 +24,7 @@ export async function noteOldCall(
     on conflict (org_id, caller, endpoint, agent) do update set calls = c.calls + 1, last_at = excluded.last_at`);
 }
 
-/** The caller asked the new way: what it did before, for the same agent or through the router, counts no longer. */
+/** Clears old calls of a caller who now uses the new form, for the same agent or the router. */
 export async function forgetOldCalls(tx: Tx, orgId: string, caller: string, agent: string | undefined): Promise<void> {
   await tx.execute(sql`
     delete from ai_old_calls
@@ -37,7 +37,6 @@ export function listOldCallers(reader: Reader, orgId: string, since: Date): Prom
     where org_id = ${orgId} and last_at >= ${since} order by last_at desc, caller, endpoint, agent limit 200`);
 }
 
-/** Something that was done when an organization moved. */
 export interface CutoverStep {
   readonly at: Date;
   readonly kind: 'stage' | 'schema' | 'agent' | 'widget';
@@ -58,7 +57,7 @@ export function listSteps(reader: Reader, orgId: string): Promise<CutoverStep[]>
     select at, kind, subject, details from ai_cutover_steps where org_id = ${orgId} order by key desc limit 200`);
 }
 
-/** Invocations after one in order of identifier, for bringing their entities over. */
+/** Invocations after one, by identifier, for updating their entities. */
 export function listRecordsAfter(reader: Reader, orgId: string, after: string, limit: number) {
   return reader.rows<{
     id: string;

@@ -1,42 +1,41 @@
 import type { InvokeEndpoint } from '@portolan/contract';
 import type { CutoverStage } from '../../identity/index.ts';
 
-/** Where an organization stands: its stage, and whether the operator has updated it. */
+/** An organization's stage, and whether the operator has updated it. */
 export interface CutoverNow {
   readonly stage: CutoverStage;
   readonly operatorUpdated: boolean;
 }
 
-/** What of a request the decision depends on; parameters that were not sent are absent. */
+/** The part of a request that the decision depends on; absent parameters were not sent. */
 export interface InvocationForm {
   readonly endpoint: InvokeEndpoint;
   readonly stream?: boolean | undefined;
   readonly useMcp?: boolean | undefined;
-  /** `Prefer: respond-async`. */
   readonly respondAsync?: boolean | undefined;
 }
 
-/** How a request is answered. */
+/** How to answer a request. */
 export interface Admitted {
   readonly isRefused: false;
   readonly answer: 'stream' | 'identifier';
-  /** `old` runs an agent by the fields it had before the cutover. */
+  /** `old` runs an agent by its fields from before the cutover. */
   readonly generation: 'old' | 'new';
-  /** Whether the limits of the new assistant apply. */
+  /** Whether the new assistant's limits apply. */
   readonly isCounted: boolean;
-  /** The answer says when the endpoint goes and what follows it. */
+  /** The answer announces the end of the endpoint and its successor. */
   readonly isDeprecated: boolean;
-  /** The request will be answered differently, or not at all, after the cutover. */
+  /** The cutover will change the answer, or remove it. */
   readonly isOldForm: boolean;
-  /** Parameters that were sent and change nothing. */
+  /** Parameters sent without effect. */
   readonly ignoredParameters: readonly string[];
 }
 
 export type Decision = Admitted | { readonly isRefused: true; readonly code: 'endpoint_removed' | 'ai_not_enabled' };
 
 /**
- * What an organization can do at its stage (specification, Versioning; docs/decisions/0036). Pure: the same stage,
- * operator flag and request give the same answer on every replica. `Accept` plays no part.
+ * Decides what a request may do at the organization's stage (specification, Versioning; decision 0036). Pure: equal
+ * stage, operator flag and request give the same answer on every replica. `Accept` has no influence.
  */
 export function decideInvocation(form: InvocationForm, now: CutoverNow): Decision {
   switch (form.endpoint) {
@@ -49,7 +48,7 @@ export function decideInvocation(form: InvocationForm, now: CutoverNow): Decisio
   }
 }
 
-/** Always streams and always uses MCP; a caller who prefers not to wait says so with `Prefer`. */
+/** Always streams and uses MCP; callers that do not want to wait send `Prefer`. */
 function decideAssistant({ stream, useMcp, respondAsync }: InvocationForm, { stage }: CutoverNow): Decision {
   if (stage === 'legacy') return { isRefused: true, code: 'ai_not_enabled' };
   return {
@@ -67,7 +66,7 @@ const admitted = {
   isOldForm: false,
 } as const;
 
-/** Router and agents before the cutover: both parameters have to be sent. In `legacy` there is no new assistant to use. */
+/** Router and agents before the cutover: both parameters must be sent. In `legacy` there is no new assistant. */
 function decideBefore({ endpoint, stream, useMcp, respondAsync }: InvocationForm, { stage }: CutoverNow): Admitted {
   const isLegacy = stage === 'legacy';
   const isRouter = endpoint === 'router';
@@ -83,8 +82,8 @@ function decideBefore({ endpoint, stream, useMcp, respondAsync }: InvocationForm
 }
 
 /**
- * Agents at the cutover. Once the operator has updated the organization, streaming is the default, and
- * `use_mcp=false` gives an un-updated caller away: such callers read streams whatever they send as `stream`.
+ * Agents at the cutover. Once the operator has updated the organization, streaming is the default; `use_mcp=false`
+ * identifies callers that were not updated, which read streams whatever `stream` they send.
  */
 function decideAfter({ stream, useMcp, respondAsync }: InvocationForm, { operatorUpdated }: CutoverNow): Admitted {
   const isUnaware = useMcp === false;

@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors.ts';
 
-/** The two ways on from the router, as the specification calls them. */
+/** The two alternatives to the router, in the specification's words. */
 export const migrationPaths = {
   pathA: {
     when: 'the caller chooses the agent',
@@ -18,10 +18,10 @@ export const migrationPaths = {
   },
 } as const;
 
-/** Since when the router is deprecated: the day on which the new assistant came (specification, Versioning). */
+/** Start of the router's deprecation: the day the new assistant came (specification, Versioning). */
 const deprecatedSince = Date.UTC(2025, 9, 1) / 1000;
 
-/** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and where to go, on every answer of the router until it is gone. */
+/** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the successor, on every answer of the router. */
 export function deprecationHeaders(sunset: Date, agent: string | undefined): Record<string, string> {
   const successor = agent === undefined ? '/v1/ai/invoke' : `/v1/agent/${encodeURIComponent(agent)}/invoke`;
   return {
@@ -31,7 +31,6 @@ export function deprecationHeaders(sunset: Date, agent: string | undefined): Rec
   };
 }
 
-/** The answer of the router after the cutover. */
 export function endpointRemoved(): AppError {
   return new AppError(
     'endpoint_removed',

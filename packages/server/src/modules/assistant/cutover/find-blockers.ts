@@ -6,7 +6,7 @@ import type { CutoverSurroundings } from './surroundings.ts';
 
 const windowMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Callers of the last 30 days, automations and widgets that still use forms which the cutover removes. */
+/** Callers of the last 30 days, automations and widgets that use forms which the cutover removes. */
 export async function findBlockers(
   surroundings: CutoverSurroundings,
   reader: Reader,

@@ -35,20 +35,19 @@ export interface CutoverDeps extends AssistantDeps {
 
 const stages: readonly CutoverStage[] = ['legacy', 'transition', 'schema_testing', 'cutover'];
 
-/** The schema of agents and invocations at a stage. */
 export function agentSchemaAt(stage: CutoverStage): AgentSchema {
   if (stage === 'cutover') return 'new';
   return stage === 'schema_testing' ? 'both' : 'old';
 }
 
-/** Whether a move takes an organization to a stage for which callers, automations and widgets have to be ready. */
+/** Whether a move enters a stage that callers, automations and widgets must be ready for. */
 function needsReadiness(from: CutoverStage, to: CutoverStage): boolean {
   return stages.indexOf(to) > stages.indexOf(from) && stages.indexOf(to) >= stages.indexOf('schema_testing');
 }
 
 /**
- * What a change of the cutover brings with it, in the transaction that makes it: a refusal while old forms are in use,
- * the schema of the stage, agents brought over, widgets switched. Moving back keeps new fields.
+ * Follows a change of the cutover in its transaction: refuses while old forms are in use, switches the schema, updates
+ * agents, switches widgets. Moving back keeps new fields.
  * @throws AppError `cutover_blocked`
  */
 export async function followCutover(
@@ -73,7 +72,7 @@ export async function followCutover(
   await settle(deps, work, after);
 }
 
-/** Brings schema, agents and widgets to the stage of an organization; a second time there is nothing to do. */
+/** Brings schema, agents and widgets to the organization's stage; idempotent. */
 async function settle(deps: CutoverDeps, work: Work, organization: Organization): Promise<void> {
   const { id, model } = organization;
   const { stage } = cutoverOf(organization.cutover, work.now);
@@ -82,7 +81,7 @@ async function settle(deps: CutoverDeps, work: Work, organization: Organization)
   if (!blueprint) return;
   const has = agentSchemaIn(blueprint);
   const wanted = agentSchemaAt(stage);
-  // fields of the specification are never taken away again
+  // new fields are never removed again
   const to = wanted === 'old' && has !== 'old' ? 'both' : wanted;
   if (has === to) return;
   const steps: CutoverStep[] = [{ at: work.now, kind: 'schema', subject: to, details: { from: has } }];
@@ -99,7 +98,7 @@ async function settle(deps: CutoverDeps, work: Work, organization: Organization)
   if (has === 'old') await work.enqueue(updateInvocationsJob(deps), { orgId: id, after: '' });
 }
 
-/** Writes what each agent lacks of the new schema; what a person has to look at is kept with the step. */
+/** Updates agents; findings for people are stored with the step. */
 async function updateAgents(deps: CutoverDeps, work: Work): Promise<CutoverStep[]> {
   const { tx, actor, now } = work;
   const blueprint = await holdBlueprint(tx, actor.orgId, '_ai_agent');
@@ -128,7 +127,7 @@ async function updateAgents(deps: CutoverDeps, work: Work): Promise<CutoverStep[
     }));
 }
 
-/** All agents of an organization, read in the caller's transaction where there is one. */
+/** All agents of an organization; in the caller's transaction if given. */
 export async function listAgents(
   deps: Pick<AssistantDeps, 'catalog'>,
   reader: Reader,
@@ -143,7 +142,7 @@ export async function listAgents(
 const invocationsInput = z.object({ orgId: z.string(), after: z.string() });
 const batchSize = 200;
 
-/** Fills the new fields of invocations that were made before them, some at a time. */
+/** Fills new fields of older invocations in batches. */
 export function updateInvocationsJob(deps: CutoverDeps): JobDeclaration<typeof invocationsInput> {
   const job: JobDeclaration<typeof invocationsInput> = defineJob({
     name: 'assistant.update-invocations',
@@ -180,7 +179,7 @@ export function updateInvocationsJob(deps: CutoverDeps): JobDeclaration<typeof i
   return job;
 }
 
-/** Brings organizations to the stage that a clock took them to; those the operator moved are there already. */
+/** Follows organizations whose stage changed by the clock; those moved by the operator are done already. */
 export function followClockJob(deps: CutoverDeps): JobDeclaration {
   return defineJob({
     name: 'assistant.follow-clock',
@@ -188,7 +187,7 @@ export function followClockJob(deps: CutoverDeps): JobDeclaration {
     attempts: 1,
     timeoutMs: 60_000,
     everyMs: 60_000,
-    // harmless twice: the second time there is nothing to do
+    // harmless twice: settling is idempotent
     run: async (_input, { each }) => {
       const organizations = await listOldAgentSchemas(deps.database);
       const owned = organizations.map((orgId) => ({ orgId }));

@@ -2,8 +2,8 @@ const router = /\/agent\/invoke\/?(?:[?#]|$)/;
 const agentPath = /\/agent\/[^/?#]+\/invoke\/?(?:[?#]|$)/;
 
 /**
- * Whether an address that an automation calls will be answered differently, or not at all, after the cutover: the
- * router, and agents without `stream=true` and `use_mcp=true`. Reads templates too, as far as they are written out.
+ * Whether the cutover changes or removes what an automation's address calls: the router, and agents without
+ * `stream=true` and `use_mcp=true`. Templates are read as far as they are literal.
  */
 export function isOldForm(url: string): boolean {
   if (router.test(url)) return true;

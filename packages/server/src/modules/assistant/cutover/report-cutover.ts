@@ -9,16 +9,16 @@ import { migrationPaths } from './deprecation.ts';
 import { findBlockers } from './find-blockers.ts';
 import { type CutoverDeps, listAgents } from './follow-cutover.ts';
 
-/** What people have to know of the assistant itself (specification, What the service does). */
+/** Notice about the assistant (specification, What the service does). */
 const notice = 'The assistant is in open beta and not recommended for production-critical workflows at first.';
 
-/** A stage to look at instead of the one in force. */
+/** A stage to report on instead of the current one. */
 export interface Rehearsal {
   readonly stage?: Organization['cutover']['stage'];
   readonly operatorUpdated?: boolean | undefined;
 }
 
-/** Where an organization stands, or would stand, and what keeps it from moving on. Writes nothing. */
+/** Reports an organization's stage, current or rehearsed, and what blocks the next one. Writes nothing. */
 export async function reportCutover(
   deps: CutoverDeps,
   orgId: string,
@@ -61,12 +61,12 @@ export async function reportCutover(
 }
 
 function given(rehearsal: Rehearsal): Rehearsal {
-  // without a word about it, a rehearsed stage has the operator's flag that it would have by itself
+  // a rehearsed stage gets the operator's flag it would have by default
   if (rehearsal.stage === undefined) return rehearsal.operatorUpdated === undefined ? {} : rehearsal;
   return { stage: rehearsal.stage, operatorUpdated: rehearsal.operatorUpdated };
 }
 
-/** How each path answers each way of asking. */
+/** How each path answers each form. */
 function behaviours(now: CutoverNow): CutoverReport['endpoints'] {
   const values = [null, true, false];
   return (['assistant', 'agent', 'router'] as const).flatMap((endpoint) =>

@@ -8,23 +8,23 @@ import { readStep, type StepResult } from './read-step.ts';
 import type { LoopInput } from './run-loop.ts';
 import type { Watchdog } from './watchdog.ts';
 
-/** What a run has used, and whom it asks. */
+/** Usage so far, and the model to call. */
 type Asking = { model: AssistantModel } & { -readonly [Key in keyof LoopUsage]: LoopUsage[Key] };
 
 export interface Question {
   readonly prompt: LanguageModelV3Prompt;
   readonly tools: LanguageModelV3FunctionTool[];
-  /** No tool may be called any more. */
+  /** Tool calls are no longer allowed. */
   readonly mustAnswer: boolean;
 }
 
 const retryDelaysMsDefault = [250, 1000];
-/** How long a provider that is overloaded may ask for to be waited for: less where another stands ready. */
+/** Longest wait an overloaded provider may ask for; shorter if there is a fallback. */
 const retryAfterSecondsMax = { last: 10, replaceable: 2 };
 
 /**
- * Asks the model once and notes what it used. A model that cannot be reached before it said anything is replaced by
- * the fallback, for the rest of the run.
+ * Calls the model once and counts its usage. A model that cannot be reached before it said anything is replaced by the
+ * fallback for the rest of the run.
  */
 export async function callModel(
   input: LoopInput,
@@ -40,7 +40,7 @@ export async function callModel(
     const opened = await (isLast ? openPatiently : openOrFallBack)(input, watchdog, run, question);
     const firstContentMs = clock.now() - startedAt;
     const { model } = run;
-    // until its end is known, an answer that began was not reported
+    // counted as unreported until its end is known
     const known = run.costUsd;
     run.unreportedSteps++;
     run.costUsd = null;
@@ -77,13 +77,13 @@ function withCost(known: number | null, { price }: AssistantModel, step: StepRes
   return known + (step.inputTokens * price.input + step.outputTokens * price.output) / 1_000_000;
 }
 
-/** The model alone: if it says nothing in time, the run ends. */
+/** Without a fallback: silence beyond the limit ends the run. */
 function openPatiently(input: LoopInput, watchdog: Watchdog, run: Asking, question: Question): Promise<ModelStream> {
   watchdog.expectFirst();
   return ask(input, run.model, question, watchdog.signal, retryAfterSecondsMax.last);
 }
 
-/** The model for as long as it may be silent, then the one that stands in for it. */
+/** With a fallback: silence beyond the limit switches to it. */
 async function openOrFallBack(
   input: LoopInput,
   watchdog: Watchdog,
@@ -94,7 +94,7 @@ async function openOrFallBack(
   const attempt = new AbortController();
   const follow = (): void => attempt.abort(watchdog.signal.reason);
   if (watchdog.signal.aborted) follow();
-  // the stream that is opened goes on to hear it
+  // the opened stream keeps listening to it
   watchdog.signal.addEventListener('abort', follow, { once: true });
   const late = `The model provider ${run.model.provider} did not answer within ${patienceMs / 1000} s`;
   const patience = setTimeout(() => attempt.abort(new AppError('llm_provider_timeout', late)), patienceMs);
@@ -111,7 +111,7 @@ async function openOrFallBack(
   }
 }
 
-/** A refusal would be hidden by another model that answers; an outage is what it is there for. */
+/** A refusal must not be hidden by another model's answer; an outage is what the fallback is for. */
 function isElsewherePossible(error: unknown): error is AppError {
   return error instanceof AppError && ['llm_provider_unavailable', 'llm_provider_timeout'].includes(error.code);
 }

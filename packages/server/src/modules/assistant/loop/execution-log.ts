@@ -4,7 +4,7 @@ import type { LoopEvent } from './loop-event.ts';
 import { sliceBytes } from './tool-output.ts';
 
 export interface LogBounds {
-  /** Of the whole log in UTF-8, at least 16 KiB. */
+  /** Bytes of the log in UTF-8, at least 16 KiB. */
   readonly bytesMax: number;
   readonly messagesMax: number;
 }
@@ -12,24 +12,24 @@ export interface LogBounds {
 /** Bounds of `execution_logs` (assistant reference §6.3). */
 export const logBounds: LogBounds = { bytesMax: 512 * 1024, messagesMax: 400 };
 
-/** Follows a run and writes it down; what an event costs depends on its own size alone, however long the run was before. */
+/** Writes down a run; the cost of an event depends on its own size only. */
 export interface ExecutionLog {
   record(event: LoopEvent): void;
-  /** Tells people something that is no event. */
+  /** Adds a line for people. */
   note(line: string): void;
   /**
-   * The log as markdown: readable steps without braces or fences, then one fenced `json` block with `messages`, which
-   * is what published viewers look for. Never over the bound: the oldest tool results were shortened first, then the
-   * oldest messages left out, and both is said.
+   * The log as Markdown: readable steps without braces or fences, then one fenced `json` block with `messages`, which
+   * published viewers look for. Within the bound by shortening the oldest tool results first, then dropping the oldest
+   * messages, both of which the log says.
    */
   render(): string;
 }
 
-/** A message as it stands in the log: written once, when nothing is added to it any more. */
+/** A message in the log, serialized once when complete. */
 interface Entry {
   json: string;
   bytes: number;
-  /** A tool's message with the start of its content, which takes the place of the whole one when room is needed. */
+  /** A shortened tool message, used when room is needed. */
   readonly short: string | undefined;
 }
 
@@ -51,7 +51,7 @@ const shortBytes = 500;
 const lineCharactersMax = 600;
 const idCharactersMax = 200;
 const argumentsDepthMax = 64;
-/** The fence, the braces and two lines that always find room. */
+/** Room for the fence, the braces and two lines. */
 const frameBytes = 4 * lineCharactersMax * 2;
 
 export function createExecutionLog(question: string, { bytesMax, messagesMax }: LogBounds = logBounds): ExecutionLog {
@@ -63,7 +63,7 @@ export function createExecutionLog(question: string, { bytesMax, messagesMax }: 
   let lineBytes = 0;
   let linesLeftOut = 0;
   let bytes = 0;
-  /** Up to here tool results are short; up to there messages were left out. The question stays. */
+  /** Tool results before this index are shortened, messages before the other are dropped. The question stays. */
   let shortened = 1;
   let dropped = 1;
   let count = 0;
@@ -193,7 +193,7 @@ function resultJson({ members, content, draftId }: OpenResult, bytesMax: number)
   return `{${members},"content":${jsonText(content, bytesMax)}${draft}}`;
 }
 
-/** Of calls that have no room any more the arguments are left out, then the calls. */
+/** Without room, first the arguments of calls are dropped, then calls. */
 function addCall(
   message: OpenReply,
   { id, name }: { id: string; name: string },
@@ -216,7 +216,7 @@ function numbered(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** The value that the text is; the text itself where it is none, or a larger one than the log could hold. */
+/** The parsed value; the text itself if it is no JSON or too large for the log. */
 function argumentsOf(text: string, bytesMax: number): unknown {
   if (text.length > bytesMax || isNestedDeeper(text, argumentsDepthMax)) return text;
   try {
@@ -226,7 +226,7 @@ function argumentsOf(text: string, bytesMax: number): unknown {
   }
 }
 
-/** `blueprint service, limit 25`: for people, and without the braces that viewers look for. */
+/** `blueprint service, limit 25`: for people, without braces, which viewers look for. */
 function readableArguments(value: unknown): string {
   if (typeof value !== 'object' || value === null) return '';
   return Object.entries(value)
@@ -247,7 +247,7 @@ function firstLine(text: string): string {
   return (error ?? start).split('\n')[0]!.slice(0, 200);
 }
 
-/** One line that a database keeps: without what viewers look for, U+0000 and halves of pairs. */
+/** One storable line, without what viewers look for. */
 function withoutMarks(text: string): string {
   return sliceBytes(
     text

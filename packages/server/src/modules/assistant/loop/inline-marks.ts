@@ -1,19 +1,19 @@
 /**
- * Whether a place in growing Markdown lies in plain prose: not in a heading, table, quote or code, and inside no open
- * emphasis, code, link or bracket. In doubt it does not. Reads one character after another.
+ * Whether a position in growing Markdown is plain prose: not in a heading, table, quote or code, and with no open
+ * emphasis, code, link or bracket. False in doubt. Reads character by character.
  */
 export interface InlineMarks {
-  /** Takes the next character, with the line so far. */
+  /** Reads the next character; `line` is the line so far. */
   take(sign: string, line: string): void;
-  /** Whether a cut before the next character would split nothing. */
+  /** Whether a cut before the next character splits nothing. */
   isPlain(): boolean;
-  /** A paragraph begins. */
+  /** Starts a paragraph. */
   reset(): void;
 }
 
 const runs = new Set(['*', '_', '~', '`']);
 const openers: Readonly<Record<string, string>> = { ']': '[', ')': '(' };
-/** What begins no prose: headings, tables, quotes, tags, rules and underlines, indented code. */
+/** Starts of lines that are not prose: headings, tables, quotes, tags, rules and underlines, indented code. */
 const otherLine = /^(?: {0,3}(?:#|\||>|<|=|-{2}|_{3}|\*{3}|`{3}|~{3}|\[)|\t| {4})/;
 const marker = /^\s*(?:[-*+]|\d{1,9}[.)])?\s*$/;
 

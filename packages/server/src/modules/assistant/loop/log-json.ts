@@ -1,11 +1,14 @@
-/** What stands at the end of a text of which something was left out. */
+/** Ends shortened text. */
 export const cutMark = ' [cut: the log has a size limit]';
 
 const pieceCharacters = 512;
 
-/** A text as JSON in at most so many bytes (100 or more): of a longer one the start, and a mark. Costs at most what it answers. */
+/**
+ * JSON of a text in at most so many bytes (100 or more): of a longer one the start and a mark. Cost is proportional to
+ * the result.
+ */
 export function jsonText(text: string, bytesMax: number): string {
-  // as JSON a text has at least as many bytes as characters
+  // JSON has at least as many bytes as the text has characters
   if (text.length <= bytesMax - 2) {
     const whole = jsonOf(text);
     if (Buffer.byteLength(whole) <= bytesMax) return whole;
@@ -28,12 +31,12 @@ export function jsonText(text: string, bytesMax: number): string {
   return `"${kept}${cutMark}"`;
 }
 
-/** A value as JSON without three back ticks in a row, which would end the fence around it; as escapes they are the same. */
+/** JSON without three back ticks in a row, which would end the surrounding fence; they are escaped. */
 export function jsonOf(value: unknown): string {
   return JSON.stringify(value).replaceAll('```', '\\u0060\\u0060\\u0060');
 }
 
-/** Never between the halves of a pair. */
+/** Never between surrogates. */
 function endOfPiece(text: string, end: number): number {
   const last = text.charCodeAt(end - 1);
   return last >= 0xd800 && last <= 0xdbff ? end + 1 : end;

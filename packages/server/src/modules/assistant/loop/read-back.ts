@@ -3,9 +3,8 @@ import type { NumberedEvent } from '../event.store.ts';
 import type { LoopEvent } from './loop-event.ts';
 
 /**
- * What a stored stream tells of its run, as the loop said it: text, tool calls, their results and what waits for
- * approval. Pieces are put together; what broke off in the middle is told as far as it goes. Durations, and results
- * beyond what readers were shown, are not in a stream.
+ * Reconstructs a run's events from its stored stream: text, tool calls, results and approvals. Chunks are joined;
+ * incomplete ones are kept. Durations, and results beyond what readers saw, are not in a stream.
  */
 export function loopEventsOf(events: readonly NumberedEvent[]): LoopEvent[] {
   const told: LoopEvent[] = [];

@@ -19,34 +19,33 @@ import { createStepGauge, type Excess } from './step-bounds.ts';
 import { sliceBytes } from './tool-output.ts';
 import type { Watchdog } from './watchdog.ts';
 
-/** A tool call as the model made it. */
 export interface RequestedCall {
-  /** The provider's identifier: joins call and result in the prompt of the next step. */
+  /** The provider's id, which joins call and result in the next prompt. */
   readonly providerCallId: string;
   readonly name: string;
-  /** As written; may be no JSON. */
+  /** As written; possibly invalid JSON. */
   readonly arguments: string;
-  /** Parsed; nothing if it could not be. */
+  /** Parsed; undefined if that failed. */
   readonly input: unknown;
 }
 
 export interface StepResult {
   readonly text: string;
   readonly calls: readonly RequestedCall[];
-  /** The step as the next call of the model has to see it. */
+  /** The step in the prompt of the next call. */
   readonly message: LanguageModelV3Message & { role: 'assistant' };
   readonly reason: 'stop' | 'length' | 'tool-calls';
-  /** The answer broke a bound and was not read to its end: no call of it counts. What the model is told of it. */
+  /** Set if the answer exceeded a bound: its calls do not count. The text is for the model. */
   readonly refusal?: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** The provider said how many tokens it took. */
+  /** Whether the provider reported tokens. */
   readonly isReported: boolean;
 }
 
 export interface ReadOptions {
   readonly wantsDeltas: boolean;
-  /** Called once, with the first letter. */
+  /** Called once, at the first letter. */
   readonly onFirstText?: () => void;
   readonly emit: (event: LoopEvent) => void;
 }
@@ -80,7 +79,7 @@ export async function readStep(
   let calls: RequestedCall[] = [];
   let text = '';
   let finish: (LanguageModelV3StreamPart & { type: 'finish' }) | undefined;
-  // a model may repeat the key that it is asked with
+  // a model may echo the key that authenticates the call
   const opened = scopeOf(model.secrets);
   const masked = opened.maskStream();
   const begin = (kind: 'text' | 'reasoning', id: string, metadata: SharedV3ProviderMetadata | undefined) => {
@@ -89,7 +88,7 @@ export async function readStep(
     content.push(part);
     return part;
   };
-  /** Tells text that is masked already; what was held back belongs to the text before it. */
+  /** Emits masked text; held-back text belongs to what precedes it. */
   const say = (
     said: string,
     part = content.findLast(({ type }) => type === 'text') as SpokenPart | undefined,
@@ -149,7 +148,7 @@ export async function readStep(
     }
   };
 
-  /** Nothing more is read. Text is cut where it is too long; of an answer with calls too large, none is made. */
+  /** Stops reading. Too long text is cut; of an answer with too large calls none is executed. */
   const stopAt = (part: LanguageModelV3StreamPart): StepResult['reason'] => {
     stream.cancel();
     if (part.type === 'text-delta' && excess?.ends === 'text') {
@@ -181,14 +180,14 @@ export async function readStep(
   };
 
   const reason = await untilItEnds().catch((error: unknown) => {
-    // what was said before it broke off is kept
+    // keeps the text before a failure
     sayRest();
     throw error;
   });
   say(masked.end());
   const refusal = excess?.ends === 'step' ? excess.message : undefined;
   if ((calls.length > 0 || refusal !== undefined) && text !== '' && !text.endsWith('\n\n')) {
-    // readers glue segments of all steps together: what is said before a call gets a paragraph of its own
+    // readers join segments of all steps: text before a call gets its own paragraph
     const gap = text.endsWith('\n') ? '\n' : '\n\n';
     text += gap;
     if (wantsDeltas) emit({ type: 'text-delta', text: gap });
@@ -207,7 +206,7 @@ export async function readStep(
   };
 }
 
-/** More parts; a connection that breaks is the provider's failure, unless the run itself was stopped. */
+/** Reads more parts; a broken connection is a provider error unless the run was stopped. */
 async function readOn(
   model: AssistantModel,
   stream: PartStream,
@@ -220,10 +219,10 @@ async function readOn(
   }
 }
 
-/** Deeper arguments fit no tool, and would overflow the stack of what walks them. */
+/** Deeper arguments match no tool, and would overflow recursive code. */
 const argumentsDepthMax = 64;
 
-/** JSON text to a value; an empty text is an empty object, since models call tools without arguments so. */
+/** Parses JSON; empty text is an empty object, because models call tools without arguments that way. */
 function readArguments(text: string): unknown {
   if (text.trim() === '') return {};
   if (isNestedDeeper(text, argumentsDepthMax)) return undefined;
@@ -234,7 +233,7 @@ function readArguments(text: string): unknown {
   }
 }
 
-/** An answer counts only if the provider said how it ended; otherwise it was cut off on the way. */
+/** An answer is complete only if the provider said how it ended. */
 function reasonOfFinish(
   finish: (LanguageModelV3StreamPart & { type: 'finish' }) | undefined,
   calls: number,

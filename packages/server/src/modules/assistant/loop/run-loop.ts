@@ -11,7 +11,7 @@ import { type CallTool, refusedCall, runTool } from './run-tool.ts';
 import { boundOutput, fenceOutput } from './tool-output.ts';
 import { createWatchdog, type TimeLimits, type Watchdog } from './watchdog.ts';
 
-/** A tool as it is offered to the model; the name is safe for all providers (`[A-Za-z0-9_-]`, up to 64). */
+/** A tool offered to the model; its name is valid for all providers (`[A-Za-z0-9_-]`, up to 64). */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
@@ -23,10 +23,10 @@ export interface LoopLimits extends TimeLimits {
   readonly stepsMax: number;
   /** Input and output of all steps together. */
   readonly tokensMax: number;
-  /** Of one answer of the model; the provider cuts it off there. */
+  /** Per answer; the provider enforces it. */
   readonly outputTokensMax: number;
   readonly toolMs: number;
-  /** Of one tool's output, as the model and the stream see it. */
+  /** Per result, for the model and the stream. */
   readonly toolOutputBytesMax: number;
 }
 
@@ -45,32 +45,31 @@ export const loopLimits: LoopLimits = {
 
 export interface LoopInput {
   readonly model: AssistantModel;
-  /** Answers from then on where `model` cannot be reached before it said anything. */
+  /** Takes over for the rest of the run if `model` cannot be reached before it said anything. */
   readonly fallback?: AssistantModel | undefined;
   readonly systemPrompt: string;
   readonly question: string;
   readonly tools: readonly OfferedTool[];
   readonly callTool: CallTool;
-  /** The mark of the fences around tool output, made for this run; the system prompt names it. */
+  /** The random mark of this run's fences, named in the system prompt. */
   readonly fenceMark: string;
   readonly limits: LoopLimits;
-  /** Cancels the run. An `AppError` as its reason is what the run then fails with. */
+  /** Cancels the run. An `AppError` as its reason becomes the run's failure. */
   readonly signal: AbortSignal;
   readonly clock: { now(): number };
-  /** Single deltas are given out beside the segments. */
+  /** Emits single deltas beside the segments. */
   readonly deltas?: boolean;
   readonly retryDelaysMs?: readonly number[];
-  /** Told why the fallback took over. */
+  /** Called when the fallback takes over. */
   readonly onFallback?: (error: AppError) => void;
 }
 
-/** How a run ended. */
 export type LoopEnd = Extract<LoopEvent, { type: 'finish' | 'failure' }>;
 
 /**
- * Runs an invocation: calls the model, carries out the tool calls it asks for, and calls it again with the results
- * until it answers. Tells every event as it happens, the last of them exactly one `finish` or `failure`, and resolves
- * with that. Never rejects; `each` may not throw.
+ * Runs an invocation: calls the model, executes the tool calls it requests, and calls it again with the results until
+ * it answers. Emits every event, exactly one `finish` or `failure` last, and resolves with that. Never rejects; `each`
+ * may not throw.
  */
 export async function runLoop(input: LoopInput, each: (event: LoopEvent) => void): Promise<LoopEnd> {
   let end: LoopEnd | undefined;
@@ -110,7 +109,7 @@ async function conduct(input: LoopInput, watchdog: Watchdog, emit: Emit): Promis
 }
 
 interface RunState {
-  /** The one that is asked: the first, or the one that stands in for it. */
+  /** Current model: primary or fallback. */
   model: AssistantModel;
   text: string;
   inputTokens: number;
@@ -119,7 +118,7 @@ interface RunState {
   toolCalls: number;
   unreportedSteps: number;
   costUsd: number | null;
-  /** Answers that broke a bound. */
+  /** Answers that exceeded a bound. */
   refusedSteps: number;
 }
 
@@ -144,7 +143,7 @@ async function steps(
   for (;;) {
     if (watchdog.signal.aborted) throw reasonOf(watchdog.signal);
     run.steps++;
-    // the last step, and one after the last call, has to be an answer
+    // the last step, and the one after the last call, must be an answer
     const mustAnswer = run.steps >= limits.stepsMax || run.toolCalls >= limits.toolCallsMax;
     const step = await callModel(input, watchdog, run, { prompt, tools, mustAnswer }, (event) => {
       if (event.type === 'segment') run.text += event.text;
@@ -171,9 +170,7 @@ async function steps(
   }
 }
 
-/**
- * Tells the model which bound its answer broke; nothing of it was carried out. One that breaks another is not asked again.
- */
+/** Tells the model which bound its answer exceeded; nothing of it was executed. A second refusal ends the run. */
 function refuse(
   run: RunState,
   { refusal = '', message }: StepResult,

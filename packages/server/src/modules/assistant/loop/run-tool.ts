@@ -4,8 +4,7 @@ import { reasonOf } from '../model/open-model-stream.ts';
 import type { RequestedCall } from './read-step.ts';
 
 /**
- * Calls a tool by the name it was offered under; `callId` is unique in the run. Expected not to reject; a rejection is a
- * tool error all the same.
+ * Calls a tool by its offered name; `callId` is unique in the run. Should not reject; a rejection becomes a tool error.
  */
 export type CallTool = (name: string, input: unknown, signal: AbortSignal, callId: string) => Promise<ToolOutcome>;
 
@@ -17,7 +16,7 @@ export interface RunToolOptions {
   readonly signal: AbortSignal;
 }
 
-/** A call with its end. Never rejects: whatever goes wrong is a result that the model can read. */
+/** Executes a call. Never rejects: every failure is a result that the model can read. */
 export async function runTool(call: RequestedCall, options: RunToolOptions): Promise<ToolOutcome> {
   const { callTool, callId, offered, toolMs, signal } = options;
   if (!offered.has(call.name)) {
@@ -48,7 +47,7 @@ export async function runTool(call: RequestedCall, options: RunToolOptions): Pro
   }
 }
 
-/** The answer to a call beyond the limit of a run. */
+/** The result of a call beyond the run's limit. */
 export function refusedCall(callsMax: number): ToolOutcome {
   return failed('invocation_limit_reached', `No more than ${callsMax} tool calls are made. Answer with what you have.`);
 }

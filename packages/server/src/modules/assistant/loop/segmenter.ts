@@ -1,51 +1,54 @@
 import { createInlineMarks } from './inline-marks.ts';
 
-/** No segment that ends a paragraph is shorter, but for the last (assistant reference §2.8.5). */
+/** Shortest segment that ends a paragraph, except the last (assistant reference §2.8.5). */
 const segmentCharactersMin = 200;
-/** No segment that ends a sentence is shorter. */
+/** Shortest segment that ends a sentence. */
 export const sentenceCharactersMin = 40;
-/** How long words of a sentence wait for its end. */
+/** Longest wait of words for the end of their sentence. */
 export const sentenceMs = 400;
 
-/** Cuts a growing text into the segments that are sent as `execution` events. */
+/** Splits growing text into the segments of `execution` events. */
 export interface Segmenter {
-  /** Takes more of the text; gives the segments it completed, if any. */
+  /** Adds text and returns the segments it completed, if any. */
   push(text: string): readonly string[] | undefined;
-  /** The rest, which is the last segment; nothing if there is none. */
+  /** The remaining text as the last segment; undefined if empty. */
   end(): string | undefined;
 }
 
 const fenceLine = /^\s*(`{3,}|~{3,})(.*)$/;
-/** Some readers join events with line breaks: what is a list, a table or a heading at the start of a line begins none. */
+/**
+ * Some readers join events with line breaks, so no segment may start with something that means a list, table or heading
+ * at the start of a line.
+ */
 const wordStart = /[\p{L}"'“‘(`]/u;
-/** So much of a line says what it begins. */
+/** Characters that decide what a line starts. */
 const headLength = 12;
 const recentLength = 12;
-/** Stands for a line whose beginning was cut off: that was prose. */
+/** Marks a line whose start was cut off: it was prose. */
 const inProse = 'prose';
 const sentenceEnd = /[.!?…][)\]"'’”*_]*\s+$/;
 
 /**
- * A segment ends at the blank lines it is followed by, and in prose after a sentence, or after a word once 400 ms have
- * passed; the blank stays with it. Never inside a code fence, heading, table or anything of Markdown that is open. A text
- * that starts with a brace, a bracket or a fence is one segment: programs parse such answers, and some readers join events
- * with line breaks. Joined without anything between them, the segments are the text.
+ * A segment ends after blank lines, in prose after a sentence, or after a word once 400 ms have passed; the blank stays
+ * with it. Never inside a fence, heading, table or open Markdown. Text that starts with a brace, bracket or fence is
+ * one segment: programs parse such answers, and some readers join events with line breaks. The segments joined are the
+ * text.
  */
 export function createSegmenter(now: () => number = () => performance.now()): Segmenter {
-  /** What is not in a segment yet. Looked into only where it is cut, so that every character costs the same. */
+  /** Text not in a segment yet. Inspected only where it is cut, so that every character costs the same. */
   let text = '';
-  /** Start of the line that is read; before the text where its beginning was cut off. */
+  /** Start of the current line; negative if it was cut off. */
   let line = 0;
   let lineText = '';
   let lineHead = '';
-  /** The characters before the one that is looked at. */
+  /** The preceding characters. */
   let recent = '';
   let fence: string | undefined;
   let isBlank = true;
   let isWhole = false;
   let isStarted = false;
   let isAfterBlank = false;
-  /** The last place between two words where a cut splits nothing. */
+  /** The last position between words where a cut splits nothing. */
   let wordEnd = 0;
   let cutAt = 0;
   const marks = createInlineMarks();
@@ -58,7 +61,7 @@ export function createSegmenter(now: () => number = () => performance.now()): Se
     cutAt = now();
   };
 
-  /** Whether it is known what kind of text it is. */
+  /** Whether the kind of text is known yet. */
   const start = (more: string): boolean => {
     isBlank &&= more.trim() === '';
     if (isBlank) return false;
@@ -68,7 +71,7 @@ export function createSegmenter(now: () => number = () => performance.now()): Se
     return true;
   };
 
-  /** Takes a character of prose, and cuts before it where a sentence ended. */
+  /** Reads a character of prose, and cuts before it at the end of a sentence. */
   const takeProse = (sign: string, at: number, segments: string[]): void => {
     if (at > 0 && recent.endsWith(' ') && wordStart.test(sign) && marks.isPlain()) {
       wordEnd = at;
@@ -112,7 +115,7 @@ export function createSegmenter(now: () => number = () => performance.now()): Se
       let lineFrom = 0;
       for (let index = 0; index < more.length; index++) {
         const sign = more[index] as string;
-        // the cut waits for the line after the blank ones, so that all of them end the segment
+        // the cut waits for the next line, so that all blank lines end the segment
         if (isAfterBlank && sign !== '\n') {
           isAfterBlank = false;
           if (line >= segmentCharactersMin) cut(line, segments);

@@ -1,24 +1,24 @@
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
 
-/** What one answer of a model may hold. */
+/** Bounds of one model answer. */
 export interface StepBounds {
   readonly callsMax: number;
-  /** Of the arguments of one call, as the model writes them. */
+  /** Arguments of one call, as written. */
   readonly callBytesMax: number;
-  /** Of the arguments of all calls of the answer. */
+  /** Arguments of all calls. */
   readonly argumentBytesMax: number;
-  /** Of a tool's name, and of the provider's identifier of a call. */
+  /** A tool's name, and the provider's id of a call. */
   readonly nameCharactersMax: number;
   readonly textBytesMax: number;
-  /** Of thoughts, and of what the provider wants to see again. */
+  /** Reasoning, and metadata that the provider wants back. */
   readonly reasoningBytesMax: number;
-  /** Of parts of any kind: a stream that says nothing in very many pieces ends too. */
+  /** Parts of any kind: ends a stream of very many empty pieces too. */
   readonly partsMax: number;
 }
 
 /**
- * Far above what a model writes within `outputTokensMax`, and far below what would be felt: a model, or who speaks for
- * one, cannot make a run cost more than this a step.
+ * Far above what a model writes within `outputTokensMax`, and cheap to hold: no model or impostor can make a step cost
+ * more.
  */
 export const stepBounds: StepBounds = {
   callsMax: 16,
@@ -30,17 +30,17 @@ export const stepBounds: StepBounds = {
   partsMax: 250_000,
 };
 
-/** Why an answer is not read on: its text is cut there, or nothing of it counts. */
+/** Why reading stops: the text is cut there, or the answer is discarded. */
 export interface Excess {
   readonly ends: 'text' | 'step';
-  /** Told to the model. */
+  /** The message for the model. */
   readonly message: string;
 }
 
-/** Weighs an answer part by part, before anything of the part is kept. */
+/** Measures an answer part by part, before anything is kept. */
 export interface StepGauge {
   weigh(part: LanguageModelV3StreamPart): Excess | undefined;
-  /** How much more text fits. */
+  /** Room left for text. */
   readonly textBytesLeft: number;
 }
 
@@ -62,7 +62,7 @@ export function createStepGauge(bounds: StepBounds = stepBounds): StepGauge {
     written.set(id, 0);
     return undefined;
   };
-  /** Deltas add up; the whole counts for what deltas did not show. */
+  /** Deltas accumulate; a whole counts only what its deltas did not. */
   const write = (id: string, bytes: number): Excess | undefined => {
     argumentBytes += bytes - (written.get(id) ?? 0);
     written.set(id, bytes);

@@ -11,19 +11,16 @@ import {
 
 export interface SystemPromptInput {
   readonly executionMode: ExecutionMode;
-  /** Whether tools that execute actions are offered. */
   readonly hasActionTools: boolean;
   readonly fenceMark: string;
-  /** The date of today, `YYYY-MM-DD`, UTC. */
+  /** Today's date, `YYYY-MM-DD`, UTC. */
   readonly today: string;
   readonly organization?: string;
-  /** The prompt of the agent that runs. */
   readonly agentPrompt?: string;
-  /** `systemPrompt` of the request. */
   readonly requestPrompt?: string;
 }
 
-/** The system prompt of a run: our own part first and last, what others wrote in between under its own heading. */
+/** Builds the system prompt: our parts first and last, those of others in between under headings. */
 export function buildSystemPrompt(input: SystemPromptInput): string {
   const parts = [basePrompt];
   if (input.hasActionTools) parts.push(input.executionMode === 'Automatic' ? automaticText : approvalText);

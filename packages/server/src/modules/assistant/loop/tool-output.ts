@@ -1,15 +1,15 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A result as text, and as much of it as may be shown. */
+/** A result as text, whole and bounded. */
 export interface BoundedOutput {
   readonly full: string;
   readonly bounded: string;
 }
 
 /**
- * Cuts a tool's result to a number of bytes and says so. A page of things (an object with an array in it) loses
- * things from its end and stays valid JSON; any other text is cut between code points.
+ * Limits a tool's result to a number of bytes and marks it. A page (an object with an array) loses items from its end
+ * and stays valid JSON; other text is cut between code points.
  */
 export function boundOutput(content: unknown, bytesMax: number): BoundedOutput {
   const full = typeof content === 'string' ? content : (JSON.stringify(content) ?? 'null');
@@ -26,13 +26,13 @@ function byteLength(text: string): number {
   return Buffer.byteLength(text, 'utf8');
 }
 
-/** The first `bytesMax` bytes of a text, whole code points, with a marker inside that bound. */
+/** Limits text to `bytesMax` bytes, between code points, including the marker. */
 function cutText(text: string, bytesMax: number): string {
   const marker = `\n[cut: ${byteLength(text)} bytes in all]`;
   return sliceBytes(text, bytesMax - marker.length) + marker;
 }
 
-/** The longest start of a text that fits into so many bytes and ends between code points. */
+/** The longest prefix in so many bytes, ending between code points. */
 export function sliceBytes(text: string, bytesMax: number): string {
   if (bytesMax <= 0) return '';
   const target = new Uint8Array(bytesMax);
@@ -40,7 +40,7 @@ export function sliceBytes(text: string, bytesMax: number): string {
   return decoder.decode(target.subarray(0, written));
 }
 
-/** Splits a text into pieces of at most so many bytes, between code points; an empty text is one empty piece. */
+/** Splits text into pieces of at most so many bytes, between code points; empty text is one empty piece. */
 export function splitBytes(text: string, bytesMax: number): string[] {
   if (text.length * 3 <= bytesMax || byteLength(text) <= bytesMax) return [text];
   const pieces: string[] = [];
@@ -73,14 +73,14 @@ function shortenPage(content: unknown, bytesMax: number): string | undefined {
 }
 
 /**
- * Puts a tool's output between two lines that carry a mark made for this run. The system prompt says that what
- * stands between them is data; text inside cannot end the fence without knowing the mark.
+ * Encloses tool output in two lines with this run's random mark. The system prompt declares the content as data; text
+ * inside cannot close the fence without knowing the mark.
  */
 export function fenceOutput(text: string, mark: string): string {
   return `<<tool-output ${mark}>>\n${text}\n<<end ${mark}>>`;
 }
 
-/** What is inside a fence, or the text itself if there is none. */
+/** The content of a fence, or the text itself. */
 export function unfenceOutput(text: string): string {
   const match = /^<<tool-output (\S+)>>\n([\s\S]*)\n<<end \1>>$/.exec(text);
   return match ? match[2]! : text;

@@ -1,28 +1,28 @@
 import { AppError } from '../../../platform/errors.ts';
 
-/** Time limits of a run, all in milliseconds. */
+/** Time limits of a run in milliseconds. */
 export interface TimeLimits {
   readonly totalMs: number;
-  /** From the call of the model to the first thing it says, retries included. */
+  /** From calling the model to its first content, retries included. */
   readonly firstContentMs: number;
   readonly betweenContentsMs: number;
 }
 
 /**
- * One signal for everything a run waits for: the caller's signal, the total time and the model's silences. When it
- * aborts, its reason is the error the run fails with.
+ * One signal for everything a run waits for: the caller's signal, the total time and silence of the model. Its reason
+ * is the error of the run.
  */
 export interface Watchdog {
   readonly signal: AbortSignal;
-  /** A model was called: it has to say something. */
+  /** A model was called: starts the timeout for first content. */
   expectFirst(): void;
-  /** It said something: from now on the shorter patience holds, anew with each call. */
+  /** Content arrived: restarts the timeout between contents. */
   saw(): void;
-  /** The model is not waited for. */
+  /** Suspends timeouts while no model is awaited. */
   rest(): void;
-  /** The run ended, and nothing of it is under way. */
+  /** Ends the watchdog after the run. */
   dispose(): void;
-  /** The run ended early: what is under way is aborted. Nothing happens after `dispose`. */
+  /** Aborts what is under way. No effect after `dispose`. */
   abandon(): void;
 }
 
@@ -56,7 +56,7 @@ export function createWatchdog(limits: TimeLimits, callers: AbortSignal): Watchd
       );
     },
     saw() {
-      // refreshing costs no allocation, which matters once per token
+      // refreshing allocates nothing, which matters once per token
       if (hasSpoken) return void silence?.refresh();
       hasSpoken = true;
       clearTimeout(silence);

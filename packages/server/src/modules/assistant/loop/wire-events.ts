@@ -5,8 +5,8 @@ import type { LoopEvent } from './loop-event.ts';
 import { splitBytes } from './tool-output.ts';
 
 /**
- * What of an event of the loop goes to readers of the stream; steps and the end do not, since the end is told with
- * figures the loop does not have. Arguments and results are cut into pieces, the last one marked always.
+ * The events of the stream for an event of the loop. Steps and the end are left out, because the end has figures the
+ * loop does not know. Arguments and results are split; the last chunk is always marked.
  */
 export function toInvocationEvents(event: LoopEvent): readonly InvocationEvent[] {
   switch (event.type) {
@@ -49,7 +49,7 @@ function pieces(
   return all.map((piece, index) => make(piece, index === 0, index === all.length - 1));
 }
 
-/** The events in front of `done` when a run failed: a sentence for readers who know no `error`, and the error. */
+/** The events before `done` of a failed run: a sentence for readers that do not know `error`, and the error. */
 export function failureEvents(error: AppError, saidAnything: boolean): readonly InvocationEvent[] {
   const told: InvocationEvent = {
     event: 'error',

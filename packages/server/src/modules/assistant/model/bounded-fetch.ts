@@ -4,12 +4,12 @@ import { eventCharactersMax } from './chat-completions/event-data.ts';
 
 type Fetch = typeof globalThis.fetch;
 
-/** Frames of this format are no lines. */
+/** Its frames are not lines. */
 const framedType = 'application/vnd.amazon.eventstream';
 
 /**
- * A fetch whose answers end with an error beyond the bounds of a model's answer. Provider packages read lines and bodies
- * of errors whole, however long.
+ * A fetch that fails beyond the bounds of a model's answer, because provider packages buffer lines and error bodies of
+ * any length.
  */
 export function boundedFetch(fetch: Fetch = globalThis.fetch): Fetch {
   return async (input, init) => {

@@ -3,18 +3,18 @@ import { boundedFetch } from './bounded-fetch.ts';
 import { defaultModels, type ModelProvider, type ModelSettings, type Price } from './model-settings.ts';
 import { type OpenPartStream, partStreamsOf } from './part-stream.ts';
 
-/** A model, and what an invocation records of it. */
+/** A model with what an invocation records of it. */
 export interface AssistantModel {
   readonly openStream: OpenPartStream;
   readonly provider: ModelProvider;
   readonly model: string;
-  /** False for the built-in planner, and said so in every answer's metadata. */
+  /** False for the built-in planner; in every answer's metadata. */
   readonly isLanguageModel: boolean;
-  /** Sent with every call, under the provider's own key. */
+  /** Sent with every call under the provider's key. */
   readonly providerOptions?: ProviderOptions;
-  /** Texts that must never show in a message or a log. */
+  /** Texts to mask in messages and logs. */
   readonly secrets: readonly string[];
-  /** Unknown unless the operator named it. */
+  /** Undefined unless the operator set it. */
   readonly price?: Price;
 }
 
@@ -23,10 +23,9 @@ type ProviderOptions = Readonly<
 >;
 
 /**
- * The configured model. Only that provider's code is loaded, and nothing is read from the environment: addresses are
- * given even where a provider package has the same by itself, since it would look for others there.
- *
- * @throws AppError `llm_provider_refused` if the settings lack what the provider needs
+ * Creates the configured model. Loads only that provider's code and reads nothing from the environment: addresses are
+ * always passed, because provider packages would look for them there.
+ * @throws AppError `llm_provider_refused` if settings are missing
  */
 export async function createModel(settings: ModelSettings): Promise<AssistantModel> {
   const { provider, price } = settings;
@@ -49,7 +48,7 @@ const openers: Readonly<Record<ModelProvider, Open>> = {
     const apiKey = required(settings.apiKey, settings.provider, 'an API key');
     const baseURL = withApiPath(settings.baseUrl ?? 'https://api.openai.com', '/v1');
     const { createOpenAI } = await import('@ai-sdk/openai');
-    // nothing of a catalog is left behind on the provider's side
+    // the provider must not store catalog data
     const providerOptions = { openai: { store: false } };
     return { providerOptions, openStream: partStreamsOf(createOpenAI({ apiKey, baseURL, ...reach(settings) })(model)) };
   },
@@ -86,7 +85,7 @@ const openers: Readonly<Record<ModelProvider, Open>> = {
         };
     const baseURL = (settings.baseUrl ?? `https://bedrock-runtime.${region}.amazonaws.com`).replace(/\/+$/, '');
     const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
-    // an empty key keeps the package from taking one of the environment
+    // an empty key keeps the package from reading the environment
     const bedrock = createAmazonBedrock({ region, apiKey, ...keys, baseURL, ...reach(settings) });
     return { ...guardrailOf(settings), openStream: partStreamsOf(bedrock(model)) };
   },

@@ -1,4 +1,3 @@
-/** Every kind of provider that can be configured. */
 export const modelProviders = [
   'built-in',
   'openai',
@@ -12,18 +11,18 @@ export type ModelProvider = (typeof modelProviders)[number];
 
 export interface ModelSettings {
   readonly provider: ModelProvider;
-  /** The provider's default if absent. For `azure-openai` the name of the deployment. */
+  /** Default of the provider if absent. For `azure-openai` the deployment. */
   readonly model?: string;
-  /** Address of the provider's API. Without a path, the one is taken where the provider's servers answer. */
+  /** Address of the provider's API; without a path, that of the provider's own servers. */
   readonly baseUrl?: string;
   readonly apiKey?: string;
-  /** Further models of the provider that requests and agents may choose. */
+  /** Further models that requests and agents may choose. */
   readonly offered?: readonly string[];
-  /** Of `azure-openai`: the resource, which names the host. */
+  /** For `azure-openai`: the resource in the host name. */
   readonly resourceName?: string;
-  /** Of `bedrock`: where it runs, and keys where no `apiKey` is given. */
+  /** For `bedrock`: region, and keys if there is no `apiKey`. */
   readonly aws?: AwsAccess;
-  /** How the provider is reached; the process's own connections if absent. */
+  /** The process's own connections by default. */
   readonly fetch?: typeof globalThis.fetch;
   readonly price?: Price;
 }
@@ -37,23 +36,23 @@ export interface AwsAccess {
   readonly guardrailVersion?: string;
 }
 
-/** In US dollars, of a million tokens. */
+/** US dollars per million tokens. */
 export interface Price {
   readonly input: number;
   readonly output: number;
 }
 
-/** What the operator says models cost: by `provider/model`, or by the model alone. */
+/** Prices set by the operator, by `provider/model` or by model. */
 export type PriceTable = Readonly<Record<string, Price>>;
 
-/** The price of a model; undefined if the operator named none, and then no cost is told. */
+/** Undefined without a price: then no cost is reported. */
 export function priceOf(prices: PriceTable, provider: ModelProvider, model: string): Price | undefined {
   if (provider === 'built-in') return { input: 0, output: 0 };
   const find = (key: string) => (Object.hasOwn(prices, key) ? prices[key] : undefined);
   return find(`${provider}/${model}`) ?? find(model);
 }
 
-/** Taken where nobody names a model. A compatible server has its own default, or takes any name. */
+/** Defaults when no model is named. A compatible server has its own default, or takes any name. */
 export const defaultModels = {
   'built-in': 'planner-1',
   openai: 'gpt-5',

@@ -7,23 +7,22 @@ import { type ReachDeps, settingsOf } from '../providers/provider-settings.ts';
 import { type AssistantModel, createModel } from './create-model.ts';
 import { type ModelSettings, priceOf } from './model-settings.ts';
 
-/** The models that answer in one run: the second only where the first cannot be reached. */
+/** The models of a run: the second takes over if the first cannot be reached. */
 export interface OpenedModels {
   readonly model: AssistantModel;
   readonly fallback?: AssistantModel;
 }
 
-/** The models of the operator and of each organization. */
 export interface Models {
   readonly operator: OperatorModels;
   /**
-   * The model of the first hint that is enabled, else the default.
-   * @throws AppError `LLMProviderModelNotEnabledError` if everything was switched off
+   * The first hinted model that is enabled, or the default.
+   * @throws AppError `LLMProviderModelNotEnabledError` if all are disabled
    */
   choose(reader: Reader, orgId: string, hints: readonly (ModelHint | undefined)[]): Promise<ChosenModel>;
-  /** A chosen model, ready to be called; rejects with what is wrong with the settings. */
+  /** Opens a chosen model; rejects if its settings are wrong. */
   open(orgId: string, chosen: ChosenModel): Promise<OpenedModels>;
-  /** A model of a provider as it is configured, whether it is stored or not. */
+  /** Opens a configured provider, stored or not. */
   openConfigured(
     orgId: string,
     provider: ConnectableProvider,
@@ -35,7 +34,7 @@ export interface Models {
 export interface ModelsDeps extends ReachDeps {
   readonly database: Database;
   readonly settings: ModelSettings;
-  /** Answers where the operator's own provider cannot be reached. */
+  /** Takes over if the operator's provider cannot be reached. */
   readonly fallback?: ModelSettings | undefined;
   readonly operator: OperatorModels;
 }
@@ -43,7 +42,7 @@ export interface ModelsDeps extends ReachDeps {
 export function createModels(deps: ModelsDeps): Models {
   const { database, settings, fallback, operator, prices } = deps;
   const made = new Map<string, Promise<AssistantModel>>();
-  /** Models of the operator are made once; one that cannot be made is tried again. */
+  /** Caches the operator's models; a failed one is tried again. */
   const openOnce = (key: string, wanted: ModelSettings): Promise<AssistantModel> => {
     const known = made.get(key);
     if (known) return known;

@@ -4,25 +4,24 @@ import type { AssistantModel } from './create-model.ts';
 import type { ModelRequest, PartStream } from './part-stream.ts';
 import { asProviderError, retryAfterOf } from './provider-error.ts';
 
-/** A stream that has begun to say something: the parts that came with its first content, and where the rest comes from. */
+/** A stream with its first content, and the source of the rest. */
 export interface ModelStream {
   readonly head: readonly LanguageModelV3StreamPart[];
   readonly stream: PartStream;
 }
 
 export interface OpenOptions {
-  /** Pauses before the second, third … attempt; as many retries as there are pauses. */
+  /** Pauses before each retry; their number is the number of retries. */
   readonly retryDelaysMs: readonly number[];
-  /** Longest wait that a provider may ask for before a retry is given up. */
+  /** Longest wait a provider may ask for before the call fails. */
   readonly retryAfterSecondsMax: number;
-  /** Its reason is what the call fails with when it aborts. */
+  /** Its reason becomes the error of the call. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Calls the model and waits for its first content. What fails before that point and may pass is tried again; after
- * it nothing is, since something was already said.
- *
+ * Calls the model and waits for its first content. Temporary failures before that are retried; afterwards nothing is,
+ * because text was already emitted.
  * @throws AppError
  */
 export async function openModelStream(
@@ -44,7 +43,7 @@ export async function openModelStream(
   }
 }
 
-/** Parts without content that a stream may begin with. */
+/** Empty parts a stream may start with. */
 const emptyPartsMax = 10_000;
 
 async function open(model: AssistantModel, request: ModelRequest, signal: AbortSignal): Promise<ModelStream> {
@@ -75,7 +74,6 @@ function isContent(part: LanguageModelV3StreamPart): boolean {
   return part.type !== 'stream-start' && part.type !== 'response-metadata' && part.type !== 'raw';
 }
 
-/** Why a signal aborted, as an error with a code. */
 export function reasonOf(signal: AbortSignal): AppError {
   return signal.reason instanceof AppError
     ? signal.reason

@@ -1,26 +1,25 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
 
-/** What a model is asked. */
 export type ModelRequest = Pick<
   LanguageModelV3CallOptions,
   'prompt' | 'tools' | 'toolChoice' | 'maxOutputTokens' | 'providerOptions'
 >;
 
-/** The parts of one answer, handed out as many at a time as have arrived. */
+/** The parts of one answer, in batches as they arrive. */
 export interface PartStream {
-  /** What arrived since the last call, at least one part; nothing once the answer has ended. */
+  /** The parts since the last call, at least one; undefined at the end. */
   read(): Promise<readonly LanguageModelV3StreamPart[] | undefined>;
-  /** Drops what is left and the connection with it; a pending `read` ends. */
+  /** Drops the rest and the connection; a pending `read` ends. */
   cancel(): void;
 }
 
 /**
- * Calls a model. When the signal aborts, the connection is closed, and what waits for the call or for a part of it
- * settles at once, in any way: whoever waits has to look at the signal.
+ * Calls a model. Aborting the signal closes the connection and settles pending calls and reads in any way: callers must
+ * check the signal.
  */
 export type OpenPartStream = (request: ModelRequest, signal: AbortSignal) => Promise<PartStream>;
 
-/** A model of a provider package as a source of parts, also one that pays no heed to the signal. */
+/** Adapts a model of a provider package, also one that ignores the signal. */
 export function partStreamsOf(languageModel: LanguageModelV3): OpenPartStream {
   return async (request, signal) => {
     const { stream } = await unlessAborted(languageModel.doStream({ ...request, abortSignal: signal }), signal);

@@ -3,19 +3,18 @@ import { AppError } from '../../../platform/errors.ts';
 import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
 import { createSecretScope, mask } from '../../../platform/secrets/secret-scope.ts';
 
-/** What a message may name of a model, and what it must not. */
+/** What an error message may name of a model, and must not. */
 export interface ProviderErrorContext {
   readonly provider: string;
   readonly secrets: readonly string[];
 }
 
-/** Redirects are among them: following one would carry the prompt to where nobody configured it. */
+/** Includes redirects: following one would send the prompt elsewhere. */
 const refusals = new Set([301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 413, 415, 422]);
 
 /**
- * Any failure of a model call as one of `llm_provider_unavailable`, `llm_provider_refused`, `llm_provider_timeout`.
- * The message names provider and status and nothing the provider said; its words are in the cause, bounded, without
- * the prompt and without keys.
+ * Maps failures of model calls to `llm_provider_unavailable`, `llm_provider_refused` or `llm_provider_timeout`. The
+ * message names provider and status only; the provider's words go to the cause, bounded, without prompt and keys.
  */
 export function asProviderError(error: unknown, context: ProviderErrorContext): AppError {
   if (error instanceof AppError) return error;
@@ -25,7 +24,7 @@ export function asProviderError(error: unknown, context: ProviderErrorContext): 
     return new AppError('llm_provider_refused', `The model provider ${provider} has no API key`, { cause });
   }
   if (error instanceof OutgoingFailure && error.kind === 'refused') {
-    // said by our own guard: it names the host and nothing else
+    // from our own guard: names the host only
     const message = `The model provider ${provider} may not be reached: ${error.message}`;
     return new AppError('llm_provider_refused', message, { cause });
   }
@@ -62,7 +61,7 @@ export function asProviderError(error: unknown, context: ProviderErrorContext): 
   });
 }
 
-/** Seconds the provider asked to wait, from `retry-after` in seconds or as a date. */
+/** Seconds from `retry-after`, as a number or a date. */
 export function retryAfterOf(error: unknown, now: number = Date.now()): number | undefined {
   if (!APICallError.isInstance(error)) return undefined;
   const header = error.responseHeaders?.['retry-after'];
@@ -73,7 +72,7 @@ export function retryAfterOf(error: unknown, now: number = Date.now()): number |
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1000));
 }
 
-/** Providers put a status on the response, or name the kind of error inside a stream that began with 200. */
+/** The status of the response, or the kind of error inside a stream that began with 200. */
 function statusOf(error: unknown): number | undefined {
   if (APICallError.isInstance(error)) return error.statusCode;
   const kind = kindOf(error);
@@ -94,14 +93,14 @@ function kindOf(error: unknown): string | undefined {
 
 const causeCharactersMax = 2000;
 
-/** The packages' errors carry the whole request; a log must not. */
+/** Errors of the packages contain the request, which must not be logged. */
 function bareCause(error: unknown, secrets: readonly string[]): Error {
   const words = error instanceof Error ? error.message : typeof error === 'string' ? error : (safeJson(error) ?? '');
   const body = APICallError.isInstance(error) && error.responseBody ? ` · ${error.responseBody}` : '';
   const inner = error instanceof Error && error.cause instanceof Error ? ` · ${error.cause.message}` : '';
   const opened = createSecretScope();
   for (const secret of secrets) opened.add(secret);
-  // masked before it is cut, or the beginning of a key would be left
+  // masked before it is cut, or the beginning of a key would remain
   const text = opened
     .maskText(`${words}${inner}${body}`.slice(0, 16 * causeCharactersMax))
     .slice(0, causeCharactersMax);

@@ -1,10 +1,10 @@
 import { Counter, Histogram, type Metric } from 'prom-client';
 import type { Timeline } from './run-timeline.ts';
 
-/** What Prometheus is shown; no label grows with organizations, people or agents. */
+/** Prometheus metrics; no label grows with organizations, people or agents. */
 export interface RunMetrics {
   readonly metrics: readonly Metric[];
-  /** A run ended, or none was begun: `completed`, or the code of the error. */
+  /** Counts a run that ended or was refused: `completed`, or the error's code. */
   count(outcome: string): void;
   observe(
     run: { readonly durationMs: number; readonly startMs: number; readonly outcome: string },

@@ -6,18 +6,17 @@ import type { RunMetrics } from './run-metrics.ts';
 import { spansOf } from './run-spans.ts';
 import { recordTimeline } from './run-timeline.ts';
 
-/** Which run it is. */
 export interface RunIdentity {
   readonly orgId: string;
   readonly id: string;
   readonly agent: string | null;
   readonly provider: string;
   readonly model: string;
-  /** The span of the caller (W3C Trace Context), as it was sent. */
+  /** The caller's span (W3C Trace Context), as sent. */
   readonly traceparent?: string | undefined;
 }
 
-/** Follows one run; nothing in it waits or fails. */
+/** Observes one run; never waits or fails. */
 export interface ObservedRun {
   record(event: LoopEvent): void;
   end(ended: {
@@ -28,12 +27,12 @@ export interface ObservedRun {
   }): void;
 }
 
-/** Told of every run, and tells those who operate the installation: metrics, and spans where they are wanted. */
+/** Observes all runs for metrics and, if configured, spans. */
 export interface RunObserver {
   begin(run: RunIdentity): ObservedRun;
-  /** No run was begun; limits are counted, mistakes of callers are not. */
+  /** A run was refused; counts limits but not mistakes of callers. */
   refused(code: AppError['code']): void;
-  /** A run of another process, which died. */
+  /** A run of a dead process was ended. */
   swept(): void;
 }
 
@@ -48,7 +47,7 @@ const limitCodes: ReadonlySet<string> = new Set(['ai_rate_limited', 'ai_quota_ex
 export function createRunObserver({ metrics, spans, clock }: RunObserverPorts): RunObserver {
   return {
     begin(run) {
-      // moments of the wall clock that never go back
+      // wall-clock times that never go back
       const startMs = clock.now().getTime();
       const offset = startMs - performance.now();
       const now = (): number => offset + performance.now();

@@ -9,14 +9,13 @@ export interface EndedRun {
   readonly provider: string;
   readonly model: string;
   readonly usage: LoopUsage;
-  /** The code of the error it ended with. */
+  /** Code of the error. */
   readonly error?: string | undefined;
 }
 
 /**
- * A run as spans of the OpenTelemetry conventions for generative AI (as of 1.38): `invoke_agent` over `chat` and
- * `execute_tool`. No question, answer, argument or result is in them. The conventions still move: this file alone
- * knows their names.
+ * A run as spans of the OpenTelemetry conventions for generative AI (1.38): `invoke_agent` over `chat` and
+ * `execute_tool`, without any content. The conventions still change: only this file knows their names.
  */
 export function spansOf(run: RunIdentity, ended: EndedRun, { modelCalls, toolCalls }: Timeline): Span[] {
   const caller = parentOf(run.traceparent);

@@ -1,6 +1,6 @@
 import type { LoopEvent } from '../loop/loop-event.ts';
 
-/** A call of a model, in milliseconds since 1970. */
+/** Times in milliseconds since 1970. */
 export interface ModelCall {
   readonly provider: string;
   readonly model: string;
@@ -9,7 +9,7 @@ export interface ModelCall {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
   readonly firstTextAtMs: number | null;
-  /** Why it failed. */
+  /** Error message. */
   readonly error?: string;
 }
 
@@ -21,7 +21,7 @@ export interface ToolCall {
   readonly isError: boolean;
 }
 
-/** What took time in a run. */
+/** The timed calls of a run. */
 export interface Timeline {
   readonly modelCalls: readonly ModelCall[];
   readonly toolCalls: readonly ToolCall[];
@@ -31,13 +31,13 @@ export interface TimelineRecorder extends Timeline {
   record(event: LoopEvent): void;
 }
 
-/** Follows the events of a run, which began now. */
+/** Records the events of a run that starts now. */
 export function recordTimeline(first: Pick<ModelCall, 'provider' | 'model'>, now: () => number): TimelineRecorder {
   const modelCalls: ModelCall[] = [];
   const toolCalls: ToolCall[] = [];
   const begun = new Map<string, number>();
   let asking = first;
-  /** When the model that is waited for was called; undefined while tools run. */
+  /** When the pending model call began; undefined while tools run. */
   let calledAt: number | undefined = now();
   return {
     modelCalls,
@@ -70,7 +70,7 @@ export function recordTimeline(first: Pick<ModelCall, 'provider' | 'model'>, now
           break;
         }
         case 'failure':
-          // what was waited for when it failed
+          // the model call that was pending at the failure
           if (calledAt !== undefined && event.usage.steps > modelCalls.length) {
             modelCalls.push({
               ...asking,

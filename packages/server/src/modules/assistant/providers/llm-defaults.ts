@@ -10,7 +10,7 @@ interface DefaultsInput {
   readonly model: string;
 }
 
-/** What answers where nobody names a model: what the organization chose, else the operator's. */
+/** The default model: the organization's choice, otherwise the operator's. */
 export async function readDefaults({ database, models }: ProvidersDeps, actor: Actor) {
   const row = await findDefaultsRow(database, actor.orgId);
   return row ? present(row) : { provider: operatorProvider, model: models.operator.standard };

@@ -17,7 +17,7 @@ export function llmProviderRoutes(deps: ProvidersDeps): Route[] {
       const hasPort = rows.some(({ provider }) => provider === operatorProvider);
       return { result: [...(hasPort ? [] : [untouchedPort(deps)]), ...rows.map(present)] };
     }),
-    // the body is read after the right to write it is known
+    // reads the body after checking the right to write
     route(contract.createLlmProvider, async ({ query }, { actor, rawBody }) => {
       assertManager(actor);
       const body = bodyOf(contract.createLlmProvider.body, rawBody);
@@ -57,7 +57,7 @@ async function notBuilt(): Promise<never> {
   throw new AppError('not_implemented', message);
 }
 
-/** A configuration that does not fit is told apart from a body that does not. */
+/** Tells a configuration that does not fit from a body that does not. */
 function bodyOf<S extends z.ZodType>(schema: S, rawBody: unknown): z.output<S> {
   const isObject = typeof rawBody === 'object' && rawBody !== null && !Array.isArray(rawBody);
   const { config, ...others } = (isObject ? rawBody : {}) as Record<string, unknown>;
@@ -81,7 +81,7 @@ function presentProvider({ models }: ProvidersDeps, row: StoredProvider) {
   };
 }
 
-/** The operator's models while the organization left them as they are. */
+/** The operator's models before the organization changes them. */
 function untouchedPort({ models }: ProvidersDeps) {
   const offer = { provider: operatorProvider, config: {}, models: {} };
   return { provider: operatorProvider, enabled: true, effectiveModels: effectiveModels(models.operator, offer) };

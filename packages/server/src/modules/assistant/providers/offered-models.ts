@@ -2,10 +2,10 @@ import type { ConnectableProvider } from '@portolan/contract';
 import type { ModelProvider } from '../model/model-settings.ts';
 import type { ChoiceRow, StoredProvider } from './provider.store.ts';
 
-/** The name under which clients know the operator's own models. */
+/** The published name of the operator's models. */
 export const operatorProvider = 'port';
 
-/** What the operator set up: a provider of his own, its models, and what organizations may connect. */
+/** The operator's provider, its models, and what organizations may connect. */
 export interface OperatorModels {
   readonly provider: ModelProvider;
   readonly standard: string;
@@ -13,7 +13,7 @@ export interface OperatorModels {
   readonly connectable: readonly ConnectableProvider[];
 }
 
-/** Models that are known without being named; any other may be added by name. */
+/** Models known by default; others may be added by name. */
 const knownModels: Readonly<Record<Exclude<ConnectableProvider, 'azure-openai' | 'openai-compatible'>, string[]>> = {
   openai: ['gpt-5'],
   anthropic: ['claude-sonnet-4-5-20250929', 'claude-haiku-4-5-20251001', 'claude-sonnet-4-20250514'],
@@ -26,7 +26,7 @@ type Offer = Pick<StoredProvider, 'provider' | 'config' | 'models'>;
 /** Every model of a provider, and whether it may be chosen. */
 export function effectiveModels(operator: OperatorModels, offer: Offer): Record<string, { enabled: boolean }> {
   const known = knownModelsOf(operator, offer);
-  // nobody adds models to what the operator pays for
+  // organizations cannot add models that the operator pays for
   const own = Object.entries(offer.models).filter(
     ([model]) => offer.provider !== operatorProvider || known.includes(model),
   );
@@ -46,14 +46,13 @@ function knownModelsOf(operator: OperatorModels, { provider, config }: Offer): r
   }
 }
 
-/** A model that may be chosen, and whose it is. */
 export interface ChosenModel {
   readonly isOperators: boolean;
   readonly provider: ModelProvider;
   readonly model: string;
 }
 
-/** Everything an organization may choose from, its own providers first. */
+/** Everything an organization may choose, its own providers first. */
 export function choosable(operator: OperatorModels, { providers }: ChoiceRow): ChosenModel[] {
   const ports = providers.find(({ provider }) => provider === operatorProvider);
   const port = ports ?? { provider: operatorProvider, isEnabled: true, config: {}, models: {} };
@@ -70,15 +69,15 @@ export function choosable(operator: OperatorModels, { providers }: ChoiceRow): C
     );
 }
 
-/** What a request or an agent says about the model that should answer; never an error, whatever it says. */
+/** A model hint of a request or agent; never an error. */
 export interface ModelHint {
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
 }
 
 /**
- * The model of the first hint that fits what is enabled, else the organization's default, else the operator's. Half a
- * pair counts where one enabled model alone completes it. Undefined where everything was switched off.
+ * The first hint that matches an enabled model, otherwise the organization's default, otherwise the operator's. Half a
+ * hint counts if exactly one enabled model completes it. Undefined if all are disabled.
  */
 export function chooseModel(
   operator: OperatorModels,

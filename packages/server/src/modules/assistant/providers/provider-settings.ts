@@ -3,11 +3,9 @@ import { AppError } from '../../../platform/errors.ts';
 import { createSecretScope, type SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { type ModelSettings, type PriceTable, priceOf } from '../model/model-settings.ts';
 
-/** What is needed to reach the provider of an organization. */
 export interface ReachDeps {
-  /** The value of a secret of the organization; undefined if there is none of that name. */
   readonly secretValue: (orgId: string, name: string, opened: SecretScope) => Promise<string | undefined>;
-  /** Guarded: people of the organization choose the address. */
+  /** Guarded, because people of the organization choose the address. */
   readonly fetch: typeof globalThis.fetch;
   readonly prices: PriceTable;
 }
@@ -17,7 +15,6 @@ export interface ConfiguredProvider {
   readonly config: LlmProviderConfig;
 }
 
-/** The secrets that a configuration names, with the fields that name them. */
 export function secretsNamedBy(config: Readonly<Record<string, unknown>>): { field: string; name: string }[] {
   return Object.entries(config)
     .filter(([field]) => field.endsWith('SecretName'))
@@ -25,8 +22,8 @@ export function secretsNamedBy(config: Readonly<Record<string, unknown>>): { fie
 }
 
 /**
- * What a model of the provider is opened with, secrets revealed: it never leaves the process.
- * @throws AppError `llm_provider_refused` if a secret is gone
+ * The settings to open a model with, secrets revealed: never leaves the process.
+ * @throws AppError `llm_provider_refused` if a secret is missing
  */
 export async function settingsOf(
   { secretValue, fetch, prices }: ReachDeps,
@@ -35,7 +32,7 @@ export async function settingsOf(
   model: string,
 ): Promise<ModelSettings> {
   const fields = config as Readonly<Record<string, string | undefined>>;
-  // models keep their own list of what must not show
+  // models keep their own list of secrets
   const opened = createSecretScope();
   const reveal = async (field: string): Promise<{ value?: string }> => {
     const name = fields[field];
@@ -74,7 +71,7 @@ export async function settingsOf(
 
 const geographies: Readonly<Record<string, string>> = { us: 'us', ca: 'us', eu: 'eu', ap: 'apac' };
 
-/** The names that clients know, as the service calls its inference profiles; every other name is taken as it is. */
+/** Maps published names to Bedrock's inference profiles; other names pass unchanged. */
 function bedrockModel(model: string, region: string): string {
   if (!/^claude-[a-z0-9-]+-\d{8}$/.test(model)) return model;
   const geography = geographies[region.slice(0, 2)];

@@ -3,7 +3,6 @@ import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
 
-/** Who wrote it and when. */
 export interface Stamps {
   readonly createdAt: Date;
   readonly createdBy: string;
@@ -11,11 +10,11 @@ export interface Stamps {
   readonly updatedBy: string;
 }
 
-/** A provider as an organization set it up; `port` is the operator's. */
+/** A provider of an organization; `port` is the operator's. */
 export interface StoredProvider extends Stamps {
   readonly provider: string;
   readonly isEnabled: boolean;
-  /** Names of secrets, never their values. */
+  /** Names of secrets, not their values. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly models: LlmOverrides['models'];
 }
@@ -48,7 +47,7 @@ export function lockProviderRow(tx: Tx, orgId: string, provider: string): Promis
   );
 }
 
-/** Whether it was new. */
+/** Returns whether it was new. */
 export async function insertProviderRow(tx: Tx, orgId: string, row: StoredProvider): Promise<boolean> {
   const inserted = await tx.execute(sql`
     insert into llm_providers (org_id, provider, is_enabled, config, models, created_at, created_by, updated_at,
@@ -83,13 +82,13 @@ export async function putDefaultsRow(tx: Tx, orgId: string, row: StoredDefaults)
       updated_at = excluded.updated_at, updated_by = excluded.updated_by`);
 }
 
-/** What decides about the model of an invocation. */
+/** What decides the model of an invocation. */
 export interface ChoiceRow {
   readonly providers: readonly Pick<StoredProvider, 'provider' | 'isEnabled' | 'config' | 'models'>[];
   readonly standard: { readonly provider: string; readonly model: string } | null;
 }
 
-/** All of it in one statement: every invocation asks. */
+/** One statement, because every invocation needs it. */
 export async function readChoice(reader: Reader, orgId: string): Promise<ChoiceRow> {
   const row = await reader.first<ChoiceRow>(sql`
     select

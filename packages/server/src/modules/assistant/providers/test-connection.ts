@@ -4,7 +4,7 @@ import { openModelStream } from '../model/open-model-stream.ts';
 import type { ProvidersDeps } from './providers.deps.ts';
 
 const answerMs = 10_000;
-/** The least that every provider takes. */
+/** The smallest limit that every provider accepts. */
 const outputTokens = 16;
 const atOnce = 4;
 
@@ -14,8 +14,8 @@ interface Tested {
 }
 
 /**
- * Asks each model a few words. Counts in no quota and offers no tools.
- * @throws AppError `LLMProviderModelTestError` that names every model with what came of it
+ * Sends each model a short prompt, without quota or tools.
+ * @throws AppError `LLMProviderModelTestError` with the result of every model
  */
 export async function testConnection(
   deps: ProvidersDeps,

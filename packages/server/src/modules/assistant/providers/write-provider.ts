@@ -30,7 +30,7 @@ export interface ProviderInput {
   readonly config?: unknown;
   readonly overrides?: LlmOverrides | undefined;
   readonly enabled: boolean;
-  /** Asks every enabled model a few words before anything is stored. */
+  /** Tests every enabled model before storing anything. */
   readonly validates: boolean;
 }
 
@@ -40,7 +40,7 @@ export function assertManager(actor: Actor): void {
   throw new AppError('llm_provider_manage_forbidden', 'Only an administrator connects and changes model providers');
 }
 
-/** Connects a provider. @throws AppError `LLMProviderInvalidConfigError`, `LLMProviderModelTestError`, `identifier_taken` */
+/** @throws AppError `LLMProviderInvalidConfigError`, `LLMProviderModelTestError`, `identifier_taken` */
 export async function createProvider(deps: ProvidersDeps, actor: Actor, input: ProviderInput): Promise<StoredProvider> {
   const known = await findProviderRow(deps.database, actor.orgId, input.provider);
   if (known) throw taken(input.provider);
@@ -54,7 +54,7 @@ export async function createProvider(deps: ProvidersDeps, actor: Actor, input: P
 }
 
 /**
- * Changes a provider; without `config` the stored one stays. The operator's own models can be changed before they were.
+ * Changes a provider; without `config` the stored one stays. The operator's models need no earlier row.
  * @throws AppError `LLMProviderNotFoundError`, `LLMProviderInvalidConfigError`, `LLMProviderModelTestError`
  */
 export async function replaceProvider(
@@ -105,7 +105,7 @@ function taken(provider: string): AppError {
 
 type Checked = Pick<StoredProvider, 'provider' | 'isEnabled' | 'config' | 'models'>;
 
-/** Everything that can be wrong, before a transaction begins: a test asks the provider. */
+/** All checks before the transaction, because a test calls the provider. */
 async function check(
   deps: ProvidersDeps,
   actor: Actor,
@@ -179,7 +179,7 @@ function record(work: Work, before: StoredProvider | undefined, after: StoredPro
   });
 }
 
-/** Gateways may carry a key in their path, so that only where they are is noted. */
+/** Gateways may carry a key in the path, so only the origin is recorded. */
 function recorded({ provider, isEnabled, config, models }: StoredProvider) {
   const { baseUrl, ...others } = config as Readonly<Record<string, unknown>> & { readonly baseUrl?: string };
   const shown: Record<string, unknown> = { ...others, ...(baseUrl ? { baseUrl: new URL(baseUrl).origin } : {}) };

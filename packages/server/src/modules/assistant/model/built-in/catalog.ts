@@ -31,7 +31,7 @@ export interface EntityInfo {
   readonly relations?: Readonly<Record<string, unknown>>;
 }
 
-/** A page of entities; `total` counts all that match. */
+/** `total` counts all matches. */
 export interface EntityPage {
   readonly total: number;
   readonly entities: readonly EntityInfo[];
@@ -68,7 +68,7 @@ function hasIdentifier(value: unknown): boolean {
   return typeof (value as { identifier?: unknown } | null)?.identifier === 'string';
 }
 
-/** Names in a list of texts or of objects with a title, name or identifier. */
+/** Names in a list of texts, or of objects with a title, name or identifier. */
 export function namesIn(value: unknown): string[] {
   const items = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
   return items.flatMap((item: unknown) => {
@@ -83,7 +83,6 @@ export function titleOf(thing: { readonly identifier: string; readonly title?: s
   return thing.title || thing.identifier;
 }
 
-/** The plural of a blueprint's title, for sentences. */
 export function pluralOf(blueprint: BlueprintInfo): string {
   const title = titleOf(blueprint);
   if (/[^aeiou]y$/i.test(title)) return `${title.slice(0, -1)}ies`;
@@ -91,7 +90,7 @@ export function pluralOf(blueprint: BlueprintInfo): string {
   return `${title}s`;
 }
 
-/** Entities whose name is asked for, the best match first: the same name, then one that starts so, then the rest. */
+/** Entities by similarity of name: exact, then prefix, then the rest. */
 export function byLikeness(entities: readonly EntityInfo[], name: string): EntityInfo[] {
   const wanted = squashed(name);
   const score = (entity: EntityInfo): number => {
@@ -102,7 +101,7 @@ export function byLikeness(entities: readonly EntityInfo[], name: string): Entit
   return [...entities].sort((a, b) => score(a) - score(b));
 }
 
-/** Whether a name is exactly an entity's, spelling aside. */
+/** Whether a name equals an entity's, ignoring spelling variants. */
 export function isNamed(entity: EntityInfo, name: string): boolean {
   return [entity.identifier, entity.title ?? ''].some((each) => squashed(each) === squashed(name));
 }

@@ -4,7 +4,7 @@ import { failure, missing, type Offered, type Plan } from './plan-steps.ts';
 export interface PageRequest {
   readonly blueprint: BlueprintInfo | undefined;
   readonly rules: readonly SearchRule[];
-  /** Only things that are linked to this one. */
+  /** Only things linked to this one. */
   readonly related: EntityInfo | undefined;
   readonly limit: number;
 }
@@ -14,13 +14,10 @@ export interface FetchedPage {
   readonly notes: readonly string[];
 }
 
-/** What is looked through when the tools on offer cannot filter. */
+/** Entities scanned when no offered tool can filter. */
 const scannedMax = 200;
 
-/**
- * One page of what was asked for, by the tool that can: a list, a search, or a list that is filtered here. A sentence
- * if none can.
- */
+/** One page by whichever tool can: a list, a search, or a list filtered here. A sentence if none can. */
 export function* fetchPage(request: PageRequest, offered: Offered): Plan<FetchedPage | string> {
   const { blueprint, rules, related, limit } = request;
   const type = blueprint ? { blueprint: blueprint.identifier } : {};
@@ -53,7 +50,7 @@ function linkRule(entity: EntityInfo): SearchRule {
   return { operator: 'relatedTo', blueprint: entity.blueprint ?? '', value: entity.identifier };
 }
 
-/** Links of any length were searched; if the type points straight at the thing, only straight links are meant. */
+/** The search follows links of any length; if the type links directly to the thing, only direct links are meant. */
 function directOnly(page: EntityPage, { blueprint, related }: PageRequest): FetchedPage {
   if (!related || !blueprint) return { page, notes: [] };
   const keys = Object.entries(blueprint.relations ?? {})

@@ -6,7 +6,7 @@ interface DateFilter {
   readonly span: Span;
 }
 
-/** Phrases of time and the preset each means; "this week" is the last seven days, as the presets have no calendar week. */
+/** Phrases of time with their presets; "this week" means the last seven days, because presets have no calendar week. */
 const phrases: readonly (readonly [RegExp, string, string])[] = [
   [/^(last|past) (24 hours|day)\b/, 'lastDay', 'in the last day'],
   [/^today\b/, 'today', 'today'],
@@ -24,7 +24,7 @@ const phrases: readonly (readonly [RegExp, string, string])[] = [
   [/^(recent|recently|latest)\b/, 'lastMonth', 'in the last 30 days'],
 ];
 
-/** The range of time that a question names, on the date of the blueprint that fits it best. */
+/** The range of time in a question, applied to the best matching date of the blueprint. */
 export function findDateRange(
   words: readonly Word[],
   blueprint: BlueprintInfo,
@@ -51,7 +51,7 @@ export function findDateRange(
 
 const beginnings = /open|start|creat|occur|happen|deploy|report|began|trigger|raised|released/i;
 
-/** A date whose name is in the question, else one that sounds like a beginning, else the first, else `$createdAt`. */
+/** A date named in the question, otherwise one that sounds like a start, the first, or `$createdAt`. */
 function dateOf(words: readonly Word[], blueprint: BlueprintInfo): string {
   const dates = Object.entries(blueprint.properties ?? {}).filter(([, { format }]) => format === 'date-time');
   const asked = dates.find(([key, { title }]) =>

@@ -2,7 +2,7 @@ import type { BlueprintInfo, PropertyInfo, SearchRule } from './catalog.ts';
 import { findDateRange } from './find-dates.ts';
 import { findName, nameWords, type Span, squash, type Word } from './words.ts';
 
-/** A condition read from a question, and how to say it. */
+/** A condition found in a question, with its wording. */
 export interface Filter {
   readonly rule: SearchRule;
   readonly phrase: string;
@@ -10,7 +10,7 @@ export interface Filter {
 
 export interface FoundFilters {
   readonly filters: readonly Filter[];
-  /** Indexes of the words that were understood. */
+  /** Indexes of the words it uses. */
   readonly used: ReadonlySet<number>;
 }
 
@@ -40,7 +40,7 @@ const less: Readonly<Record<string, string>> = {
 };
 const lacking = /\b(?:no|without|missing|lacks?|lacking|have no|has no|not have|n't have)$/;
 
-/** The conditions on properties that a question names, over the properties a blueprint really has. */
+/** Conditions on the blueprint's properties that a question names. */
 export function findFilters(
   words: readonly Word[],
   blueprint: BlueprintInfo,
@@ -153,7 +153,7 @@ function candidatesOf(
   return found;
 }
 
-/** The ways a property is called: by key, by title without what stands in brackets, and by the last word of a long name. */
+/** Names of a property: key, title without brackets, and the last word of a long name. */
 function namesOf(key: string, title: string): string[][] {
   const whole = [nameWords(key), nameWords(title.replace(/\(.*?\)/g, ''))];
   const last = whole.flatMap((name) => (name.length > 1 && name.at(-1)!.length > 3 ? [name.slice(-1)] : []));
@@ -190,7 +190,7 @@ function languageOf(
   return [{ span: { start: at, end: at + 3 }, rule, phrase: `${title} is ${value.raw}`, weight: 2 }];
 }
 
-/** "without a runbook", "no dashboard", "missing domain". */
+/** Phrases such as "without a runbook", "no dashboard", "missing domain". */
 function emptiness(
   words: readonly Word[],
   key: string,
@@ -216,7 +216,7 @@ function emptiness(
   ];
 }
 
-/** Two values of one property are alternatives: "SEV1 or SEV2". */
+/** Values of one property are alternatives: "SEV1 or SEV2". */
 function joinAlternatives(filters: readonly Filter[]): Filter[] {
   const joined: Filter[] = [];
   for (const filter of filters) {

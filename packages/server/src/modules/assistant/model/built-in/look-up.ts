@@ -1,27 +1,27 @@
 import { byLikeness, type EntityInfo, isNamed, readPage } from './catalog.ts';
 import { failure, missing, type Offered, type Plan } from './plan-steps.ts';
 
-/** What bears a name, or part of it; `name` is the part that was found. */
+/** Matches of a name or a part of it; `name` is the part found. */
 export interface Found {
   readonly entities: readonly EntityInfo[];
   readonly name: string;
 }
 
-/** Everything but invocations: their titles are what people asked, so a question would find itself. */
+/** Excludes invocations: their titles are questions, so a question would find itself. */
 const notAsked = {
   combinator: 'and',
   rules: [{ property: '$blueprint', operator: '!=', value: '_ai_invocations' }],
 };
 
-/** The one thing that was meant: the only one found, or the first with exactly the name. */
+/** The single match, or the first with exactly the name. */
 export function theOne({ entities, name }: Found): EntityInfo | undefined {
   const [first] = entities;
   return first && (entities.length === 1 || isNamed(first, name)) ? first : undefined;
 }
 
 /**
- * Entities by name, the likeliest first; a sentence if they cannot be looked up. A name of several words is tried
- * again without its last and its first, which are often the type ("the billing-api service").
+ * Entities by name, best first; a sentence if look-up is impossible. A name of several words is retried without its
+ * last and its first, which are often the type ("the billing-api service").
  */
 export function* lookUp(name: string, offered: Offered, blueprint?: string): Plan<Found | string> {
   if (!offered.has('search_entities')) return missing('search_entities');
@@ -42,7 +42,7 @@ export function* lookUp(name: string, offered: Offered, blueprint?: string): Pla
   return { entities: [], name };
 }
 
-/** All with exactly that name, else the few that are like it. */
+/** All with exactly that name, otherwise the few similar ones. */
 function namedOr(entities: readonly EntityInfo[], name: string): readonly EntityInfo[] {
   const exact = entities.filter((entity) => isNamed(entity, name));
   return exact.length > 0 ? exact : entities.slice(0, 5);

@@ -15,8 +15,8 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The blueprint that a question is about: named by title or identifier, in singular or plural, by its initials (`PR`),
- * by an everyday word or by the last word of its title. A fuller name wins over a shorter, then the earlier word.
+ * The blueprint a question is about: by title or identifier in singular or plural, initials (`PR`), a synonym or the
+ * last word of its title. A fuller name wins, then the earlier word.
  */
 export function matchBlueprint(
   words: readonly Word[],
@@ -42,11 +42,11 @@ function allMatches(words: readonly Word[], blueprints: readonly BlueprintInfo[]
     }
     for (const word of synonyms[blueprint.identifier] ?? []) add([word], 8);
   }
-  // the thing asked for comes before what describes it: "services of the payments team"
+  // the requested thing comes before what describes it: "services of the payments team"
   return scored.sort((a, b) => strength(b) - strength(a) || a.span.start - b.span.start || b.score - a.score);
 }
 
-/** Full names are equal in strength whatever their length, so that position decides between two of them. */
+/** Full names have equal strength at any length, so that position decides between them. */
 function strength({ score, span }: { score: number; span: Span }): number {
   const kind = score >= 8 ? 2 : score >= 5 ? 1 : 0;
   return kind * 10 + (kind === 2 ? 0 : span.end - span.start);

@@ -7,8 +7,8 @@ import { nameWords, stemOf, wordsOf } from './words.ts';
 type ActionIntent = Extract<Intent, { kind: 'action' }>;
 
 /**
- * Runs the one action that a request names, if all it needs is given as `name=value`; otherwise names the action
- * and its inputs. It guesses no input.
+ * Runs the one action that a request names, if its inputs are given as `name=value`; otherwise describes the action.
+ * Never guesses an input.
  */
 export function* planAction(intent: ActionIntent, question: Question, offered: Offered): Plan {
   const actions = [...offered].filter(([name]) => name.startsWith('run_'));
@@ -28,7 +28,7 @@ export function* planAction(intent: ActionIntent, question: Question, offered: O
     const canLook = offered.has('search_entities');
     const found = target !== undefined && canLook ? yield* lookUp(target, offered, blueprintOf(tool)) : undefined;
     const one = typeof found === 'object' ? theOne(found) : undefined;
-    // where nothing can be looked up, what was written may be the identifier, and the action says if it is not
+    // without look-up the text may be the identifier; the action refuses it otherwise
     if (target !== undefined && !canLook) given['entity'] = target;
     else if (one) given['entity'] = one.identifier;
     else if (typeof found === 'object') {
@@ -50,14 +50,14 @@ export function* planAction(intent: ActionIntent, question: Question, offered: O
   return `\`${name}\` was started${status ? ` (${status})` : ''}.${link}`;
 }
 
-/** What stands behind the last `on` or `for`, inputs left out: "restart on billing-api size=2". */
+/** The text after the last `on` or `for`, without inputs: "restart on billing-api size=2". */
 function targetOf(text: string): string | undefined {
   const plain = text.replace(/[\w$-]+\s*[=:]\s*("[^"]*"|'[^']*'|\S+)/g, ' ');
   const target = /(?:^|.*\s)(?:on|for|of)\s+(?:the\s+)?(.+)$/i.exec(plain)?.[1]?.trim();
   return target?.replace(/^["'`](.*)["'`]$/, '$1') || undefined;
 }
 
-/** The blueprint of the entity that a tool acts on, as the description of its argument names it. */
+/** The blueprint of a tool's entity, from the description of its argument. */
 function blueprintOf({ inputSchema }: OfferedTool): string | undefined {
   const { properties } = (inputSchema ?? {}) as { properties?: Record<string, { description?: string }> };
   return /^Identifier of the (.+) to act on$/.exec(properties?.['entity']?.description ?? '')?.[1];
@@ -67,7 +67,7 @@ function quoted(text: string | undefined): string {
   return `\`${(text ?? '').replaceAll('`', "'")}\``;
 }
 
-/** Actions whose name or title is in the request, word for word; else those that share most words with it. */
+/** Actions named literally in the request; otherwise those sharing most words with it. */
 function matchActions(actions: readonly (readonly [string, OfferedTool])[], text: string) {
   const said = new Set(wordsOf(text).flatMap(({ stem, raw }) => [stem, ...nameWords(raw)]));
   const scored = actions.map((action) => {

@@ -18,7 +18,7 @@ export function* planOwner(subject: string, question: Question, offered: Offered
   return unknownAnswer(question, blueprints);
 }
 
-/** A type, a list or one thing: which of them a name means shows only in the catalog. */
+/** Decides in the catalog whether a name means a type, a list or one thing. */
 export function* planDescribe(subject: string, question: Question, offered: Offered): Plan {
   const blueprints = yield* allBlueprints(offered);
   if (typeof blueprints === 'string') return blueprints;
@@ -57,7 +57,7 @@ export function* planDescribe(subject: string, question: Question, offered: Offe
   return match ? yield* planList(question, offered, blueprints) : unknownAnswer(question, blueprints);
 }
 
-/** Whether the words beside a type are all conditions on it. */
+/** Whether all words beside a type are conditions on it. */
 function isListOf(words: readonly Word[], blueprint: BlueprintInfo, start: number, end: number): boolean {
   const taken = new Set<number>();
   for (let index = start; index < end; index++) taken.add(index);
@@ -70,7 +70,7 @@ function* describeBlueprint(blueprint: BlueprintInfo, offered: Offered): Plan {
   const reply = yield { name: 'get_blueprint', args: { identifier: blueprint.identifier } };
   if (reply.isError) return blueprintAnswer(blueprint);
   const full = readOne<BlueprintInfo>(reply.content, 'blueprint');
-  // either shape of properties is understood: what matters here is the list's
+  // accepts both shapes of properties; only those of the list matter
   return blueprintAnswer({ ...blueprint, ...(full?.description ? { description: full.description } : {}) });
 }
 
@@ -83,7 +83,7 @@ function* describeEntity(entity: EntityInfo, blueprints: readonly BlueprintInfo[
   return entityAnswer(full ?? entity, blueprint);
 }
 
-/** What points at a thing: everything that is linked to it from below. */
+/** What depends on a thing: everything linked to it from below. */
 export function* planDependents(subject: string, question: Question, offered: Offered): Plan {
   const found = yield* lookUp(subject, offered);
   if (typeof found === 'string') return found;

@@ -21,7 +21,7 @@ const fillers =
 const ownerWords =
   /^(no|without|missing|lack|lacks|lacking|owner|owners|owning|team|teams|ownership|unowned|orphan|orphaned|orphans|ownerless|owned|own|owns|nobody|maintain|maintained|doesn't|don't|isn't|aren't)$/;
 
-/** A list or a number of things of a type, under the conditions that the question names. */
+/** Lists or counts things of a type under the question's conditions. */
 export function* planList(question: Question, offered: Offered, known?: readonly BlueprintInfo[]): Plan {
   if (!offered.has('list_entities') && !offered.has('search_entities'))
     return missing('list_entities', 'search_entities');
@@ -72,7 +72,7 @@ export function* planList(question: Question, offered: Offered, known?: readonly
   });
 }
 
-/** No type was named: what is left may be the name of a thing. */
+/** Without a type, the remaining words may be a name. */
 function* planByName(
   question: Question,
   words: readonly Word[],
@@ -97,7 +97,7 @@ function* planByName(
   });
 }
 
-/** The type that is asked for. Where types cannot be listed, the first telling word is taken for one. */
+/** The requested type. If types cannot be listed, the first significant word. */
 function matchType(
   question: Question,
   words: readonly Word[],
@@ -105,14 +105,14 @@ function matchType(
   offered: Offered,
 ): BlueprintMatch | undefined {
   const match = matchBlueprint(words, blueprints);
-  // "what does the payments team own" asks for no teams
+  // "what does the payments team own" does not ask for teams
   if (match?.blueprint.identifier === '_team' && question.ownedBy) return undefined;
   if (match || offered.has('list_blueprints')) return match;
   const start = words.findIndex(({ lower }) => !isFiller(lower));
   return start < 0 ? undefined : { blueprint: { identifier: words[start]!.stem }, span: { start, end: start + 1 } };
 }
 
-/** A thing that a condition names ("in the routing domain"); its type may stand beside the name. */
+/** A thing named in a condition ("in the routing domain"), possibly with its type. */
 function* findRelated(
   text: string,
   blueprints: readonly BlueprintInfo[],
@@ -129,7 +129,7 @@ function* findRelated(
   return typeof found === 'string' ? undefined : theOne(found);
 }
 
-/** Conditions on ownership. `$team` may hold titles or identifiers, so every spelling of a team is asked for. */
+/** Conditions on ownership. `$team` may hold titles or identifiers, so every spelling of a team is included. */
 function* ownerFilters(
   question: Question,
   words: readonly Word[],
@@ -183,7 +183,7 @@ function isFiller(word: string): boolean {
   return fillers.test(word) || ownerWords.test(word);
 }
 
-/** The longest run of words that nothing explains: the name of something, perhaps. */
+/** The longest run of unused words: possibly a name. */
 function leftoverOf(words: readonly Word[], used: ReadonlySet<number>): string | undefined {
   const runs: string[][] = [[]];
   for (const [index, word] of words.entries()) {
@@ -194,7 +194,7 @@ function leftoverOf(words: readonly Word[], used: ReadonlySet<number>): string |
   return longest.length > 0 ? longest.join(' ') : undefined;
 }
 
-/** What was filtered by, and otherwise the first properties with a few known values. */
+/** Columns for what was filtered by, otherwise the first properties with few known values. */
 function columnsOf(blueprint: BlueprintInfo | undefined, filters: readonly Filter[]): string[] {
   const asked = filters.flatMap(({ rule }) => (rule.property && !rule.property.startsWith('$') ? [rule.property] : []));
   const telling = Object.entries(blueprint?.properties ?? {})

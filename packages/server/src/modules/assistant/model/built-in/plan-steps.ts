@@ -1,7 +1,7 @@
 import { type BlueprintInfo, readBlueprints } from './catalog.ts';
 import type { Question } from './question.ts';
 
-/** A call the planner wants made, and what came of it. */
+/** A call the plan needs, with its result. */
 export interface Ask {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -13,8 +13,8 @@ export interface Reply {
 }
 
 /**
- * A way to an answer, written as straight code: it yields the calls it needs and returns the answer. The planner
- * keeps nothing between steps; it starts the plan anew and replays the replies it finds in the conversation.
+ * A plan written as straight code: it yields the calls it needs and returns the answer. The planner stores nothing
+ * between steps; it restarts the plan and replays replies from the conversation.
  */
 export type Plan<Result = string> = Generator<Ask, Result, Reply>;
 
@@ -34,14 +34,14 @@ export function failure(tool: string, { content }: Reply): string {
   return `I could not finish: \`${tool}\` answered: ${typeof message === 'string' ? message : 'an error'}.`;
 }
 
-/** The blueprints, an empty list if they cannot be listed, or a sentence about what went wrong. */
+/** All blueprints; an empty list if they cannot be listed, or a sentence about the error. */
 export function* allBlueprints(offered: Offered): Plan<BlueprintInfo[] | string> {
   if (!offered.has('list_blueprints')) return [];
   const reply = yield { name: 'list_blueprints', args: {} };
   return reply.isError ? failure('list_blueprints', reply) : readBlueprints(reply.content);
 }
 
-/** Said when nothing in a question was recognized: what there is to ask about. */
+/** The answer if nothing was recognized: what can be asked about. */
 export function unknownAnswer(question: Question, blueprints: readonly BlueprintInfo[]): string {
   const known = blueprints.filter(({ identifier }) => !identifier.startsWith('_ai_')).slice(0, 20);
   const types = known.map(({ title, identifier }) => `${title ?? identifier}`).join(', ');

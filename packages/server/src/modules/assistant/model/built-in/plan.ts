@@ -6,7 +6,7 @@ import { allBlueprints, examples, failure, missing, type Offered, type Plan } fr
 import { parseQuestion } from './question.ts';
 import { blueprintsAnswer } from './write-answer.ts';
 
-/** The plan for a question over the tools on offer. Never asks for one that is not. */
+/** The plan for a question; uses only offered tools. */
 export function* planAnswer(text: string, offered: Offered): Plan {
   const question = parseQuestion(text);
   const { intent } = question;

@@ -12,7 +12,7 @@ import { unfenceOutput } from '../../loop/tool-output.ts';
 import { planAnswer } from './plan.ts';
 import type { Ask, Offered, Reply } from './plan-steps.ts';
 
-/** Says in every answer that no language model wrote it. */
+/** Marks every answer as not written by a language model. */
 const providerMetadata = { 'built-in': { isLanguageModel: false } };
 const noTokens: LanguageModelV3Usage = {
   inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
@@ -20,9 +20,8 @@ const noTokens: LanguageModelV3Usage = {
 };
 
 /**
- * A small deterministic planner behind the interface of a language model: it maps common questions about a catalog
- * to calls of the tools on offer and writes a plain answer from what they return. The same conversation always gives
- * the same step. It needs no key and no network.
+ * A small deterministic planner with a language model's interface: maps common catalog questions to tool calls and
+ * writes a plain answer. The same conversation always gives the same step. Needs no key and no network.
  */
 export function createPlanner(modelId: string): LanguageModelV3 {
   return {
@@ -88,7 +87,7 @@ function call({ name, args }: Ask, position: number): Step {
   return { content: [part], finishReason: { unified: 'tool-calls', raw: 'tool-calls' } };
 }
 
-/** The last question of a conversation and what the tools answered since, in the order of the calls. */
+/** The last question, and the tool results since, in the order of calls. */
 function readConversation(prompt: LanguageModelV3Prompt): { question: string; replies: Reply[] } {
   const asked = prompt.findLastIndex((message) => message.role === 'user');
   const message = prompt[asked];
@@ -125,7 +124,7 @@ function readContent(text: string): unknown {
 
 const deltaCharacters = 48;
 
-/** The text in pieces that end between words, as a model's would. */
+/** Splits text between words, as a model would. */
 function textParts(text: string): LanguageModelV3StreamPart[] {
   const parts: LanguageModelV3StreamPart[] = [{ type: 'text-start', id: 'answer' }];
   for (let start = 0; start < text.length; ) {

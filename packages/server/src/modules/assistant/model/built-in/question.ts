@@ -1,4 +1,4 @@
-/** What a question wants, as far as its words alone tell. Names of things are found later, in the catalog. */
+/** The intent of a question, from its words alone. Names are looked up later. */
 export type Intent =
   | { readonly kind: 'help' }
   | { readonly kind: 'who-am-i' }
@@ -14,9 +14,8 @@ export type Intent =
 export interface Question {
   readonly text: string;
   readonly intent: Intent;
-  /** Only things without an owner are asked for. */
+  /** Asks for things without an owner. */
   readonly isUnowned: boolean;
-  /** Only things of this team, or of the caller's teams. */
   readonly ownedBy: { readonly team: string } | 'caller' | undefined;
 }
 
@@ -38,7 +37,7 @@ const ownedByPatterns = [
 const actionVerbs =
   'run|execute|trigger|invoke|launch|scaffold|deploy|redeploy|restart|rollback|roll back|provision|promote|create|delete|scale|rotate|restore|request|start|stop';
 
-/** Reads a question. Never fails: what is not understood is a list of something. */
+/** Never fails: an unrecognized question is a list. */
 export function parseQuestion(text: string): Question {
   const plain = text
     .trim()
@@ -116,7 +115,7 @@ function ownedByOf(lower: string, plain: string): Question['ownedBy'] {
   return undefined;
 }
 
-/** A name as it was written, without the words and quotes around it. */
+/** The name without surrounding words and quotes. */
 function subjectOf(text: string): string {
   return text
     .trim()

@@ -1,11 +1,11 @@
-/** A word of a question: as written, in lower case, and reduced to a singular that spelling differences do not change. */
+/** A word as written, in lower case, and as a stem that ignores spelling variants. */
 export interface Word {
   readonly raw: string;
   readonly lower: string;
   readonly stem: string;
 }
 
-/** Splits a text into words. Identifiers such as `billing-api` or `team@x.org` stay whole. */
+/** Splits text into words; identifiers such as `billing-api` or `team@x.org` stay whole. */
 export function wordsOf(text: string): Word[] {
   const found = text.match(/[\p{L}\p{N}_@](?:[\p{L}\p{N}_@.+:/-]*[\p{L}\p{N}_@+])?|[<>=]+/gu) ?? [];
   return found.map((raw) => {
@@ -21,7 +21,7 @@ const irregular: Readonly<Record<string, string>> = {
   series: 'series',
 };
 
-/** A rough English singular: good enough to compare two words that went through it. */
+/** A rough English singular, good enough to compare two words. */
 export function stemOf(word: string): string {
   const known = irregular[word];
   if (known) return known;
@@ -31,7 +31,7 @@ export function stemOf(word: string): string {
   return word.endsWith('s') ? word.slice(0, -1) : word;
 }
 
-/** The words of an identifier, key or title: `cloudResource`, `cloud_resource` and `Cloud Resource` are the same two. */
+/** The words of a name: `cloudResource`, `cloud_resource` and `Cloud Resource` give the same two. */
 export function nameWords(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -41,18 +41,18 @@ export function nameWords(name: string): string[] {
     .map(stemOf);
 }
 
-/** Letters and digits only, so that `on-premises`, `on premises` and `onPremises` compare equal. */
+/** Letters and digits only: `on-premises`, `on premises` and `onPremises` are equal. */
 export function squash(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** A run of words, by index, the end excluded. */
+/** A range of words by index, end exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Where a name stands in a text, as one word or several; nothing if it does not, or only on words that are taken. */
+/** The position of a name in a text, as one word or several; undefined if absent or overlapping used words. */
 export function findName(
   words: readonly Word[],
   name: readonly string[],

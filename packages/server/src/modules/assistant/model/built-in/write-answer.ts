@@ -9,7 +9,7 @@ function nameOf(entity: EntityInfo): string {
   return title === entity.identifier ? `\`${entity.identifier}\`` : `**${plain(title)}** (\`${entity.identifier}\`)`;
 }
 
-/** The teams of an entity, for people; nothing if it has none. */
+/** The entity's teams for people; undefined if it has none. */
 function ownersOf(entity: EntityInfo): string | undefined {
   const names = namesIn(entity.team);
   return names.length > 0 ? names.map((name) => `**${plain(name)}**`).join(', ') : undefined;
@@ -18,16 +18,16 @@ function ownersOf(entity: EntityInfo): string | undefined {
 export interface ListAnswer {
   readonly page: EntityPage;
   readonly blueprint: BlueprintInfo | undefined;
-  /** What was asked for beside the type, as phrases. */
+  /** The conditions as phrases. */
   readonly phrases: readonly string[];
-  /** Properties worth showing beside the name. */
+  /** Properties to show beside the name. */
   readonly columns: readonly string[];
   readonly showsOwners: boolean;
-  /** Said at the end, about what was not understood or not looked at. */
+  /** Closing remarks about what was not understood or examined. */
   readonly notes: readonly string[];
 }
 
-/** Names and figures, the number first. */
+/** The number first, then names and figures. */
 export function listAnswer({ page, blueprint, phrases, columns, showsOwners, notes }: ListAnswer): string {
   const shown = page.entities.slice(0, shownMax);
   const lines = shown.map((entity) => {
@@ -41,7 +41,7 @@ export function listAnswer({ page, blueprint, phrases, columns, showsOwners, not
     .join('\n\n');
 }
 
-/** What is said of things without an owner, alone or beside other conditions. */
+/** The phrase for things without an owner. */
 export const unownedPhrase = 'without an owner';
 
 /** `**3 Services** match: Language is Go.` */
@@ -66,7 +66,7 @@ function factOf(entity: EntityInfo, key: string, blueprint: BlueprintInfo | unde
   return [`${blueprint?.properties?.[key]?.title ?? key}: ${valueText(value)}`];
 }
 
-/** All that is set on an entity: owner, properties, relations. */
+/** Everything set on an entity: owner, properties, relations. */
 export function entityAnswer(entity: EntityInfo, blueprint: BlueprintInfo | undefined): string {
   const type = blueprint ? titleOf(blueprint) : (entity.blueprint ?? 'entity');
   const lines = [`- Owner: ${ownersOf(entity) ?? 'none'}`];
@@ -83,7 +83,7 @@ export function entityAnswer(entity: EntityInfo, blueprint: BlueprintInfo | unde
   return `${nameOf(entity)} is of type ${type}.\n\n${lines.join('\n')}`;
 }
 
-/** What a blueprint holds, for "what is a service". */
+/** A blueprint's content, for "what is a service". */
 export function blueprintAnswer(blueprint: BlueprintInfo): string {
   const properties = Object.entries(blueprint.properties ?? {}).map(([key, { title, type, enum: values }]) => {
     const choice = values && values.length <= 12 ? ` (${values.join(', ')})` : '';
@@ -111,7 +111,7 @@ export function blueprintsAnswer(blueprints: readonly BlueprintInfo[]): string {
   return `The catalog holds ${blueprints.length} types of things.\n\n${lines.join('\n')}`;
 }
 
-/** Who owns what was found; the first line answers, the others are for names that fit as well. */
+/** The owners of what was found; the first line answers, the others cover further matches. */
 export function ownerAnswer(entities: readonly EntityInfo[]): string {
   const lines = entities.slice(0, 5).map((entity) => {
     const type = entity.blueprint ? `${entity.blueprint} ` : '';
@@ -122,7 +122,6 @@ export function ownerAnswer(entities: readonly EntityInfo[]): string {
   return lines.length === 1 ? lines[0]! : lines.map((line) => `- ${line}`).join('\n');
 }
 
-/** A value in one line. */
 function valueText(value: unknown): string {
   const text =
     typeof value === 'string'
@@ -134,7 +133,7 @@ function valueText(value: unknown): string {
   return plain(line.length > valueCharactersMax ? `${line.slice(0, valueCharactersMax)}…` : line);
 }
 
-/** Text from the catalog must not turn into structure of the answer. */
+/** Keeps catalog text from becoming Markdown structure. */
 function plain(text: string): string {
   return text.replace(/[\\`*_[\]<>|#]/g, (sign) => (sign === '_' ? '_' : `\\${sign}`)).replace(/\s*\n\s*/g, ' ');
 }

@@ -1,4 +1,4 @@
-/** A chunk of a Chat Completions stream, as far as it is read. Providers leave out and add what they like. */
+/** The part of a Chat Completions chunk that is read. Providers omit and add fields. */
 export interface Chunk {
   readonly id?: string | null;
   readonly created?: number | null;
@@ -15,7 +15,7 @@ interface Choice {
 
 interface Delta {
   readonly content?: string | readonly ContentPart[] | null;
-  /** Most providers that show thoughts send the first; some servers of open models the second. */
+  /** Most providers with reasoning send the first; some open-model servers the second. */
   readonly reasoning_content?: string | null;
   readonly reasoning?: string | null;
   readonly tool_calls?: readonly CallDelta[] | null;
@@ -27,13 +27,13 @@ export interface ContentPart {
   readonly thinking?: unknown;
 }
 
-/** A piece of a tool call. The index is missing where a provider sends calls whole. */
+/** A piece of a tool call. Providers that send whole calls omit the index. */
 export interface CallDelta {
   readonly index?: number | null;
   readonly id?: string | null;
   readonly function?: {
     readonly name?: string | null;
-    /** JSON text; an object where a provider parsed it already. */
+    /** JSON text; an object if the provider parsed it. */
     readonly arguments?: string | object | null;
   } | null;
   readonly extra_content?: { readonly google?: { readonly thought_signature?: string | null } | null } | null;
@@ -46,5 +46,5 @@ export interface ChunkUsage {
   readonly completion_tokens_details?: { readonly reasoning_tokens?: number | null } | null;
 }
 
-/** Under this key go what the provider wants to see again with the next request. */
+/** Key of metadata that the provider wants back with the next request. */
 export const metadataKey = 'openai-compatible';

@@ -3,10 +3,9 @@ import type { LanguageModelV3StreamPart, SharedV3ProviderMetadata } from '@ai-sd
 import { stepBounds } from '../../loop/step-bounds.ts';
 import { type CallDelta, metadataKey } from './chunk.ts';
 
-/** Puts tool calls together from their pieces. */
 export interface CallCollector {
   push(delta: CallDelta, parts: LanguageModelV3StreamPart[]): void;
-  /** Closes all calls, in the order of their indexes. */
+  /** Closes all calls, ordered by index. */
   end(parts: LanguageModelV3StreamPart[]): void;
 }
 
@@ -19,10 +18,10 @@ interface Call {
 }
 
 /**
- * A piece belongs to the call of its index, else to the call of its identifier, else to the last one; a name with
- * another identifier under a known index begins another call, since some servers number all calls 0. A call shows as
- * soon as its name is known. One without an identifier gets one, and a repeated identifier is replaced. A piece costs the
- * same however many calls there are, and no more is kept than shows that an answer breaks the bounds of a step.
+ * A piece belongs to the call of its index, otherwise of its identifier, otherwise to the last one; a name with another
+ * identifier under a known index starts a new call, because some servers number all calls 0. A call is emitted once its
+ * name is known. Missing identifiers are made, repeated ones replaced. A piece costs the same however many calls there
+ * are, and nothing is kept beyond what shows that a bound is exceeded.
  */
 export function createCallCollector(): CallCollector {
   const calls: Call[] = [];

@@ -1,16 +1,13 @@
-/** Takes the text of an event stream as it arrives. */
 export interface EventDataReader {
   push(text: string): void;
 }
 
-/** Longest line, and longest event, that is kept in memory: more than a step may hold, and parsed within a breath. */
+/** Longest line and event kept in memory: more than a step may hold, yet fast to parse. */
 export const eventCharactersMax = 2 * 1024 * 1024;
 
 /**
- * Gives out the data of each server-sent event, in order, as soon as the empty line after it is there. Line ends of
- * all three kinds, a byte order mark, comments, other fields and data over several lines are as the format has them;
- * an event that is never finished is not given out.
- *
+ * Emits the data of each server-sent event in order, at the empty line after it. Handles all three line ends, a byte
+ * order mark, comments, other fields and multi-line data per the standard; an unfinished event is dropped.
  * @throws Error from `push` if a line or an event is too long
  */
 export function createEventDataReader(onData: (data: string) => void): EventDataReader {

@@ -9,30 +9,30 @@ import { partsOfResponse } from './parts-of-response.ts';
 import { chatRequestBody } from './request-body.ts';
 
 export interface ChatServer {
-  /** With the path of the API, without a slash at the end. */
+  /** Includes the path of the API, without a trailing slash. */
   readonly baseUrl: string;
   readonly model: string;
   readonly apiKey?: string;
-  /** Used instead of connections of its own. */
+  /** Replaces its own connections. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Connections that nobody uses are closed before balancers forget them silently. */
+/** Idle connections are closed before load balancers drop them silently. */
 const idleMs = 15_000;
 const errorBytesMax = 64 * 1024;
 
 type Send = (body: string, signal: AbortSignal) => Promise<PartStream>;
 
 /**
- * A model behind an address that speaks OpenAI Chat Completions, over connections that are kept. Redirects are not
- * followed, so that key and prompt go nowhere else.
+ * A model at an OpenAI Chat Completions address, over kept connections. Redirects are not followed, so that key and
+ * prompt go nowhere else.
  */
 export function chatStreamsOf({ baseUrl, model, apiKey, fetch }: ChatServer): OpenPartStream {
   const url = new URL(`${baseUrl}/chat/completions`);
   const headers = {
     'content-type': 'application/json',
     accept: 'text/event-stream',
-    // nothing is unpacked here
+    // responses are not decompressed here
     'accept-encoding': 'identity',
     'user-agent': 'portolan',
     ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
@@ -61,7 +61,7 @@ export function chatStreamsOf({ baseUrl, model, apiKey, fetch }: ChatServer): Op
     signal.throwIfAborted();
     const request = isSecure ? httpsRequest(options) : httpRequest(options);
     const opened = responseTo(request, url, signal);
-    // not inside: what listens there lives as long as the stream, and would keep the body as long
+    // outside the listener, whose closure would keep the body as long as the stream lives
     request.end(body);
     return opened;
   };
@@ -76,7 +76,7 @@ export function chatStreamsOf({ baseUrl, model, apiKey, fetch }: ChatServer): Op
   };
 }
 
-/** The server had closed a kept connection before it saw the request. */
+/** The server closed a kept connection before it read the request. */
 class StaleConnection extends Error {}
 
 function responseTo(request: ClientRequest, url: URL, signal: AbortSignal): Promise<PartStream> {
@@ -96,7 +96,7 @@ function responseTo(request: ClientRequest, url: URL, signal: AbortSignal): Prom
   });
 }
 
-/** A response that is no stream, as the error the provider packages throw; its body is cut at a bound. */
+/** A response that is no stream, as the error that provider packages throw; its body is cut. */
 async function readFailure(response: IncomingMessage, url: URL): Promise<APICallError> {
   const text = await startOf(response);
   const responseHeaders: Record<string, string> = {};
@@ -105,7 +105,7 @@ async function readFailure(response: IncomingMessage, url: URL): Promise<APICall
   return failureOf(url, { status, statusText }, responseHeaders, text);
 }
 
-/** As much of a body as an error may hold; what breaks off is taken as it is. */
+/** The start of a body up to the bound; a broken one counts as is. */
 async function startOf(body: Readable): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -116,7 +116,7 @@ async function startOf(body: Readable): Promise<string> {
       if (bytes >= errorBytesMax) break;
     }
   } catch {
-    // the status says that it failed; the words are extra
+    // the status is enough; the body is extra
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -4,14 +4,14 @@ import type { PartStream } from '../part-stream.ts';
 import { createEventDataReader } from './event-data.ts';
 import { createChunkReader } from './read-chunks.ts';
 
-/** So many unread parts stop the reading of the connection. */
+/** Stops reading the connection at this many unread parts. */
 const unreadPartsMax = 4_096;
-/** How long a server may take to end a response after it said that nothing more comes. */
+/** How long a server may take to end a response after `[DONE]`. */
 const endMs = 1_000;
 
 /**
- * The parts of a response that is a Chat Completions stream. What one read of the socket brought comes as one array.
- * The answer ends with `[DONE]`, or with the response; a connection that breaks makes `read` reject.
+ * The parts of a streamed Chat Completions response. Each socket read gives one array. Ends with `[DONE]` or with the
+ * response; a broken connection makes `read` reject.
  */
 export function partsOfResponse(response: Readable): PartStream {
   const chunks = createChunkReader();
@@ -50,7 +50,7 @@ export function partsOfResponse(response: Readable): PartStream {
     }
     if (chunks.isDone) {
       end();
-      // the connection is kept if the server ends the response in its own time
+      // the connection is reused if the server ends the response in time
       const patience = setTimeout(() => response.destroy(), endMs).unref();
       response.once('close', () => clearTimeout(patience));
     } else if (parts.length > 0) {
@@ -73,7 +73,7 @@ export function partsOfResponse(response: Readable): PartStream {
         }
         if (failure !== undefined) throw failure;
         if (isEnded) return undefined;
-        // resolved without a value: what else this turn of the event loop brings goes into the same array
+        // yields so that the rest of this turn goes into the same array
         await new Promise<void>((resolve) => {
           wake = resolve;
         });

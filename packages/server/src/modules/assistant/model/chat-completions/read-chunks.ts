@@ -4,11 +4,10 @@ import { createCallCollector } from './collect-calls.ts';
 
 type Parts = LanguageModelV3StreamPart[];
 
-/** Turns the events of one Chat Completions stream into parts. */
 export interface ChunkReader {
-  /** Takes the data of one event. */
+  /** Reads the data of one event. */
   push(data: string, parts: Parts): void;
-  /** Whether the provider said that nothing more comes. */
+  /** Set once the provider announced the end. */
   readonly isDone: boolean;
   /** Closes what is open and adds `finish`; an `error` before it if the provider never said how the answer ended. */
   end(parts: Parts): void;
@@ -18,7 +17,7 @@ const textId = 'txt-0';
 const reasoningId = 'reasoning-0';
 const brokenOff: LanguageModelV3FinishReason = { unified: 'error', raw: undefined };
 
-/** Never throws: what cannot be read is an `error` part. */
+/** Never throws: unreadable data becomes an `error` part. */
 export function createChunkReader(): ChunkReader {
   const calls = createCallCollector();
   let open: 'text' | 'reasoning' | undefined;

@@ -7,8 +7,8 @@ import type { ModelRequest } from '../part-stream.ts';
 import { metadataKey } from './chunk.ts';
 
 /**
- * The JSON of a streamed Chat Completions request. Tools are written once per schema and kept for as long as the
- * schema lives, since they are most of the bytes and the same in every request.
+ * The JSON of a streamed Chat Completions request. Tools are serialized once per schema and cached with it, because
+ * they are most of every request.
  */
 export function chatRequestBody(model: string, request: ModelRequest): string {
   const { prompt, maxOutputTokens, toolChoice } = request;
