@@ -7,14 +7,14 @@ import type { BlueprintKeeper } from './entity-keeper.ts';
 import { recordBlueprint } from './record-blueprint.ts';
 import { type AgentSchema, systemBlueprint } from './system-blueprints.ts';
 
-/** The blueprints that the cutover to the new assistant changes. */
+/** Blueprints that the cutover changes. */
 const changing = ['_ai_agent', '_ai_invocations'] as const;
 
 const maps = ['relations', 'mirrorProperties', 'calculationProperties', 'aggregationProperties'] as const;
 
 /**
- * Brings the blueprints of agents and invocations to another schema, and answers whether anything changed. What an
- * organization added stays; values of fields that go are dropped, so bring entities over first.
+ * Moves the blueprints of agents and invocations to another schema; true if anything changed. Additions of the
+ * organization stay; values of removed fields are dropped, so update entities first.
  */
 export async function moveAgentSchema(
   { keeper }: { readonly keeper: BlueprintKeeper },
@@ -37,7 +37,7 @@ export async function moveAgentSchema(
   return hasChanged;
 }
 
-/** The new base in place of every base the blueprint may have had, and what is the organization's own. */
+/** Replaces any earlier base by the new one, keeping the organization's own parts. */
 function rebased(
   { identifier, definition }: StoredBlueprint,
   { identifier: _, ...target }: BlueprintBody,

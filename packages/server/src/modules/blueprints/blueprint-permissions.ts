@@ -14,18 +14,18 @@ import {
 } from '../identity/index.ts';
 import { propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
 
-/** Meta-properties that have a right of their own (api contract §3.7.1). */
+/** Meta-properties with a right of their own (api contract §3.7.1). */
 const metaKeys = ['$title', '$icon', '$team', '$identifier'] as const;
 const verbs = ['register', 'update', 'unregister'] as const;
 
-/** The keys that `updateProperties` and `updateRelations` of a blueprint hold. */
+/** Keys in `updateProperties` or `updateRelations` of a blueprint. */
 export function keysOfPart(blueprint: StoredBlueprint, part: EntityPart): string[] {
   return part === 'updateProperties'
     ? [...Object.keys(propertiesOf(blueprint)), ...metaKeys]
     : Object.keys(relationsOf(blueprint));
 }
 
-/** Everything wrong with a change of rights: keys that the blueprint does not have. */
+/** Issues with a change of rights: unknown keys. */
 export function checkPermissions(blueprint: StoredBlueprint, { entities }: BlueprintPermissionsBody): Issue[] {
   return (['updateProperties', 'updateRelations'] as const).flatMap((part) => {
     const known = new Set(keysOfPart(blueprint, part));
@@ -36,12 +36,12 @@ export function checkPermissions(blueprint: StoredBlueprint, { entities }: Bluep
   });
 }
 
-/** Every team name that a change of rights writes into its lists. */
+/** Team names in the lists of a change of rights. */
 export function teamsIn(body: BlueprintPermissionsBody): string[] {
   return [...new Set(grantsIn(body).flatMap((grant) => grant?.teams ?? []))];
 }
 
-/** Every name that policies of a change of rights compare the teams of an entity with. */
+/** Team names in the policies of a change of rights. */
 export function teamsInPolicies(body: BlueprintPermissionsBody): string[] {
   const policies = grantsIn(body).flatMap((grant) => (grant?.policy ? [grant.policy as SearchQuery] : []));
   return [...new Set(policies.flatMap(teamsCompared))];
@@ -66,9 +66,9 @@ function teamsCompared({ rules }: SearchQuery): string[] {
 }
 
 /**
- * The rights after a change: a block that is left out or says nothing stays, and so do lists inside a block. A block that
- * says something says its policy too, so leaving that out removes it (decision 0072). Teams become references. Keys that have
- * left the blueprint are dropped.
+ * Rights after a change: blocks that are absent or empty stay, and so do lists inside a block. A block with content
+ * replaces the policy, so leaving it out removes it (decision 0072). Teams become references. Keys no longer in the
+ * blueprint are dropped.
  */
 export function mergePermissions(
   blueprint: StoredBlueprint,
@@ -106,7 +106,7 @@ function mergeGrant(current: Grant, change: GrantBody, resolve: ResolveTeams): G
   };
 }
 
-/** The grants of a change that lose their policy because it is left out and not because it is null, by their names. */
+/** Names of grants that lose their policy by omission rather than by null. */
 export function policiesLeftOut(
   { rights }: Pick<StoredBlueprint, 'rights'>,
   { entities }: BlueprintPermissionsBody,
@@ -124,7 +124,7 @@ export function policiesLeftOut(
   );
 }
 
-/** The rights in force, written out in full (api contract §3.7.1): every property, meta-property and relation has its block. */
+/** The rights in force in full (api contract §3.7.1): a block for every property, meta-property and relation. */
 export function presentPermissions(
   blueprint: StoredBlueprint,
   teamNames: ReadonlyMap<string, string>,
@@ -149,7 +149,6 @@ export function presentPermissions(
   };
 }
 
-/** Every team reference that stored rights hold. */
 export function referencesIn(rights: EntityRights | null): string[] {
   if (!rights) return [];
   const { updateProperties, updateRelations, ...blocks } = rights;
@@ -158,7 +157,7 @@ export function referencesIn(rights: EntityRights | null): string[] {
     .filter((reference, index, all) => all.indexOf(reference) === index);
 }
 
-/** The rights with every grant changed, for renames. */
+/** Applies a change to every grant, for renames. */
 export function mapGrants(rights: EntityRights, change: (grant: Grant) => Grant): EntityRights {
   const { updateProperties, updateRelations, ...blocks } = rights;
   const map = (grants: Readonly<Record<string, Grant>>) =>

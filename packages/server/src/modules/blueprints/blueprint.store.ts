@@ -13,7 +13,7 @@ export function findBlueprint(reader: Reader, orgId: string, identifier: string)
   );
 }
 
-/** Organizations whose agents still have fields of before the cutover to the new assistant. */
+/** Organizations whose agents still have fields from before the cutover. */
 export async function listOldAgentSchemas(reader: Reader): Promise<string[]> {
   const rows = await reader.rows<{ orgId: string }>(sql`
     select org_id as "orgId" from blueprints /* all organizations */
@@ -22,15 +22,14 @@ export async function listOldAgentSchemas(reader: Reader): Promise<string[]> {
   return rows.map(({ orgId }) => orgId);
 }
 
-/** A blueprint with its stamp. */
 export interface StampedBlueprint {
   readonly blueprint: StoredBlueprint;
   readonly stamp: string;
 }
 
 /**
- * Tells states of the rows of `blueprints b` apart: no two committed states of any blueprints have the same stamp. The
- * version alone would do, were it never forgotten; the transaction that wrote the row cannot be.
+ * Distinguishes states of rows in `blueprints b`: no two committed states share a stamp. The version alone would do if
+ * no writer ever forgot to raise it; `xmin` cannot be forgotten.
  */
 export const stampColumn = raw(`b.key || ':' || b.version || ':' || b.xmin`);
 
@@ -46,21 +45,21 @@ export async function findStampedBlueprint(
   return { blueprint, stamp };
 }
 
-/** Locks the blueprint for a change until the transaction ends; others may still point relations at it. */
+/** Locks the blueprint for a change; others may still create relations to it. */
 export function lockBlueprint(tx: Tx, orgId: string, identifier: string): Promise<StoredBlueprint | undefined> {
   return tx.first<StoredBlueprint>(
     sql`select ${columns} from blueprints where org_id = ${orgId} and identifier = ${identifier} for no key update`,
   );
 }
 
-/** Locks the blueprint against everything: nobody can come to rely on it while it goes. */
+/** Locks the blueprint exclusively: nobody can start to depend on it while it is deleted. */
 export function lockBlueprintToDelete(tx: Tx, orgId: string, identifier: string): Promise<StoredBlueprint | undefined> {
   return tx.first<StoredBlueprint>(
     sql`select ${columns} from blueprints where org_id = ${orgId} and identifier = ${identifier} for update`,
   );
 }
 
-/** Which of the blueprints exist; until the transaction ends they may change, but neither go nor be renamed. */
+/** The existing ones of these blueprints; for the transaction they may change, but are neither deleted nor renamed. */
 export async function holdBlueprintNames(tx: Tx, orgId: string, identifiers: readonly string[]): Promise<Set<string>> {
   const rows = await tx.rows<{ identifier: string }>(sql`
     select identifier from blueprints where org_id = ${orgId} and identifier = any(${identifiers})
@@ -68,7 +67,7 @@ export async function holdBlueprintNames(tx: Tx, orgId: string, identifiers: rea
   return new Set(rows.map(({ identifier }) => identifier));
 }
 
-/** Holds the blueprint as it is until the transaction ends, and answers its stamp alone. */
+/** Holds the blueprint unchanged for the transaction, and reads only its stamp. */
 export async function holdStamp(tx: Tx, orgId: string, identifier: string): Promise<string | undefined> {
   const row = await tx.first<{ stamp: string }>(sql`
     select ${stampColumn} as stamp from blueprints b where b.org_id = ${orgId} and b.identifier = ${identifier} for share`);
@@ -82,7 +81,7 @@ export async function lockBlueprintsInOrder(tx: Tx, orgId: string, identifiers: 
     order by key for no key update`);
 }
 
-/** Changes of ownership paths of one organization wait for one another until their transactions end. */
+/** Serializes changes of ownership paths in an organization. */
 export async function lockOwnershipPaths(tx: Tx, orgId: string): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(4771004, hashtext(${orgId}))`);
 }
@@ -130,7 +129,7 @@ export async function updateBlueprintRow(
   return row as StoredBlueprint;
 }
 
-/** From now on, whoever holds the blueprint knows that it goes; null when it stays after all. */
+/** Marks the blueprint as being deleted, for whoever holds it; null unmarks it. */
 export async function setDeletion(tx: Tx, orgId: string, key: number, migrationId: string | null): Promise<void> {
   await tx.execute(sql`
     update blueprints set deletion_id = ${migrationId} where org_id = ${orgId} and key = ${key}`);

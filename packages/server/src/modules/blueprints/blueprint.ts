@@ -1,10 +1,9 @@
 import type { BlueprintBody } from '@portolan/contract';
 import type { EntityRights } from '../identity/index.ts';
 
-/** What people wrote of a blueprint, without its identifier. */
+/** The blueprint as written, without its identifier. */
 export type BlueprintDefinition = Omit<BlueprintBody, 'identifier'>;
 
-/** A blueprint as the catalog works with it. */
 export interface StoredBlueprint {
   readonly orgId: string;
   readonly key: number;
@@ -12,9 +11,9 @@ export interface StoredBlueprint {
   readonly definition: BlueprintDefinition;
   readonly rights: EntityRights | null;
   readonly isSystem: boolean;
-  /** The data migration that deletes it with all its entities; null of every other. */
+  /** The data migration that deletes it with its entities; usually null. */
   readonly deletionId: string | null;
-  /** Grows with every change; caches of derived things (validators) are keyed by it. */
+  /** Increases with every change; caches of derived things (validators) use it as key. */
   readonly version: number;
   readonly createdAt: Date;
   readonly createdBy: string;
@@ -33,13 +32,13 @@ export function propertiesOf(blueprint: StoredBlueprint): PropertyMap {
   return blueprint.definition.schema.properties;
 }
 
-/** The path along which ownership is inherited; undefined where it is not. */
+/** The path of inherited ownership; undefined without inheritance. */
 export function ownershipPathOf({ ownership, teamInheritance }: BlueprintDefinition): string | undefined {
   if (ownership) return ownership.type === 'Inherited' ? ownership.path : undefined;
   return teamInheritance?.path;
 }
 
-/** Keys the platform computes: people may read them and never write them. */
+/** Keys of computed values, which people may read and never write. */
 export function derivedKeysOf({ definition }: StoredBlueprint): readonly string[] {
   const known = derivedKeys.get(definition);
   if (known) return known;
@@ -49,10 +48,10 @@ export function derivedKeysOf({ definition }: StoredBlueprint): readonly string[
   return keys;
 }
 
-/** Every entity that is read or written asks for them. */
+/** Cached, because every read and write of an entity needs them. */
 const derivedKeys = new WeakMap<BlueprintDefinition, readonly string[]>();
 
-/** The blueprint as it is answered: what people wrote, the four maps also where empty, and the four meta fields. */
+/** As written, with all four maps and the meta fields. */
 export function presentBlueprint(blueprint: StoredBlueprint) {
   const {
     calculationProperties = {},
@@ -64,7 +63,7 @@ export function presentBlueprint(blueprint: StoredBlueprint) {
   return {
     identifier: blueprint.identifier,
     ...definition,
-    // in one order, whoever wrote them: exports are compared line by line
+    // in a fixed order, because exports are compared line by line
     calculationProperties,
     mirrorProperties,
     aggregationProperties,

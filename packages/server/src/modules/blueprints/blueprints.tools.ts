@@ -7,7 +7,7 @@ import { findBlueprint, listBlueprintRows } from './blueprint.store.ts';
 import { presentBlueprint, type StoredBlueprint } from './blueprint.ts';
 import { readPermissions } from './change-permissions.ts';
 
-/** The same reads as over HTTP, described for a model. A blueprint whose entities the caller may not read is left out. */
+/** The reads of the HTTP API for models. Blueprints whose entities the caller may not read are left out. */
 export function blueprintTools({ database }: { database: Database }): ToolDeclaration[] {
   return [
     tool({

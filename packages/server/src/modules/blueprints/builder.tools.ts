@@ -16,7 +16,7 @@ import {
 
 const identifier = z.string().min(1).describe('Identifier of the blueprint');
 
-/** What administrators change of blueprints over MCP. */
+/** Changes of blueprints by administrators over MCP. */
 export function blueprintBuilderTools(deps: BlueprintsDeps): ToolDeclaration[] {
   return [upsertTool(deps), deleteTool(deps), permissionsTool(deps)];
 }

@@ -26,7 +26,7 @@ import {
 } from './blueprint-permissions.ts';
 import { policyIssues } from './policy-issues.ts';
 
-/** The rights in force on the entities of a blueprint that the caller may read. @throws AppError `not_found` */
+/** The rights in force, if the caller may read the blueprint's entities. @throws AppError `not_found` */
 export async function readPermissions(
   { database }: { readonly database: Database },
   actor: Actor,
@@ -38,9 +38,9 @@ export async function readPermissions(
 }
 
 /**
- * Changes rights block by block; a team that does not exist is kept as an unresolved reference and grants nothing.
- * @throws AppError `not_found`, `invalid_request` for keys that the blueprint does not have, `insufficient_scope` if the
- * token may not do what it would let others do
+ * Changes rights block by block; an unknown team is kept as an unresolved reference and grants nothing.
+ * @throws AppError `not_found`, `invalid_request` for keys that the blueprint does not have, `insufficient_scope` if
+ * the token may not do what it would let others do
  */
 export function changePermissions(
   { unitOfWork }: { readonly unitOfWork: UnitOfWork },
@@ -51,7 +51,7 @@ export function changePermissions(
   return unitOfWork(actor, (work) => changePermissionsWithin(work, identifier, () => body));
 }
 
-/** Changes rights within the caller's unit of work, given what they are. @throws AppError as `changePermissions` */
+/** The same within the caller's unit of work, for rights already read. @throws AppError as `changePermissions` */
 export async function changePermissionsWithin(
   work: Work,
   identifier: string,
@@ -79,7 +79,7 @@ export async function changePermissionsWithin(
 }
 
 /**
- * The rights as they would be after a change, and what of them grants nothing.
+ * Rights after a change, with warnings for what grants nothing.
  * @throws AppError `invalid_request` for keys that the blueprint does not have
  */
 export function proposedRights(
@@ -107,7 +107,7 @@ async function mergedRights(
 ): Promise<ProposedRights> {
   const issues = checkPermissions(blueprint, body).map((issue) => ({ ...issue, path: at + issue.path }));
   if (issues.length > 0) throw invalidRequest(issues, 'The permissions');
-  // in the older models rules have a form of their own (`ruleTeamForm`)
+  // rules of the older models use `ruleTeamForm`
   const names = [...teamsIn(body), ...(model === 'blueprints' ? teamsInPolicies(body) : [])];
   const resolve = await resolverOf(names);
   const { warnings } = resolve(names, at);
@@ -118,7 +118,7 @@ async function mergedRights(
   return { rights, warnings: [...warnings, ...removed, ...(await policyWarnings(reader, blueprint, rights))] };
 }
 
-/** What of the policies of some rights grants nothing, in a sentence each. */
+/** A sentence for each part of the policies that grants nothing. */
 export async function policyWarnings(
   reader: Reader,
   blueprint: StoredBlueprint,

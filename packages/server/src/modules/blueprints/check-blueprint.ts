@@ -26,7 +26,7 @@ const formats: Readonly<Record<string, readonly string[]>> = {
   array: [...textFormats, 'labeled-url'],
 };
 
-/** Everything wrong with a blueprint that can be told from the document alone; empty if it is sound. */
+/** Issues that the document alone shows; empty if it is sound. */
 export function checkBlueprint(body: BlueprintBody): Issue[] {
   return [
     ...checkKeys(body),
@@ -38,12 +38,12 @@ export function checkBlueprint(body: BlueprintBody): Issue[] {
   ];
 }
 
-/** In each of the five maps: every write of an entity and every screen goes through them all. */
+/** Per map: every write of an entity and every screen iterates over them all. */
 const keysMax = 500;
 /** Values of one property. */
 const enumMax = 2_000;
 
-/** What a blueprint has too many of; then it is not looked at further. */
+/** Issues with sizes; if there are any, nothing else is checked. */
 export function checkSizes(body: BlueprintBody): Issue[] {
   const maps = Object.entries({ ...mapsOfProperties(body), relations: body.relations }).flatMap(([map, entries]) =>
     Object.keys(entries ?? {}).length > keysMax ? [{ path: `/${map}`, message: `has more than ${keysMax} keys` }] : [],
@@ -65,7 +65,7 @@ function mapsOfProperties(body: BlueprintBody): Readonly<Record<string, object |
   };
 }
 
-/** What stands among the properties of an entity has a key of its own. Relations stand apart, and may share one. */
+/** Keys that share the properties of an entity must differ. Relations are separate and may repeat one. */
 function checkKeys(body: BlueprintBody): Issue[] {
   const seen = new Map<string, string>();
   return Object.entries(mapsOfProperties(body)).flatMap(([map, entries]) =>
@@ -94,14 +94,14 @@ function checkProperties({ schema }: BlueprintBody): Issue[] {
     const isOfType = standard === undefined || standard === null || typeOf(standard) === property.type;
     return [
       ...checkValues(property, path),
-      // items that name no type are texts, and so are items that are left out
+      // items without a type are texts, and so are absent items
       ...(items ? checkValues({ ...items, type: items.type ?? 'string' }, `${path}/items`) : []),
       ...(isOfType ? [] : [{ path: `${path}/default`, message: `must be of type ${property.type} like the property` }]),
     ];
   });
 }
 
-/** What a property says of its values, or of the items of its lists. */
+/** Issues with a property's values, or with those of its list items. */
 function checkValues(property: Pick<SchemaProperty, 'type' | 'format'> & Record<string, unknown>, path: string) {
   const issues: Issue[] = [];
   const { type, format, spec, enum: values, enumColors } = property;
@@ -136,7 +136,7 @@ function checkRelations(body: BlueprintBody): Issue[] {
   );
 }
 
-/** The first hop must be a relation of the blueprint itself, or `$team`; later hops may appear with other blueprints. */
+/** The first hop must be a relation of the blueprint, or `$team`; later hops may come with other blueprints. */
 function checkMirrors(body: BlueprintBody): Issue[] {
   return Object.entries(body.mirrorProperties ?? {}).flatMap(([key, mirror]) => {
     const [first = ''] = mirror.path.split('.');

@@ -6,7 +6,7 @@ import { holdBlueprintNames } from './blueprint.store.ts';
 import { propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
 import type { EntityKeeper } from './entity-keeper.ts';
 
-/** Relations and aggregations must point at blueprints that exist. @throws AppError `not_found` naming the first that does not */
+/** @throws AppError `not_found` for the first relation or aggregation whose target does not exist */
 export async function checkReferences(tx: Tx, orgId: string, body: BlueprintBody): Promise<void> {
   const targets = new Set([
     ...Object.values(body.relations ?? {}).map((relation) => relation.target),
@@ -19,7 +19,7 @@ export async function checkReferences(tx: Tx, orgId: string, body: BlueprintBody
   if (missing !== undefined) throw notFound('Blueprint', missing);
 }
 
-/** What cannot change once it holds data. @throws AppError `invalid_request` with every such change */
+/** Refuses changes of parts that hold data. @throws AppError `invalid_request` with every such change */
 export async function checkChange(
   tx: Tx,
   keeper: EntityKeeper,
@@ -50,7 +50,7 @@ export async function checkChange(
 }
 
 /**
- * A system blueprint may be extended, and what it is made of stays as it is; repeating it verbatim is no change.
+ * Base fields of a system blueprint must stay; repeating them verbatim is allowed.
  * @throws AppError `managed_field` with every base field that is missing or differs
  */
 export function checkSystemStructure(structure: BlueprintBody, after: BlueprintBody): void {
@@ -75,13 +75,13 @@ const extendable = new Set([
   '/aggregationProperties',
 ]);
 
-/** What clients leave out because it is the default, by the map that it stands in. */
+/** Defaults that clients leave out, by map. */
 const defaults: Readonly<Record<string, object>> = {
   '/relations': { required: false, many: false },
   '/aggregationProperties': { type: 'number' },
 };
 
-/** Whether two parts mean the same: one that leaves out a default, or says nothing with null, means what is in force. */
+/** Whether two parts mean the same, with defaults filled in and null as absent. */
 function isSame(map: string, one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(inForce(map, one), inForce(map, other));
 }

@@ -3,13 +3,13 @@ import { issuesOf } from '../../platform/http/issues.ts';
 import { judgeJq } from '../../platform/judge-jq.ts';
 import { isColor } from './palette.ts';
 
-/** Formats of a calculation: those of properties, but what only a person can set (api contract §3.1.3). */
+/** Formats of a calculation: those of properties, except the ones only a person can set (api contract §3.1.3). */
 const calculationFormats = new Set(
   'date-time url email idn-email ipv4 ipv6 markdown yaml user team proto labeled-url entity'.split(' '),
 );
 const periods = new Set(['hour', 'day', 'week', 'month', 'total']);
 
-/** Everything wrong with calculations and aggregations that can be told from the document alone. */
+/** Issues with calculations and aggregations that the document alone shows. */
 export function checkComputed(body: BlueprintBody): Issue[] {
   return [...checkCalculations(body), ...checkAggregations(body)];
 }
@@ -31,7 +31,7 @@ function checkCalculations({ calculationProperties }: BlueprintBody): Issue[] {
   });
 }
 
-/** What a blueprint is kept with, but will not work: calculations that cannot be read. */
+/** Warnings about calculations that cannot be parsed: stored, but without effect. */
 export function warnOfCalculations({ calculationProperties }: Pick<BlueprintBody, 'calculationProperties'>) {
   const calculations = Object.entries(calculationProperties ?? {}).map(([key, { calculation: expression }]) => ({
     use: 'calculation' as const,

@@ -3,8 +3,8 @@ import { AppError } from '../../platform/errors.ts';
 import { type BlueprintDefinition, ownershipPathOf, type StoredBlueprint } from './blueprint.ts';
 
 /**
- * A path of ownership must not end where it begins, over any number of blueprints that inherit. A path that leads
- * nowhere is no issue: the relations it needs may come with a later change.
+ * Refuses cycles of ownership paths over any number of blueprints. A path that leads nowhere is no issue: its relations
+ * may come with a later change.
  */
 export function checkOwnership(
   others: readonly StoredBlueprint[],
@@ -15,7 +15,7 @@ export function checkOwnership(
     others.map(({ identifier, definition }) => [identifier, definition]),
   );
   definitions.set(body.identifier, body);
-  // one that came with the migration of users and teams may pass relations to many, and goes on to
+  // paths from the migration of users and teams may use relations to many, and still do
   const isKept = before !== undefined && ownershipPathOf(before.definition) === ownershipPathOf(body);
   const shape = isKept ? [] : checkOwnershipPath(body, definitions);
   if (shape.length > 0) return shape;
@@ -29,7 +29,7 @@ export function checkOwnership(
   return [];
 }
 
-/** The blueprint that another inherits its owners from; undefined if it inherits none. */
+/** The blueprint whose owners another inherits; undefined if none. */
 function ownerOf(identifier: string, definitions: ReadonlyMap<string, BlueprintDefinition>): string | undefined {
   const definition = definitions.get(identifier);
   const path = definition && ownershipPathOf(definition);
@@ -50,7 +50,9 @@ function relationOf(blueprint: string | undefined, key: string, definitions: Def
   return relations && Object.hasOwn(relations, key) ? relations[key] : undefined;
 }
 
-/** Owners are inherited over relations to one: a list of owners has no order of precedence (specification, Resources). */
+/**
+ * Owners are inherited over relations to one, because a list of owners has no precedence (specification, Resources).
+ */
 function checkOwnershipPath(body: BlueprintBody, definitions: Definitions): Issue[] {
   const path = ownershipPathOf(body);
   if (path === undefined) return [];
@@ -58,7 +60,7 @@ function checkOwnershipPath(body: BlueprintBody, definitions: Definitions): Issu
   if (!/^(?:[A-Za-z0-9@_=\\-]+\.)*(?:[A-Za-z0-9@_=\\-]+|\$team)$/.test(path)) {
     return [{ path: at, message: 'must be relation keys with dots between, at most $team at the end' }];
   }
-  // a legacy path may end in the relation to teams itself, which is many in the beta's own blueprints
+  // a legacy path may end in the relation to teams, which is many in the beta's own blueprints
   if (!body.ownership) return [];
   let blueprint: string | undefined = body.identifier;
   for (const segment of segmentsOf(path)) {
@@ -70,8 +72,8 @@ function checkOwnershipPath(body: BlueprintBody, definitions: Definitions): Issu
 }
 
 /**
- * The path of an aggregation must be relations that exist, walked from its start (catalog semantics §1.7).
- * @throws AppError `not_found` naming the first that does not
+ * The path of an aggregation must consist of existing relations from its start (catalog semantics §1.7).
+ * @throws AppError `not_found` naming the first that does not exist
  */
 export function checkPathFilters(
   others: readonly StoredBlueprint[],
@@ -81,7 +83,7 @@ export function checkPathFilters(
   const definitions = new Map<string, BlueprintDefinition>(
     others.map(({ identifier, definition }) => [identifier, definition]),
   );
-  // of one that is being renamed the body may still use the old name
+  // during a rename the body may still use the old name
   if (oldIdentifier !== undefined) definitions.set(oldIdentifier, body);
   definitions.set(body.identifier, body);
   for (const [aggregation, { pathFilter }] of Object.entries(body.aggregationProperties ?? {})) {

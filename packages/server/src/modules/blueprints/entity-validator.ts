@@ -116,7 +116,7 @@ function schemaOf(properties: PropertyMap, required: readonly string[] | undefin
   };
 }
 
-/** Members of a property that constrain values (api contract §3.1.2); all others are for display. */
+/** Members that constrain values (api contract §3.1.2); all others are for display. */
 const constraints = [
   'type',
   'enum',

@@ -1,10 +1,9 @@
 import { replaceSingleQuotes, rewrite } from '@portolan/jq';
 import type { BlueprintDefinition } from './blueprint.ts';
 
-/** What is renamed: a schema property, a mirror, or a relation. */
 export type KeyKind = 'property' | 'mirror' | 'relation';
 
-/** One key of one blueprint, on its way to another name. */
+/** A rename of one key of one blueprint. */
 export interface KeyRename {
   readonly blueprint: string;
   readonly kind: KeyKind;
@@ -16,9 +15,8 @@ type Named = { readonly identifier: string; readonly definition: BlueprintDefini
 type ByIdentifier = ReadonlyMap<string, BlueprintDefinition>;
 
 /**
- * The definitions that change when a key is renamed: the blueprint's own, and those that refer to the key in mirror
- * paths, ownership paths, calculations, and in targets, paths and queries of aggregations. Pure; definitions that stay
- * as they are are not answered.
+ * Definitions that change with a key: the blueprint's own, and those with the key in mirror paths, ownership paths,
+ * calculations, or targets, paths and queries of aggregations. Pure; unchanged definitions are left out.
  */
 export function followKey(blueprints: readonly Named[], rename: KeyRename): Map<string, BlueprintDefinition> {
   const byIdentifier = new Map(blueprints.map(({ identifier, definition }) => [identifier, definition]));
@@ -82,7 +80,7 @@ function renamedOwn(definition: BlueprintDefinition, { kind, from, to }: KeyRena
   return next;
 }
 
-/** An expression that names the key names the new one; one that cannot be read stays as it is. */
+/** Renames the key in an expression; an unparsable one stays. */
 function followExpression(source: string, kind: KeyKind, from: string, to: string): string {
   const section = kind === 'relation' ? 'relations' : 'properties';
   const edit = { kind: 'path', from: [section, from], to: [section, to] } as const;
@@ -91,13 +89,13 @@ function followExpression(source: string, kind: KeyKind, from: string, to: strin
       const { source: next, changes } = rewrite(text, [edit]);
       return changes.length === 0 ? source : next;
     } catch {
-      // single quotes are the platform's own; the second round reads them
+      // single quotes are the platform's own; the second round parses them
     }
   }
   return source;
 }
 
-/** Every step of a dotted path that is the renamed key of the renamed blueprint. */
+/** Renames each step of a dotted path that is the key of the blueprint. */
 function followPath(
   start: string,
   text: string,
@@ -152,7 +150,7 @@ function followAggregation(
   return next;
 }
 
-/** Rules that name the key, at any depth of a query on the renamed blueprint. */
+/** Renames the key in rules at any depth of a query on the blueprint. */
 function followQuery(query: unknown, { from, to }: Pick<KeyRename, 'from' | 'to'>): unknown {
   if (Array.isArray(query)) return query.map((rule) => followQuery(rule, { from, to }));
   if (typeof query !== 'object' || query === null) return query;
@@ -162,7 +160,7 @@ function followQuery(query: unknown, { from, to }: Pick<KeyRename, 'from' | 'to'
   return next;
 }
 
-/** The entry keeps its place among the others. */
+/** Keeps the position of the entry. */
 export function renameKey<Value>(
   map: Readonly<Record<string, Value>>,
   from: string,

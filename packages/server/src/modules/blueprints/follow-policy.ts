@@ -9,8 +9,8 @@ type Blueprints = ReadonlyMap<string, StoredBlueprint>;
 type Named = Exclude<Extract<SearchRule, { readonly property: unknown }>['property'], string | PathRef>;
 
 /**
- * The rights of a blueprint whose policies name what is renamed: its own keys, relations on paths, and properties of the
- * caller. `blueprints` are as they were before. The same object if nothing changes.
+ * Rights of a blueprint whose policies name what is renamed: its keys, relations on paths, properties of the caller.
+ * `blueprints` are from before the rename. The same object if nothing changes.
  */
 export function followKeyInPolicies(
   rights: EntityRights,
@@ -36,7 +36,7 @@ export function followKeyInPolicies(
   });
 }
 
-/** The same for a blueprint that is renamed: where rules begin, what they relate to, and whose entities they are about. */
+/** The same for a renamed blueprint: starts of paths, targets of `relatedTo`, and `$blueprint` rules. */
 export function followBlueprintInPolicies(rights: EntityRights, from: string, to: string): EntityRights {
   const renamed = (value: unknown): unknown => (value === from ? to : value);
   return mapPolicies(rights, (rule) => {
@@ -81,7 +81,7 @@ function followHops(
     const relation = typeof hop === 'string' ? hop : hop.relation;
     const isHere = relation === rename.from && at.has(rename.blueprint);
     const reached = [...at].flatMap((name) => targetOf(blueprints.get(name), relation) ?? []);
-    // a hop of many steps may also be none
+    // a hop with `maxHops` may also be skipped
     at = new Set(typeof hop === 'string' ? reached : [...at, ...reached]);
     if (!isHere) return hop;
     return typeof hop === 'string' ? rename.to : { ...hop, relation: rename.to };

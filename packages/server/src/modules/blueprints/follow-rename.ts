@@ -5,7 +5,7 @@ import type { StoredBlueprint } from './blueprint.ts';
 import { mapGrants } from './blueprint-permissions.ts';
 import { followBlueprintInPolicies } from './follow-policy.ts';
 
-/** Relations, aggregations and moderators' roles of every blueprint that named the old identifier name the new one. */
+/** Renames a blueprint in relations, aggregations and moderators' roles of every blueprint. */
 export async function followRename(work: Work, oldIdentifier: string, renamed: StoredBlueprint): Promise<void> {
   const { tx, actor, now } = work;
   const role = (identifier: string) => `${identifier}-moderator`;
@@ -28,7 +28,7 @@ export async function followRename(work: Work, oldIdentifier: string, renamed: S
   }
 }
 
-/** The definition with every mention of a blueprint's identifier changed; the same object if there is none. */
+/** Renames a blueprint in a definition; the same object if it is not mentioned. */
 export function retargeted<D extends StoredBlueprint['definition']>(definition: D, from: string, to: string): D {
   if (from === to) return definition;
   let isChanged = false;
@@ -47,7 +47,7 @@ export function retargeted<D extends StoredBlueprint['definition']>(definition: 
   return { ...definition, ...(relations && { relations }), ...(aggregationProperties && { aggregationProperties }) };
 }
 
-/** A count may walk from the blueprint it counts: its path names that blueprint once more. */
+/** A count may start at the blueprint it counts, whose name is then in its path too. */
 function startOf(entry: object, from: string, to: string): object {
   const { pathFilter } = entry as { pathFilter?: readonly { readonly fromBlueprint?: string }[] };
   if (!pathFilter?.some(({ fromBlueprint }) => fromBlueprint === from)) return {};

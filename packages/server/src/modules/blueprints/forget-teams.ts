@@ -3,7 +3,7 @@ import { type Grant, unchanged } from '../identity/index.ts';
 import { listBlueprintRows, lockBlueprint, setBlueprintRights } from './blueprint.store.ts';
 import { mapGrants, referencesIn } from './blueprint-permissions.ts';
 
-/** Rights name none of these teams any more, within the caller's unit of work; what they granted to others stays. */
+/** Removes teams from rights, within the caller's unit of work; grants to others stay. */
 export async function forgetTeamsInRights(work: Work, keys: readonly string[]): Promise<void> {
   const { tx, actor } = work;
   if (keys.length === 0) return;

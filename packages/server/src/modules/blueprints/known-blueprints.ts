@@ -4,17 +4,16 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { findStampedBlueprint, holdStamp, type StampedBlueprint, stampColumn } from './blueprint.store.ts';
 import type { StoredBlueprint } from './blueprint.ts';
 
-/** Blueprints as they were last read, by organization and identifier: states that were committed, and no others. */
+/** Blueprints as last read, by organization and identifier; only committed states. */
 const kept = new LRUCache<string, StampedBlueprint>({ max: 1_000 });
 
-/** What was read with a blueprint in hand. */
 export interface ReadUnder<Value> {
   readonly value: Value;
-  /** The blueprint's `stampOf` as the same statement answered it; undefined where no row could carry it. */
+  /** The blueprint's `stampOf`, from the same statement; undefined if there is no row to carry it. */
   readonly stamp: string | undefined;
 }
 
-/** Selects the stamp of a blueprint's row, beside what is read under the blueprint. */
+/** The stamp of a blueprint's row, for selecting beside what is read. */
 export function stampOf({ orgId, key }: StoredBlueprint): Sql {
   return sql`(select ${stampColumn} from blueprints b where b.org_id = ${orgId} and b.key = ${key})`;
 }
@@ -47,14 +46,14 @@ export async function readUnderBlueprint<Value>(
   }
 }
 
-/** The blueprint as it is; others may read and hold it too, and nobody changes it until the transaction ends. */
+/** The blueprint, held unchanged for the transaction; others may read and hold it too. */
 export async function holdBlueprint(tx: Tx, orgId: string, identifier: string): Promise<StoredBlueprint | undefined> {
   const stamp = await holdStamp(tx, orgId, identifier);
   if (stamp === undefined) return undefined;
   const guess = kept.get(nameOf(orgId, identifier));
   if (guess?.stamp === stamp) return guess.blueprint;
   const found = await findStampedBlueprint(tx, orgId, identifier);
-  // the transaction may have made it so itself
+  // the transaction may have changed it itself
   if (found) tx.afterCommit(() => kept.set(nameOf(orgId, identifier), found));
   return found?.blueprint;
 }

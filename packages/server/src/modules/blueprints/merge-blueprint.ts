@@ -12,8 +12,8 @@ const nullable = [
 ] as const;
 
 /**
- * A PATCH applied to a blueprint (compatibility choices, Catalog): inside `schema.properties` and the four maps each key is
- * replaced whole or, with null, removed; every other top-level key replaces, and null unsets it.
+ * Applies a PATCH (compatibility choices, Catalog): inside `schema.properties` and the four maps each key is replaced
+ * or, with null, removed; every other top-level key replaces, and null unsets it.
  */
 export function mergeBlueprint(current: BlueprintBody, patch: BlueprintPatch): BlueprintBody {
   const merged: Record<string, unknown> = { ...current };

@@ -5,8 +5,8 @@ import type { StoredBlueprint } from './blueprint.ts';
 type Current = Pick<StoredBlueprint, 'definition'> | undefined;
 
 /**
- * What a writer of before the migration of users and teams means. It says `teamInheritance` and knows nothing of `ownership`:
- * leaving that out takes nothing away, and what it says of teams has no effect any more.
+ * Interprets writers from before the migration of users and teams, which send `teamInheritance` and no `ownership`:
+ * omitting that removes nothing, and `teamInheritance` has no effect.
  */
 export function withoutOldInheritance<Body extends BlueprintBody | BlueprintPatch>(
   { model }: Pick<Actor, 'model'>,
@@ -20,8 +20,8 @@ export function withoutOldInheritance<Body extends BlueprintBody | BlueprintPatc
 }
 
 /**
- * What was sent and has no effect, for the answer to whoever sent it: clients compare the answer with what they wrote. It is not
- * kept, so reads do not show it; the Terraform provider keeps what it knows where a read says nothing.
+ * Ineffective fields that were sent, for the answer: clients compare it with what they wrote. They are not stored, so
+ * reads omit them; the Terraform provider then keeps what it knows.
  */
 export function echoOf(
   { model }: Pick<Actor, 'model'>,
@@ -30,7 +30,7 @@ export function echoOf(
   return model === 'blueprints' && teamInheritance ? { teamInheritance } : {};
 }
 
-/** What the author of a definition should know of what became of its teams. */
+/** Warnings about the teams of a definition. */
 export function ownershipWarnings(
   { model }: Pick<Actor, 'model'>,
   current: Current,
@@ -43,7 +43,7 @@ export function ownershipWarnings(
     const kept = body.ownership !== undefined ? '' : had ? '; the ownership of the blueprint stays as it was' : '';
     return [`teamInheritance has no effect since users and teams are blueprints${kept}. Write ownership instead`];
   }
-  // null says it; leaving it out may be a file of before the migration
+  // null means it; omitting it may come from a file older than the migration
   if (!had || definition.ownership !== undefined || body.ownership === null) return [];
   return [
     'The blueprint has no ownership any more, since a PUT says everything, and inherits no teams. Write ownership to give it back',

@@ -6,8 +6,8 @@ import type { BlueprintDefinition } from './blueprint.ts';
 type WithDestination = Pick<BlueprintDefinition, 'changelogDestination'>;
 
 /**
- * Whoever says where changes of entities are sent reads what is sent there.
- * @throws AppError `insufficient_scope` for a new destination, and a token that may not read entities
+ * Whoever sets a destination reads the changes sent there.
+ * @throws AppError `insufficient_scope` for a new destination and a token that may not read entities
  */
 export function permitDestination(actor: Actor, before: WithDestination | undefined, after: WithDestination): void {
   const { changelogDestination } = after;

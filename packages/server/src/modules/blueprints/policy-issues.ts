@@ -17,20 +17,19 @@ const metaProperties = new Set([
   '$datasource',
 ]);
 
-/** What is known of a caller even where users and teams are no entities. */
+/** Properties of a caller that exist even if users and teams are no entities. */
 const callerProperties = new Set(['$identifier', '$title', '$team']);
 
 /**
- * Everything a policy names that is not there: properties of the blueprint, of the caller or of the caller's teams,
- * relations on a path, blueprints; and groups without rules. A policy with one of these grants nothing, whatever its
- * other rules say.
+ * Everything unknown in a policy: properties of the blueprint, of the caller or the caller's teams, relations on a
+ * path, blueprints; also groups without rules. A policy with one of these grants nothing, whatever its other rules say.
  */
 export function policyIssues(query: SearchQuery, blueprint: StoredBlueprint, blueprints: Blueprints): Issue[] {
   return issuesIn(query, '', blueprint, blueprints);
 }
 
 function issuesIn({ rules }: SearchQuery, path: string, blueprint: StoredBlueprint, blueprints: Blueprints): Issue[] {
-  // as a search it would match everything, which nobody means by a right
+  // as a search it would match everything, which no right intends
   if (rules.length === 0) return [{ path: `${path}/rules`, message: 'holds no rules' }];
   return rules.flatMap((rule, index) => {
     const at = `${path}/rules/${index}`;
@@ -53,7 +52,7 @@ function ruleIssues(rule: SearchRule, at: string, blueprint: StoredBlueprint, bl
       ? []
       : [{ path: `${at}/blueprint`, message: missingBlueprint(rule.blueprint) }];
   }
-  // the rest are rules of searches within one blueprint, which policies cannot hold
+  // the other forms are for searches within one blueprint, which policies cannot contain
   if (!('property' in rule)) return [];
   const value = 'value' in rule ? rule.value : undefined;
   return [
@@ -68,7 +67,7 @@ function propertyIssues(property: Property, at: string, blueprint: StoredBluepri
   if (typeof property === 'string') {
     const isThere = property.startsWith('$') ? metaProperties.has(property) : hasValue(blueprint, property);
     if (!isThere) return [{ path: at, message: `"${property}" is not a property of "${blueprint.identifier}"` }];
-    // a mirror holds names, also those that are no team: to go by it would let them grant
+    // a mirror holds names, even of no team: comparing it would let them grant
     const isOfTeams = ownValue(blueprint.definition.mirrorProperties ?? {}, property)?.path.endsWith('.$team') ?? false;
     return isOfTeams ? [{ path: at, message: `mirrors names of teams: use a path that ends at $team` }] : [];
   }
@@ -109,7 +108,7 @@ function callerIssues(
   return [{ path: `${at}/property`, message }];
 }
 
-/** A path must lead somewhere over relations that are there, and with `fromBlueprint` to the blueprint itself. */
+/** A path must follow existing relations, and with `fromBlueprint` end at the blueprint. */
 function pathIssues({ path, fromBlueprint }: PathRef, at: string, blueprint: StoredBlueprint, blueprints: Blueprints) {
   const start = fromBlueprint === undefined ? blueprint : blueprints.get(fromBlueprint);
   if (!start) return [{ path: `${at}/fromBlueprint`, message: missingBlueprint(fromBlueprint ?? '') }];

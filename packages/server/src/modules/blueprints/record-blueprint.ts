@@ -1,7 +1,7 @@
 import type { Work } from '../../platform/unit-of-work.ts';
 import { presentBlueprint, type StoredBlueprint } from './blueprint.ts';
 
-/** Notes in the journal that a blueprint came to be, changed or went, with what it was and is. */
+/** Records a created, changed or deleted blueprint with both states. */
 export function recordBlueprint(
   work: Work,
   action: 'CREATE' | 'UPDATE' | 'DELETE',

@@ -28,8 +28,8 @@ const maps = {
 } as const;
 
 /**
- * Gives a property, mirror or relation another key. What refers to it follows, in every blueprint: values of entities,
- * paths, calculations, aggregations, ownership, rights and scorecards. Nothing is computed anew, since no value changes.
+ * Renames a property, mirror or relation. References follow in every blueprint: values of entities, paths,
+ * calculations, aggregations, ownership, rights and scorecards. Nothing is recomputed, because no value changes.
  * @throws AppError `not_found`, `identifier_taken`, `managed_field` for the base keys of system blueprints
  */
 export function renameBlueprintKey(
@@ -57,7 +57,7 @@ export function renameBlueprintKey(
   });
 }
 
-/** Granular rights on the key, and the policies of every blueprint that name it. */
+/** Renames the key in granular rights, and in policies of every blueprint. */
 async function followInRights({ tx, actor }: Work, rename: KeyRename): Promise<void> {
   const { orgId } = actor;
   const { part } = maps[rename.kind];
@@ -77,18 +77,18 @@ async function followInRights({ tx, actor }: Work, rename: KeyRename): Promise<v
   };
   const touched = followed(await listBlueprintRows(tx, orgId));
   await lockBlueprintsInOrder(tx, orgId, [...touched.keys()]);
-  // read again now that nobody else changes them
+  // read again under the lock
   for (const [name, rights] of followed(await listBlueprintRows(tx, orgId))) {
     await setBlueprintRights(tx, orgId, name, unchanged(rights));
   }
 }
 
-/** Writers hold their blueprint, so the others are locked in the order of their keys. */
+/** Writers hold their blueprint, so the others are locked in the order of keys. */
 async function followInDefinitions(work: Work, before: StoredBlueprint, rename: KeyRename): Promise<StoredBlueprint> {
   const { tx, actor, now } = work;
   const touched = followKey(await listBlueprintRows(tx, actor.orgId), rename);
   await lockBlueprintsInOrder(tx, actor.orgId, [...touched.keys()]);
-  // read again now that nobody else changes them
+  // read again under the lock
   const all = await listBlueprintRows(tx, actor.orgId);
   let after = before;
   for (const [name, definition] of followKey(all, rename)) {
@@ -114,7 +114,7 @@ function assertRenamable(actor: Actor, blueprint: StoredBlueprint, kind: KeyKind
   }
 }
 
-/** Where a property has the same key, conditions that name the key mean the property, and must not follow the relation. */
+/** If a property has the same key, conditions with the key mean the property and must not follow the relation. */
 function assertUnshared(blueprint: StoredBlueprint, kind: KeyKind, key: string): void {
   if (kind !== 'relation') return;
   if (!Object.hasOwn(propertiesOf(blueprint), key) && !derivedKeysOf(blueprint).includes(key)) return;
@@ -122,7 +122,7 @@ function assertUnshared(blueprint: StoredBlueprint, kind: KeyKind, key: string):
   throw new AppError('identifier_taken', message);
 }
 
-/** A new name is used for nothing else, neither among the properties nor among the relations. */
+/** The new name must be unused among properties and relations. */
 function assertFree(blueprint: StoredBlueprint, key: string): void {
   const keys = [
     ...Object.keys(propertiesOf(blueprint)),

@@ -6,8 +6,7 @@ import { deleteBlueprintRow } from './blueprint.store.ts';
 import type { StoredBlueprint } from './blueprint.ts';
 
 /**
- * Writes definition and rights of a blueprint as the platform moves them: who changed it last, and when, stays. Values of
- * its entities are the caller's business.
+ * Writes definition and rights without touching who changed them last and when. The caller moves values of entities.
  */
 export async function restoreBlueprint(
   tx: Tx,
@@ -19,7 +18,7 @@ export async function restoreBlueprint(
     where org_id = ${orgId} and key = ${key}`);
 }
 
-/** Takes a blueprint of the platform away, whose entities are gone. */
+/** Removes a system blueprint without entities. */
 export async function removeSystemBlueprint(tx: Tx, { orgId, key }: StoredBlueprint): Promise<void> {
   await deleteBlueprintRow(tx, orgId, key);
 }

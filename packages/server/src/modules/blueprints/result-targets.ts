@@ -13,14 +13,14 @@ import { resultTargets, resultTargetType } from './scorecard-blueprints.ts';
 
 const results = '_rule_result';
 
-/** The relation of results to entities of a blueprint; undefined where the blueprint never had a scorecard. */
+/** The relation of results to entities of a blueprint; undefined if the blueprint never had a scorecard. */
 export function resultTargetOf(ruleResult: StoredBlueprint, blueprint: string): string | undefined {
   return Object.entries(resultTargets(ruleResult)).find(([, { target }]) => target === blueprint)?.[0];
 }
 
 /**
- * Gives results a relation to the entities of a blueprint, where they have none: with its first scorecard. Call it last: a
- * change of a blueprint lets nobody derive until the transaction ends.
+ * Adds the relation of results to a blueprint with its first scorecard. Call it last: after a change of a blueprint nothing
+ * is derived until the transaction ends.
  */
 export async function addResultTarget(
   keeper: Pick<EntityKeeper, 'adapt'>,
@@ -34,7 +34,7 @@ export async function addResultTarget(
     ...Object.keys(relationsOf(before)),
     ...derivedKeysOf(before),
   ]);
-  // keys of relations have fewer characters than identifiers of blueprints
+  // keys of relations allow fewer characters than identifiers of blueprints
   const stem = identifier.replaceAll(/[^A-Za-z0-9@_=\\-]/g, '_').slice(0, 90);
   let key = stem;
   for (let number = 2; taken.has(key); number += 1) key = `${stem}_${number}`;
@@ -48,7 +48,7 @@ export async function addResultTarget(
   await change(keeper, work, before, { ...before.definition.relations, [key]: relation });
 }
 
-/** Takes the relation to a blueprint that goes, and has no entities, away. */
+/** Removes the relation to a deleted blueprint without entities. */
 export async function forgetResultTarget(
   keeper: Pick<EntityKeeper, 'adapt'>,
   work: Work,
@@ -74,8 +74,9 @@ async function change(
 }
 
 /**
- * A new definition of results with the relations that the platform made: they stay where it leaves them out, and
- * cannot differ. Nobody else makes such relations. @throws AppError `managed_field`
+ * A new definition of results with the platform's relations, which stay if left out and cannot change. Nobody else
+ * creates such relations.
+ * @throws AppError `managed_field`
  */
 export function withResultTargets(before: StoredBlueprint, body: BlueprintBody): BlueprintBody {
   if (before.identifier !== results) return body;
@@ -92,7 +93,7 @@ export function withResultTargets(before: StoredBlueprint, body: BlueprintBody):
   throw new AppError('managed_field', message, { details: wrong });
 }
 
-/** Organizations from before scorecards were data, in the order of their identifiers. */
+/** Organizations from before scorecards were data, by identifier. */
 export function listWithoutScorecardData(reader: Reader, after: string, limit: number): Promise<{ orgId: string }[]> {
   return reader.rows(sql`
     select o.id as "orgId" from organizations o

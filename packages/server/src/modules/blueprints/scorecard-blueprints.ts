@@ -1,11 +1,11 @@
 import { type BlueprintBody, defaultScorecardLevels, type Relation } from '@portolan/contract';
 
-/** What the relations are marked with that lead from results to the entities they are about. */
+/** The type of relations from results to the entities they are about. */
 export const resultTargetType = 'rule_result_target';
 
 const passed = { combinator: 'and', rules: [{ property: 'result', operator: '=', value: 'Passed' }] };
 
-/** How many results there are along a path, and how many of them passed. */
+/** Counts results along a path, and those that passed. */
 function counts(path: readonly string[], subject: string, noun: string): Partial<BlueprintBody> {
   const count = (title: string, query?: typeof passed) => ({
     title,
@@ -31,7 +31,7 @@ function counts(path: readonly string[], subject: string, noun: string): Partial
   };
 }
 
-/** `_scorecard` (api contract §3.15.6): the scorecard as an entity, in step with the scorecard of its blueprint. */
+/** `_scorecard` (api contract §3.15.6): a scorecard as an entity, in sync with its blueprint's scorecard. */
 const scorecard: BlueprintBody = {
   identifier: '_scorecard',
   title: 'Scorecard',
@@ -58,7 +58,6 @@ const scorecard: BlueprintBody = {
   ...counts(['rule', 'scorecard'], 'rules', 'Rules'),
 };
 
-/** `_rule`: one rule of a scorecard. */
 const rule: BlueprintBody = {
   identifier: '_rule',
   title: 'Rule',
@@ -75,12 +74,12 @@ const rule: BlueprintBody = {
   ...counts(['rule'], 'entities', 'Entities'),
 };
 
-/** The wire's name; inside, the glossary's word is another. */
+/** The wire's name; the glossary calls it something else. */
 const linkKey = 'entity_link';
 
 /**
- * `_rule_result`: what a rule found on an entity. For every blueprint with scorecards there is one relation more, to the
- * entity the result is about; its teams own the result.
+ * `_rule_result`: a rule's result for an entity. Every blueprint with scorecards adds a relation to the entity, whose
+ * teams own the result.
  */
 const ruleResult: BlueprintBody = {
   identifier: '_rule_result',
@@ -122,15 +121,14 @@ const ruleResult: BlueprintBody = {
   ownership: { type: 'Direct', title: 'Owning Teams' },
 };
 
-/** Scorecards as data, in the order in which the blueprints can be created. */
+/** In the order of creation. */
 export const scorecardBlueprints: readonly BlueprintBody[] = [scorecard, rule, ruleResult];
 
-/** Whether entities of the blueprint are scorecards, rules or results. */
 export function isScorecardData(identifier: string): boolean {
   return scorecardBlueprints.some((body) => body.identifier === identifier);
 }
 
-/** The relations of results to what they are about, by key; empty for every other blueprint. */
+/** Relations of results to entities, by key; empty for other blueprints. */
 export function resultTargets({
   identifier,
   definition,

@@ -1,7 +1,7 @@
 import { type BlueprintBody, defaultToolPatterns } from '@portolan/contract';
 import { scorecardBlueprints } from './scorecard-blueprints.ts';
 
-/** `_team` (users-and-teams §1.4): identifier and title are the team's own. */
+/** `_team` (users-and-teams §1.4): identifier and title are those of the team. */
 const team: BlueprintBody = {
   identifier: '_team',
   title: 'Team',
@@ -51,7 +51,7 @@ const user: BlueprintBody = {
   ownership: { type: 'Direct', title: 'Teams' },
 };
 
-/** `_user` of the beta (users-and-teams §1.2): memberships are a relation, from which the teams are inherited. */
+/** `_user` of the beta (users-and-teams §1.2): memberships are a relation, which the teams are inherited from. */
 const betaUser: BlueprintBody = {
   identifier: user.identifier,
   title: user.title,
@@ -120,7 +120,7 @@ const agent: BlueprintBody = {
   },
 };
 
-/** `_ai_invocations`, exactly as the specification lists it. Before users were blueprints there is no `asked_by`. */
+/** `_ai_invocations`, exactly as the specification lists it; without `asked_by` before users are blueprints. */
 const invocations: BlueprintBody = {
   identifier: '_ai_invocations',
   title: 'AI Invocation',
@@ -167,13 +167,10 @@ const invocations: BlueprintBody = {
 const { asked_by: _absent, ...legacyRelations } = invocations.relations ?? {};
 const legacyInvocations: BlueprintBody = { ...invocations, relations: legacyRelations };
 
-/**
- * Which fields agents and invocations have: those of before the cutover to the new assistant, those of the
- * specification, or, while both are tried out, all of them.
- */
+/** Fields of agents and invocations: from before the cutover, of the specification, or both during the transition. */
 export type AgentSchema = 'old' | 'both' | 'new';
 
-/** Of `_ai_agent` before the cutover (assistant reference §6.1). Nothing was required: such data exists. */
+/** `_ai_agent` before the cutover (assistant reference §6.1). Nothing was required: such data exists. */
 const oldAgentProperties: BlueprintBody['schema']['properties'] = {
   allowed_blueprints: {
     type: 'array',
@@ -190,7 +187,7 @@ const oldAgentProperties: BlueprintBody['schema']['properties'] = {
   },
 };
 
-/** Of `_ai_invocations` before the cutover (assistant reference §6.2). */
+/** `_ai_invocations` before the cutover (assistant reference §6.2). */
 const oldInvocationProperties: BlueprintBody['schema']['properties'] = {
   plan: { type: 'string', title: 'Plan', format: 'markdown' },
   tool_calls: { type: 'array', title: 'Tool Calls', items: { type: 'object' } },
@@ -199,11 +196,11 @@ const oldInvocationProperties: BlueprintBody['schema']['properties'] = {
   feedback: { type: 'string', title: 'Feedback', enum: ['Positive', 'Negative'] },
 };
 
-/** Fields of the specification that there were before the cutover too. */
+/** Fields of the specification that existed before the cutover. */
 const keptOfAgent = ['description', 'status', 'prompt', 'execution_mode', 'conversation_starters'];
 const keptOfInvocation = ['status', 'prompt', 'response', 'labels'];
 
-/** The names that only the schema of before the cutover has: nobody may add fields of these names. */
+/** Names only in the old schema: nobody may add fields with them. */
 export const oldAgentNames: Readonly<Record<string, readonly string[]>> = {
   _ai_agent: Object.keys(oldAgentProperties),
   _ai_invocations: ['tool_calls'],
@@ -229,13 +226,13 @@ function beforeCutover(body: BlueprintBody, schema: AgentSchema): BlueprintBody 
   };
 }
 
-/** Before the cutover prompts had no limit, and neither status nor tools fill themselves in. */
+/** Before the cutover prompts had no limit, and status and tools no default. */
 function undemanding(key: string, property: BlueprintBody['schema']['properties'][string]) {
   const { maxLength, default: standard, ...rest } = property;
   return key === 'execution_mode' ? { ...rest, default: standard } : rest;
 }
 
-/** The schema that a stored blueprint of agents or invocations has; others have no other. */
+/** The schema of a stored blueprint of agents or invocations. */
 export function agentSchemaIn({
   identifier,
   definition,
@@ -253,7 +250,7 @@ export function agentSchemaIn({
   return Object.hasOwn(properties, mark[1]) ? 'both' : 'old';
 }
 
-/** The unchangeable part of a system blueprint of the model; undefined for every other identifier. */
+/** The immutable part of a system blueprint in a model; undefined for other identifiers. */
 export function systemBlueprint(
   identifier: string,
   model: 'legacy' | 'beta' | 'blueprints' = 'blueprints',
@@ -266,12 +263,12 @@ const reserved: ReadonlySet<string> = new Set(
   '_user _team _ai_agent _ai_invocations _ai_invocation _scorecard _rule _rule_result _mcp_server'.split(' '),
 );
 
-/** Whether it is the name of a blueprint of the platform, also one that the organization does not have. */
+/** Whether a system blueprint has this name, even if the organization lacks it. */
 export function isReserved(identifier: string): boolean {
   return reserved.has(identifier);
 }
 
-/** The system blueprints a new organization of the model gets, in the order they can be created. */
+/** System blueprints of a new organization in a model, in the order of creation. */
 export function systemBlueprintsOf(
   model: 'legacy' | 'beta' | 'blueprints',
   schema: AgentSchema = 'new',

@@ -32,20 +32,20 @@ import { agentSchemaIn, isReserved, oldAgentNames, systemBlueprint } from './sys
 export interface WriteBlueprintDeps {
   readonly unitOfWork: UnitOfWork;
   readonly keeper: BlueprintKeeper;
-  /** Whether each property definition can be compiled to a validator. */
+  /** Whether each property can be compiled to a validator. */
   readonly checkDefinitions: (properties: PropertyMap) => Issue[];
 }
 
-/** A blueprint that was written, and what its author should know of it. */
+/** The written blueprint, with warnings for its author. */
 export interface WrittenBlueprint {
   readonly blueprint: StoredBlueprint;
   readonly warnings: readonly string[];
-  /** What was sent, has no effect, and is answered all the same. */
+  /** Ineffective fields to answer all the same. */
   readonly echo: ReturnType<typeof echoOf>;
 }
 
 /**
- * Creates a blueprint, with its catalog page unless that is not wanted.
+ * Creates a blueprint, with its catalog page unless declined.
  * @throws AppError `invalid_request`, `not_found` (a relation's target), `identifier_taken`
  */
 export function createBlueprint(
@@ -74,10 +74,10 @@ function warningsOf(...[actor, before, written, blueprint]: Parameters<typeof ow
   return [...ownershipWarnings(actor, before, written, blueprint), ...warnOfCalculations(blueprint.definition)];
 }
 
-/** Creates a sound blueprint within the caller's unit of work; system blueprints come into being this way. */
+/** Creates a checked blueprint within the caller's unit of work; also used for system blueprints. */
 export async function insertChecked(work: Work, body: BlueprintBody, isSystem: boolean): Promise<StoredBlueprint> {
   const { tx, actor, now } = work;
-  // system blueprints point at each other, and all of them come into being in one transaction
+  // system blueprints point at each other and are created in one transaction
   if (!isSystem) await checkReferences(tx, actor.orgId, body);
   const { identifier, ...definition } = body;
   permitDestination(actor, undefined, definition);
@@ -88,7 +88,7 @@ export async function insertChecked(work: Work, body: BlueprintBody, isSystem: b
   return created;
 }
 
-/** Replaces the whole definition; another identifier renames. @throws AppError as `createBlueprint`, and `managed_field` */
+/** Replaces the definition; another identifier renames. @throws AppError as `createBlueprint`, and `managed_field` */
 export function replaceBlueprint(
   deps: WriteBlueprintDeps,
   actor: Actor,
@@ -96,7 +96,7 @@ export function replaceBlueprint(
   body: BlueprintBody,
 ): Promise<WrittenBlueprint> {
   return change(deps, actor, identifier, body, (current) => {
-    // public clients know of no such setting: their leaving it out says nothing
+    // public clients do not know the setting, so its absence says nothing
     const { unknownProperties } = current.definition;
     return { ...(unknownProperties && { unknownProperties }), ...withoutOldInheritance(actor, current, body) };
   });
@@ -134,7 +134,7 @@ function change(
   });
 }
 
-/** Patches within the caller's unit of work. @throws AppError as `replaceBlueprint` */
+/** The same within the caller's unit of work. @throws AppError as `replaceBlueprint` */
 export function patchWithin(
   deps: ChangeDeps,
   work: Work,
@@ -148,7 +148,7 @@ export function patchWithin(
 
 export type ChangeDeps = Pick<WriteBlueprintDeps, 'keeper' | 'checkDefinitions'>;
 
-/** Changes a blueprint within the caller's unit of work, given what it is. @throws AppError as `replaceBlueprint` */
+/** Changes a blueprint already read, within the caller's unit of work. @throws AppError as `replaceBlueprint` */
 export async function changeWithin(
   { keeper, checkDefinitions }: ChangeDeps,
   work: Work,
@@ -182,7 +182,7 @@ export async function changeWithin(
   return after;
 }
 
-/** What of it rights may look at: the owners of its entities, and what is computed of them. */
+/** Changes that rights may depend on: owners of its entities, and computed values. */
 function decidingChange({ identifier, definition: before }: StoredBlueprint, after: StoredBlueprint['definition']) {
   const computed = ({
     calculationProperties = {},
@@ -193,7 +193,7 @@ function decidingChange({ identifier, definition: before }: StoredBlueprint, aft
   return { identifier, isOwnership, isComputed: !isDeepStrictEqual(computed(before), computed(after)) };
 }
 
-/** Fields of before the cutover say which schema a blueprint has; they do not come back by hand. */
+/** Old fields determine the schema of a blueprint, so they cannot be added by hand. */
 function assertNoOldNames({ identifier }: StoredBlueprint, body: BlueprintBody): void {
   const found = (oldAgentNames[identifier] ?? []).filter((key) => Object.hasOwn(body.schema.properties, key));
   if (found.length === 0) return;
@@ -212,12 +212,12 @@ export function deleteBlueprint(
   return unitOfWork(actor, (work) => deleteBlueprintWithin({ keeper }, work, identifier, options));
 }
 
-/** What goes with a blueprint. */
+/** What is deleted with a blueprint. */
 export interface DeleteOptions {
   readonly withActions: boolean;
 }
 
-/** Deletes a blueprint within the caller's unit of work. @throws AppError as `deleteBlueprint` */
+/** The same within the caller's unit of work. @throws AppError as `deleteBlueprint` */
 export async function deleteBlueprintWithin(
   { keeper }: Pick<WriteBlueprintDeps, 'keeper'>,
   work: Work,
@@ -251,7 +251,7 @@ async function relatedBlueprints({ tx, actor }: Work, identifier: string): Promi
     .filter((other) => other.identifier !== identifier)
     .filter(({ definition }) =>
       [
-        // where results lead, the platform decides
+        // the platform manages relations of results
         ...Object.values(definition.relations ?? {}).filter(({ type }) => type !== resultTargetType),
         ...Object.values(definition.aggregationProperties ?? {}),
       ].some(({ target }) => target === identifier),
@@ -259,10 +259,10 @@ async function relatedBlueprints({ tx, actor }: Work, identifier: string): Promi
     .map((other) => other.identifier);
 }
 
-/** What can be told only beside the other blueprints: paths of ownership and of aggregations. */
+/** Checks against other blueprints: paths of ownership and of aggregations. */
 async function assertConnected(work: Work, body: BlueprintBody, before: StoredBlueprint | undefined): Promise<void> {
   const { tx, actor } = work;
-  // two paths written at the same time could close a circle that neither sees
+  // two concurrent paths could close a cycle that neither sees
   if (ownershipPathOf(body) !== undefined) await lockOwnershipPaths(tx, actor.orgId);
   const all = await listBlueprintRows(tx, actor.orgId);
   const others = all.filter(({ key }) => key !== before?.key);
