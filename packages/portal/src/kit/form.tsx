@@ -129,6 +129,7 @@ export function FormBody({
   form,
   verb,
   refused = 'It was not saved',
+  refusal = (error) => <ErrorState error={error} what={refused} />,
   isReady = true,
   onClose,
   children,
@@ -137,6 +138,8 @@ export function FormBody({
   readonly verb: string;
   /** Title of what the server refuses. */
   readonly refused?: string | undefined;
+  /** In place of what is usually shown of a refusal. */
+  readonly refusal?: (error: Error) => ReactNode;
   readonly isReady?: boolean;
   readonly onClose?: (() => void) | undefined;
   readonly children: ReactNode;
@@ -144,7 +147,7 @@ export function FormBody({
   return (
     <form onSubmit={(event) => void form.submit(event)}>
       <Stack>
-        {form.error && <ErrorState error={form.error} what={refused} />}
+        {form.error && refusal(form.error)}
         {children}
         <Group justify="flex-end">
           {onClose && (

@@ -1,11 +1,14 @@
-import { Alert, Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Select, type SelectProps, Switch, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { isAdmin, useSession } from '../../api/session.ts';
+import { FormBody, useSentForm } from '../../kit/form.tsx';
 import { Dialog } from '../dialog.tsx';
 import { isFolder, type SidebarItem } from './sidebar-moves.ts';
 import { useSidebarWrites } from './sidebar-writes.ts';
+
+/** The type of a page that is one table. */
+const table = 'blueprint-entities';
 
 /** What the dialog of the side bar asks. */
 export type SidebarQuestion =
@@ -40,148 +43,95 @@ export function SidebarDialog({
   );
 }
 
-interface FormProps {
-  readonly verb: string;
-  readonly isReady: boolean;
-  readonly onSave: () => Promise<void>;
-  readonly onClose: () => void;
-  readonly children: React.ReactNode;
-}
-
-/** A refusal is shown above what was typed, which stays. */
-function Form({ verb, isReady, onSave, onClose, children }: FormProps) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<Error>();
-  const save = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onSave();
-      onClose();
-    } catch (caught) {
-      setError(caught as Error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady && !isBusy) void save();
-      }}
-    >
-      <Stack>
-        {error && (
-          <Alert color="red" role="alert">
-            {error.message}
-          </Alert>
-        )}
-        {children}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!isReady} loading={isBusy}>
-            {verb}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
-}
-
-function Title({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  return (
-    <TextInput
-      label="Title"
-      maxLength={200}
-      data-autofocus
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  );
-}
-
 function Rename({ item, onClose }: { item: SidebarItem; onClose: () => void }) {
-  const [title, setTitle] = useState(item.title ?? '');
   const { rename } = useSidebarWrites();
+  const form = useSentForm({
+    initial: { title: item.title ?? '' },
+    send: ({ title }) => rename(item, title.trim()),
+    onSaved: onClose,
+  });
   return (
-    <Form verb="Rename" isReady={title.trim() !== ''} onSave={() => rename(item, title.trim())} onClose={onClose}>
-      <Title value={title} onChange={setTitle} />
-    </Form>
+    <FormBody form={form} verb="Rename" isReady={form.values.title.trim() !== ''} onClose={onClose}>
+      <TextInput label="Title" maxLength={200} data-autofocus {...form.field('title')} />
+    </FormBody>
   );
 }
 
 function NewFolder({ items, onClose }: { items: readonly SidebarItem[]; onClose: () => void }) {
-  const [title, setTitle] = useState('');
-  const [parent, setParent] = useState<string | null>(null);
   const { addFolder } = useSidebarWrites();
-  const save = () =>
-    addFolder({
-      identifier: freeName(
-        title,
-        items.filter(isFolder).map(({ identifier }) => identifier),
-      ),
-      title: title.trim(),
-      ...(parent ? { parent } : {}),
-    });
+  const form = useSentForm({
+    initial: { title: '', parent: null as string | null },
+    send: ({ title, parent }) => {
+      const used = items.filter(isFolder).map(({ identifier }) => identifier);
+      return addFolder({
+        identifier: freeName(title, used),
+        title: title.trim(),
+        ...(parent ? { parent } : {}),
+      });
+    },
+    onSaved: onClose,
+  });
   return (
-    <Form verb="Create folder" isReady={title.trim() !== ''} onSave={save} onClose={onClose}>
-      <Title value={title} onChange={setTitle} />
-      <FolderInput items={items} value={parent} onChange={setParent} />
-    </Form>
+    <FormBody form={form} verb="Create folder" isReady={form.values.title.trim() !== ''} onClose={onClose}>
+      <TextInput label="Title" maxLength={200} data-autofocus {...form.field('title')} />
+      <FolderInput items={items} {...form.field('parent')} />
+    </FormBody>
   );
 }
 
 function NewPage({ items, onClose }: { items: readonly SidebarItem[]; onClose: () => void }) {
   const mayShare = isAdmin(useSession());
-  const [title, setTitle] = useState('');
-  const [type, setType] = useState('dashboard');
-  const [blueprint, setBlueprint] = useState<string | null>(null);
-  const [parent, setParent] = useState<string | null>(null);
-  const [isPrivate, setPrivate] = useState(!mayShare);
   const blueprints = useRead('listBlueprints');
   const navigate = useNavigate();
   const { addPage } = useSidebarWrites();
-  const isTable = type === 'blueprint-entities';
-  const save = async () => {
-    const identifier = await addPage({
-      identifier: freeName(
-        title,
-        items.map((each) => each.identifier),
-      ),
-      title: title.trim(),
-      type: type as 'dashboard',
-      ...(isPrivate ? { visibility: 'private' } : parent ? { parent } : {}),
-      ...(isTable
-        ? {
-            blueprint,
-            widgets: [{ id: 'entities', type: 'table-entities-explorer', dataset: { combinator: 'and', rules: [] } }],
-          }
-        : {}),
-    });
-    void navigate({ to: `/catalog/${encodeURIComponent(identifier)}${isTable ? '' : '/edit'}` });
-  };
+  const form = useSentForm({
+    initial: {
+      title: '',
+      type: 'dashboard',
+      blueprint: null as string | null,
+      parent: null as string | null,
+      isPrivate: !mayShare,
+    },
+    send: ({ title, type, blueprint, parent, isPrivate }) =>
+      addPage({
+        identifier: freeName(
+          title,
+          items.map((each) => each.identifier),
+        ),
+        title: title.trim(),
+        type: type as 'dashboard',
+        ...(isPrivate ? { visibility: 'private' } : parent ? { parent } : {}),
+        ...(type === table
+          ? {
+              blueprint,
+              widgets: [{ id: 'entities', type: 'table-entities-explorer', dataset: { combinator: 'and', rules: [] } }],
+            }
+          : {}),
+      } as never),
+    onSaved: (identifier, { type }) => {
+      onClose();
+      void navigate({ to: `/catalog/${encodeURIComponent(identifier)}${type === table ? '' : '/edit'}` });
+    },
+  });
+  const { title, type, blueprint, isPrivate } = form.values;
   return (
-    <Form
+    <FormBody
+      form={form}
       verb="Create page"
-      isReady={title.trim() !== '' && (!isTable || blueprint !== null)}
-      onSave={save}
+      isReady={title.trim() !== '' && (type !== table || blueprint !== null)}
       onClose={onClose}
     >
-      <Title value={title} onChange={setTitle} />
+      <TextInput label="Title" maxLength={200} data-autofocus {...form.field('title')} />
       <Select
         label="Kind"
         allowDeselect={false}
         data={[
           { value: 'dashboard', label: 'Dashboard: widgets on a board' },
-          { value: 'blueprint-entities', label: 'Table: entities of one blueprint' },
+          { value: table, label: 'Table: entities of one blueprint' },
         ]}
-        value={type}
-        onChange={(next) => next && setType(next)}
+        {...form.field('type')}
       />
-      {isTable && (
+      {type === table && (
         <Select
           label="Blueprint"
           searchable
@@ -189,31 +139,21 @@ function NewPage({ items, onClose }: { items: readonly SidebarItem[]; onClose: (
             value: identifier,
             label: said,
           }))}
-          value={blueprint}
-          onChange={setBlueprint}
+          {...form.field('blueprint')}
         />
       )}
       <Switch
         label="For me alone"
         description={mayShare ? undefined : 'Administrators make pages for everybody'}
-        checked={isPrivate}
         disabled={!mayShare}
-        onChange={({ currentTarget }) => setPrivate(currentTarget.checked)}
+        {...form.box('isPrivate')}
       />
-      {!isPrivate && <FolderInput items={items} value={parent} onChange={setParent} />}
-    </Form>
+      {!isPrivate && <FolderInput items={items} {...form.field('parent')} />}
+    </FormBody>
   );
 }
 
-function FolderInput({
-  items,
-  value,
-  onChange,
-}: {
-  items: readonly SidebarItem[];
-  value: string | null;
-  onChange: (value: string | null) => void;
-}) {
+function FolderInput({ items, ...input }: { items: readonly SidebarItem[] } & SelectProps) {
   const folders = items.filter(isFolder);
   if (folders.length === 0) return null;
   return (
@@ -222,8 +162,7 @@ function FolderInput({
       clearable
       clearButtonProps={{ 'aria-label': 'Out of the folder' }}
       data={folders.map(({ identifier, title }) => ({ value: identifier, label: title ?? identifier }))}
-      value={value}
-      onChange={onChange}
+      {...input}
     />
   );
 }

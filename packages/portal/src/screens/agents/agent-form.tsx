@@ -13,6 +13,7 @@ import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError } from '../../api/api.ts';
 import { useCommands } from '../../frame/commands.tsx';
+import { useSentForm } from '../../kit/form.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { type AgentValues, characterCount, problemsOf, promptCharactersMax } from './agent-values.ts';
 import classes from './agents.module.css';
@@ -21,29 +22,33 @@ import { ToolField } from './tool-field.tsx';
 const providers = ['openai', 'anthropic', 'openai-compatible', 'port'];
 
 /** Everything an agent is. What was written stays if the server refuses it. */
-export function AgentForm({
+export function AgentForm<Answer>({
   initial,
   verb,
-  isBusy,
-  error,
-  onSave,
+  done,
+  send,
+  onSaved,
 }: {
   initial: AgentValues;
   verb: string;
-  isBusy: boolean;
-  error: Error | null;
-  onSave: (values: AgentValues) => void;
+  done: string;
+  send: (values: AgentValues) => Promise<Answer>;
+  onSaved?: (answer: Answer) => void;
 }) {
-  const [values, setValues] = useState(initial);
   const [isTried, setTried] = useState(false);
+  const form = useSentForm({
+    initial: { ...initial },
+    send,
+    staleAfter: ['getEntity', 'listEntities'],
+    done,
+    ...(onSaved ? { onSaved } : {}),
+  });
+  const { values, error } = form;
   const problems = problemsOf(values);
   const isReady = Object.keys(problems).length === 0;
-  const isChanged = JSON.stringify(values) !== JSON.stringify(initial);
-  const set = <Key extends keyof AgentValues>(key: Key, value: AgentValues[Key]) =>
-    setValues((before) => ({ ...before, [key]: value }));
   const save = () => {
     setTried(true);
-    if (isReady && !isBusy) onSave(values);
+    if (isReady) void form.submit();
   };
   useCommands([{ id: 'save-agent', label: verb, keys: 'mod+s', run: save }]);
   const shown = isTried ? problems : {};
@@ -56,20 +61,13 @@ export function AgentForm({
       }}
     >
       <Stack gap="md">
-        <TextInput
-          label="Title"
-          withAsterisk
-          value={values.title}
-          error={shown.title}
-          onChange={({ currentTarget }) => set('title', currentTarget.value)}
-        />
+        <TextInput label="Title" withAsterisk {...form.field('title')} error={shown.title} />
         <Textarea
           label="Description"
           description="What it is for, for people who choose between agents"
           autosize
           maxRows={4}
-          value={values.description}
-          onChange={({ currentTarget }) => set('description', currentTarget.value)}
+          {...form.field('description')}
         />
         <div>
           <Text component="div" fw={500} size="sm" mb={4}>
@@ -81,8 +79,7 @@ export function AgentForm({
               { value: 'active', label: 'Active' },
               { value: 'inactive', label: 'Inactive' },
             ]}
-            value={values.status}
-            onChange={(status) => set('status', status)}
+            {...form.field('status')}
           />
           <Text size="sm" c="dimmed" mt={4}>
             An inactive agent answers nobody, and its drafts are void.
@@ -96,9 +93,8 @@ export function AgentForm({
             autosize
             minRows={8}
             maxRows={24}
-            value={values.prompt}
+            {...form.field('prompt')}
             error={count > promptCharactersMax ? problems.prompt : shown.prompt}
-            onChange={({ currentTarget }) => set('prompt', currentTarget.value)}
           />
           <span
             className={classes.count}
@@ -112,7 +108,7 @@ export function AgentForm({
           patterns={values.tools}
           isAutomatic={values.executionMode === 'Automatic'}
           issues={issuesOfTools(error)}
-          onChange={(tools) => set('tools', tools)}
+          onChange={(tools) => form.set({ tools })}
         />
         <div>
           <Text component="div" fw={500} size="sm" mb={4}>
@@ -121,8 +117,7 @@ export function AgentForm({
           <SegmentedControl
             aria-label="Actions"
             data={['Approval Required', 'Automatic']}
-            value={values.executionMode}
-            onChange={(mode) => set('executionMode', mode)}
+            {...form.field('executionMode')}
           />
           <Text size="sm" c="dimmed" mt={4}>
             {values.executionMode === 'Automatic'
@@ -133,8 +128,7 @@ export function AgentForm({
         <TagsInput
           label="Conversation starters"
           description="Questions to begin with; Enter adds one"
-          value={[...values.starters]}
-          onChange={(starters) => set('starters', starters)}
+          {...form.field('starters')}
           splitChars={[]}
           clearButtonProps={{ 'aria-label': 'Remove all starters' }}
         />
@@ -146,28 +140,21 @@ export function AgentForm({
               { value: '', label: 'No hint' },
               ...new Set([...providers, ...(values.provider ? [values.provider] : [])]),
             ]}
-            value={values.provider}
-            onChange={({ currentTarget }) => set('provider', currentTarget.value)}
+            {...form.field('provider')}
             rightSection={<ChevronDown size={14} aria-hidden="true" />}
           />
-          <TextInput
-            label="Model"
-            description="Counts where the operator offers it"
-            value={values.model}
-            onChange={({ currentTarget }) => set('model', currentTarget.value)}
-          />
+          <TextInput label="Model" description="Counts where the operator offers it" {...form.field('model')} />
         </Group>
         <Textarea
           label="Labels"
           description="A JSON object, kept with the agent"
           autosize
-          value={values.labels}
+          {...form.field('labels')}
           error={values.labels ? problems.labels : undefined}
-          onChange={({ currentTarget }) => set('labels', currentTarget.value)}
         />
         {error && <ErrorState error={error} what="It was not saved" />}
         <Group className={classes.bar ?? ''} data-foot>
-          <Button type="submit" loading={isBusy} disabled={!isChanged}>
+          <Button type="submit" loading={form.isBusy} disabled={!form.isDirty}>
             {verb}
           </Button>
           {isTried && !isReady && (
@@ -175,7 +162,7 @@ export function AgentForm({
               {Object.values(problems).join('. ')}
             </Text>
           )}
-          {!isChanged && (
+          {!form.isDirty && (
             <Text size="sm" c="dimmed">
               Nothing to save
             </Text>
@@ -187,7 +174,7 @@ export function AgentForm({
 }
 
 /** Where the server says which pattern it refuses. */
-function issuesOfTools(error: Error | null): ReadonlyMap<number, string> {
+function issuesOfTools(error: Error | undefined): ReadonlyMap<number, string> {
   const details = error instanceof ApiError ? error.body?.details : undefined;
   if (!Array.isArray(details)) return new Map();
   return new Map(

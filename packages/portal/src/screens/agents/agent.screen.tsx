@@ -1,14 +1,14 @@
 import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useChange, useRead } from '../../api/query.ts';
+import { call } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useDelete } from '../../kit/delete.ts';
 import { Conversation } from '../../parts/ai/conversation.tsx';
 import { TeamBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Reading } from '../../parts/states.tsx';
-import { useToast } from '../../parts/toasts.tsx';
 import { AgentForm } from './agent-form.tsx';
 import { bodyOf, valuesOf } from './agent-values.ts';
 import classes from './agents.module.css';
@@ -19,8 +19,6 @@ export function Screen() {
   const identifier = useParam('agent');
   const params = { blueprint_identifier: '_ai_agent', entity_identifier: identifier };
   const read = useRead('getEntity', { params });
-  const save = useChange('patchEntity', { staleAfter: ['getEntity', 'listEntities'] });
-  const toast = useToast();
   const [shown, show] = useUrlState('c');
   const ids = useMemo(
     () =>
@@ -71,11 +69,8 @@ export function Screen() {
                   key={entity.updatedAt}
                   initial={values}
                   verb="Save the agent"
-                  isBusy={save.isPending}
-                  error={save.error}
-                  onSave={(changed) =>
-                    save.mutate({ params, body: bodyOf(changed) }, { onSuccess: () => toast('The agent was saved') })
-                  }
+                  done="The agent was saved"
+                  send={(changed) => call('patchEntity', { params, body: bodyOf(changed) })}
                 />
               </section>
               <section aria-labelledby="ask" className={classes.test}>

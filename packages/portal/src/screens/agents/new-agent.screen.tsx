@@ -1,14 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useChange } from '../../api/query.ts';
+import { call } from '../../api/api.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { useToast } from '../../parts/toasts.tsx';
 import { AgentForm } from './agent-form.tsx';
 import { bodyOf, emptyAgent } from './agent-values.ts';
 
 export function Screen() {
-  const create = useChange('createEntity', { staleAfter: ['listEntities'] });
   const navigate = useNavigate();
-  const toast = useToast();
   return (
     <>
       <PageHeader
@@ -19,19 +16,14 @@ export function Screen() {
         <AgentForm
           initial={emptyAgent}
           verb="Create the agent"
-          isBusy={create.isPending}
-          error={create.error}
-          onSave={(values) =>
-            create.mutate(
-              { params: { blueprint_identifier: '_ai_agent' }, body: bodyOf(values) },
-              {
-                onSuccess: ({ entity }) => {
-                  toast('The agent was created');
-                  void navigate({ to: `/ai/agents/${encodeURIComponent(entity?.identifier ?? '')}` });
-                },
-              },
-            )
+          done="The agent was created"
+          send={(values) =>
+            call('createEntity', {
+              params: { blueprint_identifier: '_ai_agent' },
+              body: bodyOf(values),
+            })
           }
+          onSaved={({ entity }) => void navigate({ to: `/ai/agents/${encodeURIComponent(entity?.identifier ?? '')}` })}
         />
       </div>
     </>

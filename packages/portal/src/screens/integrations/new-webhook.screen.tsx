@@ -1,17 +1,14 @@
 import { Anchor } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useChange } from '../../api/query.ts';
+import { call } from '../../api/api.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { useToast } from '../../parts/toasts.tsx';
 import { webhookAddress } from './addresses.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import { bodyOf, emptyWebhook } from './webhook-values.ts';
 
 /** A new webhook; its mappings are written once there is an event to try them on. */
 export function Screen() {
-  const create = useChange('createWebhook', { staleAfter: ['listWebhooks'] });
   const navigate = useNavigate();
-  const toast = useToast();
   return (
     <div style={{ maxWidth: 720 }}>
       <PageHeader
@@ -27,18 +24,13 @@ export function Screen() {
         initial={emptyWebhook}
         isNew
         verb="Create the webhook"
-        isBusy={create.isPending || create.isSuccess}
-        error={create.error}
-        onSave={(values) =>
-          create.mutate(
-            { body: bodyOf(values) },
-            {
-              onSuccess: ({ integration }) => {
-                toast(`${integration.title} was created`);
-                void navigate({ to: webhookAddress(integration.identifier), search: { tab: 'mappings' } as never });
-              },
-            },
-          )
+        done="was created"
+        send={async (values) => {
+          const input = { body: bodyOf(values) };
+          return (await call('createWebhook', input)).integration;
+        }}
+        onSaved={({ identifier }) =>
+          void navigate({ to: webhookAddress(identifier), search: { tab: 'mappings' } as never })
         }
       />
     </div>

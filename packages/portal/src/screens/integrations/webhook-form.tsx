@@ -1,14 +1,12 @@
 import { Button, Group, NativeSelect, Stack, Switch, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
 import { useCommands } from '../../frame/commands.tsx';
-import form from '../../parts/form.module.css';
+import { useSentForm } from '../../kit/form.tsx';
+import classes from '../../parts/form.module.css';
 import { keyFor } from '../../parts/json-value.ts';
 import { PasswordField } from '../../parts/password-field.tsx';
-import { issueAt, issuesOf } from '../../parts/refusal.ts';
 import { ErrorState } from '../../parts/states.tsx';
-import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
-import { missingSecurity, securityPresets, type WebhookValues } from './webhook-values.ts';
+import { missingSecurity, securityPresets, type Webhook, type WebhookValues } from './webhook-values.ts';
 
 const algorithms = [
   { value: '', label: 'Not at all' },
@@ -22,77 +20,57 @@ export function WebhookForm({
   initial,
   isNew = false,
   verb,
-  isBusy,
-  error,
-  onSave,
-  children,
+  send,
+  done,
+  onSaved,
 }: {
   initial: WebhookValues;
   isNew?: boolean;
   verb: string;
-  isBusy: boolean;
-  error: Error | null;
-  onSave: (values: WebhookValues) => void;
-  children?: ReactNode;
+  send: (values: WebhookValues) => Promise<Webhook>;
+  done: string;
+  onSaved: (saved: Webhook) => void | Promise<void>;
 }) {
-  const [values, setValues] = useState(initial);
-  const [key, setKey] = useState<string>();
-  const set = (changed: Partial<WebhookValues>) => setValues((before) => ({ ...before, ...changed }));
-  const identifier = isNew ? (key ?? keyFor(values.title).slice(0, 30)) : values.identifier;
-  const isChanged = JSON.stringify(values) !== JSON.stringify(initial) || key !== undefined;
-  const isReady = values.title.trim() !== '' && identifier !== '' && isChanged;
-  const issues = issuesOf(error);
-  const missing = missingSecurity(values);
-  useLeaveGuard(isChanged && !isBusy, values.title || 'the webhook');
+  const form = useSentForm({
+    // until somebody writes one, the identifier of a new webhook follows its title
+    initial: { ...initial, identifier: isNew ? undefined : initial.identifier },
+    send: (values) => send({ ...values, identifier: identifierIn(values) }),
+    staleAfter: ['listWebhooks'],
+    guards: initial.title || 'the webhook',
+    done: (_, { title }) => `${title} ${done}`,
+    onSaved,
+  });
+  const { values, set } = form;
+  const identifier = identifierIn(values);
+  const isReady = values.title.trim() !== '' && identifier !== '' && form.isDirty;
+  const missing = missingSecurity({ ...values, identifier });
   const save = () => {
-    if (isReady && !isBusy) onSave({ ...values, identifier });
+    if (isReady) void form.submit();
   };
   useCommands([{ id: 'webhook.save', label: verb, keys: 'mod+s', run: save }]);
   return (
     <form
-      className={form.form}
+      className={classes.form}
       onSubmit={(event) => {
         event.preventDefault();
         save();
       }}
     >
-      <section className={form.section} aria-label="Webhook">
-        <TextInput
-          label="Title"
-          required
-          withAsterisk={false}
-          maxLength={30}
-          value={values.title}
-          error={issueAt(issues, 'title')}
-          onChange={({ currentTarget }) => set({ title: currentTarget.value })}
-        />
+      <section className={classes.section} aria-label="Webhook">
+        <TextInput label="Title" required withAsterisk={false} maxLength={30} {...form.field('title')} />
         <TextInput
           label="Identifier"
           description={isNew ? 'What the API and Terraform call it' : 'Another one renames it; the address stays'}
           required
           withAsterisk={false}
           maxLength={30}
+          {...form.field('identifier')}
           value={identifier}
-          error={issueAt(issues, 'identifier')}
-          onChange={({ currentTarget }) =>
-            isNew ? setKey(currentTarget.value) : set({ identifier: currentTarget.value })
-          }
         />
-        <Textarea
-          label="Description"
-          autosize
-          maxLength={200}
-          value={values.description}
-          error={issueAt(issues, 'description')}
-          onChange={({ currentTarget }) => set({ description: currentTarget.value })}
-        />
-        <Switch
-          label="Receives events"
-          checked={values.enabled}
-          onChange={({ currentTarget }) => set({ enabled: currentTarget.checked })}
-        />
+        <Textarea label="Description" autosize maxLength={200} {...form.field('description')} />
+        <Switch label="Receives events" {...form.box('enabled')} />
       </section>
-      <section className={form.section} aria-labelledby="security">
+      <section className={classes.section} aria-labelledby="security">
         <Title order={2} size="h3" id="security">
           Who is let in
         </Title>
@@ -116,40 +94,27 @@ export function WebhookForm({
         <NativeSelect
           label="How it is checked"
           data={algorithms}
-          value={values.signatureAlgorithm}
-          error={issueAt(issues, 'security', 'signatureAlgorithm')}
-          onChange={({ currentTarget }) => set({ signatureAlgorithm: currentTarget.value })}
+          {...form.field('signatureAlgorithm')}
           rightSection={<ChevronDown size={14} aria-hidden="true" />}
         />
         <PasswordField
           label="Secret"
           description="The sender has the same"
           autoComplete="off"
-          value={values.secret}
-          error={issueAt(issues, 'security', 'secret')}
-          onChange={({ currentTarget }) => set({ secret: currentTarget.value })}
+          {...form.field('secret')}
         />
-        <TextInput
-          label="Header with the signature"
-          value={values.signatureHeaderName}
-          error={issueAt(issues, 'security', 'signatureHeaderName')}
-          onChange={({ currentTarget }) => set({ signatureHeaderName: currentTarget.value })}
-        />
+        <TextInput label="Header with the signature" {...form.field('signatureHeaderName')} />
         <TextInput
           label="What stands before the signature"
           description="Such as sha256="
-          value={values.signaturePrefix}
-          error={issueAt(issues, 'security', 'signaturePrefix')}
-          onChange={({ currentTarget }) => set({ signaturePrefix: currentTarget.value })}
+          {...form.field('signaturePrefix')}
         />
         <TextInput
           label="What tells a request apart (JQ)"
           description="An event with an id that came before is dropped"
           placeholder='.headers."x-request-id"'
-          value={values.requestIdentifierPath}
-          error={issueAt(issues, 'security', 'requestIdentifierPath')}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          onChange={({ currentTarget }) => set({ requestIdentifierPath: currentTarget.value })}
+          {...form.field('requestIdentifierPath')}
         />
         {missing && (
           <Text size="sm" c="var(--danger)" role="status">
@@ -157,15 +122,18 @@ export function WebhookForm({
           </Text>
         )}
       </section>
-      {error && <ErrorState error={error} what="It was not saved" />}
+      {form.error && <ErrorState error={form.error} what="It was not saved" />}
       <Stack gap="xs" align="flex-start">
         <Group>
-          <Button type="submit" loading={isBusy} disabled={!isReady}>
+          <Button type="submit" loading={form.isBusy} disabled={!isReady}>
             {verb}
           </Button>
-          {children}
         </Group>
       </Stack>
     </form>
   );
+}
+
+function identifierIn({ title, identifier }: { title: string; identifier: string | undefined }): string {
+  return identifier ?? keyFor(title).slice(0, 30);
 }

@@ -1,7 +1,7 @@
 import { Anchor, Button, Switch, Tabs, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { call } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useAttempt } from '../../kit/attempt.ts';
@@ -9,13 +9,12 @@ import { useDelete } from '../../kit/delete.ts';
 import { CopyValue } from '../../parts/copy-value.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Reading } from '../../parts/states.tsx';
-import { useToast } from '../../parts/toasts.tsx';
 import { webhookAddress } from './addresses.ts';
 import { Deliveries } from './deliveries.tsx';
 import classes from './integrations.module.css';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookMappings } from './webhook-mappings.tsx';
-import { bodyOf, valuesOf, type Webhook, type WebhookValues } from './webhook-values.ts';
+import { bodyOf, valuesOf, type Webhook } from './webhook-values.ts';
 
 const tabs = ['deliveries', 'mappings', 'settings'] as const;
 const stale = ['getWebhook', 'listWebhooks'] as const;
@@ -105,36 +104,24 @@ function Shown({ webhook }: { webhook: Webhook }) {
 }
 
 function Settings({ webhook }: { webhook: Webhook }) {
-  const patch = useChange('patchWebhook', { staleAfter: ['listWebhooks'] });
-  const [isBusy, setBusy] = useState(false);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const toast = useToast();
-  const save = async (values: WebhookValues) => {
-    setBusy(true);
-    try {
-      const input = { params: { webhook_identifier: webhook.identifier }, body: bodyOf(values) };
-      const { integration } = await patch.mutateAsync(input);
-      toast(`${integration.title} was saved`);
-      const saved = { params: { webhook_identifier: integration.identifier } };
-      queries.setQueryData(['getWebhook', saved], { ok: true, integration });
-      if (integration.identifier !== webhook.identifier) {
-        await navigate({ to: webhookAddress(integration.identifier), search: { tab: 'settings' } as never });
-      }
-    } catch {
-      // what was refused is shown by the form
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
     <div style={{ maxWidth: 720 }}>
       <WebhookForm
         initial={valuesOf(webhook)}
         verb="Save"
-        isBusy={isBusy}
-        error={patch.error}
-        onSave={(values) => void save(values)}
+        done="was saved"
+        send={async (values) => {
+          const input = { params: { webhook_identifier: webhook.identifier }, body: bodyOf(values) };
+          return (await call('patchWebhook', input)).integration;
+        }}
+        onSaved={async (integration) => {
+          const saved = { params: { webhook_identifier: integration.identifier } };
+          queries.setQueryData(['getWebhook', saved], { ok: true, integration });
+          if (integration.identifier === webhook.identifier) return;
+          await navigate({ to: webhookAddress(integration.identifier), search: { tab: 'settings' } as never });
+        }}
       />
     </div>
   );
