@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useRead } from '../../api/query.ts';
-import { StatusBadge } from '../../parts/badges.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { StatusBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { identifierOf, isOver, runAddress, titleOf } from '../../parts/run-things.ts';

@@ -2,20 +2,17 @@ import { Alert, Anchor, Group, Skeleton, Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call } from '../../api/api.ts';
-import { useChange, useRead } from '../../api/query.ts';
-import { useCommands } from '../../frame/commands.tsx';
+import { type AnswerOf, call } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
+import { useStoredDraft } from '../../kit/draft.ts';
 import { useConfirm } from '../../parts/confirm.tsx';
-import { conflictQuestion } from '../../parts/conflict-question.tsx';
 import { CopyValue } from '../../parts/copy-value.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { type Issue, issuesOf } from '../../parts/refusal.ts';
 import { SaveBar } from '../../parts/save-bar.tsx';
 import { Reading } from '../../parts/states.tsx';
-import { useToast } from '../../parts/toasts.tsx';
-import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
-import { asDraft, type Blueprint, type Draft, draftText, type TabName, tabOfIssue } from './blueprint-draft.ts';
+import { asDraft, type Blueprint, type Draft, type TabName, tabOfIssue } from './blueprint-draft.ts';
 import { BlueprintMenu } from './blueprint-menu.tsx';
 import { ComputedTab } from './computed-tab.tsx';
 import { GeneralTab } from './general-tab.tsx';
@@ -49,32 +46,29 @@ export function Screen() {
 }
 
 function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonly Blueprint[] }) {
-  const [base, setBase] = useState(latest);
-  const [draft, setDraft] = useState<Draft>(() => asDraft(latest));
   const [problem, setProblem] = useState<string>();
   const [tab = 'properties', setTab] = useUrlState<TabName>('tab');
-  const isDirty = problem !== undefined || draftText(draft) !== draftText(asDraft(base));
-  // while nothing is typed the editor follows what others save
-  if (!isDirty && latest.updatedAt !== base.updatedAt) {
-    setBase(latest);
-    setDraft(asDraft(latest));
-  }
-  const saving = useSaving(base, draft, (saved) => {
-    setBase(saved);
-    setDraft(asDraft(saved));
+  const params = { blueprint_identifier: latest.identifier };
+  const isWanted = useLossQuestion(params);
+  const queries = useQueryClient();
+  const { draft, set, base, isDirty, error, bar } = useStoredDraft<Draft, AnswerOf<'replaceBlueprint'>>({
+    latest: asDraft(latest),
+    name: latest.title,
+    command: 'Save the blueprint',
+    problem: problem === undefined ? undefined : 'The JSON has to be corrected first.',
+    readNow: async () => {
+      const { blueprint: now } = await call('getBlueprint', { params });
+      return { draft: asDraft(now), by: now.updatedBy };
+    },
+    isWanted,
+    send: (body) => call('replaceBlueprint', { params, body }),
+    savedOf: ({ blueprint }) => asDraft(blueprint),
+    staleAfter: ['listBlueprints', 'getBlueprint', 'getBlueprintPermissions', 'countEntities'],
+    onSaved: ({ blueprint }) => queries.setQueryData(['getBlueprint', { params }], { ok: true, blueprint }),
+    done: ({ blueprint }) => `${blueprint.title} was saved`,
   });
-  const issues = issuesOf(saving.error);
-  useLeaveGuard(isDirty, base.title);
-  const save = () => {
-    if (isDirty && problem === undefined) void saving.save();
-  };
-  useCommands([{ id: 'blueprint.save', label: 'Save the blueprint', keys: 'mod+s', run: save }]);
-  const undo = () => {
-    setProblem(undefined);
-    setDraft(asDraft(base));
-    saving.reset();
-  };
-  const shared: TabProps = { draft, onChange: setDraft, issues, blueprints, saved: base, isDirty };
+  const issues = issuesOf(error);
+  const shared: TabProps = { draft, onChange: set, issues, blueprints, saved: { ...latest, ...base }, isDirty };
   return (
     <>
       <PageHeader
@@ -93,7 +87,7 @@ function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonl
         }
         actions={<BlueprintMenu blueprint={base} />}
       />
-      {saving.error && <Refusal error={saving.error} issues={issues} onGo={setTab} />}
+      {error && <Refusal error={error} issues={issues} onGo={setTab} />}
       <Tabs value={tab} onChange={(value) => setTab((value ?? undefined) as TabName | undefined)} keepMounted={false}>
         <Tabs.List mb="md">
           {tabs.map(({ name, label }) => (
@@ -123,42 +117,22 @@ function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonl
         </Tabs.Panel>
       </Tabs>
       <SaveBar
-        isDirty={isDirty}
-        problem={problem === undefined ? undefined : 'The JSON has to be corrected first.'}
-        isBusy={saving.isPending}
-        onSave={save}
-        onDiscard={undo}
+        {...bar}
+        onDiscard={() => {
+          setProblem(undefined);
+          bar.onDiscard();
+        }}
       />
     </>
   );
 }
 
-/** Saves the whole draft, unless somebody else has saved since: then the person decides. */
-function useSaving(base: Blueprint, draft: Draft, onSaved: (saved: Blueprint) => void) {
-  const replace = useChange('replaceBlueprint', {
-    staleAfter: ['listBlueprints', 'getBlueprint', 'getBlueprintPermissions', 'countEntities'],
-  });
-  const [isAsking, setAsking] = useState(false);
-  const queries = useQueryClient();
+/** Asks before values of entities are lost with the property or relation that they are in. */
+function useLossQuestion(params: { blueprint_identifier: string }) {
   const confirm = useConfirm();
-  const toast = useToast();
-  const params = { blueprint_identifier: base.identifier };
-  const isWanted = async () => {
+  return async (draft: Draft, base: Draft): Promise<boolean> => {
     const gone = Object.keys(base.schema.properties).filter((key) => !Object.hasOwn(draft.schema.properties, key));
     const lost = [...gone, ...Object.keys(base.relations).filter((key) => !Object.hasOwn(draft.relations, key))];
-    const { blueprint: now } = await call('getBlueprint', { params });
-    if (now.updatedAt !== base.updatedAt) {
-      const isSure = await confirm(
-        conflictQuestion({
-          name: base.title,
-          by: now.updatedBy,
-          base: asDraft(base),
-          theirs: asDraft(now),
-          mine: draft,
-        }),
-      );
-      if (!isSure) return false;
-    }
     if (lost.length === 0) return true;
     const { count } = await call('countEntities', { params });
     if (count === 0) return true;
@@ -168,28 +142,6 @@ function useSaving(base: Blueprint, draft: Draft, onSaved: (saved: Blueprint) =>
       verb: 'Save and remove',
     });
   };
-  const save = async () => {
-    setAsking(true);
-    try {
-      if (!(await isWanted())) return;
-    } catch (error) {
-      toast({ text: (error as Error).message, kind: 'failure' });
-      return;
-    } finally {
-      setAsking(false);
-    }
-    replace.mutate(
-      { params, body: draft },
-      {
-        onSuccess: ({ blueprint }) => {
-          queries.setQueryData(['getBlueprint', { params }], { ok: true, blueprint });
-          onSaved(blueprint);
-          toast(`${blueprint.title} was saved`);
-        },
-      },
-    );
-  };
-  return { save, error: replace.error, reset: replace.reset, isPending: replace.isPending || isAsking };
 }
 
 function Refusal({ error, issues, onGo }: { error: Error; issues: readonly Issue[]; onGo: (tab: TabName) => void }) {

@@ -1,72 +1,38 @@
 import { Group, Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type AnswerOf, call } from '../../api/api.ts';
-import { useChange, useRead } from '../../api/query.ts';
-import { useCommands } from '../../frame/commands.tsx';
+import { type AnswerOf, call, type InputOf } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
-import { useConfirm } from '../../parts/confirm.tsx';
-import { conflictQuestion } from '../../parts/conflict-question.tsx';
+import { useStoredDraft } from '../../kit/draft.ts';
 import { isObject } from '../../parts/json-value.ts';
 import { MappingEditor } from '../../parts/mapping/mapping-editor.tsx';
 import { SaveBar } from '../../parts/save-bar.tsx';
 import { ErrorState } from '../../parts/states.tsx';
-import { useToast } from '../../parts/toasts.tsx';
-import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
 
 const empty = { resources: [] };
 
 /** The configuration of an integration, tried on the raw data that it sent as examples. */
 export function IntegrationMapping({ integration }: { integration: AnswerOf<'getIntegration'>['integration'] }) {
   const { installationId } = integration;
-  const [base, setBase] = useState<unknown>(integration.config ?? empty);
-  const [draft, setDraft] = useState<unknown>(base);
   const [isReadable, setReadable] = useState(true);
-  const [round, setRound] = useState(0);
-  const replace = useChange('replaceIntegrationConfig', {
-    staleAfter: ['getIntegration', 'listIntegrations', 'getResyncRequest'],
-  });
-  const confirm = useConfirm();
-  const [isAsking, setAsking] = useState(false);
-  const toast = useToast();
-  const sample = useExample(installationId, draft);
-  const isDirty = !isReadable || JSON.stringify(draft) !== JSON.stringify(base);
-  useLeaveGuard(isDirty, 'the mapping');
-  // while nothing is typed it follows what the integration or somebody else writes
-  const latest = integration.config ?? empty;
-  if (!isDirty && !replace.isPending && !isAsking && JSON.stringify(latest) !== JSON.stringify(base)) {
-    setBase(latest);
-    setDraft(latest);
-  }
   const params = { integration_identifier: installationId };
-  const isWanted = async () => {
-    const { integration: now } = await call('getIntegration', { params });
-    const theirs = now.config ?? empty;
-    if (JSON.stringify(theirs) === JSON.stringify(base)) return true;
-    const name = integration.title || installationId;
-    return confirm(conflictQuestion({ name, by: now.updatedBy, base, theirs, mine: draft }));
-  };
-  const save = async () => {
-    if (!isDirty || !isReadable || isAsking) return;
-    setAsking(true);
-    try {
-      if (!(await isWanted())) return;
-    } catch (error) {
-      toast({ text: (error as Error).message, kind: 'failure' });
-      return;
-    } finally {
-      setAsking(false);
-    }
-    try {
-      const input = { params, body: { config: draft as never } };
-      const { integration: saved } = await replace.mutateAsync(input);
-      setBase(saved.config);
-      setDraft(saved.config);
-      toast('The mapping was saved, and a resync asked for');
-    } catch {
-      // it is said below
-    }
-  };
-  useCommands([{ id: 'mapping.save', label: 'Save the mapping', keys: 'mod+s', run: () => void save() }]);
+  const { draft, set, round, error, bar } = useStoredDraft<unknown, AnswerOf<'replaceIntegrationConfig'>>({
+    latest: integration.config ?? empty,
+    name: integration.title || installationId,
+    guards: 'the mapping',
+    command: 'Save the mapping',
+    problem: isReadable ? undefined : 'The configuration has to be corrected first.',
+    readNow: async () => {
+      const { integration: now } = await call('getIntegration', { params });
+      return { draft: now.config ?? empty, by: now.updatedBy };
+    },
+    send: (config) =>
+      call('replaceIntegrationConfig', { params, body: { config } } as InputOf<'replaceIntegrationConfig'>),
+    savedOf: (answer) => answer.integration.config,
+    staleAfter: ['getIntegration', 'listIntegrations', 'getResyncRequest'],
+    done: 'The mapping was saved, and a resync asked for',
+  });
+  const sample = useExample(installationId, draft);
   return (
     <>
       <Text c="dimmed" mb="md" size="sm">
@@ -78,7 +44,7 @@ export function IntegrationMapping({ integration }: { integration: AnswerOf<'get
         label="Configuration"
         holds="configuration of an integration"
         kind={sample.kind}
-        onChange={setDraft}
+        onChange={set}
         onReadable={setReadable}
         picker={
           <Group gap="xs" grow>
@@ -105,17 +71,12 @@ export function IntegrationMapping({ integration }: { integration: AnswerOf<'get
         sample={sample.data}
         withoutSample="The integration has sent no example of this kind. Write one here as it comes from the source."
       />
-      {replace.error && <ErrorState error={replace.error} what="It was not saved" />}
+      {error && <ErrorState error={error} what="It was not saved" />}
       <SaveBar
-        isDirty={isDirty}
-        problem={isReadable ? undefined : 'The configuration has to be corrected first.'}
-        isBusy={replace.isPending || isAsking}
-        onSave={() => void save()}
+        {...bar}
         onDiscard={() => {
-          setDraft(base);
           setReadable(true);
-          setRound(round + 1);
-          replace.reset();
+          bar.onDiscard();
         }}
       />
     </>

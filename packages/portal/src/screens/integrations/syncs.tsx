@@ -1,8 +1,8 @@
 import { Select, Text } from '@mantine/core';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
-import { StatusBadge } from '../../parts/badges.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { StatusBadge } from '../../parts/badges.tsx';
 import { isObject } from '../../parts/json-value.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';

@@ -1,16 +1,12 @@
 import { Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import { call } from '../../api/api.ts';
-import { useChange, useRead } from '../../api/query.ts';
-import { useCommands } from '../../frame/commands.tsx';
+import { type AnswerOf, call } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
-import { useConfirm } from '../../parts/confirm.tsx';
-import { conflictQuestion } from '../../parts/conflict-question.tsx';
+import { useStoredDraft } from '../../kit/draft.ts';
 import { MappingEditor } from '../../parts/mapping/mapping-editor.tsx';
 import { SaveBar } from '../../parts/save-bar.tsx';
 import { ErrorState } from '../../parts/states.tsx';
-import { useToast } from '../../parts/toasts.tsx';
-import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
 import type { Webhook } from './webhook-values.ts';
 
 /** The mappings of a webhook, tried on the events it received. */
@@ -22,53 +18,25 @@ export function WebhookMappings({
   onDelivery: (delivery: string | undefined) => void;
 }) {
   const { identifier, title } = webhook;
-  const [base, setBase] = useState<unknown>(webhook.mappings ?? []);
-  const [draft, setDraft] = useState<unknown>(base);
   const [isReadable, setReadable] = useState(true);
-  const [round, setRound] = useState(0);
-  const patch = useChange('patchWebhook', { staleAfter: ['getWebhook', 'listWebhooks'] });
-  const toast = useToast();
   const sample = useSample(identifier);
-  const confirm = useConfirm();
-  const [isAsking, setAsking] = useState(false);
-  const isDirty = !isReadable || JSON.stringify(draft) !== JSON.stringify(base);
-  useLeaveGuard(isDirty, `the mappings of ${title}`);
-  // while nothing is typed it follows what somebody else writes
-  const latest = webhook.mappings ?? [];
-  if (!isDirty && !patch.isPending && !isAsking && JSON.stringify(latest) !== JSON.stringify(base)) {
-    setBase(latest);
-    setDraft(latest);
-  }
   const params = { webhook_identifier: identifier };
-  const isWanted = async () => {
-    const { integration: now } = await call('getWebhook', { params });
-    const theirs = now.mappings ?? [];
-    if (JSON.stringify(theirs) === JSON.stringify(base)) return true;
-    return confirm(conflictQuestion({ name: title, by: now.updatedBy, base, theirs, mine: draft }));
-  };
-  const save = async () => {
-    if (!isDirty || !isReadable || isAsking) return;
-    setAsking(true);
-    try {
-      if (!(await isWanted())) return;
-    } catch (error) {
-      toast({ text: (error as Error).message, kind: 'failure' });
-      return;
-    } finally {
-      setAsking(false);
-    }
-    try {
-      const input = { params, body: { mappings: draft as never } };
-      const { integration } = await patch.mutateAsync(input);
-      // what the server makes of it, such as keys that were null
-      setBase(integration.mappings ?? []);
-      setDraft(integration.mappings ?? []);
-      toast('The mappings were saved');
-    } catch {
-      // it is said below
-    }
-  };
-  useCommands([{ id: 'mappings.save', label: 'Save the mappings', keys: 'mod+s', run: () => void save() }]);
+  const { draft, set, round, error, bar } = useStoredDraft<unknown, AnswerOf<'patchWebhook'>>({
+    latest: webhook.mappings ?? [],
+    name: title,
+    guards: `the mappings of ${title}`,
+    command: 'Save the mappings',
+    problem: isReadable ? undefined : 'The mappings have to be corrected first.',
+    readNow: async () => {
+      const { integration: now } = await call('getWebhook', { params });
+      return { draft: now.mappings ?? [], by: now.updatedBy };
+    },
+    send: (mappings) => call('patchWebhook', { params, body: { mappings } }),
+    // what the server makes of it, such as keys that were null
+    savedOf: ({ integration }) => integration.mappings ?? [],
+    staleAfter: ['getWebhook', 'listWebhooks'],
+    done: 'The mappings were saved',
+  });
   return (
     <>
       <Text c="dimmed" mb="md" size="sm">
@@ -78,7 +46,7 @@ export function WebhookMappings({
         key={round}
         value={draft}
         label="Mappings"
-        onChange={setDraft}
+        onChange={set}
         onReadable={setReadable}
         holds="mappings of a webhook"
         picker={
@@ -94,17 +62,12 @@ export function WebhookMappings({
         sample={sample.data}
         withoutSample="Send an event to the address above, or write one here: body, headers, queryParams."
       />
-      {patch.error && <ErrorState error={patch.error} what="It was not saved" />}
+      {error && <ErrorState error={error} what="It was not saved" />}
       <SaveBar
-        isDirty={isDirty}
-        problem={isReadable ? undefined : 'The mappings have to be corrected first.'}
-        isBusy={patch.isPending || isAsking}
-        onSave={() => void save()}
+        {...bar}
         onDiscard={() => {
-          setDraft(base);
           setReadable(true);
-          setRound(round + 1);
-          patch.reset();
+          bar.onDiscard();
         }}
       />
     </>
