@@ -39,7 +39,7 @@ const kits = ['entity-rows', 'entity-query'];
 const kitUsers = [...order.slice(order.indexOf('entity-rows'), order.indexOf('people')), 'migrations'];
 
 const server = '^packages/server/src';
-const testCode = ['\\.(test|spec)\\.ts$', '^packages/[^/]+/test/', '^e2e/'];
+const testCode = ['\\.(test|spec)\\.tsx?$', '^packages/[^/]+/test/', '^e2e/'];
 
 const moduleOrder = Object.entries(mayCall).map(([name, allowed]) => ({
   name: `module-order-${name}`,
