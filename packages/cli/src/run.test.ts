@@ -16,8 +16,8 @@ Usage: portolan <command> [options]
 Commands:
   ask             Ask the assistant about the catalog; the answer is printed as it comes
   doctor          Check the server, the credentials and the model, and say what to do
-  export          Write blueprints and entities as JSON lines
-  import          Plan and apply blueprints and entities from JSON lines
+  export          Write blueprints, entities, actions and pages as JSON lines
+  import          Plan and apply blueprints, entities, actions and pages from JSON lines
   jq              Evaluate a jq expression on stdin, as the server runs it
   migrate         Move users and teams to blueprints, here and in what is kept in files
   migrate-data    Map all entities of a blueprint, try that first, follow it, undo it

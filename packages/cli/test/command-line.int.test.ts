@@ -120,7 +120,11 @@ onlyOn('embedded', 'the command line sees the API alone, whatever stores the cat
     const again = await called(['import', after, '--dry-run', '--json'], second);
     expect(JSON.parse(again.out)).toMatchObject({
       ok: true,
-      plan: { blueprints: { create: [], update: [] }, entities: { create: 0, unchecked: 0 } },
+      plan: {
+        blueprints: { create: [], update: [] },
+        entities: { create: 0, unchecked: 0 },
+        portal: { create: [], update: [], unchanged: expect.arrayContaining(['action retire_service', 'page $home']) },
+      },
     });
     const deleted = await called(['org', 'delete', organization.id, '--yes'], here());
     expect(deleted).toMatchObject({ code: 0, out: `${organization.id} is deleted.\n` });

@@ -429,6 +429,7 @@ export {
   type TransferProblem,
   TransferVersionError,
   transferHeader,
+  writtenBody,
 } from './transfer-file.ts';
 export { listUnknownProperties, type UnknownBlueprintProperty } from './unknown-properties.ts';
 export {

@@ -89,10 +89,15 @@ export function entityLine(blueprint: string, entity: object): string {
 /** A scorecard, action, folder or page as the API answers it, and beside it who may use it. */
 export function portalLine(
   kind: 'scorecard' | 'action' | 'folder' | 'page',
-  body: object,
+  answered: object,
   permissions?: object,
 ): string {
-  return recordLine(kind, without(body, portalEchoFields), permissions && { permissions });
+  return recordLine(kind, writtenBody(answered), permissions && { permissions });
+}
+
+/** What people wrote of a scorecard, action, folder or page that the API answers. */
+export function writtenBody(answered: object): object {
+  return without(answered, portalEchoFields);
 }
 
 function recordLine(kind: RecordKind, body: object, beside: object = {}): string {

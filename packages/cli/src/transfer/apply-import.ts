@@ -2,6 +2,7 @@ import { type Client, type EntityRecord, entityKey, type TransferProblem } from 
 import { type EntityOrder, orderEntities, type Relations, targetsOf } from './order-entities.ts';
 import type { BlueprintPlan } from './plan-blueprints.ts';
 import { withoutTargets } from './plan-entities.ts';
+import { type PortalStep, writePortal } from './portal-records.ts';
 import { writeBlueprints } from './write-blueprints.ts';
 import { type Sending, type SendOptions, sendEntities } from './write-entities.ts';
 
@@ -10,19 +11,27 @@ export interface Applied {
   readonly blueprints: number;
   readonly created: number;
   readonly updated: number;
+  /** Records of the portal that were new or differed; absent where the file holds none. */
+  readonly portal?: number;
   readonly problems: readonly TransferProblem[];
 }
 
-/** Writes blueprints, then entities in their order. */
+/** Writes blueprints, then entities in their order, then what people do and look at. */
 export async function applyImport(
   client: Client,
   plan: BlueprintPlan,
   existing: ReadonlySet<string>,
   order: EntityOrder,
   relations: Relations,
+  portal: readonly PortalStep[],
   options: Omit<SendOptions, 'validationOnly'>,
 ): Promise<Applied> {
-  const refused = await writeBlueprints(client, plan, existing);
+  const refused = await writeBlueprints(
+    client,
+    plan,
+    existing,
+    portal.some(({ kind }) => kind === 'page'),
+  );
   const problems = [...refused];
   const written = new Map<string, 'created' | 'updated'>();
   const send = async (sendings: readonly Sending[]): Promise<void> => {
@@ -33,11 +42,15 @@ export async function applyImport(
   };
   for (const wave of order.waves) await send(wave.map(whole));
   await untie(order.knot, relations, written, send);
+  const unwritten = await writePortal(portal);
+  problems.push(...unwritten);
+  const changed = portal.filter(({ fate }) => fate !== 'unchanged').length;
   const fates = [...written.values()];
   return {
     blueprints: plan.create.length + plan.update.length - refused.length,
     created: fates.filter((fate) => fate === 'created').length,
     updated: fates.filter((fate) => fate === 'updated').length,
+    ...(portal.length > 0 ? { portal: changed - unwritten.length } : {}),
     problems,
   };
 }

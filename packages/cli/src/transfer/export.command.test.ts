@@ -36,6 +36,10 @@ const script: Record<string, Handler | readonly Handler[]> = {
     () => json({ ok: true, entities: [{ identifier: 'b', team: [], ...stamps }] }),
   ],
   'POST /v1/blueprints/part/entities/search': () => json({ ok: true, entities: [{ identifier: 'p' }] }),
+  'GET /v1/sidebars/catalog': () => json({ ok: true, sidebar: { identifier: 'catalog', items: [] } }),
+  'GET /v1/scorecards': () => json({ ok: true, scorecards: [] }),
+  'GET /v1/actions': () => json({ ok: true, actions: [] }),
+  'GET /v1/pages': () => json({ ok: true, pages: [] }),
 };
 
 async function exporting(given: readonly string[], more: typeof script = {}) {
@@ -78,6 +82,28 @@ test('leaves out results of rules, and where the platform has them lead', async 
   expect(JSON.parse(out.split('\n')[1] ?? '')).toMatchObject({ blueprint: { relations: { rule } } });
   expect(out).not.toContain('rule_result_target');
   expect(seen.some(({ call }) => call.includes('/_rule_result/'))).toBe(false);
+});
+
+test('actions, folders and pages come with who may use them', async () => {
+  const items = [
+    { identifier: 'teams', title: 'Teams', sidebar: 'catalog', sidebarType: 'folder' },
+    { identifier: 'home', sidebarType: 'page' },
+  ];
+  const { out, err } = await exporting([], {
+    'GET /v1/blueprints': () => json({ ok: true, blueprints: [] }),
+    'GET /v1/sidebars/catalog': () => json({ ok: true, sidebar: { identifier: 'catalog', items } }),
+    'GET /v1/actions': () => json({ ok: true, actions: [{ id: 'x', identifier: 'restart', ...stamps }] }),
+    'GET /v1/actions/restart/permissions': () => json({ ok: true, permissions: { execute: { roles: ['Admin'] } } }),
+    'GET /v1/pages': () => json({ ok: true, pages: [{ identifier: 'home', widgets: [], ...stamps }] }),
+    'GET /v1/pages/home/permissions': () => json({ ok: true, permissions: { read: { roles: [] } } }),
+  });
+  expect(out.split('\n').slice(1)).toEqual([
+    '{"action":{"identifier":"restart"},"permissions":{"execute":{"roles":["Admin"]}}}',
+    '{"folder":{"identifier":"teams","title":"Teams","sidebar":"catalog"}}',
+    '{"page":{"identifier":"home","widgets":[]},"permissions":{"read":{"roles":[]}}}',
+    '',
+  ]);
+  expect(err).toBe('Exported 0 blueprints and 0 entities, and 3 records of the portal.\n');
 });
 
 test('--blueprints-only asks for no entity', async () => {

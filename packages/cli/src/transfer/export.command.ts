@@ -7,7 +7,10 @@ import {
   blueprintLine,
   type Client,
   entityLine,
+  getActionPermissions,
+  getPagePermissions,
   listBlueprints,
+  portalLine,
   searchBlueprintEntities,
   transferHeader,
 } from '@portolan/contract';
@@ -18,13 +21,15 @@ import { connect, explained } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { counted } from '../output.ts';
+import { listPortal } from './portal-records.ts';
 
 export const exportCommand: Command = {
   name: 'export',
-  summary: 'Write blueprints and entities as JSON lines',
+  summary: 'Write blueprints, entities, actions and pages as JSON lines',
   usage: ['export [options] > catalog.jsonl', 'export --output catalog.jsonl [options]'],
   details: [
     'What the platform computes is left out, and so are the records of AI invocations, which nobody may write.',
+    'Actions, automations, folders and pages come with who may use them, unless blueprints are named.',
     'A file named with --output appears when it is complete.',
   ],
   options: {
@@ -34,7 +39,7 @@ export const exportCommand: Command = {
       isRepeatable: true,
       description: 'only this blueprint and its entities; again for more',
     },
-    'blueprints-only': { type: 'boolean', description: 'no entities' },
+    'blueprints-only': { type: 'boolean', description: 'no entities, actions and pages' },
     output: { type: 'string', placeholder: 'file', description: 'write to this file instead of stdout' },
     ...connectionOptions,
   },
@@ -55,13 +60,23 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
   const file = input.text('output');
   const write = (sink: Sink) => explained(address, () => exportAll(client, input, sink));
   const counts = file === undefined ? await write(sinkOf(context)) : await intoFile(context, file, write);
-  context.err.write(
-    `Exported ${counted(counts.blueprints, 'blueprint')} and ${counted(counts.entities, 'entity', 'entities')}.\n`,
-  );
+  context.err.write(exportedText(counts));
   return exitCodes.ok;
 }
 
-async function exportAll(client: Client, input: Arguments, sink: Sink) {
+function exportedText({ blueprints, entities, portal }: Counts): string {
+  const records = portal === 0 ? '' : `, and ${counted(portal, 'record')} of the portal`;
+  return `Exported ${counted(blueprints, 'blueprint')} and ${counted(entities, 'entity', 'entities')}${records}.\n`;
+}
+
+interface Counts {
+  readonly blueprints: number;
+  readonly entities: number;
+  /** Actions, folders and pages. */
+  readonly portal: number;
+}
+
+async function exportAll(client: Client, input: Arguments, sink: Sink): Promise<Counts> {
   const { blueprints } = await client.call(listBlueprints);
   const wanted = chosen(blueprints as Blueprint[], input.list('blueprint'));
   await sink.write(`${JSON.stringify(transferHeader)}\n`);
@@ -71,7 +86,23 @@ async function exportAll(client: Client, input: Arguments, sink: Sink) {
     if (input.flag('blueprints-only') || neverExported.has(blueprint.identifier)) continue;
     entities += await exportEntities(client, blueprint, sink);
   }
-  return { blueprints: wanted.length, entities };
+  const isWhole = input.list('blueprint').length === 0 && !input.flag('blueprints-only');
+  return { blueprints: wanted.length, entities, portal: isWhole ? await exportPortal(client, sink) : 0 };
+}
+
+/** Actions, folders and pages with who may use them; scorecards are among the entities. */
+async function exportPortal(client: Client, sink: Sink): Promise<number> {
+  const { action, folder, page } = await listPortal(client);
+  for (const one of action) {
+    const params = { action_identifier: one.identifier };
+    await sink.write(portalLine('action', one, (await client.call(getActionPermissions, { params })).permissions));
+  }
+  for (const one of folder) await sink.write(portalLine('folder', one));
+  for (const one of page) {
+    const params = { page_identifier: one.identifier };
+    await sink.write(portalLine('page', one, (await client.call(getPagePermissions, { params })).permissions));
+  }
+  return action.length + folder.length + page.length;
 }
 
 /** @throws CliError `not_found` for a name that is not there */

@@ -2,22 +2,27 @@ import type { TransferProblem } from '@portolan/contract';
 import type { Context, Output } from '../context.ts';
 import { counted, printable } from '../output.ts';
 import type { Note } from './adopt-ownership.ts';
+import type { Applied } from './apply-import.ts';
 
 /** What an import would do, as far as the server can tell before it is done. */
 export interface ImportPlan {
-  readonly blueprints: {
-    readonly create: readonly string[];
-    readonly update: readonly string[];
-    readonly unchanged: readonly string[];
-  };
+  readonly blueprints: PlannedNames;
   readonly entities: { readonly create: number; readonly update: number; readonly unchecked: number };
+  /** Scorecards, actions, folders, pages and rights, such as `page home`; absent where the file holds none. */
+  readonly portal?: PlannedNames;
+}
+
+interface PlannedNames {
+  readonly create: readonly string[];
+  readonly update: readonly string[];
+  readonly unchanged: readonly string[];
 }
 
 /** What `import --json` prints. `applied` is null where nothing was to be written. */
 export interface ImportReport {
   readonly ok: boolean;
   readonly plan: ImportPlan;
-  readonly applied: { readonly blueprints: number; readonly created: number; readonly updated: number } | null;
+  readonly applied: Omit<Applied, 'problems'> | null;
   readonly problems: readonly TransferProblem[];
   /** What was read otherwise than the file says it. */
   readonly notes: readonly Note[];
@@ -26,13 +31,18 @@ export interface ImportReport {
 /** More are counted only: who needs all of them takes `--json`. */
 const problemsShownMax = 50;
 
-export function planText({ blueprints, entities }: ImportPlan): string {
+export function planText({ blueprints, entities, portal }: ImportPlan): string {
   const { create, update, unchanged } = blueprints;
   const later = entities.unchecked > 0 ? `, ${entities.unchecked} that can only be checked by writing them` : '';
   return [
     'Plan:',
     `  ${counted(create.length, 'blueprint')} to create, ${update.length} to change, ${unchanged.length} unchanged`,
     `  ${counted(entities.create, 'entity', 'entities')} to create, ${entities.update} to update${later}`,
+    ...(portal
+      ? [
+          `  ${counted(portal.create.length, 'record')} of the portal to create, ${portal.update.length} to change, ${portal.unchanged.length} unchanged`,
+        ]
+      : []),
     '',
   ].join('\n');
 }
@@ -44,8 +54,10 @@ export function endText({ applied, problems }: ImportReport, isDryRun: boolean):
     if (isDryRun) return `Nothing was written (--dry-run)${refused ? `; ${refused}` : ''}.\n`;
     return `Nothing was written because of ${refused}. Correct the file, or write the rest with --keep-going.\n`;
   }
-  const { blueprints, created, updated } = applied;
-  const done = `Wrote ${counted(blueprints, 'blueprint')} and ${counted(created + updated, 'entity', 'entities')} (${created} new)`;
+  const { blueprints, created, updated, portal } = applied;
+  const entities = `${counted(created + updated, 'entity', 'entities')} (${created} new)`;
+  const records = portal === undefined ? '' : `, and ${counted(portal, 'record')} of the portal`;
+  const done = `Wrote ${counted(blueprints, 'blueprint')} and ${entities}${records}`;
   return refused ? `${done}; ${refused}.\n` : `${done}.\n`;
 }
 

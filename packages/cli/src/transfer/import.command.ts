@@ -29,10 +29,11 @@ import {
 import { orderEntities, type Relations } from './order-entities.ts';
 import { type BlueprintPlan, planBlueprints } from './plan-blueprints.ts';
 import { planEntities } from './plan-entities.ts';
+import { type PortalStep, planPortal } from './portal-records.ts';
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'Plan and apply blueprints and entities from JSON lines',
+  summary: 'Plan and apply blueprints, entities, actions and pages from JSON lines',
   usage: ['import <file> [options]', 'import - [options] < catalog.jsonl'],
   details: [
     'First the plan: the server checks every record and writes nothing. If it would refuse one, nothing is written',
@@ -93,7 +94,8 @@ async function importFile(
     onProgress: createProgress(context, verb, file.entities.length),
   });
   const { problems: found, ...entities } = await planEntities(client, order, relations, changing, sending('checked'));
-  const plan = { blueprints: namesOf(blueprints), entities };
+  const portal = await planPortal(client, file);
+  const plan = { blueprints: namesOf(blueprints), entities, ...portalPlan(portal) };
   onPlan(plan);
   const unreadable = [...file.problems, ...blueprints.problems];
   const planned = sorted([...unreadable, ...found]);
@@ -107,6 +109,7 @@ async function importFile(
     known,
     order,
     relations,
+    portal,
     sending('written'),
   );
   const problems = sorted([...unreadable, ...refused]);
@@ -124,6 +127,14 @@ function relationsOf(existing: readonly Blueprint[], { create, update }: Bluepri
     map.set(identifier, { ...map.get(identifier), ...body.relations });
   }
   return map;
+}
+
+/** By kind; a file of the catalog alone says nothing of the portal. */
+function portalPlan(steps: readonly PortalStep[]): Pick<ImportPlan, 'portal'> {
+  if (steps.length === 0) return {};
+  const names = (fate: PortalStep['fate']) =>
+    steps.filter((step) => step.fate === fate).map(({ kind, record }) => `${kind} ${record.identifier}`);
+  return { portal: { create: names('create'), update: names('update'), unchanged: names('unchanged') } };
 }
 
 function namesOf(plan: BlueprintPlan): ImportPlan['blueprints'] {

@@ -53,7 +53,7 @@ function fateOf({ body }: BlueprintRecord, current: Blueprint | undefined): Fate
 }
 
 /** Whether everything that is written is already so. */
-function holds(current: unknown, written: object): boolean {
+export function holds(current: unknown, written: object): boolean {
   if (typeof current !== 'object' || current === null) return Object.keys(written).length === 0;
   return Object.entries(written).every(([key, value]) => {
     const there = (current as Record<string, unknown>)[key];

@@ -12,12 +12,14 @@ import type { BlueprintPlan } from './plan-blueprints.ts';
 
 /**
  * Creates and changes blueprints. Those that point at each other come into being without what points, which follows
- * when all are there. Answers those that the server refused; the others are written.
+ * when all are there. Answers those that the server refused; the others are written. A file that brings pages brings
+ * those of its blueprints.
  */
 export async function writeBlueprints(
   client: Client,
   { create, update }: BlueprintPlan,
   existing: ReadonlySet<string>,
+  bringsPages: boolean,
 ): Promise<TransferProblem[]> {
   const problems: TransferProblem[] = [];
   const known = new Set(existing);
@@ -44,7 +46,12 @@ export async function writeBlueprints(
         : ready.length > 0
           ? withoutAggregations(record.body)
           : withoutPointing(record.body);
-      if (!(await attempt(record, () => client.call(createBlueprint, { body })))) continue;
+      if (
+        !(await attempt(record, () =>
+          client.call(createBlueprint, { query: { create_catalog_page: !bringsPages }, body }),
+        ))
+      )
+        continue;
       known.add(record.identifier);
       if (!isWhole) follow.push(record);
     }

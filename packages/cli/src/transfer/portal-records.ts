@@ -1,0 +1,238 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type ActionRecord,
+  ApiError,
+  type BlueprintPermissionsBody,
+  type Client,
+  createAction,
+  createFolder,
+  createPage,
+  createScorecard,
+  type FolderRecord,
+  getActionPermissions,
+  getBlueprintPermissions,
+  getPagePermissions,
+  getSidebar,
+  listActions,
+  listAllScorecards,
+  listPages,
+  type PageRecord,
+  patchActionPermissions,
+  patchBlueprintPermissions,
+  patchFolder,
+  patchPagePermissions,
+  replaceAction,
+  replacePage,
+  replaceScorecard,
+  type ScorecardRecord,
+  type TransferFile,
+  type TransferProblem,
+  writtenBody,
+} from '@portolan/contract';
+import { holds } from './plan-blueprints.ts';
+
+export const portalKinds = ['scorecard', 'action', 'folder', 'page'] as const;
+export type PortalKind = (typeof portalKinds)[number];
+
+/** What is written after the catalog: scorecards, what people do and look at, and who may. */
+interface PortalRecord {
+  readonly line: number;
+  readonly blueprint?: string;
+  readonly identifier: string;
+  readonly body: object;
+  readonly permissions?: object;
+}
+
+/** A record, and what an import does with it. */
+export interface PortalStep {
+  readonly kind: PortalKind | 'blueprint';
+  readonly record: PortalRecord;
+  readonly fate: 'create' | 'update' | 'unchanged';
+  /** Absent where nothing of the record itself is to be written. */
+  readonly write?: () => Promise<unknown>;
+  /** Absent where the file does not say who may, or says what is already so. */
+  readonly permit?: () => Promise<unknown>;
+}
+
+interface Writers<Record extends PortalRecord> {
+  readonly create: (client: Client, record: Record) => Promise<unknown>;
+  readonly replace: (client: Client, record: Record, body: Record['body']) => Promise<unknown>;
+}
+
+const scorecards: Writers<ScorecardRecord> = {
+  create: (client, { blueprint, body }) =>
+    client.call(createScorecard, { params: { blueprint_identifier: blueprint }, body }),
+  replace: (client, { blueprint, identifier }, body) => {
+    const params = { blueprint_identifier: blueprint, scorecard_identifier: identifier };
+    return client.call(replaceScorecard, { params, body });
+  },
+};
+const actions: Writers<ActionRecord> = {
+  create: (client, { body }) => client.call(createAction, { body }),
+  replace: (client, { identifier }, body) =>
+    client.call(replaceAction, { params: { action_identifier: identifier }, body }),
+};
+const folders: Writers<FolderRecord> = {
+  create: (client, { body }) => client.call(createFolder, { body }),
+  replace: (client, { identifier }, body) =>
+    client.call(patchFolder, { params: { folder_identifier: identifier }, body }),
+};
+const pages: Writers<PageRecord> = {
+  create: (client, { body }) => client.call(createPage, { body }),
+  replace: (client, { identifier }, body) =>
+    client.call(replacePage, { params: { page_identifier: identifier }, body }),
+};
+
+/** What is there of each kind, as the API answers it. */
+export async function listPortal(client: Client): Promise<Record<PortalKind, readonly Named[]>> {
+  const { items } = (await client.call(getSidebar)).sidebar;
+  return {
+    scorecard: (await client.call(listAllScorecards)).scorecards,
+    action: (await client.call(listActions)).actions,
+    folder: items.filter(({ sidebarType }) => sidebarType === 'folder'),
+    page: (await client.call(listPages)).pages,
+  };
+}
+
+interface Named {
+  readonly identifier: string;
+  readonly blueprint?: string | undefined;
+}
+
+/** Compares the file with what is there; nothing is asked for a file that holds none of these records. */
+export async function planPortal(client: Client, file: TransferFile): Promise<PortalStep[]> {
+  const permitted = file.blueprints.filter(({ permissions }) => permissions);
+  if (![permitted, ...portalKinds.map((kind) => file[listOf[kind]])].some(({ length }) => length > 0)) return [];
+  const there = await listPortal(client);
+  const steps = [
+    ...file.scorecards.map((record) => planWrite(client, 'scorecard', record, there.scorecard, scorecards)),
+    ...file.actions.map((record) => planWrite(client, 'action', record, there.action, actions)),
+    ...file.folders.map((record) => planWrite(client, 'folder', record, there.folder, folders)),
+    ...file.pages.map((record) => planWrite(client, 'page', record, there.page, pages)),
+    ...permitted.map((record): PortalStep => ({ kind: 'blueprint', record, fate: 'unchanged' })),
+  ];
+  const planned: PortalStep[] = [];
+  for (const step of steps) planned.push(await planPermit(client, step));
+  return planned;
+}
+
+const listOf = { scorecard: 'scorecards', action: 'actions', folder: 'folders', page: 'pages' } as const;
+
+function planWrite<Record extends PortalRecord>(
+  client: Client,
+  kind: PortalKind,
+  record: Record,
+  there: readonly Named[],
+  { create, replace }: Writers<Record>,
+): PortalStep {
+  const isSame = ({ identifier, blueprint }: Named): boolean =>
+    identifier === record.identifier && (kind !== 'scorecard' || blueprint === record.blueprint);
+  const current = there.find(isSame);
+  if (!current) return { kind, record, fate: 'create', write: () => create(client, record) };
+  if (holds(current, record.body)) return { kind, record, fate: 'unchanged' };
+  // what the record does not name stays as it is
+  const body: Record['body'] = { ...writtenBody(current), ...record.body };
+  return { kind, record, fate: 'update', write: () => replace(client, record, body) };
+}
+
+async function planPermit(client: Client, step: PortalStep): Promise<PortalStep> {
+  const { permissions, identifier } = step.record;
+  if (!permissions) return step;
+  const { read, change } = permissionsOf(client, step.kind, identifier);
+  const current = step.fate === 'create' ? undefined : await readOrNone(read);
+  if (current && covers(current.permissions, permissions)) return step;
+  return {
+    ...step,
+    fate: step.fate === 'unchanged' ? 'update' : step.fate,
+    permit: () => change(permissions),
+  };
+}
+
+function permissionsOf(client: Client, kind: PortalStep['kind'], identifier: string): PermissionCalls {
+  if (kind === 'action') {
+    const params = { action_identifier: identifier };
+    return {
+      read: () => client.call(getActionPermissions, { params }),
+      change: (body) => client.call(patchActionPermissions, { params, body }),
+    };
+  }
+  if (kind === 'page') {
+    const params = { page_identifier: identifier };
+    return {
+      read: () => client.call(getPagePermissions, { params }),
+      change: (body) => client.call(patchPagePermissions, { params, body }),
+    };
+  }
+  const params = { blueprint_identifier: identifier };
+  return {
+    read: () => client.call(getBlueprintPermissions, { params }),
+    change: (body) => client.call(patchBlueprintPermissions, { params, body: body as BlueprintPermissionsBody }),
+  };
+}
+
+interface PermissionCalls {
+  readonly read: () => Promise<{ readonly permissions: object }>;
+  readonly change: (body: object) => Promise<unknown>;
+}
+
+/** What is there, or undefined for a blueprint that the import has yet to create. */
+async function readOrNone<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Whether every grant that is written is already so; lists are compared as wholes. */
+function covers(current: unknown, written: object): boolean {
+  return Object.entries(written).every(([key, value]) => {
+    const there = (current as Record<string, unknown> | null | undefined)?.[key];
+    const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isGroup ? covers(there, value) : isDeepStrictEqual(there ?? null, value);
+  });
+}
+
+/**
+ * Writes what is new or differs, then who may. What is refused is tried again while others still succeed: a page may lie
+ * in a folder, or after a page, that comes later in the file. Answers what stays refused.
+ */
+export async function writePortal(steps: readonly PortalStep[]): Promise<TransferProblem[]> {
+  let waiting = steps.filter(({ write }) => write);
+  let refused: Refusal[] = [];
+  do {
+    refused = await attemptAll(waiting, ({ write }) => write?.());
+    const isStuck = refused.length === waiting.length;
+    waiting = isStuck ? [] : refused.map(({ step }) => step);
+  } while (waiting.length > 0);
+  const missing = new Set(refused.map(({ step }) => step));
+  const unpermitted = await attemptAll(
+    steps.filter((step) => !missing.has(step)),
+    ({ permit }) => permit?.(),
+  );
+  return [...refused, ...unpermitted].map(({ problem }) => problem);
+}
+
+interface Refusal {
+  readonly step: PortalStep;
+  readonly problem: TransferProblem;
+}
+
+async function attemptAll(
+  steps: readonly PortalStep[],
+  attempt: (step: PortalStep) => Promise<unknown> | undefined,
+): Promise<Refusal[]> {
+  const refused: Refusal[] = [];
+  for (const step of steps) {
+    try {
+      await attempt(step);
+    } catch (error) {
+      if (!(error instanceof ApiError) || !error.body) throw error;
+      const { line, blueprint, identifier } = step.record;
+      const names = blueprint === undefined ? { identifier } : { blueprint, identifier };
+      refused.push({ step, problem: { line, ...names, error: error.body.error, message: error.message } });
+    }
+  }
+  return refused;
+}
