@@ -66,6 +66,18 @@ test('what is new is created and what differs replaced, then who may is written'
   expect(code).toBe(0);
 });
 
+test('pages that exist without being made are replaced, also those of a blueprint that the import creates', async () => {
+  const entityPage = { identifier: 'serviceEntity', type: 'entity', widgets: [] };
+  const { code, out, writes } = await importing([{ page: home }, { page: entityPage }], {
+    'GET /v1/pages': () => json({ ok: true, pages: [] }),
+    'GET /v1/pages/$home': () => json({ ok: true, page: { ...home, title: 'Home', createdAt: 'x' } }),
+    'GET /v1/pages/serviceEntity': () => refusal(404, 'not_found', 'There is no page "serviceEntity"'),
+    'PUT /v1/pages/serviceEntity': done,
+  });
+  expect([code, writes]).toEqual([0, [['PUT /v1/pages/serviceEntity', entityPage]]]);
+  expect(out).toContain('  1 record of the portal to create, 0 to change, 1 unchanged\n');
+});
+
 test('what is already so is not written, and lists that the file leaves out do not differ', async () => {
   const there = { execute: { roles: ['Admin'], users: [], teams: ['sre'], policy: null }, approve: {} };
   const { code, out, writes } = await importing(

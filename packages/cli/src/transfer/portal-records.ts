@@ -11,6 +11,7 @@ import {
   type FolderRecord,
   getActionPermissions,
   getBlueprintPermissions,
+  getPage,
   getPagePermissions,
   getSidebar,
   listActions,
@@ -78,10 +79,16 @@ const folders: Writers<FolderRecord> = {
     client.call(patchFolder, { params: { folder_identifier: identifier }, body }),
 };
 const pages: Writers<PageRecord> = {
-  create: (client, { body }) => client.call(createPage, { body }),
+  create: (client, record) =>
+    isBuiltIn(record) ? pages.replace(client, record, record.body) : client.call(createPage, { body: record.body }),
   replace: (client, { identifier }, body) =>
     client.call(replacePage, { params: { page_identifier: identifier }, body }),
 };
+
+/** The home page and pages of entities exist without being made, and are listed once somebody changed them. */
+function isBuiltIn({ body }: PageRecord): boolean {
+  return body.type === 'home' || body.type === 'entity';
+}
 
 /** What is there of each kind, as the API answers it. */
 export async function listPortal(client: Client): Promise<Record<PortalKind, readonly Named[]>> {
@@ -104,11 +111,18 @@ export async function planPortal(client: Client, file: TransferFile): Promise<Po
   const permitted = file.blueprints.filter(({ permissions }) => permissions);
   if (![permitted, ...portalKinds.map((kind) => file[listOf[kind]])].some(({ length }) => length > 0)) return [];
   const there = await listPortal(client);
+  const listed = new Set(there.page.map(({ identifier }) => identifier));
+  const unlisted: Named[] = [];
+  for (const { identifier } of file.pages.filter((page) => isBuiltIn(page) && !listed.has(page.identifier))) {
+    const params = { page_identifier: identifier };
+    const answer = await readOrNone(() => client.call(getPage, { params }));
+    if (answer) unlisted.push(answer.page);
+  }
   const steps = [
     ...file.scorecards.map((record) => planWrite(client, 'scorecard', record, there.scorecard, scorecards)),
     ...file.actions.map((record) => planWrite(client, 'action', record, there.action, actions)),
     ...file.folders.map((record) => planWrite(client, 'folder', record, there.folder, folders)),
-    ...file.pages.map((record) => planWrite(client, 'page', record, there.page, pages)),
+    ...file.pages.map((record) => planWrite(client, 'page', record, [...there.page, ...unlisted], pages)),
     ...permitted.map((record): PortalStep => ({ kind: 'blueprint', record, fate: 'unchanged' })),
   ];
   const planned: PortalStep[] = [];
@@ -175,7 +189,7 @@ interface PermissionCalls {
   readonly change: (body: object) => Promise<unknown>;
 }
 
-/** What is there, or undefined for a blueprint that the import has yet to create. */
+/** What is there, or undefined for what the import, or a blueprint that it creates, has yet to bring. */
 async function readOrNone<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
