@@ -131,6 +131,21 @@ test('the example of the guide prints what the guide shows', async () => {
   expect((await called(['migrate', 'codemod', '.'])).out).toBe('');
 });
 
+test('git apply makes of what is shown what --write makes', async () => {
+  const gap = '\n# unchanged\n'.repeat(20);
+  put({ 'main.tf': `${blueprint}${gap}${blueprint.replaceAll('"a"', '"b"')}`, 'last.tf': blueprint.trimEnd() });
+  const { out } = await called(['migrate', 'codemod', '.']);
+  expect(out.match(/^@@ /gm)).toHaveLength(3);
+  const read = () => ['main.tf', 'last.tf'].map((name) => readFileSync(join(folder, name), 'utf8'));
+  const before = read();
+  await called(['migrate', 'codemod', '.', '--write']);
+  const written = read();
+  put(Object.fromEntries(['main.tf', 'last.tf'].map((name, index) => [name, before[index] ?? ''])));
+  execFileSync('git', ['apply', '-'], { cwd: folder, input: out });
+  expect(read()).toEqual(written);
+  expect(written).not.toEqual(before);
+});
+
 describe('terraform validate', () => {
   test('is not asked where it is not installed, or the folder is not initialized', async () => {
     put({ 'main.tf': blueprint, 'other/main.tf': blueprint });

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OrganizationDocuments } from '@portolan/team-references';
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import type { Context } from '../../context.ts';
 import { type ExitCode, exitCodes } from '../../exit-codes.ts';
 import { counted, printable } from '../../output.ts';
 import { passedByNote, type ScannedFile, scanFolder } from './scan-folder.ts';
 import { applyTextEdits } from './text-edit.ts';
-import { unifiedDiff } from './unified-diff.ts';
 import { named, validateTerraform } from './validate-terraform.ts';
 
 /** `migrate codemod`: shows the changes of a folder, or makes them; then Terraform is asked whether it takes them. */
@@ -58,4 +58,10 @@ async function show(
   const after = applyTextEdits(source, edits);
   if (isWritten) await writeFile(join(folder, file), after);
   else context.out.write(printable(unifiedDiff(file, source, after), context.out));
+}
+
+/** The change of a file as `diff -u` prints it, for `git apply`. */
+function unifiedDiff(file: string, before: string, after: string): string {
+  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
+  return createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after, undefined, undefined, options);
 }
