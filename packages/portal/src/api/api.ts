@@ -36,6 +36,7 @@ const client = createClient({ baseUrl: location.origin, fetch: sendWithSession }
  * @throws ApiError for every answer that is not a success
  */
 export function call<Name extends OperationName>(name: Name, ...input: ArgumentsOf<Name>): Promise<AnswerOf<Name>>;
+export function call<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<AnswerOf<Name>>;
 export async function call(name: OperationName, input?: CallInput<Operation>): Promise<unknown> {
   const isWrite = addresses[name]?.method !== 'GET' && !reading.test(name);
   if (isWrite) wroteAt = Date.now();

@@ -1,6 +1,6 @@
 import { Group, Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type AnswerOf, call, type InputOf } from '../../api/api.ts';
+import { type AnswerOf, call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { useStoredDraft } from '../../kit/draft.ts';
@@ -26,8 +26,8 @@ export function IntegrationMapping({ integration }: { integration: AnswerOf<'get
       const { integration: now } = await call('getIntegration', { params });
       return { draft: now.config ?? empty, by: now.updatedBy };
     },
-    send: (config) =>
-      call('replaceIntegrationConfig', { params, body: { config } } as InputOf<'replaceIntegrationConfig'>),
+    // the server says what is wrong with what somebody typed
+    send: (config) => call('replaceIntegrationConfig', { params, body: { config: config as Record<string, unknown> } }),
     savedOf: (answer) => answer.integration.config,
     staleAfter: ['getIntegration', 'listIntegrations', 'getResyncRequest'],
     done: 'The mapping was saved, and a resync asked for',

@@ -1,6 +1,6 @@
 import { Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type AnswerOf, call } from '../../api/api.ts';
+import { type AnswerOf, call, type InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { useStoredDraft } from '../../kit/draft.ts';
@@ -8,6 +8,8 @@ import { MappingEditor } from '../../parts/mapping/mapping-editor.tsx';
 import { SaveBar } from '../../parts/save-bar.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import type { Webhook } from './webhook-values.ts';
+
+type Mappings = NonNullable<InputOf<'patchWebhook'>['body']['mappings']>;
 
 /** The mappings of a webhook, tried on the events it received. */
 export function WebhookMappings({
@@ -31,7 +33,8 @@ export function WebhookMappings({
       const { integration: now } = await call('getWebhook', { params });
       return { draft: now.mappings ?? [], by: now.updatedBy };
     },
-    send: (mappings) => call('patchWebhook', { params, body: { mappings } }),
+    // the server says what is wrong with what somebody typed
+    send: (mappings) => call('patchWebhook', { params, body: { mappings: mappings as Mappings } }),
     // what the server makes of it, such as keys that were null
     savedOf: ({ integration }) => integration.mappings ?? [],
     staleAfter: ['getWebhook', 'listWebhooks'],
