@@ -8,7 +8,7 @@ import {
   type StoredBlueprint,
 } from '../blueprints/index.ts';
 import { followBlueprint } from '../derived/index.ts';
-import { forgetModerated, renameModerated } from '../identity/index.ts';
+import { followModerators, forgetModerators } from '../people-sync/index.ts';
 import { reevaluateIfScored } from '../scorecard-changes/index.ts';
 import { dropOwnValues, dropScorecardRows } from '../scorecard-rules/index.ts';
 import { reflectScorecards } from '../scorecards/index.ts';
@@ -81,30 +81,4 @@ async function dropRelations(tx: Tx, before: StoredBlueprint, after: StoredBluep
   await tx.execute(sql`
     delete from entity_relations
     where org_id = ${after.orgId} and source_blueprint_key = ${after.key} and relation = any(${gone})`);
-}
-
-/** People who moderate a renamed blueprint moderate it still, as users and as entities of `_user`. */
-async function followModerators(tx: Tx, from: string, { orgId, identifier: to }: StoredBlueprint): Promise<void> {
-  await renameModerated(tx, orgId, from, to);
-  await tx.execute(sql`
-    update entities e set properties = jsonb_set(e.properties, '{moderated_blueprints}', (
-      select jsonb_agg(case when m.value = to_jsonb(${from}::text) then to_jsonb(${to}::text) else m.value end
-        order by m.position)
-      from jsonb_array_elements(e.properties -> 'moderated_blueprints') with ordinality as m(value, position)))
-    from blueprints b
-    where b.org_id = ${orgId} and b.identifier = '_user' and e.org_id = b.org_id and e.blueprint_key = b.key
-      and jsonb_typeof(e.properties -> 'moderated_blueprints') = 'array'
-      and e.properties -> 'moderated_blueprints' ? ${from}`);
-}
-
-/** A blueprint that is gone is moderated by nobody, as users and as entities of `_user`. */
-async function forgetModerators(tx: Tx, { orgId, identifier }: StoredBlueprint): Promise<void> {
-  await forgetModerated(tx, orgId, identifier);
-  await tx.execute(sql`
-    update entities e set properties = jsonb_set(e.properties, '{moderated_blueprints}',
-      (e.properties -> 'moderated_blueprints') - ${identifier}::text)
-    from blueprints b
-    where b.org_id = ${orgId} and b.identifier = '_user' and e.org_id = b.org_id and e.blueprint_key = b.key
-      and jsonb_typeof(e.properties -> 'moderated_blueprints') = 'array'
-      and e.properties -> 'moderated_blueprints' ? ${identifier}`);
 }

@@ -1,4 +1,5 @@
 export { completePerson } from './complete-person.ts';
+export { followModerators, forgetModerators } from './follow-moderators.ts';
 export { permitPeople } from './people-rules.ts';
 export { forgetTeamsWithin } from './remove-teams.ts';
 export { type AccountCredentials, accountFor, openAccount } from './service-account.ts';
