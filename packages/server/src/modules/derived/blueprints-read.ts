@@ -2,7 +2,7 @@ import type { PathRef, SearchQuery } from '@portolan/contract';
 import { relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
 import { type ByIdentifier, blueprintsPassed, openRoute, teamHop } from './relation-path.ts';
 
-/** Keys of the blueprints whose entities decide beside the one searched: those that rules walk over or end at. */
+/** Keys of blueprints a query reads beside the searched one: those its rules pass or end at. */
 export function blueprintsRead(query: SearchQuery, searched: StoredBlueprint, blueprints: ByIdentifier): number[] {
   return query.rules.flatMap((rule): number[] => {
     if ('combinator' in rule) return blueprintsRead(rule, searched, blueprints);

@@ -10,10 +10,10 @@ import type { ReadingContext } from './read-inputs.ts';
 import type { ComputedChange } from './read-path-values.ts';
 import type { Taken } from './recompute-derived.ts';
 
-/** So long may the calculations of one transaction take: others wait behind it. What is left then is done by the job. */
+/** Longest time for calculations of one transaction, which others wait behind; the job does the rest. */
 const timeMaxMs = 100;
 
-/** Computes what needs only the entity itself: calculations, and values that are nothing. */
+/** Computes what depends on the entity alone: calculations, and nodes that are always null. */
 export async function calculate(
   reader: Reader,
   context: ReadingContext,
@@ -58,7 +58,7 @@ function setVoid({ key: name, isOwnTeams }: VoidNode, keys: Iterable<number>, he
 
 type NamesOf = (entity: StoredEntity) => string[];
 
-/** How the teams of entities are shown, looked up only where a calculation may read them. */
+/** Names of entities' teams, looked up only if a calculation may read them. */
 export async function teamNamer(
   reader: Reader,
   { orgId, teamForm }: ReadingContext,
@@ -76,8 +76,8 @@ export async function teamNamer(
 }
 
 /**
- * What a calculation sees (catalog semantics §1.6): the entity as it is answered, with mirrors and aggregations, and
- * without the values of calculations.
+ * The input of a calculation (catalog semantics §1.6): the entity as it is answered, with mirrors and aggregations,
+ * without calculations.
  */
 export function calculationInput(blueprint: StoredBlueprint, entity: StoredEntity, team: readonly string[]): JqValue {
   const { mirrorProperties = {}, aggregationProperties = {} } = blueprint.definition;

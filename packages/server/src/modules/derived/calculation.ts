@@ -11,8 +11,8 @@ import { nodeRegexEngine } from '@portolan/jq/node';
 import { LRUCache } from 'lru-cache';
 
 /**
- * Bounds of one evaluation within a write. Steps decide, so that a value does not depend on how busy the machine is;
- * the clock is only the belt.
+ * Bounds of one evaluation within a write. Counted in steps, so that a value does not depend on load; the time limit is
+ * a fallback.
  */
 const budget = {
   stepsMax: 100_000,
@@ -26,21 +26,21 @@ const budget = {
   regexTimeMs: 20,
 };
 
-/** A calculation ready to run. */
+/** A parsed calculation. */
 export interface Calculation {
-  /** Names the expression may read of the entity: properties and relations by key, the rest as `$title` …; or all. */
+  /** Names the expression may read: properties and relations by key, others as `$title` …; or all. */
   readonly reads: ReadonlySet<string> | 'all';
-  /** Whether it sees which keys there are, whatever their values. */
+  /** Whether it reads which keys exist. */
   readonly readsKeys: boolean;
   readonly isTimeDependent: boolean;
-  /** The value: null when it fails, is over budget, or does not fit the type (catalog semantics §1.6). */
+  /** Null if it fails, exceeds the budget, or has another type (catalog semantics §1.6). */
   evaluate(input: JqValue, type: string, now: Date): unknown;
 }
 
 const kept = new LRUCache<string, Calculation>({ max: 2_000 });
 const nothing: Calculation = { reads: new Set(), readsKeys: false, isTimeDependent: false, evaluate: () => null };
 
-/** Prepares an expression, once. One that is no JQ has no value; its author was told. */
+/** Parses an expression once. An invalid one has no value; its author was warned. */
 export function calculationOf(expression: string): Calculation {
   const known = kept.get(expression);
   if (known) return known;
@@ -76,8 +76,8 @@ function prepare(expression: string): Calculation {
 }
 
 /**
- * The names whose values decide. That the entity, its properties and its relations are objects is certain, and which
- * keys they have is decided by the blueprint alone.
+ * Names whose values matter. That the entity, its properties and relations are objects is certain, and the blueprint
+ * alone decides their keys.
  */
 function namesOf(reads: Analysis['reads']): ReadonlySet<string> | 'all' {
   const names = new Set<string>();
@@ -93,7 +93,7 @@ function namesOf(reads: Analysis['reads']): ReadonlySet<string> | 'all' {
   return names;
 }
 
-/** Coerces nothing: a result of another type is no value, as is one that the database cannot hold. */
+/** No coercion: a result of another type, or one the database cannot store, is null. */
 function fitting(value: unknown, type: string): unknown {
   const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   if (kind !== type) return null;
@@ -102,5 +102,5 @@ function fitting(value: unknown, type: string): unknown {
   return unstorable.test(text) ? null : JSON.parse(text);
 }
 
-/** In JSON text: the character 0, and halves of surrogate pairs, which `jsonb` refuses. */
+/** In JSON text: U+0000 and unpaired surrogates, which `jsonb` refuses. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;

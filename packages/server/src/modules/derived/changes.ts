@@ -2,41 +2,41 @@ import { ownValue } from '../../platform/collections.ts';
 import { isSameJson } from '../../platform/same-json.ts';
 import type { StoredEntity } from '../entity-rows/index.ts';
 
-/** An entity that was written, or whose row changed otherwise, in this transaction. */
+/** An entity written or otherwise changed in this transaction. */
 export interface ChangedEntity {
   readonly blueprintKey: number;
   readonly key: number;
-  /** Names that changed: properties and relations by key, the rest as `$title` …; or that it is new. */
+  /** Names that changed: properties and relations by key, others as `$title` …; `new` for all. */
   readonly names: ReadonlySet<string> | 'new';
-  /** Known to be the target of no relation. */
+  /** Set if no relation points at it. */
   readonly isUnpointed?: boolean;
-  /** As it is stored now, if the transaction has it and holds its row. */
+  /** Its stored state, if the transaction holds the row. */
   readonly entity?: StoredEntity;
 }
 
-/** An edge that came or went. */
+/** An edge added or removed. */
 export interface ChangedEdge {
   readonly sourceBlueprintKey: number;
   readonly relation: string;
   readonly targetKey: number;
 }
 
-/** Teams that an entity of a blueprint came to belong to, or no longer belongs to. */
+/** Teams that entities of a blueprint gained or lost. */
 export interface ChangedTeams {
   readonly blueprintKey: number;
   readonly references: readonly string[];
 }
 
-/** Everything a transaction changed that values may be derived from. */
+/** Changes of a transaction that derived values may depend on. */
 export interface Changes {
   readonly entities: readonly ChangedEntity[];
   readonly edges?: readonly ChangedEdge[];
   readonly teams?: readonly ChangedTeams[];
-  /** Entities of `_team` whose title or identifier changed: their names are shown where they own something. */
+  /** Whether `_team` entities changed title or identifier, which are shown wherever they own something. */
   readonly hasRenamedTeams?: boolean;
 }
 
-/** The names of what a write changed. `$updatedAt` and `$updatedBy` always are among them. */
+/** Names changed by a write; always includes `$updatedAt` and `$updatedBy`. */
 export function changedNames(before: StoredEntity, after: StoredEntity): Set<string> {
   const names = new Set(['$updatedAt', '$updatedBy']);
   for (const map of ['properties', 'relations'] as const) {
@@ -51,7 +51,7 @@ export function changedNames(before: StoredEntity, after: StoredEntity): Set<str
   return names;
 }
 
-/** The teams that are in one list and not in the other. */
+/** Teams in exactly one of the lists. */
 export function teamsBetween(before: readonly string[], after: readonly string[]): string[] {
   return [...before.filter((each) => !after.includes(each)), ...after.filter((each) => !before.includes(each))];
 }

@@ -15,16 +15,16 @@ import { type LoadedPlans, loadPlans } from './load-plans.ts';
 import { type ReadingContext, readEnds } from './read-inputs.ts';
 
 export interface DerivedReport {
-  /** Entities whose values, or results, were computed anew. */
+  /** Entities recomputed. */
   readonly checked: number;
-  /** Values that the job still has to compute: they may differ until then, and are not reported. */
+  /** Values still marked for the job: they may differ and are not reported. */
   readonly pending: number;
   readonly differing: number;
   /** The first hundred. */
   readonly differences: readonly Difference[];
 }
 
-/** What the check needs; scorecards are checked by their own module. */
+/** Scorecards are checked by their own module. */
 export interface CheckDerivedDeps {
   readonly database: Database;
   readonly unitOfWork: UnitOfWork;
@@ -39,10 +39,9 @@ const batchSize = 500;
 const shownMax = 100;
 
 /**
- * Computes everything that is derived in an organization anew, writes nothing, and reports what differs. Each value is
- * compared with what its sources, as they are stored, give: where all agree, all are right, since there are no circles.
- * Values that change with the clock are left out. Writers go on meanwhile; what looks wrong is looked at once more while
- * nobody derives, so that nothing on its way is reported.
+ * Recomputes everything derived in an organization without writing, and reports differences. Each value is compared
+ * with what its stored sources give: without cycles, all are right if all agree. Values that depend on the clock are
+ * skipped. Writers continue; differences are rechecked while nobody derives, so that nothing in progress is reported.
  * @throws AppError `not_found`
  */
 export async function checkDerived(
@@ -112,7 +111,7 @@ async function markedOf(reader: Reader, orgId: string, entities: readonly Stored
 
 type Suspect = Difference & { readonly key: number };
 
-/** Every value of these entities that is not what its sources give, and values that nothing defines. */
+/** Values of these entities that differ from what their sources give, and values without a definition. */
 async function compare(
   reader: Reader,
   context: ReadingContext,

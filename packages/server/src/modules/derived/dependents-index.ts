@@ -1,24 +1,24 @@
 import { type DerivedNode, isRouted, type RoutedNode } from './derivation-plan.ts';
 import type { Route } from './relation-path.ts';
 
-/** Nodes that share a route and are due for its starts when something changes at this place of it. */
+/** Nodes with the same route, due for its starts after a change at this position. */
 export interface Watch {
   readonly route: Route;
-  /** After how many steps of a path, or in which direction of an open route. */
+  /** The step of a path, or the direction of an open route. */
   readonly position: number | 'along' | 'against';
   readonly nodes: readonly RoutedNode[];
 }
 
 /**
- * Who is due when something changes, so that a change of one value looks for nobody who does not read it. Each way to
- * a value is watched where it is near its start: a step along a relation at the entity that has the relation, a step
- * against one at the entity that is pointed at. Looking at the edges as they are after a change is then enough: of a way
- * that came or went, the part before its first edge that changed still stands.
+ * Which nodes depend on a change, so that a value nobody reads causes no look-up. A route is watched near its start: a
+ * step along a relation at the entity with the relation, a step against one at the entity it points at. Reading edges
+ * after a change is then enough: of a route that appeared or vanished, the part before its first changed edge still
+ * exists.
  */
 export interface Watches {
-  /** By blueprint and name: the changed entities themselves are the place. */
+  /** By blueprint and name; the changed entities are the position. */
   onValue(blueprintKey: number, name: string): readonly Watch[];
-  /** By blueprint and relation: the targets of the edges that came or went are the place. */
+  /** By blueprint and relation; the targets of changed edges are the position. */
   onEdge(blueprintKey: number, relation: string): readonly Watch[];
 }
 

@@ -12,24 +12,24 @@ import {
   turned,
 } from './relation-path.ts';
 
-/** One value the platform computes on every entity of a blueprint. */
+/** A value computed on every entity of a blueprint. */
 interface Computed {
   readonly id: string;
   readonly blueprint: StoredBlueprint;
-  /** The key of the property; `$team` for the teams in effect. */
+  /** The key of the property; `$team` for the effective teams. */
   readonly key: string;
-  /** Computed after everything of a lower rank, which is all it can read. */
+  /** Reads only values of lower rank. */
   readonly rank: number;
-  /** Whether it changes with the clock alone. */
+  /** Whether it changes with the clock. */
   readonly isTimed: boolean;
-  /** What decides its values, comparable: alike outlines derive alike. */
+  /** The definition in comparable form: equal outlines derive equally. */
   readonly outline: string;
 }
 
 /** A value read at the ends of a route. */
 interface Routed extends Computed {
   readonly route: Route;
-  /** Names read of the entities at the end. */
+  /** Names read of the end entities. */
   readonly endReads: ReadonlySet<string>;
 }
 
@@ -56,7 +56,10 @@ export interface CalculationNode extends Computed {
   readonly type: string;
 }
 
-/** Null on every entity: its path leads nowhere, or back to itself (compatibility choices, Catalog). For `$team`: the own teams, or none. */
+/**
+ * Null on every entity: its path leads nowhere, or back to itself (compatibility choices, Catalog). For `$team`: the
+ * own teams, or none.
+ */
 export interface VoidNode extends Computed {
   readonly kind: 'void';
   readonly isOwnTeams: boolean;
@@ -65,7 +68,7 @@ export interface VoidNode extends Computed {
 export type RoutedNode = MirrorNode | AggregationNode | OwnershipNode;
 export type DerivedNode = RoutedNode | CalculationNode | VoidNode;
 
-/** What the platform computes on one blueprint. */
+/** The computed values of one blueprint. */
 export interface DerivationPlan {
   readonly blueprint: StoredBlueprint;
   readonly nodes: readonly DerivedNode[];
@@ -75,11 +78,10 @@ export interface DerivationPlans {
   readonly byIdentifier: ByIdentifier;
   readonly byBlueprint: ReadonlyMap<number, DerivationPlan>;
   readonly nodes: ReadonlyMap<string, DerivedNode>;
-  /** Blueprints whose values can depend on each other share a group; its number is the least of their keys. */
+  /** Blueprints whose values may depend on each other form a group, numbered by the least of their keys. */
   groupOf(blueprintKey: number): number;
 }
 
-/** What a name stands for on a blueprint; undefined for nothing. */
 function kindOf({ definition }: StoredBlueprint, name: string): string | undefined {
   if (name.startsWith('$')) return 'meta';
   const maps: Record<string, object | undefined> = {
@@ -92,7 +94,7 @@ function kindOf({ definition }: StoredBlueprint, name: string): string | undefin
   return Object.keys(maps).find((kind) => Object.hasOwn(maps[kind] ?? {}, name));
 }
 
-/** Reads the plans out of the definitions: every value with its route, and the order in which they are computed. */
+/** Plans all values with their routes and the order of computation. */
 export function planDerivations(blueprints: readonly StoredBlueprint[]): DerivationPlans {
   const byIdentifier = new Map(blueprints.map((blueprint) => [blueprint.identifier, blueprint]));
   const drafts = blueprints.flatMap((blueprint) => draftNodes(blueprint, byIdentifier));
@@ -117,7 +119,7 @@ export function isRouted(node: DerivedNode): node is RoutedNode {
   return 'route' in node;
 }
 
-/** The values computed on one blueprint, without their order; those in a circle are not yet told. */
+/** The values of one blueprint, unordered; cycles are not yet detected. */
 export function draftNodes(blueprint: StoredBlueprint, byIdentifier: ByIdentifier): DerivedNode[] {
   const { mirrorProperties = {}, aggregationProperties = {}, calculationProperties = {} } = blueprint.definition;
   return [
@@ -198,7 +200,7 @@ function ownershipNode(blueprint: StoredBlueprint, byIdentifier: ByIdentifier): 
     path.split('.').filter((segment) => segment !== teamHop),
     byIdentifier,
   );
-  // a path without relations leads nowhere: a broken path owns nothing
+  // a path without relations leads nowhere, so a broken path owns nothing
   if (!route || route.steps.length === 0) return voidNode(blueprint, teamHop);
   const isEnd = route.end.identifier === '_team';
   const endReads = new Set([isEnd ? '$identifier' : teamHop]);

@@ -17,19 +17,18 @@ export interface DerivedJobsDeps {
   readonly unitOfWork: UnitOfWork;
 }
 
-/** How long one run goes on before it hands over to the next, and how long it waits for rows others are writing. */
+/** Length of one run before the next takes over, and pause for rows that others are writing. */
 const runMs = 60_000;
 const waitMs = 25;
 
-/** An organization to be walked to. */
 type Owned = Pick<Actor, 'orgId' | 'model'>;
 
-/** Computes what transactions left marked, and what the clock alone changes. */
+/** Computes marked values, and those that depend on the clock. */
 export function derivedJobs({ database, unitOfWork }: DerivedJobsDeps): JobDeclaration[] {
   return [
     defineJob({
       ...refreshDeclared,
-      // harmless twice: a value is computed from what is stored, and a mark is taken away with the value it is for
+      // harmless twice: values are computed from stored sources, and a mark is removed with its value
       run: async (_input, { orgId, signal }) => {
         const organization = await findOrganization(database, orgId);
         if (!organization) return;
@@ -68,7 +67,7 @@ async function refreshAll(unitOfWork: UnitOfWork, actor: Actor, signal: AbortSig
     } else if (from === 0) {
       return;
     } else {
-      // round again: for rows that were taken, and for what was marked meanwhile
+      // another round for locked rows and new marks
       if (left > 0) await delay(waitMs);
       from = 0;
       left = 0;
@@ -77,7 +76,7 @@ async function refreshAll(unitOfWork: UnitOfWork, actor: Actor, signal: AbortSig
   await unitOfWork(actor, (work) => work.enqueue(refreshRequest, {}));
 }
 
-/** Marks everything in an organization that changes with the clock alone. */
+/** Marks everything in an organization that depends on the clock. */
 async function markTimed(unitOfWork: UnitOfWork, actor: Actor): Promise<void> {
   const { orgId } = actor;
   await unitOfWork(actor, async (work) => {

@@ -7,7 +7,7 @@ export function derivedRoutes(deps: CheckDerivedDeps & { readonly clock: Clock }
   return [
     route(checkDerivedValues, async ({ params }) => {
       const { differences, ...report } = await checkDerived(deps, params.organization_id, deps.clock.now());
-      // what is stored and computed is JSON: it came out of JSON columns, or out of calculations that fit in them
+      // stored and computed values are JSON: they come from JSON columns, or from calculations that fit them
       return { ...report, differences: differences as never };
     }),
   ];

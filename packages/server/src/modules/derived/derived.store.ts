@@ -2,22 +2,22 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { type StoredEntity, storedColumns } from '../entity-rows/index.ts';
 
-/** Holds the plans as they are until the transaction ends; a change of a blueprint waits for that, and the next statement for it. */
+/** Holds the plans for the transaction; changes of blueprints wait for that, and the next statement for them. */
 export function holdPlans(tx: Tx, orgId: string): void {
   tx.send(sql`select pg_advisory_xact_lock_shared(hashtextextended(${`derived-plans:${orgId}`}, 0))`);
 }
 
-/** Waits until nobody derives in the organization, and lets nobody begin until the transaction ends. */
+/** Waits until nobody derives in the organization, and blocks derivation for the transaction. */
 export async function lockPlans(tx: Tx, orgId: string): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`derived-plans:${orgId}`}, 0))`);
 }
 
-/** Only one transaction at a time derives across the entities of a group of blueprints. The next statement waits for it. */
+/** Serializes derivation across entities of a group of blueprints. The next statement waits for the lock. */
 export function lockGroup(tx: Tx, orgId: string, group: number): void {
   tx.send(sql`select pg_advisory_xact_lock(hashtextextended(${`derived-group:${orgId}:${group}`}, 0))`);
 }
 
-/** The entities that nobody else is writing, locked. Never waits. */
+/** Locks those entities that nobody is writing. Never waits. */
 export function lockFree(tx: Tx, orgId: string, keys: readonly number[]): Promise<StoredEntity[]> {
   if (keys.length === 0) return Promise.resolve([]);
   return tx.rows<StoredEntity>(sql`
@@ -31,7 +31,6 @@ export async function someKeys(reader: Reader, keys: Sql, limit: number): Promis
   return rows.map(({ key }) => key);
 }
 
-/** The entities of `_team` that stand for teams. */
 export async function teamEntities(reader: Reader, orgId: string, references: readonly string[]): Promise<number[]> {
   if (references.length === 0) return [];
   const rows = await reader.rows<{ key: number }>(sql`
@@ -54,14 +53,14 @@ export function findTeamNames(reader: Reader, orgId: string, keys: readonly stri
     select key, identifier, title from teams where org_id = ${orgId} and key = any(${keys}::text[])`);
 }
 
-/** A value that is due. The name `*` stands for everything on the entity. */
+/** A value to compute; `*` stands for everything on the entity. */
 export interface Mark {
   readonly blueprintKey: number;
   readonly entityKey: number;
   readonly name: string;
 }
 
-/** Marks values of selected entities as due. The transaction must have the lock of their group, or that of the plans. */
+/** Marks values of selected entities. The transaction must hold the lock of their group, or of the plans. */
 export function markSelected(
   tx: Tx,
   orgId: string,
@@ -77,8 +76,8 @@ export function markSelected(
 }
 
 /**
- * The first `limit` values due on entities that come after a key, in order; others may be working on the same, and the last
- * entity may have more. In the order of the key, so that it is read from the index even while the table has no statistics.
+ * The first `limit` marks after a key, in order; others may work on the same, and the last entity may have more.
+ * Ordered by key, to be read from the index even without statistics.
  */
 export function listMarks(reader: Reader, orgId: string, afterKey: number, limit: number): Promise<Mark[]> {
   return reader.rows<Mark>(sql`

@@ -1,4 +1,4 @@
-/** A stored value that is not what its sources give. */
+/** A stored value that differs from what its sources give. */
 export interface Difference {
   readonly blueprint: string;
   readonly entity: string;
@@ -7,7 +7,7 @@ export interface Difference {
   readonly computed: unknown;
 }
 
-/** What a check of stored data found: how much was looked at, what is still to be written, and what differs. */
+/** The result of a check: examined, still to be written, and different. */
 export interface ConsistencyReport {
   readonly checked: number;
   readonly pending: number;

@@ -6,15 +6,15 @@ import { holdPlans, lockGroup, lockPlans, markSelected } from './derived.store.t
 import { loadPlans } from './load-plans.ts';
 import { refreshRequest } from './refresh-request.ts';
 
-/** Values to compute anew on every entity of a blueprint. */
+/** Values to recompute on every entity of a blueprint. */
 export interface DueValues {
   readonly blueprintKey: number;
   readonly names: readonly string[];
 }
 
 /**
- * What has to be computed anew once teams are shown differently, and blueprints are as `after`: values that read teams, and
- * values whose definition leads elsewhere. Teams themselves stay what they are, save where another path decides them.
+ * What to recompute once teams are shown differently and blueprints are as `after`: values that read teams, and values
+ * whose route changed. Teams themselves stay, unless another path decides them.
  */
 export function dueAfterTeams(before: readonly StoredBlueprint[], after: readonly StoredBlueprint[]): DueValues[] {
   const old = planDerivations(before);
@@ -40,13 +40,13 @@ function readsTeams(node: DerivedNode): boolean {
   }
 }
 
-/** Own teams that were inherited before are what was inherited. */
+/** Own teams that used to be inherited equal what was inherited. */
 function isElsewhere(node: DerivedNode, before: DerivedNode | undefined): boolean {
   if (node.kind === 'void') return !node.isOwnTeams && before?.kind !== 'void';
   return before === undefined || before.outline !== node.outline;
 }
 
-/** Marks values of one blueprint as due, after `afterKey`; answers the last key, undefined at the end. */
+/** Marks values of a blueprint after `afterKey`; returns the last key, undefined at the end. */
 export async function markDue(
   work: Work,
   { blueprintKey, names }: DueValues,
@@ -69,5 +69,5 @@ export async function markDue(
   return last.key;
 }
 
-/** Nobody derives in the organization until the transaction ends. Call it when rows of blueprints are locked. */
+/** Blocks derivation in the organization for the transaction. Call it while rows of blueprints are locked. */
 export const lockDerivation = lockPlans;

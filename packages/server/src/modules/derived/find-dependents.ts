@@ -12,19 +12,18 @@ import type { DueList } from './recompute-queue.ts';
 import { startsOfOpen, startsOfPath } from './walk-relation-path.ts';
 
 /**
- * Dependants of one change that are computed with it; more are marked, and the job computes them. On two busy cores a
- * new title with 400 mirrors of it took 29 ms in all, and 1,300 marks and their job 14 and 84 ms: what others in line
- * may be asked to wait.
+ * Most dependants computed with a change; beyond that they are marked for the job. On two busy cores a new title with
+ * 400 mirrors took 29 ms in all, and 1,300 marks and their job 14 and 84 ms: a bearable wait for others.
  */
 export const inlineMax = 500;
 
 export interface Spread {
   fromChanges(changes: Changes): Promise<void>;
   fromComputed(blueprintKey: number, changes: readonly ComputedChange[]): Promise<void>;
-  /** Notes what cannot be computed here, since somebody else holds the entities. */
+  /** Records what cannot be computed because somebody else holds the entities. */
   miss(node: DerivedNode, wanted: Iterable<number>, missing: ReadonlySet<number>): void;
   postpone(node: DerivedNode, keys: readonly number[]): void;
-  /** Marks what was postponed; answers whether anything was marked since the beginning. */
+  /** Marks what was postponed; returns whether anything was marked. */
   markPostponed(): Promise<boolean>;
 }
 
@@ -37,7 +36,7 @@ export interface SpreadPorts {
   readonly lock: (group: number) => void;
 }
 
-/** Finds who depends on what changed: puts the few on the list of what is due, and marks the many. */
+/** Finds dependants of changes: queues few, marks many. */
 export function createSpread({ tx, orgId, plans, due, held, lock }: SpreadPorts): Spread {
   const postponed = new Map<DerivedNode, Set<number>>();
   let isMarked = false;
@@ -48,7 +47,7 @@ export function createSpread({ tx, orgId, plans, due, held, lock }: SpreadPorts)
     postponed.set(node, set);
   };
 
-  /** The starts of the watched routes that come by these entities are due. */
+  /** Starts of the watched routes through these entities are due. */
   const follow = async ({ route, position, nodes }: Watch, near: readonly number[]): Promise<void> => {
     if (near.length === 0) return;
     if (position === 0) {
@@ -68,7 +67,7 @@ export function createSpread({ tx, orgId, plans, due, held, lock }: SpreadPorts)
     await markSelected(tx, orgId, route.start, starts, names);
   };
 
-  /** Entities of one blueprint whose values of these names changed. */
+  /** Entities of a blueprint whose values of these names changed. */
   const followValues = async (blueprintKey: number, changed: ReadonlyMap<string, Iterable<number>>): Promise<void> => {
     const found = new Map<string, { watch: Watch; nodes: Set<Watch['nodes'][number]>; near: Set<number> }>();
     for (const [name, keys] of changed) {
@@ -97,7 +96,7 @@ export function createSpread({ tx, orgId, plans, due, held, lock }: SpreadPorts)
         const byName = new Map<string, number[]>();
         for (const { key, names } of group) {
           for (const name of names) {
-            // most of what changes nobody derives anything from
+            // most changes have no dependants
             if (plans.watches.onValue(blueprintKey, name).length === 0) continue;
             const keys = byName.get(name);
             if (keys) keys.push(key);
@@ -144,7 +143,7 @@ export function createSpread({ tx, orgId, plans, due, held, lock }: SpreadPorts)
 
     async markPostponed() {
       for (const [{ blueprint, key }, keys] of postponed) {
-        // those that are gone are not marked; those that somebody else is deleting go with their marks
+        // deleted entities are not marked; those being deleted lose their marks
         const there = sql`select e.key from entities e where e.org_id = ${orgId} and e.key = any(${[...keys]}::bigint[])`;
         lock(plans.groupOf(blueprint.key));
         if ((await markSelected(tx, orgId, blueprint.key, there, [key])) > 0) isMarked = true;
@@ -153,7 +152,7 @@ export function createSpread({ tx, orgId, plans, due, held, lock }: SpreadPorts)
     },
   };
 
-  /** A team shows another name wherever its name is shown; that is rare, so everything that shows names is marked. */
+  /** A renamed team changes wherever its name is shown; that is rare, so everything that shows names is marked. */
   async function markShownTeams(): Promise<void> {
     for (const node of plans.nodes.values()) {
       const isShown =

@@ -9,9 +9,9 @@ import { settle } from './recompute-derived.ts';
 import { refreshRequest } from './refresh-request.ts';
 
 /**
- * A change of one blueprint changes what is derived on every blueprint whose routes pass it. What looks different than
- * before is computed anew on all entities: here where they are few, else by the job. Call it last, when all rows are
- * written: from here on nobody derives in the organization until the transaction ends.
+ * Follows a change of one blueprint, which affects every blueprint whose routes pass it. Values with a changed
+ * definition are recomputed on all entities: here if few, otherwise by the job. Call it last, when all rows are
+ * written: it blocks derivation in the organization for the transaction.
  */
 export async function followBlueprint(work: Work, before: StoredBlueprint): Promise<void> {
   const { tx, actor } = work;
@@ -32,8 +32,8 @@ export async function followBlueprint(work: Work, before: StoredBlueprint): Prom
 }
 
 /**
- * A key has another name, and with it all that refers to it. No value changed but of calculations that see which keys
- * there are. The caller has the lock of the plans.
+ * Follows a renamed key. Values change only for calculations that read which keys exist. The caller holds the lock of
+ * the plans.
  */
 export async function followRenamedKey(
   work: Work,
@@ -51,7 +51,7 @@ export async function followRenamedKey(
   await computeEverywhere(work, plans, seeing);
 }
 
-/** Computes values on all entities of their blueprints: here where they are few, else by the job. */
+/** Recomputes values on all entities: here if few, otherwise by the job. */
 async function computeEverywhere(
   work: Work,
   plans: LoadedPlans,
@@ -80,7 +80,7 @@ async function computeEverywhere(
   if (marked > 0) await work.enqueue(refreshRequest, {});
 }
 
-/** Of what was not there before, only what is something can differ: no value is what everybody has. */
+/** A new value that is always null changes nothing: no value is the default. */
 function isDifferent(node: DerivedNode, before: DerivedNode | undefined): boolean {
   return before === undefined ? node.kind !== 'void' : node.outline !== before.outline;
 }

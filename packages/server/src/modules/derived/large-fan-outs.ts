@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache';
 import type { Route } from './relation-path.ts';
 
 /**
- * Ends of a route that are counted within a write; where there are more, only a mark is left, and the job counts once
- * for all writes since. Nine hundred take 3.6 ms on two busy cores, and every entity that is added or changed would count
- * them again: a bulk of 20 that does took 10.7 ms, one that leaves it to the job 4.2.
+ * Most ends counted within a write; beyond that it leaves a mark, and the job counts once for all writes. Nine hundred
+ * take 3.6 ms on two busy cores, and every changed entity would count them again: a bulk of 20 took 10.7 ms with
+ * counting and 4.2 with marks.
  */
 const endsMax = 1_000;
 
-/** Starts that had more ends when last counted. What is forgotten is found out again by counting once. */
+/** Starts with more ends at the last count; forgotten ones are found by counting once. */
 const wide = new LRUCache<string, true>({ max: 50_000 });
 
 export function noteWidth(orgId: string, route: Route, counted: readonly { start: number; ends: number }[]): void {

@@ -8,22 +8,22 @@ import { type DerivationPlans, planDerivations } from './derivation-plan.ts';
 
 export interface LoadedPlans extends DerivationPlans {
   readonly watches: Watches;
-  /** How the organization shows teams, as it is while the plans are held; a request may have begun before it changed. */
+  /** How the organization shows teams, held with the plans; a request may have started before it changed. */
   readonly model: OrganizationModel;
-  /** The blueprints that had scorecards when the plans were read. */
+  /** Blueprints with scorecards when the plans were read. */
   readonly scored: ReadonlySet<number>;
 }
 
 type OrganizationModel = Organization['model'];
 
-/** Plans are a pure function of the blueprints, so they may be kept for as long as no blueprint changed. */
+/** Plans depend on the blueprints alone, so they are cached until one changes. */
 const kept = new LRUCache<string, { readonly state: string; readonly plans: Omit<LoadedPlans, 'model' | 'scored'> }>({
   max: 500,
 });
 
 /**
- * The derivation plans of an organization as its blueprints are now, read anew only after a blueprint changed. The
- * state names the transactions that wrote the blueprints: a version alone may come twice, where one was rolled back.
+ * The organization's derivation plans, reread after a blueprint changed. The cache key holds the transactions that
+ * wrote the blueprints: a version alone may repeat after a rollback.
  */
 export async function loadPlans(reader: Reader, orgId: string): Promise<LoadedPlans> {
   const row = await reader.first<{

@@ -5,24 +5,24 @@ import { type StoredEntity, updateDerived } from '../entity-rows/index.ts';
 import type { ChangedEntity } from './changes.ts';
 import { lockFree } from './derived.store.ts';
 
-/** Entities whose rows the transaction holds, with what was computed on them and is not written yet. */
+/** Entities whose rows the transaction holds, with computed values not written yet. */
 export interface HeldEntities {
-  /** Locks and reads those not held yet; answers the keys of those that are gone or that somebody else is writing. */
+  /** Locks and reads entities not held yet; returns keys of those deleted or being written by others. */
   load(keys: readonly number[]): Promise<ReadonlySet<number>>;
   get(key: number): StoredEntity | undefined;
   some(keys: Iterable<number>): StoredEntity[];
   isUnpointed(key: number): boolean;
-  /** Sets a computed value; null is no value. Answers whether it differs from what was there. */
+  /** Sets a computed value; null is no value. Returns whether it changed. */
   set(key: number, name: string, value: unknown): boolean;
-  /** Writes what is not written yet; what is read next sees it. */
+  /** Writes pending values, for the next reads. */
   flush(): void;
   hasUnwrittenTeams(): boolean;
-  /** Whether its teams in effect came out differently here. */
+  /** Whether its effective teams changed here. */
   isReowned(key: number): boolean;
-  /** Notes the scorecard results that were stored. */
+  /** Stores the scorecard results in memory. */
   score(key: number, scorecards: StoredEntity['scorecards']): void;
   all(): Map<number, StoredEntity>;
-  /** The entities that were changed, before or here, by blueprint. */
+  /** Entities changed before or here, by blueprint. */
   touched(): Map<number, StoredEntity[]>;
 }
 

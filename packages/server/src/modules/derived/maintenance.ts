@@ -1,2 +1,2 @@
-// Past the rights of callers: for the migrations and the demo alone.
+// Bypasses rights of callers: only for the migrations and the demo.
 export { dueAfterTeams, lockDerivation, markDue } from './due-after-teams.ts';

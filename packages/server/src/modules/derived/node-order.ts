@@ -2,8 +2,8 @@ import type { DerivedNode } from './derivation-plan.ts';
 import { teamHop } from './relation-path.ts';
 
 /**
- * The other computed values that one reads, by id; those that do not exist are no matter. Who sees only which keys there
- * are reads none: the blueprint decides that, so it makes no circle.
+ * Ids of the computed values a node reads; missing ones do not matter. Reading which keys exist depends on the
+ * blueprint alone, so it makes no cycle.
  */
 function dependenciesOf(node: DerivedNode): string[] {
   const at = (blueprintKey: number, key: string) => `${blueprintKey}/${key}`;
@@ -21,7 +21,7 @@ function dependenciesOf(node: DerivedNode): string[] {
   return [...owned, ...[...node.endReads].map((name) => at(route.end.key, name))];
 }
 
-/** The values that read themselves, over any number of others (Tarjan's strongly connected components). */
+/** Values that read themselves through any number of others (Tarjan's strongly connected components). */
 export function findCycles(nodes: readonly DerivedNode[]): ReadonlySet<string> {
   const dependencies = new Map(nodes.map((node) => [node.id, dependenciesOf(node)]));
   const order = new Map<string, number>();
@@ -50,7 +50,10 @@ export function findCycles(nodes: readonly DerivedNode[]): ReadonlySet<string> {
   return cyclic;
 }
 
-/** A rank for each value, higher than those of all it reads. There must be no cycles but of calculations alone, which read none. */
+/**
+ * A rank for each value, above those it reads. Cycles must have been removed, except among calculations, which do not
+ * read each other.
+ */
 export function rankNodes(nodes: readonly DerivedNode[]): ReadonlyMap<string, number> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const ranks = new Map<string, number>();

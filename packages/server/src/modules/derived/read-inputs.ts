@@ -20,17 +20,17 @@ import { entitiesAt, walkRoute } from './walk-relation-path.ts';
 export interface ReadingContext {
   readonly orgId: string;
   readonly now: Date;
-  /** How values show teams. */
+  /** How values name teams. */
   readonly teamForm: 'identifier' | 'title';
   /** How queries of aggregations name teams. */
   readonly ruleTeamForm: 'identifier' | 'title';
   readonly blueprints: ByIdentifier;
 }
 
-/** Values by the key of the entity they belong to; absent where there is none. */
+/** Values by entity key; absent without a value. */
 export type ValuesByEntity = ReadonlyMap<number, unknown>;
 
-/** The values of nodes that share a route, for some entities: a statement for mirrors, for owners, for aggregations. */
+/** Values of nodes with the same route, for some entities: one statement each for mirrors, owners and aggregations. */
 export async function readEnds(
   reader: Reader,
   context: ReadingContext,
@@ -47,7 +47,7 @@ export async function readEnds(
   ]);
 }
 
-/** What nodes have where their route leads nowhere, which needs no look. */
+/** The value at a route that leads nowhere. */
 export function emptyValue(node: RoutedNode): unknown {
   if (node.kind === 'aggregation') return finishTally(node.spec, undefined);
   return node.kind === 'ownership' || node.isMany ? [] : null;
@@ -91,7 +91,7 @@ const metaValues: Readonly<Record<string, Sql>> = {
   $updatedBy: sql`to_jsonb(e.updated_by)`,
 };
 
-/** A value of an entity `e` by its name; null where it has none. */
+/** A value of an entity `e` by name; null if there is none. */
 function mirrored({ source, route }: MirrorNode, { orgId, teamForm }: ReadingContext): Sql {
   if (source === '$blueprint') return sql`to_jsonb(${route.end.identifier}::text)`;
   if (source === '$team') return teamNames(orgId, teamForm);
@@ -181,7 +181,7 @@ function allOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : sql`(${join(conditions, ' and ')})`;
 }
 
-/** Nobody asks: what a query says about "me" is empty. */
+/** Without a caller: "me" is empty in queries. */
 function filterContext(
   blueprint: StoredBlueprint,
   { orgId, now, ruleTeamForm, blueprints }: ReadingContext,

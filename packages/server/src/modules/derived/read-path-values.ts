@@ -6,15 +6,14 @@ import { emptyValue, type ReadingContext, readEnds } from './read-inputs.ts';
 import type { Taken } from './recompute-derived.ts';
 import { type Route, teamHop } from './relation-path.ts';
 
-/** A value that came out differently, and where. */
+/** A changed value, with its entity. */
 export interface ComputedChange {
   readonly name: string;
   readonly key: number;
-  /** Of `$team`: the teams before. */
   readonly teamsBefore?: readonly string[];
 }
 
-/** Computes values at the ends of routes and keeps them with the entities; nodes of one route share their walk. */
+/** Computes values at the ends of routes and sets them; nodes with the same route share the walk. */
 export async function readRouted(
   tx: Tx,
   context: ReadingContext,
@@ -48,7 +47,7 @@ export async function readRouted(
   return changes;
 }
 
-/** Whether an entity is known not to have the first step of a route: then nobody needs to look. */
+/** Whether the entity lacks the first step of a route, so that no look-up is needed. */
 export function leadsNowhere(route: Route, { relations, teamRefs }: StoredEntity, isUnpointed: boolean): boolean {
   if (route.kind === 'open') {
     const isLeaving = route.along.some(

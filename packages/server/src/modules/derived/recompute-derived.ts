@@ -14,14 +14,14 @@ import { createDueList } from './recompute-queue.ts';
 import { refreshRequest } from './refresh-request.ts';
 
 export interface SettleInput extends Changes {
-  /** Values to compute whatever changed: by node, the entities. */
+  /** Values to compute regardless of changes: entities by node. */
   readonly due?: ReadonlyMap<string, readonly number[]>;
-  /** Entities that may hold values under keys that are no more: those go. */
+  /** Entities that may hold values under removed keys, which are dropped. */
   readonly prune?: readonly number[];
-  /** The caller has the lock of the plans, or of all groups. */
+  /** The caller holds the lock of the plans, or of all groups. */
   readonly isLocked?: boolean;
   readonly plans?: LoadedPlans;
-  /** Computes also what takes long; what writes leave to the job. */
+  /** Also computes what writes leave to the job. */
   readonly isJob?: boolean;
 }
 
@@ -51,7 +51,7 @@ export async function settle(work: Work, input: SettleInput): Promise<Map<number
   const lock = (group: number): void => {
     if (isLocked) return;
     isLocked = true;
-    // all at once and in order: a second lock later could be waited for in a circle
+    // all locks at once, in order: a later one could deadlock
     const others = (input.edges ?? []).map(({ sourceBlueprintKey }) => plans.groupOf(sourceBlueprintKey));
     const teams = (input.teams ?? []).map(({ blueprintKey }) => plans.groupOf(blueprintKey));
     const all = new Set([group, ...groups, ...others, ...teams]);
@@ -95,7 +95,7 @@ export async function settle(work: Work, input: SettleInput): Promise<Map<number
     await spread.fromComputed(blueprint.key, changed);
   }
 
-  /** Counts over very many are left to the job, which does it once for all writes since. */
+  /** Leaves counts over very many to the job, which counts once for all writes. */
   function withoutWide({ node, keys }: Taken): Taken {
     if (input.isJob || node.kind !== 'aggregation') return { node, keys };
     const late = [...keys].filter((key) => isWide(orgId, node.route, key));
@@ -112,7 +112,7 @@ export async function settle(work: Work, input: SettleInput): Promise<Map<number
     }
   }
 
-  /** Scorecards of whatever was written or came out differently. */
+  /** Evaluates scorecards of whatever was written or changed. */
   async function evaluate(): Promise<void> {
     const shown = ['$identifier', '$title', '$team'];
     const renamed = new Set(
@@ -131,8 +131,8 @@ export async function settle(work: Work, input: SettleInput): Promise<Map<number
   }
 
   /**
-   * Whether there is nothing to evaluate and nothing to take back. What the plans say of scorecards counts for entities
-   * that were held before the plans were read.
+   * Whether there is nothing to evaluate or revert. For entities held before the plans were read, the plans decide
+   * about scorecards.
    */
   function isUnscored(blueprintKey: number, entities: readonly StoredEntity[]): boolean {
     if (input.plans || plans.scored.has(blueprintKey)) return false;
@@ -141,7 +141,7 @@ export async function settle(work: Work, input: SettleInput): Promise<Map<number
   }
 }
 
-/** A value that is due, with the entities it is due on. */
+/** A due value with its entities. */
 export interface Taken {
   readonly node: DerivedNode;
   readonly keys: ReadonlySet<number>;

@@ -2,12 +2,14 @@ import type { ChangedEntity } from './changes.ts';
 import type { LoadedPlans } from './load-plans.ts';
 import type { Taken } from './recompute-derived.ts';
 
-/** What is still to be computed: by node, the entities. */
+/** Values to compute: entities by node. */
 export interface DueList {
   add(nodeId: string, keys: Iterable<number>): void;
-  /** What changed entities compute of themselves: everything if new, else calculations that read what changed. */
+  /**
+   * Adds what changed entities compute of themselves: everything if new, otherwise calculations that read the changes.
+   */
   addOwn(entity: Pick<ChangedEntity, 'blueprintKey' | 'key' | 'names'>): void;
-  /** Takes all of the lowest rank, which nothing that is left can change any more. */
+  /** Takes everything of the lowest rank, which the rest cannot change any more. */
   take(): Taken[];
 }
 

@@ -7,12 +7,12 @@ import { holdPlans, listMarks, lockFree, lockGroup, removeMarks } from './derive
 import { loadPlans } from './load-plans.ts';
 import { settle } from './recompute-derived.ts';
 
-/** Values of one transaction of the job: others wait for no more than this. */
+/** Values per transaction of the job: the longest wait for others. */
 const batchSize = 500;
 
 /**
- * Computes what is marked on the next entities in order, and takes those marks away. Entities that somebody is writing
- * keep theirs. Answers where the next batch begins, undefined after the last, and how many it had to leave.
+ * Computes the marked values of the next entities in order and removes their marks. Entities being written keep theirs.
+ * Returns the start of the next batch, undefined at the end, and how many it skipped.
  */
 export async function refreshMarked(
   work: Work,
@@ -23,7 +23,7 @@ export async function refreshMarked(
   const listed = await listMarks(tx, orgId, afterKey, batchSize);
   const keys = [...new Set(listed.map(({ entityKey }) => entityKey))].sort((a, b) => a - b);
   const next = keys.at(-1);
-  // rows first, then the locks, as everybody does
+  // rows before locks, as everywhere
   const free = await lockFree(tx, orgId, keys);
   const there = new Set(await existing(tx, orgId, keys));
   holdPlans(tx, orgId);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJob } from '../../platform/jobs/job.ts';
 
-/** The job that computes what is only marked, one at a time in an organization. */
+/** The job that computes marked values, one at a time per organization. */
 export const refreshDeclared = {
   name: 'catalog.refresh-derived',
   input: z.object({}),
@@ -10,7 +10,7 @@ export const refreshDeclared = {
   dedupeBy: () => 'all',
 } as const;
 
-/** What is enqueued; the job that runs is one of `derivedJobs`. */
+/** Only for enqueuing; one of `derivedJobs` runs. */
 export const refreshRequest = defineJob({
   ...refreshDeclared,
   run: () => Promise.reject(new Error('This declaration only enqueues')),

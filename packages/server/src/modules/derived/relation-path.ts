@@ -5,7 +5,7 @@ export type ByIdentifier = ReadonlyMap<string, StoredBlueprint>;
 /** Ownership as a relation: from an entity to the entities of `_team` that own it (catalog semantics §3.6). */
 export const teamHop = '$team';
 
-/** One step over a relation: `out` along it, `in` against it. `from` and `to` are keys of blueprints. */
+/** A step over a relation: `out` along it, `in` against it. `from` and `to` are keys of blueprints. */
 export interface Step {
   readonly relation: string;
   readonly direction: 'out' | 'in';
@@ -14,7 +14,7 @@ export interface Step {
   readonly isMany: boolean;
 }
 
-/** A fixed way from entities of one blueprint to entities of another. */
+/** A fixed path from entities of one blueprint to entities of another. */
 export interface PathRoute {
   readonly kind: 'path';
   readonly id: string;
@@ -29,22 +29,22 @@ export interface Edge {
   readonly relation: string;
 }
 
-/** Every way to another blueprint that keeps to one direction: along the relations, or against them. */
+/** All paths to another blueprint in one direction: along relations, or against them. */
 export interface OpenRoute {
   readonly kind: 'open';
   readonly id: string;
   readonly start: number;
   readonly end: StoredBlueprint;
-  /** The relations on such a way, and no others: what cannot lead there is not followed. */
+  /** Only relations on such paths; others are not followed. */
   readonly along: readonly Edge[];
   readonly against: readonly Edge[];
-  /** Where these arrive, by key. */
+  /** Blueprints where these arrive, by key. */
   readonly passed: readonly number[];
 }
 
 export type Route = PathRoute | OpenRoute;
 
-/** The route along relations by name; undefined where one of them is not there. */
+/** Undefined if one of the relations is missing. */
 export function routeAlong(
   start: StoredBlueprint,
   names: readonly string[],
@@ -63,7 +63,7 @@ export function routeAlong(
   return pathRoute(start.key, at, steps);
 }
 
-/** The route that goes `route` from its end back to its start. */
+/** The route from the end back to the start. */
 export function turned(route: PathRoute, start: StoredBlueprint): PathRoute {
   const steps = [...route.steps]
     .reverse()
@@ -77,8 +77,8 @@ function pathRoute(start: number, end: StoredBlueprint, steps: readonly Step[]):
 }
 
 /**
- * Every way between two blueprints (catalog semantics §1.7): upstream or downstream, of any length, never turning
- * round. Ownership is no way: a team would relate everything it owns.
+ * All paths between two blueprints (catalog semantics §1.7): upstream or downstream, of any length, never changing
+ * direction. Ownership does not count: a team would relate everything it owns.
  */
 export function openRoute(start: StoredBlueprint, end: StoredBlueprint, blueprints: ByIdentifier): OpenRoute {
   const edges = [...blueprints.values()].flatMap((blueprint) =>
@@ -125,14 +125,13 @@ function closure<E>(from: number, edges: readonly E[], source: (edge: E) => numb
   return seen;
 }
 
-/** The blueprints a route touches. */
 export function blueprintsOn(route: Route): number[] {
   return route.kind === 'path'
     ? [route.start, ...route.steps.map(({ to }) => to)]
     : [route.start, route.end.key, ...[...route.along, ...route.against].map(({ blueprintKey }) => blueprintKey)];
 }
 
-/** The blueprints at whose entities a route arrives on its way, and where it ends; of its start only if it comes back. */
+/** Blueprints a route arrives at, including its end; its start only if it returns there. */
 export function blueprintsPassed(route: Route): number[] {
   return route.kind === 'path' ? route.steps.map(({ to }) => to) : [route.end.key, ...route.passed];
 }

@@ -2,9 +2,8 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { type Edge, type OpenRoute, type PathRoute, type Route, type Step, teamHop } from './relation-path.ts';
 
 /**
- * `with` clauses that walk routes in the database, a join per step whatever the number of starts. The last one is
- * always named `ends` and has the columns `start` and `key`, and along a path `ord`, the place of the end in the order
- * of the relations.
+ * `with` clauses that walk routes in the database: one join per step, for any number of starts. The last is named
+ * `ends`, with the columns `start` and `key`, and for a path `ord`, the position of the end in the order of relations.
  */
 export function walkRoute(orgId: string, route: Route, starts: readonly number[]): Sql {
   return route.kind === 'path' ? walkPath(orgId, route, starts) : walkOpen(orgId, route, starts);
@@ -21,7 +20,7 @@ function walkPath(orgId: string, { steps }: PathRoute, starts: readonly number[]
   return sql`with ${join([first, ...hops, ends], ', ')}`;
 }
 
-/** The rows of one step: the clause that joins them to `h`, the column of the next key, and its place in the order. */
+/** One step: the clause joining its rows to `h`, the column of the next key, and its order. */
 function stepFrom(
   orgId: string,
   { relation, direction, to }: Step,
@@ -52,22 +51,21 @@ function stepFrom(
 }
 
 /**
- * `offset 0` keeps the look-up apart, so that it goes by the index for each entity. Left to choose, and with no
- * statistics yet, as during an import, the planner walks all edges of a relation for every entity: 150 ms instead of 3
- * at 900.
+ * `offset 0` keeps the look-up separate, so that it uses the index per entity. Without statistics, as during an import,
+ * the planner would read all edges of a relation for every entity: 150 ms instead of 3 at 900.
  */
 function edgesWhere(orgId: string, condition: Sql): Sql {
   return sql`select r.source_key, r.target_key, r.position from entity_relations r
     where r.org_id = ${orgId} and ${condition} offset 0`;
 }
 
-/** The entities at the ends as `e`, each looked up by its key. */
+/** End entities as `e`, each looked up by key. */
 export function entitiesAt(orgId: string, ends: Sql): Sql {
   return sql`cross join lateral (
     select x.* from entities x where x.org_id = ${orgId} and x.key = ${ends}.key offset 0) e`;
 }
 
-/** Both directions, each on its own; the start is none of its own ends, also in a circle. */
+/** Both directions separately; a start is never its own end, even in a cycle. */
 function walkOpen(orgId: string, { along, against }: OpenRoute, starts: readonly number[]): Sql {
   const first = sql`select s.key, s.key from unnest(${starts}::bigint[]) as s(key)`;
   const walks = [
@@ -93,7 +91,7 @@ function isOneOf(edges: readonly Edge[]): Sql {
   )})`;
 }
 
-/** Selects the starts of a path that come by the given entities after `position` steps: the path is walked backwards. */
+/** Starts of a path through the given entities after `position` steps, by walking backwards. */
 export function startsOfPath(orgId: string, { steps }: PathRoute, position: number, keys: readonly number[]): Sql {
   const back = steps.slice(0, position).reverse().map(inverted);
   const first = sql`b0(key) as (select s.key from unnest(${keys}::bigint[]) as s(key))`;
@@ -108,7 +106,7 @@ function inverted(step: Step): Step {
   return { ...step, from: step.to, to: step.from, direction: step.direction === 'out' ? 'in' : 'out' };
 }
 
-/** Selects the starts of an open route that come by the given entities, themselves included, in one of its directions. */
+/** Starts of an open route through the given entities, including these, in one direction. */
 export function startsOfOpen(
   orgId: string,
   { start, along, against }: OpenRoute,

@@ -13,24 +13,24 @@ export const periodMs = {
 
 export type AggregationFunction = 'count' | 'average' | 'sum' | 'min' | 'max' | 'median';
 
-/** An aggregation, read out of its definition (catalog semantics §1.7). */
+/** An aggregation parsed from its definition (catalog semantics §1.7). */
 export interface AggregationSpec {
   readonly func: AggregationFunction;
-  /** The number that is aggregated; undefined where entities are counted. */
+  /** The aggregated number; undefined for counts of entities. */
   readonly property: string | undefined;
-  /** Undefined where no average over time is asked for. */
+  /** Undefined without an average over time. */
   readonly periodMs: number | undefined;
   readonly measureTimeBy: string;
   readonly query: SearchQuery | undefined;
-  /** Names it reads of the entities it aggregates. */
+  /** Names it reads of the aggregated entities. */
   readonly reads: ReadonlySet<string>;
-  /** Whether the clock or the graph far away can change it: the sweep computes it anew. */
+  /** Whether the clock or distant entities can change it: the sweep recomputes it. */
   readonly isTimed: boolean;
 }
 
 type Definition = NonNullable<StoredBlueprint['definition']['aggregationProperties']>[string];
 
-/** The aggregation of a definition; undefined where its query cannot be read, which is refused when a blueprint is saved. */
+/** Undefined if its query is invalid, which saving a blueprint refuses. */
 export function aggregationOf({ calculationSpec, query }: Definition): AggregationSpec | undefined {
   const parsed = query === undefined ? undefined : blueprintSearchQuery.safeParse(query);
   if (parsed && !parsed.success) return undefined;
@@ -55,7 +55,7 @@ export function aggregationOf({ calculationSpec, query }: Definition): Aggregati
   };
 }
 
-/** Collects the names that rules read; answers whether something else than names decides. */
+/** Collects names that rules read; returns whether anything else matters. */
 function readRules(rule: unknown, into: Set<string>): boolean {
   if (typeof rule !== 'object' || rule === null) return false;
   const { rules, property, operator, value } = rule as Record<string, unknown>;
@@ -64,30 +64,30 @@ function readRules(rule: unknown, into: Set<string>): boolean {
     into.add(property);
     into.add(property.split('.')[0] as string);
   }
-  // a path over relations reads far away, a preset moves with the clock
+  // paths read distant entities, presets move with the clock
   const isFar = typeof property !== 'string' || operator === 'relatedTo' || operator === 'matchAny';
   return isFar || JSON.stringify(value ?? null).includes('"preset"') || String(operator).includes('xpired');
 }
 
-/** What one statement finds of the matching entities. */
+/** The result of one statement over the matching entities. */
 export interface Tally {
   readonly n: number;
   readonly value: number | null;
-  /** Milliseconds since 1970 of the oldest and newest measured moment. */
+  /** Oldest and newest measured moment, in milliseconds since 1970. */
   readonly from: number | null;
   readonly to: number | null;
 }
 
-/** What is computed of the numbers; undefined where entities are counted. An average over time divides their sum. */
+/** The statistic over numbers; undefined for counts. An average over time divides the sum. */
 export function statisticOf({ func, periodMs: period }: Figure): Exclude<AggregationFunction, 'count'> | undefined {
   if (func === 'count') return undefined;
   return func === 'average' && period !== undefined ? 'sum' : func;
 }
 
-/** What decides how a tally becomes a figure. */
+/** What turns a tally into a figure. */
 export type Figure = Pick<AggregationSpec, 'func' | 'property' | 'periodMs'>;
 
-/** The aggregated value: a started period counts as a full one; nothing to go by is null, nothing to count is 0. */
+/** The aggregated value: a started period counts as full; of nothing a count or sum is 0, anything else null. */
 export function finishTally({ func, property, periodMs: period }: Figure, tally: Tally | undefined): number | null {
   if (!tally) return func === 'count' || func === 'sum' ? 0 : null;
   const { n, value, from, to } = tally;

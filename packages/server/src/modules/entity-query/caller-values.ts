@@ -13,8 +13,8 @@ interface Row {
 }
 
 /**
- * What rules may say of the caller (catalog semantics §3.7): the `_user` entity, and the `_team` entities of the
- * caller's teams; a rule on a constant would otherwise tell what is hidden of them. Undefined for machines.
+ * The values rules may read of the caller (catalog semantics §3.7): the `_user` entity, and the `_team` entities of
+ * their teams, without hidden properties, which a rule on a constant would reveal. Undefined for machines.
  */
 export async function readCallerValues(
   reader: Reader,

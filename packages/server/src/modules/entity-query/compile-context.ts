@@ -3,33 +3,33 @@ import type { Sql } from 'sql-template-tag';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import type { Slot } from './operand.ts';
 
-/** Values of the caller that rules name; undefined or nothing where the caller has none. */
+/** Values of the caller that rules name; empty or undefined if the caller has none. */
 export type CallerValues = (reference: ContextValue) => readonly Scalar[] | undefined;
 
-/** What a query is compiled for: the blueprint searched, the caller, the clock, and how teams are named there. */
+/** The blueprint searched, the caller, the clock, and how teams are named. */
 export interface CompileContext {
   readonly orgId: string;
   readonly now: Date;
-  /** Without it, a property is whatever any blueprint calls so, and rules that need its definition are false. */
+  /** Without it a property is any blueprint's of that name, and rules that need its definition are false. */
   readonly blueprint?: StoredBlueprint | undefined;
-  /** All blueprints by identifier: paths lead over them, and without them nowhere. */
+  /** All blueprints by identifier; without them paths lead nowhere. */
   readonly blueprints?: ReadonlyMap<string, StoredBlueprint> | undefined;
   readonly teamForm: 'identifier' | 'title';
-  /** Keys of the caller's teams: what the literal "My Teams" stands for. */
+  /** The teams of the literal "My Teams". */
   readonly teamKeys: readonly string[];
-  /** Absent for callers that are no person: rules about the caller are then false. */
+  /** Absent if the caller is no person: rules about the caller are then false. */
   readonly caller?: CallerValues | undefined;
   /**
-   * Which rows of `entities e` the caller may read, of any blueprint; absent where all. What cannot be read is not
-   * walked over and its values are not compared.
+   * Rows of `entities e` of any blueprint that the caller may read; absent for all. Unreadable entities are not passed,
+   * and their values not compared.
    */
   readonly readable?: Sql | undefined;
-  /** Names of computed properties, or of what is in them, that the caller may not see: nothing is found by them. */
+  /** Computed properties, and keys inside them, that the caller may not see: rules on them find nothing. */
   readonly hidden?: Pick<ReadonlySet<string>, 'has'> | undefined;
-  /** Whether team names that resolved to nothing match no rule, neither a positive nor a negative one. */
+  /** Whether unresolved team names match no rule, positive or negative. */
   readonly isStrictOnTeams?: boolean | undefined;
-  /** Whether the rows are not stored, so that no path leads from or to them. */
+  /** Whether the rows are not stored, so that no path leads to or from them. */
   readonly isUnrelated?: boolean | undefined;
-  /** Told of every value a rule compares, for indexes that follow use. */
+  /** Called for every value a rule compares, for indexes that follow use. */
   readonly note?: ((slot: Slot) => void) | undefined;
 }

@@ -13,15 +13,15 @@ import { teamCondition } from './team-condition.ts';
 import { type ValueRule, valueCondition } from './value-condition.ts';
 
 /**
- * Compiles a query to a condition on `entities e` of one blueprint, with every value as a parameter; no text of a
- * query can make the statement fail. A rule on something the blueprint does not have is false. No rules match
- * everything (catalog semantics §3.1-§3.3).
+ * Compiles a query to a condition on `entities e` of one blueprint, with every value as a parameter; no text in a query
+ * can make the statement fail. A rule on something the blueprint lacks is false. No rules match everything (catalog
+ * semantics §3.1-§3.3).
  */
 export function compileQuery(query: SearchQuery, context: CompileContext): Sql {
   return toSql(compileCondition(query, context));
 }
 
-/** The same, telling apart what is known before any row is read. */
+/** The same, as a boolean if no row needs to be read. */
 export function compileCondition(query: SearchQuery, context: CompileContext): Condition {
   if (query.rules.length === 0) return true;
   const parts = query.rules.map((rule) =>
@@ -32,7 +32,7 @@ export function compileCondition(query: SearchQuery, context: CompileContext): C
   return whole;
 }
 
-/** A statement takes 65,535 parameters, some of which are not the query's. */
+/** A statement takes 65,535 parameters, some of which belong to its other parts. */
 const parametersMax = 60_000;
 
 /** @throws AppError `invalid_request` for more parameters than a statement takes */
@@ -66,7 +66,7 @@ function compileRule(rule: SearchRule, context: CompileContext): Condition {
   return comparison(property as string | ContextValue, { operator, value }, context);
 }
 
-/** The caller's values where the rule names some; undefined if the caller has none, which makes the rule false. */
+/** Replaces a reference to the caller by its values; undefined if there are none, which makes the rule false. */
 function plainValue(value: unknown, operator: string, context: CompileContext): ValueRule['value'] {
   if (Array.isArray(value)) return value.flatMap((each) => templated(each, context) ?? [each as Scalar]);
   const isReference = typeof value === 'object' && value !== null && 'context' in value;
@@ -80,7 +80,7 @@ function callerValues(reference: ContextValue, { caller }: CompileContext): Scal
   return (caller?.(reference) ?? []).filter((each) => each !== null);
 }
 
-/** Screens of other portals put these texts in place of the caller (catalog semantics §3.7). */
+/** Texts that other portals send in place of the caller (catalog semantics §3.7). */
 function templated(value: unknown, context: CompileContext): Scalar[] | undefined {
   const name = typeof value === 'string' ? callerTemplate.exec(value)?.[1] : undefined;
   if (name === undefined) return undefined;
@@ -93,7 +93,7 @@ const callerTemplate = /^\{\{\s*getUser(Teams|Email|FullName)\(\)\s*\}\}$/;
 
 const takesList = new Set(['=', '!=', 'in', 'notIn', 'contains', 'doesNotContains', 'containsAny', 'matchAny']);
 
-/** Several values of the caller's teams: equal to one of them is what `=` means. */
+/** With several values `=` means "one of them". */
 function overList(operator: string): string {
   return operator === '=' ? 'in' : operator === '!=' ? 'notIn' : operator;
 }
@@ -135,7 +135,7 @@ function note({ slot }: Operand, operator: string, context: CompileContext): voi
   if (slot && indexed.has(operator)) context.note?.(slot);
 }
 
-/** Any property of the schema; a negative rule must hold for all of them. A blueprint without one is not matched. */
+/** Any property of the schema; a negative rule must hold for all. Blueprints without such a property do not match. */
 function schemaCondition(rule: SchemaRule, context: CompileContext): Condition {
   const { type, format, items } = rule.propertySchema;
   if (!context.blueprint) return false;

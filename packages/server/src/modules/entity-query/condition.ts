@@ -1,24 +1,22 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 
 /**
- * A condition on a row: known without looking at any row, or SQL that is true where it holds. Where it does not, the
- * SQL is false or null; only `not` tells these apart, so only `not` may negate.
+ * A condition on a row: a constant, or SQL that is true if it holds. Otherwise the SQL is false or null; only `not`
+ * handles both, so only `not` may negate.
  */
 export type Condition = boolean | Sql;
 
-/** All of them. */
 export function and(parts: readonly Condition[]): Condition {
   if (parts.includes(false)) return false;
   return joined(parts.filter(isSql), ' and ', true);
 }
 
-/** Any of them. */
 export function or(parts: readonly Condition[]): Condition {
   if (parts.includes(true)) return true;
   return joined(parts.filter(isSql), ' or ', false);
 }
 
-/** Everything the condition does not hold for, null included. */
+/** Everything the condition does not hold for, including null. */
 export function not(condition: Condition): Condition {
   return isSql(condition) ? sql`(${condition}) is not true` : !condition;
 }

@@ -1,6 +1,6 @@
 import type { ValueRule } from './value-condition.ts';
 
-/** A rule on a text that is known before any row is read: the blueprint's identifier. */
+/** A rule on a constant text: the blueprint's identifier. */
 export function constantCondition(text: string, { operator, value }: ValueRule): boolean {
   const list = Array.isArray(value) ? value : [value];
   const texts = list.filter((each) => typeof each === 'string');

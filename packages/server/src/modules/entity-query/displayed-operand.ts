@@ -2,7 +2,7 @@ import type { StoredBlueprint } from '../blueprints/index.ts';
 import type { CompileContext } from './compile-context.ts';
 import { metaOperand, type Operand, propertyOperand } from './operand.ts';
 
-/** The value a name stands for; undefined where the blueprint has none so called, or none the caller may see. */
+/** The value of a name; undefined if the blueprint has none, or none the caller may see. */
 export function shownOperand(
   name: string,
   blueprint: StoredBlueprint | undefined,

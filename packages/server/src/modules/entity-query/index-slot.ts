@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { metaOperand, propertyOperand, type Slot, slotExpression } from './operand.ts';
 
-/** A value of one blueprint's entities that an index could be made for. `slot` is what `writeSlot` made of it. */
+/** A value that an index could be made for; `slot` comes from `writeSlot`. */
 export interface IndexedValue {
   readonly orgId: string;
   readonly blueprintKey: number;
   readonly slot: string;
 }
 
-/** Indexes of these names are this module's alone: those it does not know are removed. */
+/** Indexes with this prefix are managed here: unknown ones are dropped. */
 export const namePrefix = 'entities_used_';
 
-/** As it is stored: `column:form:key`. */
+/** Stored as `column:form:key`. */
 export function writeSlot({ column, form, key }: Slot): string {
   return `${column}:${form}:${key}`;
 }
 
-/** Undefined for text that `writeSlot` never made. */
+/** Undefined unless written by `writeSlot`. */
 function readSlot(text: string): Slot | undefined {
   const parts = /^(properties|derived|relations|title|updated_at):(text|number|plain):(.*)$/s.exec(text);
   if (!parts) return undefined;
@@ -25,7 +25,7 @@ function readSlot(text: string): Slot | undefined {
   return { column: column as Slot['column'], form: form as Slot['form'], key };
 }
 
-/** The same for the same value on every replica, and no word of anybody's in it. */
+/** Equal for equal values on every replica, without text of users. */
 export function indexName({ orgId, blueprintKey, slot }: IndexedValue): string {
   const hash = createHash('sha256').update(JSON.stringify([orgId, blueprintKey, slot]));
   return `${namePrefix}${hash.digest('hex').slice(0, 24)}`;
@@ -33,16 +33,16 @@ export function indexName({ orgId, blueprintKey, slot }: IndexedValue): string {
 
 const plainOrganization = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** What follows the names in `create index … on entities` and `create statistics`. */
+/** The text after the names in `create index … on entities` and `create statistics`. */
 export interface IndexText {
   readonly index: string;
-  /** The server keeps none for partial indexes: it would take every value to be in one of 200 rows. */
+  /** The server keeps none for partial indexes, and would assume every value in one of 200 rows. */
   readonly statistics: string;
 }
 
 /**
- * The expression exactly as queries have it, else it would not be recognized, then the key, so that pages can be read in
- * its order. Undefined where a name would have to be quoted: such values are searched without an index.
+ * The expression exactly as in queries, which makes the index usable, then the key, so that pages follow it. Undefined
+ * if a name would need quoting: such values have no index.
  */
 export function indexText({ orgId, blueprintKey, slot }: IndexedValue): IndexText | undefined {
   const read = readSlot(slot);
@@ -55,7 +55,7 @@ export function indexText({ orgId, blueprintKey, slot }: IndexedValue): IndexTex
   };
 }
 
-/** Whether entities of the blueprint still have the value, in the form that the index holds. */
+/** Whether entities of the blueprint still have the value in the index's form. */
 export function isCurrent(blueprint: StoredBlueprint | undefined, slot: string): boolean {
   const read = readSlot(slot);
   if (!read || !blueprint) return false;

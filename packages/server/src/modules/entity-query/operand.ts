@@ -3,50 +3,49 @@ import { ownValue } from '../../platform/collections.ts';
 import { momentOfText } from '../../platform/moments.ts';
 import { propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
 
-/** What a value of a row can be; `json` where it is not known before. */
+/** The type of a value; `json` if unknown. */
 export type OperandType = 'text' | 'number' | 'boolean' | 'array' | 'object' | 'json';
 
-/** A value of the row that rules compare, sort and group by. */
+/** A value of the row to compare, sort and group by. */
 export interface Operand {
   readonly type: OperandType;
   readonly json: Sql;
   readonly text: Sql;
-  /** The text as an index holds it: its first characters, in byte order. */
+  /** The text as in an index: a prefix in byte order. */
   readonly key: Sql;
   /** Texts of this length and more are cut in `key`. */
   readonly keyLength: number;
   readonly number: Sql;
   readonly moment: Sql;
-  /** Text that stands for a moment: equal when the moments are. */
+  /** Text that means a moment: equal moments are equal. */
   readonly isMoment: boolean;
-  /** A list of links: one without members is the same as none. */
+  /** A list of links: empty is the same as none. */
   readonly isLinks?: boolean;
-  /** A moment that is a column, not a text. */
   readonly isColumnMoment?: boolean;
-  /** The place an index could be made for; absent where none would help. */
+  /** The value an index could be made for; absent if none would help. */
   readonly slot?: Slot;
 }
 
-/** What an index that follows use is made of: a column, a key in it, and the form in which it is compared. */
+/** A value an index can be made for: a column, a key in it, and the form compared. */
 export interface Slot {
   readonly column: 'properties' | 'derived' | 'relations' | 'title' | 'updated_at';
   readonly key: string;
   readonly form: 'text' | 'number' | 'plain';
 }
 
-/** Keys of an index are cut here: a page of the index holds rows of a third of its size at most, or refuses them. */
+/** Index keys are cut here: an index page holds rows of at most a third of its size. */
 const keyLengthMax = 256;
 
 const plainKey = /^[A-Za-z0-9@_=-]{1,100}$/;
 
-/** A key in the text of the statement, so that it is recognized as the expression of an index; else as a parameter. */
+/** A literal key, so that the statement matches the expression of an index; otherwise a parameter. */
 function literalKey(key: string): Sql {
   return plainKey.test(key) ? raw(`'${key}'`) : sql`${key}::text`;
 }
 
 /**
- * The value of a property, derived property or relation by its key, in this order where they share one; undefined if the
- * blueprint has none of it. `relations.<key>` is always the relation.
+ * The value of a property, derived property or relation by key, in this order; undefined if the blueprint has none.
+ * `relations.<key>` is always the relation.
  */
 export function propertyOperand(blueprint: StoredBlueprint, name: string): Operand | undefined {
   const property = ownValue(propertiesOf(blueprint), name);
@@ -71,7 +70,7 @@ function namedRelation(blueprint: StoredBlueprint, name: string): Operand | unde
   return name.startsWith('relations.') ? relationOperand(blueprint, name.slice('relations.'.length)) : undefined;
 }
 
-/** The value of whatever a blueprint calls so. */
+/** The value of this name in any blueprint. */
 export function anyOperand(name: string): Operand {
   const key = literalKey(name);
   return describe(
@@ -81,7 +80,7 @@ export function anyOperand(name: string): Operand {
   );
 }
 
-/** What is derived may be anything its path or expression leads to; only figures are surely figures. */
+/** The type of a derived value is unknown, except for aggregations, which are numbers. */
 function derivedType({ definition }: StoredBlueprint, name: string): OperandType | undefined {
   if (ownValue(definition.aggregationProperties ?? {}, name)) return 'number';
   const calculation = ownValue(definition.calculationProperties ?? {}, name);
@@ -89,7 +88,7 @@ function derivedType({ definition }: StoredBlueprint, name: string): OperandType
   return ownValue(definition.mirrorProperties ?? {}, name) ? 'json' : undefined;
 }
 
-/** `labels.key` reaches into an object property. */
+/** `labels.key`: a key inside an object property. */
 function innerOperand(blueprint: StoredBlueprint, name: string): Operand | undefined {
   const dot = name.indexOf('.');
   const head = name.slice(0, dot);
@@ -119,8 +118,8 @@ function jsonOperand(
 }
 
 /**
- * The value of a slot as operands of the slot write it, of a row without a name: the expression of an index. Undefined for
- * a key that operands pass as a parameter.
+ * The expression of an index, without a row name, as operands of the slot write it. Undefined for keys that are
+ * parameters.
  */
 export function slotExpression({ column, key, form }: Slot): string | undefined {
   if (form === 'plain') return column;
@@ -153,7 +152,6 @@ function describe(type: OperandType, json: Sql, text: Sql): Operand {
   };
 }
 
-/** A value that is the same for every row. */
 export function constantOperand(value: unknown): Operand {
   const json = sql`${JSON.stringify(value)}::jsonb`;
   return describe('json', json, sql`(${json} #>> '{}')`);
@@ -164,7 +162,6 @@ export function metaOperand(name: string): Operand | undefined {
   return ownValue(metaOperands, name);
 }
 
-/** A column of text. */
 export function textOperand(column: Sql, slot?: Slot): Operand {
   return {
     ...describe('text', sql`to_jsonb(${column})`, sql`(${column} collate "default")`),

@@ -7,9 +7,9 @@ import type { Condition } from './condition.ts';
 import { readableKey, readableRow } from './related-to.ts';
 
 /**
- * Entities at one end of a path of relations whose other end has one of the identifiers (catalog semantics §3.6).
- * Without `fromBlueprint` the path begins at the entity searched; with it, at the entities named, and leads here.
- * False where the path does not exist.
+ * Entities at one end of a path whose other end has one of the identifiers (catalog semantics §3.6). Without
+ * `fromBlueprint` the path starts at the searched entity; with it, at the named entities. False if the path does not
+ * exist.
  */
 export function pathCondition(path: PathRef, identifiers: readonly string[], context: CompileContext): Condition {
   if (identifiers.length === 0) return false;
@@ -33,7 +33,7 @@ export function pathCondition(path: PathRef, identifiers: readonly string[], con
   return sql`e.key in (${reached})`;
 }
 
-/** The blueprints at which a path can end; none where it does not exist. */
+/** Blueprints a path can end at; none if it does not exist. */
 function endsOf(first: StoredBlueprint, path: readonly PathHop[], context: CompileContext): StoredBlueprint[] {
   let at = new Set([first]);
   for (const [index, hop] of path.entries()) {
@@ -48,7 +48,7 @@ function endsOf(first: StoredBlueprint, path: readonly PathHop[], context: Compi
       for (const each of at) reached.add(each);
       if (reached.size === size && hops > 1) break;
     }
-    // a path whose relation is not there is a mistake, not a walk of no steps
+    // a missing relation is an error, not a hop that is skipped
     if (at.size === 0 && reached.size === 0) return [];
     at = reached;
   }
@@ -69,7 +69,7 @@ function named(ends: readonly StoredBlueprint[], identifiers: readonly string[],
     and e.identifier = any(${identifiers}::text[])${readableRow(context)}`;
 }
 
-/** The keys one hop further, forth along a relation or back. A hop of many steps that is not the first may be none. */
+/** Keys one hop further, along a relation or back. A hop with `maxHops` that is not the first may be skipped. */
 function step(from: Sql, hop: PathHop, isFirst: boolean, way: 'forth' | 'back', context: CompileContext): Sql {
   if (typeof hop === 'string') return single(from, hop, way, context);
   const { orgId } = context;
@@ -91,7 +91,7 @@ function single(from: Sql, relation: string, way: 'forth' | 'back', context: Com
     and ${near} in (${from})${readableKey(context, far)})`;
 }
 
-/** Ownership as a relation: from entities to the `_team` entities of their teams. */
+/** From entities to the `_team` entities of their teams. */
 function teamsOf(from: Sql, context: CompileContext): Sql {
   const { orgId } = context;
   const teams = context.blueprints?.get('_team')?.key ?? 0;
@@ -100,7 +100,7 @@ function teamsOf(from: Sql, context: CompileContext): Sql {
       select unnest(o.team_refs) from entities o where o.org_id = ${orgId} and o.key in (${from})))`;
 }
 
-/** And back: the entities that `_team` entities own. */
+/** From `_team` entities to the entities they own. */
 function ownedBy(from: Sql, context: CompileContext): Sql {
   const { orgId } = context;
   return sql`(select e.key from entities e where e.org_id = ${orgId}${readableRow(context)} and e.team_refs && array(

@@ -4,15 +4,14 @@ import type { Reader } from '../../platform/db/database.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { Slot } from './operand.ts';
 
-/** What searching needs. */
 export interface SearchDeps {
   readonly database: Reader;
   readonly clock: Clock;
-  /** Told which values searches compare and sort by. */
+  /** Called for each value that searches compare or sort by. */
   readonly noteUse?: ((orgId: string, blueprintKey: number, slot: Slot) => void) | undefined;
 }
 
-/** Whether a rule leads over relations to other entities. */
+/** Whether a rule follows relations to other entities. */
 export function walks(query: SearchQuery): boolean {
   return query.rules.some((rule) => {
     if ('combinator' in rule) return walks(rule);
@@ -21,12 +20,12 @@ export function walks(query: SearchQuery): boolean {
   });
 }
 
-/** `labels.key` is hidden where `labels` is. */
+/** `labels.key` is hidden if `labels` is. */
 export function withInner(hidden: ReadonlySet<string> | undefined): CompileContext['hidden'] {
   return hidden && { has: (name) => hidden.has(name.split('.', 1)[0] as string) };
 }
 
-/** Whether a rule may name the caller; a text that looks so costs a look-up and changes nothing. */
+/** Whether a rule may name the caller; a false positive costs a look-up and nothing else. */
 export function namesCaller(query: SearchQuery): boolean {
   const text = JSON.stringify(query);
   return text.includes('"context"') || text.includes('getUser');

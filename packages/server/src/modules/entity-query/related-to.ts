@@ -4,9 +4,9 @@ import type { CompileContext } from './compile-context.ts';
 import type { Condition } from './condition.ts';
 
 /**
- * Entities linked to the given ones over relations, at any depth, never turning round (catalog semantics §3.5):
- * upstream is what they depend on, downstream what depends on them, and without a direction both, each on its own.
- * The given entities themselves are not results. What the caller may not read is neither start nor step.
+ * Entities linked to the given ones over relations, at any depth in one direction (catalog semantics §3.5): upstream is
+ * what they depend on, downstream what depends on them, both separately without a direction. The given entities are no
+ * results. Unreadable entities are neither starts nor steps.
  */
 export function relatedToCondition(rule: GraphRule, context: CompileContext): Condition {
   const identifiers = typeof rule.value === 'string' ? [rule.value] : rule.value;
@@ -22,12 +22,12 @@ export function relatedToCondition(rule: GraphRule, context: CompileContext): Co
   return sql`(e.key in (${reached}) and e.key not in (${start}))`;
 }
 
-/** `and` the row of the innermost `entities e` can be read. */
+/** An `and` that restricts the innermost `entities e` to readable rows. */
 export function readableRow({ readable }: CompileContext): Sql {
   return readable ? sql` and ${readable}` : sql``;
 }
 
-/** `and` the entity with this key can be read. */
+/** An `and` that restricts a key to readable entities. */
 export function readableKey({ orgId, readable }: CompileContext, key: Sql): Sql {
   if (!readable) return sql``;
   return sql` and exists (select 1 from entities e where e.org_id = ${orgId} and e.key = ${key} and ${readable})`;

@@ -9,26 +9,25 @@ import { shownOperand } from './displayed-operand.ts';
 import type { Operand } from './operand.ts';
 
 interface Column {
-  /** Null where the entity has no value to sort by. */
+  /** Null without a value to sort by. */
   readonly value: Sql;
   readonly cast: Sql;
-  /** Whether a value of a cursor is one of this column: cursors come from outside. */
+  /** Validates a cursor's value, which comes from outside. */
   readonly isValue: (value: unknown) => boolean;
   readonly isDescending: boolean;
 }
 
-/** An order of entities in which pages continue where the last one ended, however far in. */
+/** An order with keyset paging: pages continue where the last one ended, at any depth. */
 export interface SortOrder {
   /**
-   * The parts of the rest after a position, one after another; each can be read from an index in its order. Entities
-   * without a value to sort by come last.
+   * The remaining rows after a position, as parts that an index can read in order. Entities without a value come last.
    */
   partsAfter(position: Position | undefined): readonly { readonly condition: Sql; readonly orderBy: Sql }[];
-  /** Selected beside an entity: what `Position.values` becomes. */
+  /** Selected beside an entity, to become `Position.values`. */
   readonly values: Sql;
-  /** Whether a cursor's position belongs to this order. */
+  /** Whether a cursor's position fits this order. */
   isPosition(position: Position): boolean;
-  /** Tells orders apart: a cursor belongs to one. */
+  /** Identifies the order a cursor belongs to. */
   readonly id: string;
 }
 
@@ -69,7 +68,7 @@ export function sortOrder(sort: readonly SortKey[], context: CompileContext): So
   };
 }
 
-/** The first comparison is one an index can begin at; the second leaves out what was on the page before. */
+/** The first comparison lets an index start there; the second excludes the previous page. */
 function boundsOf(column: Column, last: string | number, rest: Condition): Condition {
   const { value, cast, isDescending } = column;
   const bound = sql`${last}::${cast}`;
@@ -77,7 +76,6 @@ function boundsOf(column: Column, last: string | number, rest: Condition): Condi
   return and([sql`${value} ${from} ${bound}`, or([sql`${value} ${beyond} ${bound}`, rest])]);
 }
 
-/** After a position in the order of further columns, then by key. */
 function afterOthers(columns: readonly Column[], values: Position['values'], afterKey: Sql): Condition {
   const [column, ...others] = columns;
   if (!column) return afterKey;
@@ -90,7 +88,7 @@ function afterOthers(columns: readonly Column[], values: Position['values'], aft
   return or([beyond, sql`${value} is null`, and([sql`${value} = ${bound}`, rest])]);
 }
 
-/** Where a condition leaves out nulls, the order says nothing of them: so an index can be read in either direction. */
+/** Without `nulls` in the order where a condition excludes them, an index can be read in either direction. */
 function plain({ value, isDescending }: Column): Sql {
   return isDescending ? sql`${value} desc` : value;
 }

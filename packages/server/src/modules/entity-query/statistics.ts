@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 
-/** A figure over the numbers of many rows, those without one left out. */
+/** Statistics over many rows, ignoring those without a number. */
 export const statistics = {
   average: (value: Sql) => sql`avg(${value})`,
   sum: (value: Sql) => sql`sum(${value})`,
@@ -9,7 +9,7 @@ export const statistics = {
   median: (value: Sql) => sql`percentile_cont(0.5) within group (order by (${value})::double precision)`,
 } as const;
 
-/** A figure as it is answered: what is no number of JSON, such as a sum beyond its range, is none. */
+/** A figure for JSON: null if it is no JSON number, such as a sum out of range. */
 export function answered(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }

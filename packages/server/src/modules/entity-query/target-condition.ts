@@ -8,7 +8,7 @@ import { propertyOperand, textOperand } from './operand.ts';
 import { readableRow } from './related-to.ts';
 import { type ValueRule, valueCondition } from './value-condition.ts';
 
-/** A rule on the identifiers or titles at the end of a relation. False where the blueprint has no such relation. */
+/** A rule on identifiers or titles of a relation's targets; false without such a relation. */
 export function relationCondition(rule: RelationSearchRule, context: CompileContext): Condition {
   const { blueprint } = context;
   const relation = blueprint && ownValue(relationsOf(blueprint), rule.relation);
@@ -27,7 +27,7 @@ export function relationCondition(rule: RelationSearchRule, context: CompileCont
 /** The scorecards of a row: `{<id>: {level, rules: [{identifier, status, level}]}}`. */
 const scorecards = raw('e.scorecards');
 
-/** A rule on the level reached in a scorecard, or on the outcome of one of its rules. */
+/** A rule on the level of a scorecard, or on the result of one of its rules. */
 export function scorecardCondition(rule: ScorecardSearchRule, { now }: CompileContext): Condition {
   if (rule.scorecardRule === undefined) return valueCondition(levelOperand(rule.scorecard), rule, now);
   const from = ruleResults(rule.scorecard, rule.scorecardRule);
@@ -38,7 +38,7 @@ function levelOperand(scorecard: string) {
   return textOperand(sql`(${scorecards} -> ${scorecard}::text ->> 'level')`);
 }
 
-/** What the outcome of a rule is called: its status, the word of its result entity, and its level. */
+/** Names of a rule's result: its status, the word in its result entity, and its level. */
 function ruleResults(scorecard: string, rule: string): Sql {
   return sql`jsonb_array_elements(case when jsonb_typeof(${scorecards} -> ${scorecard}::text -> 'rules') = 'array'
       then ${scorecards} -> ${scorecard}::text -> 'rules' else '[]' end) as result(item)
@@ -56,7 +56,7 @@ const positives: Readonly<Record<string, string>> = {
   isEmpty: 'isNotEmpty',
 };
 
-/** A rule over several texts: it holds if it does for any of them, a negative one if it does for all. */
+/** A rule over several texts: any must match; for a negative rule all. */
 function anyRow(from: Sql, text: ReturnType<typeof textOperand>, rule: ValueRule, now: Date): Condition {
   const positive = positives[rule.operator];
   if (positive !== undefined) return not(anyRow(from, text, { ...rule, operator: positive }, now));

@@ -4,8 +4,8 @@ import { and, type Condition, not, or } from './condition.ts';
 import type { ValueRule } from './value-condition.ts';
 
 /**
- * A rule on `$team`: a list of the names that the organization's rules use. `[]` is empty too, a name that resolved
- * to no team compares as it was written, a deleted team is none, and "My Teams" are the caller's (compatibility choices, Catalog).
+ * A rule on `$team`, the list of names that the organization's rules use. `[]` is empty too, an unresolved name
+ * compares as written, deleted teams do not count, and "My Teams" are the caller's (compatibility choices, Catalog).
  */
 export function teamCondition(rule: ValueRule, context: CompileContext): Condition {
   const { value } = rule;
@@ -38,7 +38,7 @@ function isEmpty(context: CompileContext): Sql {
   return sql`(e.team_refs = '{}' or not exists (select 1 from ${shownTeams(context)}))`;
 }
 
-/** With one team, `=` and `!=` compare with its name: that is what people mean by a single value. */
+/** A single team in `=` and `!=` is compared by name. */
 function equal({ value }: ValueRule, context: CompileContext): Condition {
   if (value === null || value === undefined) return isEmpty(context);
   const names = Array.isArray(value) ? value : [value];
@@ -49,14 +49,14 @@ function equal({ value }: ValueRule, context: CompileContext): Condition {
   return sql`(cardinality(e.team_refs) >= ${names.length} and array(select shown.name from ${shownTeams(context)} order by shown.position) = ${names}::text[])`;
 }
 
-/** For who is strict: every reference of the row is a team. */
+/** In strict mode: every reference of the row is a team. */
 function isResolved({ isStrictOnTeams }: CompileContext): Condition {
   return isStrictOnTeams
     ? sql`not exists (select 1 from unnest(e.team_refs) as r(reference) where ${unresolved})`
     : true;
 }
 
-/** For who is strict: one of them is. */
+/** In strict mode: at least one reference is. */
 function hasResolved({ isStrictOnTeams }: CompileContext): Condition {
   return isStrictOnTeams
     ? sql`exists (select 1 from unnest(e.team_refs) as r(reference) where not ${unresolved})`
@@ -75,11 +75,11 @@ function anyOf(value: ValueRule['value'], context: CompileContext): Condition {
   ]);
 }
 
-/** The keys of teams of these names, and the marks of names that resolved to none; computed once, not for each row. */
+/** Keys of teams by name, and marks of unresolved names; computed once instead of per row. */
 function referencesOf(names: readonly string[], { orgId, teamForm, isStrictOnTeams }: CompileContext): Sql {
   const name = teamForm === 'identifier' ? sql`t.identifier` : sql`t.title`;
   if (isStrictOnTeams) {
-    // a title that several teams have names none of them, as where teams are written
+    // a title of several teams names none of them, as in writes
     return sql`array(select min(t.key) from teams t where t.org_id = ${orgId} and ${name} = any(${names}::text[])
       group by ${name} having count(*) = 1)`;
   }
@@ -87,7 +87,7 @@ function referencesOf(names: readonly string[], { orgId, teamForm, isStrictOnTea
     union all select unnest(${names.map((each) => `?${each}`)}::text[]))`;
 }
 
-/** The names of the row's teams, in order, as `shown(name, position)`. */
+/** Names of the row's teams in order, as `shown(name, position)`. */
 function shownTeams({ orgId, teamForm }: CompileContext): Sql {
   const name = teamForm === 'identifier' ? sql`t.identifier` : sql`t.title`;
   return sql`(select coalesce(${name}, substr(r.reference, 2)) as name, r.position
@@ -96,5 +96,5 @@ function shownTeams({ orgId, teamForm }: CompileContext): Sql {
     where t.key is not null or r.reference like '?%') as shown`;
 }
 
-/** The names of a row's teams, for grouping: `shown(name, position)`. */
+/** For grouping: `shown(name, position)`. */
 export const teamNamesOf = shownTeams;

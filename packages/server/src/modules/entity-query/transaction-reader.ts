@@ -1,7 +1,7 @@
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { SearchDeps } from './query-context.ts';
 
-/** What reading within a transaction needs: its rows, at its moment. */
+/** A reader of the transaction's rows at its moment. */
 export function readingOf({ tx, now }: Pick<Work, 'tx' | 'now'>): SearchDeps {
   return { database: tx, clock: { now: () => now } };
 }

@@ -5,15 +5,15 @@ import { dayAfterNext, dayBefore, parseMoment } from '../../platform/moments.ts'
 import { and, type Condition, not, or } from './condition.ts';
 import type { Operand } from './operand.ts';
 
-/** A rule about one value, with what it compares with at hand. */
+/** A rule on one value. */
 export interface ValueRule {
   readonly operator: string;
   readonly value?: Scalar | readonly Scalar[] | DateRange | undefined;
 }
 
 /**
- * A rule on a value that may be absent (operator truth table, catalog semantics §3.3): text compares
- * case-sensitively, substrings do not; negative operators match what has no value.
+ * A rule on a value that may be absent (operator table, catalog semantics §3.3): whole texts compare case-sensitively,
+ * parts of texts do not; negative operators match absent values.
  */
 export function valueCondition(operand: Operand, rule: ValueRule, now: Date): Condition {
   const { value } = rule;
@@ -67,7 +67,7 @@ function isRange(value: Value): value is DateRange {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** One value or several, without what can be no member: ranges and null. */
+/** One value or several, without ranges and null. */
 function listOf(value: Value): (string | number | boolean)[] {
   const list: readonly Scalar[] = Array.isArray(value) ? value : isRange(value) ? [] : [(value ?? null) as Scalar];
   return [...new Set(list)].filter((each) => each !== null);
@@ -132,7 +132,7 @@ function canBeMoment({ type }: Operand): boolean {
   return type === 'text' || type === 'json';
 }
 
-/** Moments are kept as text, which an index can narrow by the day they begin with. */
+/** Moments are stored as text; an index narrows them by day. */
 function fromDay({ key, isMoment, slot }: Operand, at: Date): Condition[] {
   const day = isMoment && slot?.form === 'text' ? dayBefore(at) : undefined;
   return day ? [sql`${key} >= ${day}`] : [];
@@ -145,7 +145,7 @@ function untilDay({ key, isMoment, slot }: Operand, at: Date): Condition[] {
 
 type Members = readonly (string | number | boolean)[];
 
-/** The value is one of the list, or is an array that holds one of them. */
+/** The value, or a member of the array, is in the list. */
 function anyOf(operand: Operand, list: Members): Condition {
   if (list.length === 0) return false;
   const { type, json } = operand;
@@ -193,7 +193,7 @@ function holdsOne(array: Sql, list: Members): Sql {
   return or(parts) as Sql;
 }
 
-/** A substring of a text, or a member of an array; with several, any of them. */
+/** A substring of a text or a member of an array, for any of the given. */
 function contains(operand: Operand, list: Members): Condition {
   const texts = list.filter((each) => typeof each === 'string');
   const inText = likeAny(operand, texts);
@@ -209,7 +209,7 @@ function like({ type, text }: Operand, value: Value, patternOf: (escaped: string
   return sql`${text} ilike ${patternOf(escapeLike(value))}`;
 }
 
-/** One parameter, however many parts are looked for. */
+/** One parameter for any number of parts. */
 function likeAny({ type, text }: Operand, parts: readonly string[]): Condition {
   if (parts.length === 0 || (type !== 'text' && type !== 'json')) return false;
   const patterns = parts.map((part) => `%${escapeLike(part)}%`);
