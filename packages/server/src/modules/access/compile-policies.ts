@@ -11,24 +11,24 @@ import {
 } from '../entity-query/index.ts';
 import { type NamedGrant, policyOf, ruleTeamForm } from '../identity/index.ts';
 
-/** A policy and the blueprint whose entities it is about. */
+/** A policy with the blueprint of its entities. */
 export interface Policed {
   readonly blueprint: StoredBlueprint;
   readonly grants: readonly NamedGrant[];
 }
 
-/** A condition on `entities e` of the blueprint; false for a policy that names what is not there. */
+/** A condition on `entities e` of the blueprint; false if the policy names something missing. */
 export type CompilePolicy = (blueprint: StoredBlueprint, grant: NamedGrant) => Condition;
 
 type Narrower = Pick<CompileContext, 'hidden' | 'isUnrelated'> & {
-  /** The blueprints as they will be, where they are not yet. */
+  /** Blueprints in their planned state. */
   readonly blueprints?: readonly StoredBlueprint[];
 };
 
 /**
- * Prepares to compile policies for one caller: reads what they say of the caller, once for all of them. Policies are the
- * administrators': they look at every entity and value of the organization, whatever the caller may read. Team names that
- * resolved to nothing match no rule of theirs.
+ * Prepares compiling policies for one caller: reads their values of the caller once. Policies belong to administrators,
+ * so they look at every entity and value of the organization, whatever the caller may read. Unresolved team names match
+ * none of their rules.
  */
 export async function preparePolicies(
   { database, clock, noteUse }: SearchDeps,

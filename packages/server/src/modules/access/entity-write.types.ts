@@ -6,81 +6,78 @@ import type { GrantName, NamedTeam, Permitted, Person } from '../identity/index.
 /** How a write treats what it does not name (catalog semantics §2.2): `replace` clears it, `merge` keeps it. */
 export type WriteMode = 'replace' | 'merge';
 
-/** An entity as it will be, before its relations and teams are looked up. */
+/** A planned entity before its relations and teams are resolved. */
 export interface Draft {
   readonly identifier: string;
   readonly title: string | null;
   readonly icon: string | null;
   readonly properties: Properties;
   readonly relations: Relations;
-  /** Team names as written; undefined leaves the teams as they are. */
+  /** Team names as written; undefined keeps the teams. */
   readonly team: readonly string[] | undefined;
-  /** References in place of the names, from callers that know them. */
+  /** References instead of names, from callers that know them. */
   readonly teamRefs?: readonly string[];
 }
 
 export interface WriteOptions {
   readonly mode: WriteMode;
-  /**
-   * What must hold of the identifier: that it is free, that it is in use, or neither. `fresh` is a random one made a
-   * moment ago: nobody looks whether it is in use.
-   */
+  /** Whether the identifier must be free or in use. `fresh` is a new random one, which needs no look-up. */
   readonly expects: 'fresh' | 'new' | 'existing' | 'either';
   readonly createMissingRelated: boolean;
 }
 
-/** One entity to write; `target` is the identifier it has now, the body's may rename it. */
+/** One write; `target` is the current identifier, and the body's may rename it. */
 export interface Item {
   readonly target: string;
   readonly body: EntityBody & { readonly identifier: string };
-  /** The version the caller relies on; undefined where any will do. */
+  /** The version the caller relies on; undefined for any. */
   readonly expectedVersion?: ExpectedVersion | undefined;
-  /** References of teams in place of the names of the body, from callers that know them. */
+  /** Team references instead of the body's names, from callers that know them. */
   readonly teamRefs?: readonly string[] | undefined;
-  /** What its author should know of how it was read. */
+  /** Warnings for its author about how it was read. */
   readonly warnings?: readonly string[];
 }
 
-/** An item on its way through the write: checked, not yet stored. */
+/** A checked write that is not stored yet. */
 export interface Pending {
   readonly index: number;
   readonly draft: Draft;
   readonly before: StoredEntity | undefined;
   /** Sentences for the `Warning` header. */
   readonly warnings: readonly string[];
-  /** The grants whose policies the entity satisfied before the write. */
+  /** Grants whose policies the entity satisfied before the write. */
   readonly met: ReadonlySet<GrantName>;
 }
 
-/** An item whose teams are found. */
+/** A write with resolved teams. */
 export interface Owned extends Pending {
-  /** Undefined where the write leaves the teams as they are. */
+  /** Undefined if the write keeps the teams. */
   readonly ownTeamRefs: readonly string[] | undefined;
 }
 
-/** An item that its author may write, with the user or team that it stands for. */
+/** A permitted write, with the user or team it stands for. */
 export interface Allowed extends Owned {
   readonly person?: Permitted<Person>;
   readonly team?: Permitted<NamedTeam>;
 }
 
-/** A relation value that leads somewhere: to an entity that is stored, or to another item of the same write. */
+/** A resolved relation value: a stored entity, or another item of the same write. */
 export interface Link {
   readonly relation: string;
   readonly position: number;
   readonly target: TargetRow | { readonly pendingIdentifier: string };
 }
 
-/** A checked item whose relations and teams are found. */
+/** A checked write with resolved relations and teams. */
 export interface Linked extends Allowed {
   readonly links: readonly Link[];
 }
 
-/** What became of one item: the entity as stored, or why not. */
+/** The stored entity, or why not. */
 export type Outcome =
   | {
       readonly entity: StoredEntity;
-      /** What it was; `entity` itself where nothing changed, undefined of a new one. */
+      /** The earlier state; `entity` itself if nothing changed, undefined for a new one. */
       readonly before: StoredEntity | undefined;
       readonly isCreated: boolean;
       readonly warnings: readonly string[];

@@ -6,8 +6,8 @@ import { type EntityVerb, reachOf } from '../identity/index.ts';
 import { preparePolicies } from './compile-policies.ts';
 
 /**
- * On which rows of `entities e` of these blueprints the caller may do it, by the rights alone; what policies say of the
- * caller is looked up once for all of them. `planned` are all blueprints as they will be, where they are not yet.
+ * The rows of `entities e` of these blueprints on which rights allow the verb; values of the caller in policies are
+ * read once. `planned` are all blueprints in their planned state.
  */
 export async function reachConditions(
   deps: SearchDeps,

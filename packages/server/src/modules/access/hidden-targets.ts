@@ -7,8 +7,7 @@ import type { StoredEntity, TargetRow } from '../entity-rows/index.ts';
 import { isNarrowed, readCondition } from './read-condition.ts';
 
 /**
- * The keys of those scorecards, rules or results that the caller may not see because of what they are about; of other
- * blueprints the rights say all there is to say.
+ * Keys of scorecards, rules or results hidden because of what they are about; for other blueprints rights alone decide.
  */
 export async function concealedOf(
   deps: SearchDeps,
@@ -19,7 +18,7 @@ export async function concealedOf(
   return isScorecardData(identifier) ? hiddenTargets(deps, actor, entities) : new Set();
 }
 
-/** The keys of those rows that the caller may not read. */
+/** Keys of those rows that the caller may not read. */
 export async function hiddenTargets(
   deps: SearchDeps,
   actor: Actor,

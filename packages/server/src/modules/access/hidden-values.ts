@@ -11,9 +11,9 @@ import {
 import { isNarrowed } from './read-condition.ts';
 
 /**
- * Tells which computed properties of a blueprint the caller may not see: mirrors and aggregations whose path passes or
- * ends at entities that the caller may not all read, or whose filter looks at such, and what is computed from those
- * (docs/decisions/0012). They read as null, and searches find nothing by them.
+ * Decides which computed properties are hidden: mirrors and aggregations whose path passes or ends at entities the
+ * caller may not all read, or whose filter reads such, and what is computed from those (decision 0012). They read as
+ * null, and searches find nothing by them.
  */
 export function hiddenValues(
   actor: Actor,
@@ -34,12 +34,12 @@ export function hiddenValues(
     return nodes;
   };
 
-  /** Whose teams an entity has is no secret, wherever they come from. */
+  /** The teams of an entity are never secret. */
   const isHidden = (node: DerivedNode | undefined): boolean => {
     if (!node || node.kind === 'void' || node.kind === 'ownership') return false;
     const kept = known.get(node.id);
     if (kept !== undefined) return kept;
-    // what reads itself is null, so nothing is shown of what is found half-way round
+    // a value that reads itself is null, so nothing leaks in a cycle
     known.set(node.id, false);
     const hidden = isRouted(node) ? isReadHidden(node) : isCalculatedHidden(node);
     known.set(node.id, hidden);
@@ -55,7 +55,7 @@ export function hiddenValues(
     return [...endReads].some((name) => isHidden(ends.get(name)));
   };
 
-  /** Who sees a result sees its rule, and who sees a rule its scorecard: both are about the same blueprint. */
+  /** Whoever sees a result sees its rule, and whoever sees a rule its scorecard: they are about the same blueprint. */
   const isWithinSubject = ({ blueprint: { identifier }, route }: Pick<RoutedNode, 'blueprint' | 'route'>): boolean => {
     if (route.kind !== 'path') return false;
     const managed = { _rule_result: 'rule,rule/scorecard', _rule: 'scorecard' }[identifier] ?? '';
@@ -65,7 +65,7 @@ export function hiddenValues(
 
   const isCalculatedHidden = (node: Extract<DerivedNode, { kind: 'calculation' }>): boolean => {
     const { reads } = node.calculation;
-    // calculations do not see each other
+    // calculations do not read each other
     return [...nodesOf(node.blueprint).values()].some(
       (other) => other.kind !== 'calculation' && (reads === 'all' || reads.has(other.key)) && isHidden(other),
     );

@@ -8,15 +8,15 @@ import { reachConditions } from './grant-condition.ts';
 import { isSubjectNarrowed, subjectCondition } from './subject-visibility.ts';
 
 /**
- * Which entities of a blueprint the caller may read: all, those owned by the caller's teams or matched by a policy, or
- * none. Prompts are personal: of invocations, people see their own and those of agents their teams own; administrators
- * and moderators see all (compatibility choices, Invocations). Scorecards as data are shown to who may see what they are about.
+ * The entities of a blueprint that the caller may read: all, those of their teams or matched by a policy, or none.
+ * Prompts are personal: of invocations people see their own and those of their teams' agents; administrators and
+ * moderators see all (compatibility choices, Invocations). Scorecards as data are visible to who may see their subject.
  */
 export async function readCondition(deps: SearchDeps, actor: Actor, blueprint: StoredBlueprint): Promise<Sql> {
   return (await readConditions(deps, actor, [blueprint]))(blueprint);
 }
 
-/** The same for several blueprints: what their policies say of the caller is looked up once. */
+/** The same for several blueprints: values of the caller in policies are read once. */
 export async function readConditions(
   deps: SearchDeps,
   actor: Actor,
@@ -34,7 +34,7 @@ export async function readConditions(
   };
 }
 
-/** What is asked beside the rights, of scorecards as data of which the caller may not see all; undefined of all else. */
+/** The condition beside rights for scorecards as data that the caller may see only partly; undefined otherwise. */
 async function subjectConditions(
   deps: SearchDeps,
   actor: Actor,
@@ -52,7 +52,7 @@ async function subjectConditions(
   return ({ key }) => conditions.get(key);
 }
 
-/** Whether the caller may read one entity that satisfies the policies of these grants: what `readCondition` says of it. */
+/** Whether the caller may read an entity that satisfies these grants' policies: `readCondition` for one entity. */
 export function isVisible(
   actor: Actor,
   blueprint: StoredBlueprint,
@@ -68,8 +68,8 @@ export function isVisible(
 }
 
 /**
- * Whether the caller may read only some entities of the blueprint, or none; one with a policy counts, whatever it says.
- * `all` are the blueprints of the organization.
+ * Whether the caller may read only some entities, or none; a policy always counts as narrowing. `all` are the
+ * organization's blueprints.
  */
 export function isNarrowed(actor: Actor, blueprint: StoredBlueprint, all: readonly StoredBlueprint[]): boolean {
   return (
@@ -79,7 +79,7 @@ export function isNarrowed(actor: Actor, blueprint: StoredBlueprint, all: readon
   );
 }
 
-/** Whether the entities are shown by who asked, and not by the rights on the blueprint. */
+/** Whether entities are visible by who asked instead of by rights. */
 export function isPersonal(actor: Actor, blueprint: StoredBlueprint): boolean {
   return (
     blueprint.identifier === '_ai_invocations' && !isAdmin(actor) && !actor.roles.includes('_ai_invocations-moderator')

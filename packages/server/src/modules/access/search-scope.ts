@@ -15,7 +15,7 @@ import { ruleTeamForm } from '../identity/index.ts';
 import { hiddenValues } from './hidden-values.ts';
 import { isNarrowed, readConditions } from './read-condition.ts';
 
-/** Builds the contexts in which the queries of one request are compiled, reading no more than they need. */
+/** Creates the contexts for compiling one request's queries, reading only what they need. */
 export interface SearchScope {
   contextOf(blueprint: StoredBlueprint): CompileContext;
 }
@@ -29,7 +29,7 @@ export async function openScope(
   const { orgId, teamKeys } = actor;
   const teamForm = ruleTeamForm(actor.model);
   const isWalking = query !== undefined && walks(query);
-  // what is computed from other entities may be hidden from people who may not read all of them
+  // values computed from other entities may be hidden from people who may not read them all
   const isPartial = !isAdmin(actor);
   const all = known ?? (isWalking || isPartial ? await listBlueprintRows(database, orgId) : []);
   const hiddenOf = isPartial ? hiddenValues(actor, all) : () => undefined;
@@ -58,7 +58,7 @@ export async function openScope(
   };
 }
 
-/** Which rows of `entities e` the actor may read, whatever their blueprint; undefined where all. */
+/** The rows of `entities e` of any blueprint that the actor may read; undefined for all. */
 async function readableOf(
   deps: SearchDeps,
   actor: Actor,

@@ -3,15 +3,15 @@ import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { isScorecardData, resultTargets, type StoredBlueprint } from '../blueprints/index.ts';
 import { can } from '../identity/index.ts';
 
-/** The blueprints that have or had scorecards. */
+/** Blueprints that have or had scorecards. */
 function evaluatedOf(all: readonly StoredBlueprint[]): StoredBlueprint[] {
   const names = new Set(all.flatMap((each) => Object.values(resultTargets(each)).map(({ target }) => target)));
   return all.filter(({ identifier }) => names.has(identifier));
 }
 
 /**
- * Whether some scorecards, rules or results are kept from the caller because of what they are about: results of entities
- * that the caller may not read, scorecards of blueprints of which the caller may read nothing.
+ * Whether scorecards, rules or results are hidden because of their subject: results of unreadable entities, scorecards
+ * of blueprints without readable entities.
  */
 export function isSubjectNarrowed(
   actor: Actor,
@@ -24,7 +24,7 @@ export function isSubjectNarrowed(
   return evaluatedOf(all).some(isKept);
 }
 
-/** On which rows of `entities e` the caller may see the subject; the conditions of the evaluated are those of reading. */
+/** Rows of `entities e` whose subject the caller may see, given the read conditions of evaluated blueprints. */
 export function subjectCondition(
   actor: Actor,
   { identifier, key, ...blueprint }: StoredBlueprint,
@@ -47,7 +47,7 @@ export function subjectCondition(
       .map((each) => sql`(e.blueprint_key = ${each.key} and ${conditionOf(each)})`),
   ];
   const relations = Object.keys(resultTargets({ identifier, ...blueprint }));
-  // the row of the result has another name inside, where `e` is what it is about
+  // inside, `e` is the subject, so the result's row gets another name
   return sql`exists (
     select 1 from (select e.org_id, e.key) as o(org_id, key)
     cross join lateral (

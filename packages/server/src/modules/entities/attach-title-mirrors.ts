@@ -11,8 +11,8 @@ interface Known {
 }
 
 /**
- * With `attach_identifier_to_title_mirror_properties` a mirror of `$title` is `{identifier, title}` instead of the title,
- * a list of those where its path passes a relation to many. Mirrors over `$team` stay titles.
+ * `attach_identifier_to_title_mirror_properties`: a mirror of `$title` becomes `{identifier, title}`, or a list of them
+ * along a relation to many. Mirrors over `$team` stay titles.
  */
 export async function attachTitleMirrors(
   deps: SearchDeps,
@@ -54,7 +54,7 @@ interface End {
   readonly title: string;
 }
 
-/** The entities with a title at the end of a path, by the key of the entity where it starts, in the path's order. */
+/** Entities with a title at the end of a path, by the key of its start, in the path's order. */
 async function endsOf(
   { database }: SearchDeps,
   { orgId }: Actor,

@@ -14,8 +14,8 @@ interface Titled {
 }
 
 /**
- * With `attach_title_to_relation` each relation value is `{identifier, title}`, a list of those for many. The title of an
- * entity that the caller may not read is null.
+ * `attach_title_to_relation`: each relation value becomes `{identifier, title}`. The title of an unreadable entity is
+ * null.
  */
 export async function attachTitles(
   deps: SearchDeps,

@@ -2,17 +2,17 @@ import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Failure, RecordFailures } from '../journal/index.ts';
 
-/** Refusals by rights say nothing about the data, and would be a way to fill the log. */
+/** Refusals by rights reveal nothing about data, and would let anybody fill the log. */
 const unrecorded = new Set<AppError['code']>(['unauthorized', 'missing_permissions']);
 
-/** What was to be written: the entity, if the request says which. */
+/** The attempted write: the entity, if the request names it. */
 interface Attempt {
   readonly action: Failure['action'];
   readonly blueprint: string;
   readonly identifier: string | undefined;
 }
 
-/** Does the write; if it is refused, notes that in the audit log and refuses all the same. */
+/** Runs the write; a refusal is recorded in the audit log and thrown again. */
 export async function notingRefusal<T>(
   { recordFailures }: { readonly recordFailures: RecordFailures },
   actor: Actor,
@@ -27,7 +27,7 @@ export async function notingRefusal<T>(
   }
 }
 
-/** Notes items of a bulk request that were refused while others were written. */
+/** Records items of a bulk request that were refused while others were written. */
 export async function noteRefusals(
   { recordFailures }: { readonly recordFailures: RecordFailures },
   actor: Actor,

@@ -11,8 +11,8 @@ import {
 import type { Properties, Relations, StoredEntity } from '../entity-rows/index.ts';
 
 /**
- * The resulting entity of a write, and everything wrong with it. Pure: defaults fill keys that a new entity leaves
- * out, and *required* keys that a replacement leaves out; null clears.
+ * Builds the resulting entity of a write, with every issue. Pure: defaults fill keys missing from a new entity, and
+ * *required* keys missing from a replacement; null clears.
  */
 export function buildEntity(
   blueprint: StoredBlueprint,
@@ -37,7 +37,7 @@ export function buildEntity(
   const checked = derived.length > 0 ? without(properties, derived) : properties;
   const found = checkProperties(blueprint, checked);
   const unknown = unknownNulls(blueprint, written);
-  // most items are right, and there are many
+  // Fast path: most writes have no issues.
   if (unknown.length + derived.length + found.length + relationIssues.length === 0) return { draft, issues: none };
   const derivedIssues = derived.map((key) => ({
     path: `/properties/${key}`,
@@ -49,7 +49,7 @@ export function buildEntity(
 
 const none: Issue[] = [];
 
-/** Null clears a property that the blueprint has; a key that it does not have is a misspelling, whatever its value. */
+/** Null clears a known property; for an unknown key it is an issue like any value. */
 function unknownNulls(blueprint: StoredBlueprint, written: Properties): Issue[] {
   const issues: Issue[] = [];
   for (const key of Object.keys(written)) {
@@ -61,8 +61,8 @@ function unknownNulls(blueprint: StoredBlueprint, written: Properties): Issue[] 
 }
 
 /**
- * A value that a merge does not touch is not judged again: a blueprint that became stricter keeps what is there until
- * that key is written (catalog semantics §2.5). A required value that is missing has to come with the next write.
+ * Values a merge does not touch are not checked again: a stricter blueprint keeps them until their key is written
+ * (catalog semantics §2.5). A missing required value must come with the next write.
  */
 function isOldNews({ path }: Issue, written: Properties, base: StoredEntity | undefined): boolean {
   const key = path.split('/')[2] ?? '';
@@ -79,14 +79,14 @@ function buildProperties(
   const values: Record<string, unknown> = {};
   if (base) {
     for (const key of Object.keys(base.properties)) {
-      // values of properties that left the blueprint do not come back to trip a later write
+      // values of removed properties are dropped, or they would fail a later write
       if (Object.hasOwn(definitions, key)) values[key] = base.properties[key];
     }
   }
   for (const key of Object.keys(written)) {
     const value = written[key];
     if (value === null || value === undefined) delete values[key];
-    // minus zero is zero once it is stored
+    // the database stores minus zero as zero
     else values[key] = value === 0 ? 0 : value;
   }
   if (base) return values;
@@ -99,7 +99,7 @@ function buildProperties(
 
 const defaults = new WeakMap<StoredBlueprint['definition'], readonly (readonly [string, unknown])[]>();
 
-/** The properties that have a default, with it; found once for a blueprint. */
+/** Properties with defaults; computed once per blueprint. */
 function defaultsOf({ definition }: StoredBlueprint): readonly (readonly [string, unknown])[] {
   const known = defaults.get(definition);
   if (known) return known;
@@ -153,7 +153,7 @@ function without(properties: Properties, keys: readonly string[]): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([key]) => !keys.includes(key)));
 }
 
-/** Whether a write would change nothing that people can see. */
+/** Whether a write changes nothing that people can see. */
 export function isUnchanged(
   existing: StoredEntity,
   next: Pick<StoredEntity, 'identifier' | 'title' | 'icon' | 'properties' | 'relations' | 'ownTeamRefs'>,

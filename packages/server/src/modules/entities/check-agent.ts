@@ -2,19 +2,18 @@ import { type EntityBody, type Issue, invokeLimits, parseExecutionMode } from '@
 import { toolPatternProblem } from '../../platform/tools/tool-patterns.ts';
 import { propertiesOf, type StoredBlueprint } from '../blueprints/index.ts';
 
-/** What took the place of fields that agents had before the cutover. */
+/** Replacements for agents' fields from before the cutover. */
 const successors: Readonly<Record<string, string>> = {
   allowed_actions: 'was replaced at the cutover: write `tools` with "run_<action>$" for each action',
   allowed_tools: 'was replaced at the cutover: write `tools`; its default covers all reads',
   allowed_blueprints: 'was removed at the cutover: an agent reads what its caller may read',
 };
 
-/** Fields that come with the new schema. */
+/** Fields of the new schema. */
 const newFields = new Set(['tools', 'provider', 'model', 'labels']);
 
 /**
- * What is wrong with an agent beyond its blueprint: patterns of tools that are no regular expressions, and fields of
- * the other side of the cutover, with what to write instead.
+ * Issues of an agent beyond its blueprint: invalid tool patterns, and fields of the other schema, with the replacement.
  */
 export function agentIssues(blueprint: StoredBlueprint, body: EntityBody): Issue[] {
   if (blueprint.identifier !== '_ai_agent') return [];
@@ -29,7 +28,7 @@ export function agentIssues(blueprint: StoredBlueprint, body: EntityBody): Issue
   return [...misplaced, ...patternIssues(body.properties?.['tools'])];
 }
 
-/** One mode behind two words: agents keep the word of the specification, whichever was written. */
+/** Stores the specification's word for a mode, whichever was written. */
 export function normalAgent<Body extends EntityBody>(blueprint: StoredBlueprint, body: Body): Body {
   const written = body.properties?.['execution_mode'];
   if (blueprint.identifier !== '_ai_agent' || typeof written !== 'string') return body;

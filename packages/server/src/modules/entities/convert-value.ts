@@ -1,6 +1,6 @@
 import type { SchemaProperty } from '@portolan/contract';
 
-/** A value that was converted, and what was done to it as the end of a sentence about the property. */
+/** A converted value, with the end of a sentence about it. */
 export interface Converted {
   readonly value: unknown;
   readonly what: string;
@@ -12,9 +12,9 @@ interface Wanted {
 }
 
 /**
- * The value as the property takes it, where that is certain; undefined where it is so already or cannot be. Published
- * mappings send numbers and true or false as texts (SonarQube, Kafka, New Relic, ServiceNow) and numbers where a text is wanted
- * (Kubecost), and none sends true or false where a text is wanted, so that stays a mistake (decision 0071).
+ * Converts a value if that is certain; undefined if it fits already or cannot be converted. Published mappings send
+ * numbers and booleans as texts (SonarQube, Kafka, New Relic, ServiceNow) and numbers for texts (Kubecost), but none
+ * sends booleans for texts, so that stays an issue (decision 0071).
  */
 export function convertValue({ type, items }: Wanted, value: unknown): Converted | undefined {
   if (type === 'array') return Array.isArray(value) && items?.type ? convertList(items, value) : undefined;
@@ -36,7 +36,7 @@ const flags = new Map([
   ['false', false],
 ]);
 
-/** Each item for itself: what cannot be converted stays and is refused where it stands. */
+/** Converts items one by one; the others stay and are refused. */
 function convertList(items: Wanted, list: readonly unknown[]): Converted | undefined {
   let what: string | undefined;
   const value = list.map((each) => {
@@ -50,7 +50,7 @@ function convertList(items: Wanted, list: readonly unknown[]): Converted | undef
 /** As JSON writes numbers: `007` and `1,5` are texts. */
 const numeral = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The number that a text is; undefined where it is none, or a whole one that is too long to be kept exactly. */
+/** The number in a text; undefined if there is none, or an integer too long to be exact. */
 function numberIn(text: string): number | undefined {
   const written = text.trim();
   if (!numeral.test(written)) return undefined;

@@ -9,13 +9,13 @@ import { entityMissing, holdTargets, insertEntities, type TargetRow } from '../e
 import { can, canOn } from '../identity/index.ts';
 import { recordEntity } from './record-entity.ts';
 
-/** An entity that a relation points at and that is not there. */
+/** A missing entity that a relation points at. */
 export interface Wanted {
   readonly blueprint: string;
   readonly identifier: string;
 }
 
-/** Says of each wanted entity why it cannot be created, and undefined if it can. */
+/** Why each wanted entity cannot be created; undefined if it can. */
 export async function bareRefusals(
   { tx, actor }: Work,
   wanted: readonly Wanted[],
@@ -29,7 +29,7 @@ export async function bareRefusals(
     if (!blueprint || blueprint.isSystem || !can(actor, 'read', blueprint)) {
       return entityMissing({ identifier: name }, identifier);
     }
-    // it will have no team and no values that a policy could look at
+    // without teams and values no policy can match
     if (!canOn(actor, 'register', blueprint, { teamRefs: [] })) {
       return new AppError('missing_permissions', `You may not register entities of the blueprint "${name}"`);
     }
@@ -40,8 +40,8 @@ export async function bareRefusals(
 }
 
 /**
- * Creates the entities that relations point at: an identifier, the same as title, and nothing else, even where
- * properties are required (catalog semantics §1.8). Only for those that `bareRefusals` does not refuse.
+ * Creates bare entities for relations: an identifier, the same as title, and nothing else, even if properties are
+ * required (catalog semantics §1.8). Only those that `bareRefusals` allows.
  */
 export async function createBareEntities(work: Work, wanted: readonly Wanted[]): Promise<TargetRow[]> {
   const { tx, actor, now } = work;
@@ -54,7 +54,7 @@ export async function createBareEntities(work: Work, wanted: readonly Wanted[]):
     const writing = { orgId, blueprintKey: blueprint.key, at: now, by, datasource };
     const options = { texts: createJsonTexts(), isReadBack: false };
     const rows = await insertEntities(tx, writing, identifiers.map(bareRow), options);
-    // nothing points at them and they point at nothing, so all is known without a look, and without the lock
+    // nothing points at them and they point at nothing, so this needs no look-up and no lock
     const settled = await settle(work, {
       entities: rows.map((entity) => ({
         blueprintKey: blueprint.key,

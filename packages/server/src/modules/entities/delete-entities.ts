@@ -35,9 +35,9 @@ import { recordEntity } from './record-entity.ts';
 
 export interface DeleteOptions {
   readonly deleteDependents: boolean;
-  /** Of one entity alone. */
+  /** For one entity. */
   readonly expectedVersion?: ExpectedVersion | undefined;
-  /** One client writes a blank of a path as `+` (api contract §1.1): tried where the literal is not there. */
+  /** One client writes a blank in a path as `+` (api contract §1.1): tried if the literal does not exist. */
   readonly isFromPath?: boolean;
 }
 

@@ -8,38 +8,37 @@ import type { BlueprintKeeper, CheckProperties, StoredBlueprint } from '../bluep
 import type { Slot } from '../entity-query/index.ts';
 import type { RecordFailures } from '../journal/index.ts';
 
-/** A body as it is written, and sentences for the `Warning` header. */
+/** A body with sentences for the `Warning` header. */
 export interface RewrittenBody<Body> {
   readonly body: Body;
   readonly warnings: readonly string[];
 }
 
-/** What the use cases of the catalog need. */
 export interface CatalogDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly unitOfWork: UnitOfWork;
   readonly checkProperties: CheckProperties;
-  /** Told when a write of scorecards changes the blueprint of their results. */
+  /** Called when writing scorecards changes the blueprint of results. */
   readonly keeper: BlueprintKeeper;
-  /** Domains in which service accounts may have their addresses. */
+  /** Domains for addresses of service accounts. */
   readonly accountDomains: () => readonly string[];
-  /** Notes refused writes of machines in the audit log. */
+  /** Records refused writes of machines in the audit log. */
   readonly recordFailures: RecordFailures;
   /** Refuses a write for a run (`run_id`) that is not in progress. @throws AppError `run_ended` */
   readonly assertRun: (work: Work) => Promise<void>;
-  /** Reads bodies that are written for an older model of the organization as bodies for the present one. */
+  /** Translates bodies written for an older model of the organization. */
   readonly rewriteBodies: <Body extends Pick<EntityChangeBody, 'relations' | 'team'>>(
     work: Work,
     blueprint: StoredBlueprint,
     bodies: readonly Body[],
   ) => Promise<RewrittenBody<Body>[]>;
-  /** Told which values searches compare and sort by; indexes follow. */
+  /** Called for values that searches compare and sort by, for indexes that follow use. */
   readonly noteUse?: ((orgId: string, blueprintKey: number, slot: Slot) => void) | undefined;
-  /** Asked before entities are deleted by name, with how many that would be; an answer refuses, and is kept with what it wrote. */
+  /** Called before entities are deleted by name, with their number; an error refuses, and what it wrote is kept. */
   readonly guardDeletions?: ((work: Work, count: number) => Promise<AppError | undefined>) | undefined;
-  /** Writes warnings in the log of the integration that acts; nothing where no integration does. */
+  /** Writes warnings to the log of the acting integration, if any. */
   readonly logForSource?: ((work: Work, messages: readonly string[]) => Promise<void>) | undefined;
-  /** Whether an integration asks in the middle of a resync that it reported. */
+  /** Whether the caller is an integration in a resync that it reported. */
   readonly isWeighingStale?: ((reader: Reader, actor: Actor) => Promise<boolean>) | undefined;
 }

@@ -112,12 +112,12 @@ function deleteRoutes(deps: CatalogDeps): Route[] {
   ];
 }
 
-/** The identifier that a body names; it may be generated, or found by a query. */
+/** The identifier in a body; it may also be generated or found by a query. */
 function nameOf({ identifier }: { readonly identifier?: unknown }): string | undefined {
   return typeof identifier === 'string' ? identifier : undefined;
 }
 
-/** The entity as a read would answer it, with a `Warning` header for what was kept but leads nowhere. */
+/** The entity as a read answers it, with a `Warning` header for what was kept without effect. */
 async function writtenAnswer(deps: CatalogDeps, actor: Actor, written: Written) {
   const { entity, blueprint, warnings, credentials } = written;
   const headers = { ...warningHeader(warnings), etag: entityTag(entity) };
@@ -126,7 +126,6 @@ async function writtenAnswer(deps: CatalogDeps, actor: Actor, written: Written) 
   return new HttpAnswer(answer, { headers });
 }
 
-/** Absent where there is nothing to say. */
 function warningsOf({ warnings }: Pick<Written, 'warnings'>) {
   return warnings.length > 0 ? { warnings: [...warnings] } : {};
 }

@@ -9,7 +9,7 @@ import { upsertEntity } from './upsert-entities.ts';
 
 const blueprint = z.string().min(1).describe('Identifier of the blueprint');
 
-/** What administrators change of entities over MCP. */
+/** Changes of entities by administrators over MCP. */
 export function entityBuilderTools(deps: CatalogDeps): ToolDeclaration[] {
   return [upsertTool(deps), deleteTool(deps)];
 }

@@ -9,16 +9,16 @@ type Body = EntityBody & { readonly identifier: string };
 
 export interface FittedBody {
   readonly body: Body;
-  /** Sentences for the `Warning` header; none names a value. */
+  /** For the `Warning` header; none contains a value. */
   readonly warnings: readonly string[];
-  /** What was dropped because the blueprint does not have it, with the values. */
+  /** Dropped unknown properties with their values. */
   readonly unknown: Properties;
 }
 
 /**
- * A body as the blueprint can take it (decision 0071). What the blueprint has no place for is dropped for clients that
- * follow a mapping, or for everybody or nobody where the blueprint says so; texts that are numbers, and the reverse, are
- * converted for clients that follow a mapping. What stays wrong is refused later. Relations are never dropped.
+ * Fits a body to the blueprint (decision 0071). Unknown properties are dropped for clients with a mapping, unless the
+ * blueprint says otherwise; texts and numbers are converted into each other for clients with a mapping. What remains
+ * wrong is refused later. Relations are never dropped.
  */
 export function fitBody(actor: Actor, blueprint: StoredBlueprint, body: Body): FittedBody {
   const { unknownProperties = 'by-client' } = blueprint.definition;
@@ -46,7 +46,7 @@ export function fitBody(actor: Actor, blueprint: StoredBlueprint, body: Body): F
   return { body: warnings.length === 0 ? body : { ...body, properties }, warnings, unknown };
 }
 
-/** What the author of a value is told, in the answer and in the log of the integration. */
+/** The warning for the author, in the answer and the integration's log. */
 export function droppedWarning({ identifier }: Pick<StoredBlueprint, 'identifier'>, key: string): string {
   return `"${key}" is not a property of "${identifier}"; its value was dropped. Add the property, or take it out of the mapping`;
 }

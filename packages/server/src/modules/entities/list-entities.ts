@@ -5,12 +5,12 @@ import { type ReadEntity, selectEntities, teamForm } from '../entity-rows/index.
 import type { Presenter } from './present-entities.ts';
 import type { ReadDeps } from './read-entities.ts';
 
-/** Entities held in memory at a time while all are answered. */
+/** Entities in memory at a time when all are answered. */
 const partSize = 500;
 
 /**
- * All entities that satisfy a condition, part by part in the order they were created, each part read by itself: what is
- * written meanwhile may show, and no entity shows twice.
+ * All matching entities in parts, in order of creation; each part is a separate read, so concurrent writes may show,
+ * but no entity shows twice.
  */
 export async function* entityParts(
   { database }: ReadDeps,
@@ -28,7 +28,7 @@ export async function* entityParts(
   }
 }
 
-/** The same as they are answered. */
+/** Like `entityParts`, presented as the API returns them. */
 export async function* shownParts(
   parts: AsyncIterable<readonly ReadEntity[]>,
   present: Presenter,

@@ -11,13 +11,13 @@ import {
 } from '../blueprints/index.ts';
 import type { StoredEntity } from '../entity-rows/index.ts';
 
-/** The blueprint whose entities are evidence: the platform alone writes what the specification lists of them. */
+/** Invocations are evidence: only the platform writes the specification's fields. */
 const invocations = '_ai_invocations';
 const results = '_rule_result';
 
 /**
- * Invocations cannot be made, changed in their base fields, or deleted by anyone but the platform; fields an
- * organization added may be written.
+ * Nobody but the platform creates or deletes invocations or changes their base fields; an organization's added fields
+ * may be written.
  * @throws AppError `managed_field` with every field that is the platform's
  */
 export function assertWritable(
@@ -41,7 +41,7 @@ export function assertWritable(
   if (fields.length > 0) throw managed('These fields of an invocation are written by the platform alone', fields);
 }
 
-/** A user is the address: it cannot change (users-and-teams §1.4). */
+/** A user's identifier is the address, which cannot change (users-and-teams §1.4). */
 function assertSameAddress(blueprint: StoredBlueprint, body: EntityBody, before: StoredEntity | undefined): void {
   if (blueprint.identifier !== '_user' || !before || body.identifier === before.identifier) return;
   throw new AppError('managed_field', `The address of the user "${before.identifier}" cannot change`, {
@@ -49,7 +49,10 @@ function assertSameAddress(blueprint: StoredBlueprint, body: EntityBody, before:
   });
 }
 
-/** A scorecard keeps its identifier and blueprint, a rule its identifier and scorecard; of results the platform writes all but what was added. */
+/**
+ * Scorecards keep identifier and blueprint, rules identifier and scorecard; of results the platform writes everything
+ * but added fields.
+ */
 function assertSameSubject(blueprint: StoredBlueprint, body: EntityBody, before: StoredEntity | undefined): void {
   const structure = systemBlueprint(blueprint.identifier);
   if (blueprint.identifier === results) {
@@ -93,7 +96,7 @@ export function assertDeletable(actor: Actor, blueprint: StoredBlueprint): void 
   throw managed('Invocations are evidence and cannot be deleted one by one', []);
 }
 
-/** What would be lost with all of them, and what to do instead. */
+/** What a wipe would lose, and the alternative. */
 const kept: Readonly<Record<string, string>> = {
   _user:
     'Users are not deleted all at once, since nobody could sign in any more. Delete them one by one ' +

@@ -8,13 +8,10 @@ import { attachTitleMirrors } from './attach-title-mirrors.ts';
 import { attachTitles } from './attach-titles.ts';
 import { presentEntity } from './present-entity.ts';
 
-/** Shows entities to one caller; those whose blueprint is not given are left out. */
+/** Presents entities to one caller; those of other blueprints are left out. */
 export type Presenter = (entities: readonly ReadEntity[]) => Promise<Partial<Entity>[]>;
 
-/**
- * Entities as a caller may see them, with what the options leave out or attach. The blueprints are those of the entities;
- * what the caller may not see of them is found once.
- */
+/** Presents entities with the options' parts. What the caller may not see is decided once per blueprint. */
 export async function createPresenter(
   deps: SearchDeps,
   actor: Actor,
@@ -39,7 +36,7 @@ export async function createPresenter(
   };
 }
 
-/** Entities of one blueprint, shown at once. */
+/** The same for entities of one blueprint. */
 export async function presentEntities(
   deps: SearchDeps,
   actor: Actor,

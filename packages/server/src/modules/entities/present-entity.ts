@@ -12,8 +12,8 @@ import type { ReadEntity } from '../entity-rows/index.ts';
 export type ReadOptions = Partial<Omit<EntityReadQuery, 'attach_title_to_relation'>>;
 
 /**
- * The entity as it is answered (api contract §3.2): every property and relation of its blueprint, unset ones as null
- * (many relations as `[]`), computed ones among the properties. `include` and `exclude` are dotted names.
+ * The entity in the answer (api contract §3.2): every property and relation of its blueprint, unset ones as null (many
+ * relations as `[]`), computed ones among the properties. `include` and `exclude` take dotted names.
  */
 export function presentEntity(entity: ReadEntity, blueprint: StoredBlueprint, options: ReadOptions = {}) {
   const withoutComputed = options.exclude_calculated_properties ?? false;
@@ -22,11 +22,11 @@ export function presentEntity(entity: ReadEntity, blueprint: StoredBlueprint, op
     title: entity.title,
     icon: entity.icon,
     blueprint: blueprint.identifier,
-    // teams that come from a related entity are computed too: a client that writes back what it read must not set them
+    // inherited teams are computed: a client that writes back what it read must not set them
     ...(withoutComputed && isInheriting(blueprint) ? {} : { team: [...entity.team] }),
     properties: presentProperties(entity, blueprint, withoutComputed),
     relations: presentRelations(entity, blueprint),
-    // an entity that no scorecard looks at has none, as clients that print what they read expect
+    // without results the key is absent, which clients that print answers expect
     ...(Object.keys(entity.scorecards).length > 0 ? { scorecards: entity.scorecards } : {}),
     createdAt: entity.createdAt.toISOString(),
     createdBy: entity.createdBy,

@@ -8,15 +8,14 @@ import type { Slot } from '../entity-query/index.ts';
 import { entityMissing, findEntity, teamForm } from '../entity-rows/index.ts';
 import { can } from '../identity/index.ts';
 
-/** What reading needs. */
 export interface ReadDeps {
   readonly database: Database;
   readonly clock: Clock;
-  /** Told which values searches compare and sort by; indexes follow. */
+  /** Called for values that searches compare and sort by, for indexes that follow use. */
   readonly noteUse?: ((orgId: string, blueprintKey: number, slot: Slot) => void) | undefined;
 }
 
-/** The blueprint, if the caller may read its entities. @throws AppError `not_found` otherwise */
+/** @throws AppError `not_found` if the caller may not read the blueprint's entities */
 export async function readableBlueprint(
   { database }: ReadDeps,
   actor: Actor,
@@ -28,12 +27,12 @@ export async function readableBlueprint(
   return blueprint;
 }
 
-/** @throws AppError `not_found` for a blueprint whose entities the caller may not read */
+/** @throws AppError `not_found` if the caller may not read the blueprint's entities */
 export function assertReadable(actor: Actor, blueprint: StoredBlueprint): void {
   if (!can(actor, 'read', blueprint)) throw notFound('Blueprint', blueprint.identifier);
 }
 
-/** @throws AppError `not_found` for an entity that is not there or that the caller may not read */
+/** @throws AppError `not_found` if missing or unreadable */
 export async function getEntity(deps: ReadDeps, actor: Actor, blueprintIdentifier: string, identifier: string) {
   const found = await readUnderBlueprint(deps.database, actor.orgId, blueprintIdentifier, async (blueprint) => {
     assertReadable(actor, blueprint);

@@ -3,7 +3,7 @@ import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import type { StoredEntity } from '../entity-rows/index.ts';
 
-/** Notes in the journal that an entity came to be, changed or went, with what it was and is; `texts` may know parts of it. */
+/** Records a created, changed or deleted entity with both states; `texts` may hold their JSON already. */
 export function recordEntity(
   work: Work,
   blueprint: StoredBlueprint,
@@ -28,7 +28,7 @@ export function recordEntity(
 
 const events = { CREATE: 'entity.created', UPDATE: 'entity.updated', DELETE: 'entity.deleted' } as const;
 
-/** Notes in the journal that the moment of a timer has passed; nothing of the entity changes. */
+/** Records that a timer has passed; the entity does not change. */
 export function recordExpiry(work: Work, blueprint: StoredBlueprint, property: string, entity: StoredEntity): void {
   const { identifier } = entity;
   work.record({

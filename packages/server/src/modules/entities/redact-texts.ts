@@ -4,13 +4,13 @@ import type { Tx } from '../../platform/db/database.ts';
 export interface TextsToForget {
   readonly identifiers: readonly string[];
   readonly properties: readonly string[];
-  /** Stands where a text was. */
+  /** Replaces removed text. */
   readonly marker: string;
 }
 
 /**
- * Replaces titles and texts of entities by a marker, without an event: what is forgotten is not told to anybody once
- * more. Only for properties that nothing is derived from.
+ * Replaces titles and texts of entities by a marker, without an event, which would repeat them. Only for properties
+ * that nothing is derived from.
  */
 export async function forgetTexts(
   tx: Tx,

@@ -2,10 +2,7 @@ import type { Work } from '../../platform/unit-of-work.ts';
 import type { ChangedEntity } from '../derived/index.ts';
 import { lockDependents, rewriteRelationValues, type StoredEntity } from '../entity-rows/index.ts';
 
-/**
- * References keep working after a rename: the values that named the old identifier name the new one. Answers the
- * entities whose values changed.
- */
+/** Follows a rename: values with the old identifier get the new one. Returns the entities whose values changed. */
 export async function renameEntity(
   { tx, actor }: Work,
   before: StoredEntity,

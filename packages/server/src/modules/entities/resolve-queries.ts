@@ -22,15 +22,15 @@ interface Match {
   readonly title: string | null;
 }
 
-/** A body that names everything, and what its teams are where it described them. */
+/** A body without queries, with the teams that queries found. */
 export interface ResolvedBody {
   readonly body: EntityBody;
   readonly teamRefs?: readonly string[];
 }
 
 /**
- * Names what a body describes: the entity itself, targets of relations, teams (api contract §3.2.4). Only entities that
- * the caller may read are found, and nothing is ever created.
+ * Resolves the queries in a body: the entity itself, targets of relations, teams (api contract §3.2.4). Finds only
+ * entities the caller may read and creates none.
  * @throws AppError `not_found` if no entity fits an identifier; `invalid_request` if several do, if a relation to one
  * fits several, or anything more than 100
  */
@@ -51,7 +51,7 @@ export async function resolveQueries(
   return { body: named, ...(described ? { teamRefs: described.map(({ key }) => key) } : {}) };
 }
 
-/** Whether a body describes something instead of naming it: all relations by null too. */
+/** Whether a body contains queries, or null for all relations. */
 export function hasQueries({ identifier, relations, team }: EntityWriteBody): boolean {
   if (relations === null || isIdQuery(identifier) || isIdQuery(team)) return true;
   for (const relation of Object.keys(relations ?? {})) if (isIdQuery(relations?.[relation])) return true;
@@ -95,7 +95,7 @@ async function targetsOf(work: Work, blueprint: StoredBlueprint, key: string, qu
   return found[0]?.identifier ?? null;
 }
 
-/** Teams that are described are known exactly, whatever their titles and identifiers may mean as names. */
+/** Teams found by a query are exact, whatever their names would resolve to. */
 async function teamsOf(work: Work, query: IdQuery) {
   const { actor, tx } = work;
   const teams = await findBlueprint(tx, actor.orgId, '_team');
@@ -124,7 +124,7 @@ async function matchesOf(work: Work, blueprint: StoredBlueprint, query: IdQuery,
   return found;
 }
 
-/** Computed properties cannot be asked for, except a mirror over one relation to one (catalog semantics §1.8). */
+/** Computed properties cannot be queried, except a mirror over one relation to one (catalog semantics §1.8). */
 function assertSearchable(blueprint: StoredBlueprint, query: IdQuery, path: string): void {
   query.rules.forEach((rule, index) => {
     const at = `${path}/rules/${index}`;

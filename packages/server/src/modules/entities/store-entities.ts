@@ -21,7 +21,7 @@ import { isUnchanged } from './build-entity.ts';
 import { recordEntity } from './record-entity.ts';
 import { renameEntity } from './rename-entity.ts';
 
-/** Stores linked items with their edges, their journal and everything derived from them. */
+/** Stores resolved writes with their edges, journal and derived values. */
 export async function persistEntities(
   work: Work,
   blueprint: StoredBlueprint,
@@ -53,7 +53,7 @@ export async function persistEntities(
   await syncPeople(work, blueprint, changed);
   const renamed = new Set(dependents.map(({ key }) => key));
   const entities = changedOf(blueprint, changed, written).map(({ entity, ...rest }) =>
-    // its row was rewritten once more: it pointed at an entity that was renamed
+    // its row was rewritten once more, because it pointed at a renamed entity
     entity && !renamed.has(rest.key) ? { ...rest, entity } : rest,
   );
   const settled = await settle(work, {
@@ -79,7 +79,7 @@ function writingOf({ actor, now }: Work, blueprint: StoredBlueprint) {
   return { orgId: actor.orgId, blueprintKey: blueprint.key, at: now, by: actor.id, datasource: actor.datasource };
 }
 
-/** An item that is not as it was, with the row it becomes. */
+/** A write that changes its entity, with the new row. */
 type Changed = Linked & { readonly row: EntityRow };
 
 function rowOf({ draft, before, ownTeamRefs }: Linked): EntityRow {
@@ -91,7 +91,7 @@ function rowOf({ draft, before, ownTeamRefs }: Linked): EntityRow {
     properties: draft.properties,
     relations: draft.relations,
     ownTeamRefs: own,
-    // recomputed right after; until then the teams written are the teams in effect
+    // recomputed right after; until then the written teams are in effect
     teamRefs: before && ownTeamRefs === undefined ? before.teamRefs : own,
   };
 }
@@ -103,11 +103,11 @@ async function writeRows(
   texts: JsonTexts,
 ): Promise<Map<string, StoredEntity>> {
   const writing = writingOf(work, blueprint);
-  // calculations see the keys of objects in the order the database keeps them in, now as at any later time
+  // calculations always see keys of objects in the database's order
   const options = { texts, isReadBack: Object.keys(blueprint.definition.calculationProperties ?? {}).length > 0 };
   const inserts = changed.flatMap(({ before, row }) => (before ? [] : [row]));
   const inserted = await insertEntities(work.tx, writing, inserts, options);
-  // somebody else created one of them since we looked: look again
+  // somebody created one of them since the look-up: repeat
   if (inserted.length < inserts.length) throw new DatabaseError('an entity was created meanwhile', '40001');
   const updates = changed.flatMap(({ before, row }) => (before ? [{ before, row }] : []));
   try {
@@ -120,7 +120,7 @@ async function writeRows(
   }
 }
 
-/** Writes the edges and answers those that came or went, and those whose place may have changed. */
+/** Writes the edges and returns those added or removed, and those whose position may have changed. */
 async function writeEdges(
   { tx, actor }: Work,
   blueprint: StoredBlueprint,
@@ -149,7 +149,7 @@ function keyOf(written: ReadonlyMap<string, StoredEntity>, identifier: string): 
   return (written.get(identifier) as StoredEntity).key;
 }
 
-/** The written entities with what changed of them, so that nobody searches for nothing. */
+/** The written entities with their changes, so that unaffected values are not looked for. */
 function changedOf(
   blueprint: StoredBlueprint,
   changed: readonly Linked[],
@@ -170,7 +170,7 @@ function changedOf(
   });
 }
 
-/** Teams that came to own one of the entities, or no longer do. */
+/** Teams that gained or lost one of the entities. */
 function movedTeams(changed: readonly Linked[], written: ReadonlyMap<string, StoredEntity>): string[] {
   return changed.flatMap(({ before, draft }) =>
     teamsBetween(before?.teamRefs ?? [], written.get(draft.identifier)?.teamRefs ?? []),

@@ -34,17 +34,17 @@ export interface Written {
   readonly isCreated: boolean;
   /** Sentences for the `Warning` header. */
   readonly warnings: readonly string[];
-  /** Of a service account that came to be: in this answer and nowhere else. */
+  /** For a new service account; only in this answer. */
   readonly credentials?: AccountCredentials | undefined;
 }
 
-/** How one entity is changed beside what its body says. */
+/** Options of changing one entity. */
 export interface ChangeFlags {
   readonly create_missing_related_entities: boolean;
   readonly expectedVersion?: ExpectedVersion | undefined;
 }
 
-/** Creates an entity; with `upsert` overwrites one that exists, with `merge` beside it changes only what is named. */
+/** Creates an entity; with `upsert` replaces an existing one, with `merge` changes only what is named. */
 export async function upsertEntity(
   deps: CatalogDeps,
   actor: Actor,
@@ -60,7 +60,7 @@ export async function upsertEntity(
   return writeOne(deps, actor, blueprint, item, optionsOf(flags), { isRehearsal: flags.validation_only, account });
 }
 
-/** Replaces an entity that exists; another identifier in the body renames it. @throws AppError `not_found` */
+/** Replaces an existing entity; another identifier in the body renames it. @throws AppError `not_found` */
 export function replaceEntity(
   deps: CatalogDeps,
   actor: Actor,
@@ -72,7 +72,7 @@ export function replaceEntity(
   return changeEntity(deps, actor, blueprint, identifier, body, flags, 'replace');
 }
 
-/** Changes what the body names of an entity that exists; null clears. @throws AppError `not_found` */
+/** Changes what the body names of an existing entity; null clears. @throws AppError `not_found` */
 export function patchEntity(
   deps: CatalogDeps,
   actor: Actor,
@@ -105,7 +105,7 @@ type BulkOutcome = Outcome & { readonly identifier: string; readonly credentials
 
 type Refused = { readonly error: AppError; readonly identifier: string };
 
-/** Up to 20 entities, each for itself; answers every item in the order of the request. */
+/** Up to 20 independent items; answers each in the order of the request. */
 export async function bulkUpsertEntities(
   deps: CatalogDeps,
   actor: Actor,
@@ -115,7 +115,7 @@ export async function bulkUpsertEntities(
 ): Promise<BulkOutcome[]> {
   const parsed = bodies.map(parseItem);
   const accounts = await Promise.all(
-    // a promise for each item is made only where it may be one of an account
+    // a promise per item only where it may be an account
     blueprint === '_user'
       ? parsed.map((body) => ('error' in body ? undefined : accountFor(blueprint, body, flags)))
       : [],
@@ -157,7 +157,7 @@ export async function bulkUpsertEntities(
 
 const itemBody = z.compile(entityWriteBody);
 
-/** Items are read one by one so that one that is malformed does not refuse the request. */
+/** Items are parsed one by one so that a malformed one does not refuse the request. */
 function parseItem(body: unknown): EntityWriteBody | Refused {
   const result = itemBody.safeParse(body);
   if (result.success) return result.data;
@@ -165,7 +165,7 @@ function parseItem(body: unknown): EntityWriteBody | Refused {
   return { error: invalidRequest(issuesOf(result.error), 'The entity'), identifier: shownName(named) };
 }
 
-/** An item that is described is looked up; if that fails the caller reads `unknown` (api contract §3.2.4). */
+/** Resolves an item's query; on failure the answer names it `unknown` (api contract §3.2.4). */
 async function nameItem(
   work: Work,
   blueprint: StoredBlueprint,
@@ -180,7 +180,7 @@ async function nameItem(
   }
 }
 
-/** A body that names everything, with what an integration means by relations of before. */
+/** Resolves a body, translating an integration's old relations. */
 async function nameOne(
   deps: Pick<CatalogDeps, 'rewriteBodies'>,
   work: Work,
@@ -212,14 +212,14 @@ function writeOne(
     const [outcome] = await writeEntities(deps, work, held, [await itemFor(work, held)], options);
     if (!outcome) throw new AppError('internal_error', 'The write had no outcome');
     if ('error' in outcome) throw outcome.error;
-    // read here and not after the commit: the entity may be gone by then, and the write did succeed
+    // read here instead of after the commit, when the entity may be gone although the write succeeded
     const where = { orgId: actor.orgId, blueprintKey: held.key, identifier: outcome.entity.identifier };
     const entity = (await findEntity(work.tx, where, teamForm(actor.model), sql`true`)) as ReadEntity;
     return { ...outcome, entity, blueprint: held, credentials: await openAccount(work, outcome, account) };
   });
 }
 
-/** Does the work, or with `isRehearsal` does it and takes it back. */
+/** Runs the work, or with `isRehearsal` runs it and rolls back. */
 function writing<T>(
   unitOfWork: UnitOfWork,
   actor: Actor,

@@ -7,8 +7,8 @@ import type { SearchDeps } from '../entity-query/index.ts';
 import { can } from '../identity/index.ts';
 
 /**
- * Of changes to entities and blueprints, those whose things the caller may read now. Where only some entities of a
- * blueprint are readable, each is looked for, so that of one that is gone, or of many at once, nothing is told.
+ * Changes to entities and blueprints that the caller may read now. If only some entities of a blueprint are readable,
+ * each is looked up, so that deleted entities and bulk changes are not told.
  */
 export async function visibleChanges(
   deps: SearchDeps,

@@ -4,7 +4,7 @@ import { isNarrowed, readCondition } from '../access/index.ts';
 import { listBlueprintRows } from '../blueprints/index.ts';
 import type { SearchDeps } from '../entity-query/index.ts';
 
-/** Identifiers of the entities of a blueprint that the caller may read; undefined where nothing is kept from them. */
+/** Identifiers of readable entities of a blueprint; undefined if all are readable. */
 export async function visibleIdentifiers(
   deps: SearchDeps,
   actor: Actor,

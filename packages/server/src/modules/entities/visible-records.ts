@@ -7,10 +7,9 @@ import { can } from '../identity/index.ts';
 import type { VisibleRecords } from '../journal/index.ts';
 
 /**
- * Which records of the audit log (`journal j`) the caller may read: those about entities that are there and readable,
- * from when they came to be or took the identifier (what had it before was another); the same of blueprints and
- * scorecards whose entities are readable; of everything else, what the caller did. Of computed values those show that
- * the entity would show too.
+ * The audit records (`journal j`) that the caller may read: about existing readable entities, since they were created
+ * or took the identifier (an earlier owner was another entity); about blueprints and scorecards with readable entities
+ * likewise; otherwise the caller's own actions. Computed values show if the entity shows them.
  */
 export async function visibleRecords(deps: SearchDeps, actor: Actor): Promise<VisibleRecords> {
   const blueprints = await listBlueprintRows(deps.database, actor.orgId);
@@ -44,13 +43,13 @@ export async function visibleRecords(deps: SearchDeps, actor: Actor): Promise<Vi
   return { condition, isShown: (blueprint, key) => shown.get(blueprint)?.has(key) ?? false };
 }
 
-/** Nothing has taken the entity's identifier by a rename since. */
+/** No later rename gave the entity's identifier to another. */
 const hadItsName = sql`not exists (
   select 1 from journal r where r.org_id = j.org_id and r.context ->> 'entity' = j.context ->> 'entity'
     and r.context ->> 'blueprint' = j.context ->> 'blueprint' and r.context ? 'renamedFrom'
     and (r.at, r.key) > (j.at, j.key))`;
 
-/** Nor the blueprint's. */
+/** The same for the blueprint. */
 const blueprintHadItsName = sql`not exists (
   select 1 from journal r where r.org_id = j.org_id and r.identifier = j.context ->> 'blueprint'
     and r.resource_type = 'blueprint' and r.before ->> 'identifier' <> r.identifier and (r.at, r.key) > (j.at, j.key))`;

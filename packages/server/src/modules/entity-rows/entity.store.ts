@@ -9,7 +9,7 @@ export const storedColumns =
   e.derived, e.scorecards, e.own_team_refs as "ownTeamRefs", e.team_refs as "teamRefs", e.version, e.created_at as "createdAt",
   e.created_by as "createdBy", e.updated_at as "updatedAt", e.updated_by as "updatedBy"`);
 
-/** The same with properties and relations as text, for those who write them again as they are. */
+/** Properties and relations as text, for writing them unchanged. */
 const storedTexts = raw(`e.key, e.blueprint_key as "blueprintKey", e.identifier, e.title, e.icon,
   e.properties::text as properties, e.relations::text as relations, e.derived, e.scorecards,
   e.own_team_refs as "ownTeamRefs", e.team_refs as "teamRefs", e.version, e.created_at as "createdAt",
@@ -17,7 +17,7 @@ const storedTexts = raw(`e.key, e.blueprint_key as "blueprintKey", e.identifier,
 
 const stored = storedColumns;
 
-/** Names of the entity's teams; an unresolved reference shows the name it was written with, a deleted team nothing. */
+/** Names of the entity's teams: unresolved references as written, deleted teams left out. */
 function teamNames(shown: 'identifier' | 'title'): Sql {
   return sql`case when e.team_refs = '{}' then '{}' else array(
     select coalesce(t.${raw(shown)}, substr(r.reference, 2))
@@ -27,24 +27,22 @@ function teamNames(shown: 'identifier' | 'title'): Sql {
     order by r.position) end as team`;
 }
 
-/** How an organization's model shows teams in values (compatibility choices, People and teams). */
+/** How a model shows teams in values (compatibility choices, People and teams). */
 export function teamForm(model: 'legacy' | 'beta' | 'blueprints'): 'identifier' | 'title' {
   return model === 'blueprints' ? 'identifier' : 'title';
 }
 
-/** How the model shows teams in values, and how its rules name them. */
+/** How a model shows teams in values, and names them in rules. */
 export function teamFormsOf(model: 'legacy' | 'beta' | 'blueprints') {
   return { teamForm: teamForm(model), ruleTeamForm: ruleTeamForm(model) };
 }
 
-/** An entity with the stamp of its blueprint. */
 export type Stamped<Entity> = Entity & { readonly stamp: string };
 
 const noStamp = sql`null`;
 
 /**
- * Selects `name` and `key` of the entities of a blueprint with these identifiers, by nothing but the index of
- * identifiers, whatever the planner knows of the table.
+ * Selects `name` and `key` by identifier, forced through the index of identifiers, whatever the planner's statistics.
  */
 export function selectKeys(orgId: string, blueprintKey: Sql, identifiers: Sql): Sql {
   return sql`select k.name, k.key from entity_keys(${orgId}, ${blueprintKey}, ${identifiers}) k`;
@@ -63,7 +61,7 @@ export function findEntity(
       select n.key from (${selectKeys(where.orgId, sql`${where.blueprintKey}::bigint`, sql`array[${where.identifier}::text]`)}) n)`);
 }
 
-/** Entities that satisfy a condition, in the order they were created. */
+/** Matching entities in order of creation. */
 export function selectEntities(
   reader: Reader,
   orgId: string,
@@ -78,7 +76,7 @@ export function selectEntities(
     where e.org_id = ${orgId} and ${condition} and ${after} order by e.key ${limit}`);
 }
 
-/** Entities that satisfy a condition, in an order, each with the values it is sorted by. */
+/** Matching entities in an order, each with its sort values. */
 export function selectSorted(
   reader: Reader,
   orgId: string,
@@ -100,8 +98,8 @@ export async function countEntityRows(reader: Reader, orgId: string, condition: 
 }
 
 /**
- * The entities of a blueprint with these identifiers, locked against other writers until the transaction ends. First the
- * keys, then the locks in their order, each by a look-up of its own. `texts` knows their properties and relations.
+ * Entities by identifier, locked for the transaction: first keys, then locks in key order, each by its own look-up.
+ * `texts` caches their properties and relations.
  */
 export async function lockEntities(
   tx: Tx,
@@ -125,7 +123,7 @@ export async function lockEntities(
   return rows as StoredEntity[];
 }
 
-/** The same by key; rows that are gone are missing. */
+/** The same by key; deleted rows are missing. */
 export function lockEntitiesByKey(tx: Tx, orgId: string, keys: readonly number[]): Promise<StoredEntity[]> {
   if (keys.length === 0) return Promise.resolve([]);
   return tx.rows<StoredEntity>(sql`
@@ -133,13 +131,13 @@ export function lockEntitiesByKey(tx: Tx, orgId: string, keys: readonly number[]
     where e.org_id = ${orgId} and e.key = any(${keys}::bigint[]) order by e.key for no key update`);
 }
 
-/** Waits for all who came to point at the entities, and lets nobody else: what is seen after is all there is. */
+/** Waits for transactions that point at the entities and blocks new ones: what is read afterwards is complete. */
 export async function lockToDelete(tx: Tx, orgId: string, keys: readonly number[]): Promise<void> {
   await tx.rows(sql`
     select e.key from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[]) order by e.key for update`);
 }
 
-/** Writes what the platform computed; versions and times of change stay, since nobody wrote. */
+/** Writes computed values; versions and times stay, because nobody wrote. */
 export function updateDerived(
   tx: Tx,
   orgId: string,
@@ -165,7 +163,6 @@ export async function deleteEntityRows(tx: Tx, orgId: string, keys: readonly num
   await tx.execute(sql`delete from entities where org_id = ${orgId} and key = any(${keys}::bigint[])`);
 }
 
-/** All of the conditions. */
 export function allOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : sql`(${join(conditions, ' and ')})`;
 }

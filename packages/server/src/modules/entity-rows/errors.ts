@@ -7,7 +7,7 @@ export function identifierTaken(blueprint: Named, identifier: string, cause?: un
   return new AppError('identifier_taken', message, { cause });
 }
 
-/** Clients tell a relation that is not there from values that are wrong by this code. */
+/** Clients distinguish a missing relation from wrong values by this code. */
 export function relationMissing(blueprint: Named, relation: string): AppError {
   const message = `Relation with identifier "${relation}" of the blueprint "${blueprint.identifier}" was not found`;
   return new AppError('not_found', message, {
@@ -15,7 +15,7 @@ export function relationMissing(blueprint: Named, relation: string): AppError {
   });
 }
 
-/** One client retries an entity after its dependencies exactly when it reads `not_found` here. */
+/** One client retries an entity after its dependencies only if it reads `not_found`. */
 export function entityMissing(blueprint: Named, identifier: string): AppError {
   const message = `Entity with identifier "${identifier}" of the blueprint "${blueprint.identifier}" was not found`;
   return new AppError('not_found', message, {

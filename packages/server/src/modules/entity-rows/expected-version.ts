@@ -1,12 +1,12 @@
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { StoredEntity } from './entity.ts';
 
-/** The version a caller read and relies on; `any` only that the entity exists. */
+/** The version a caller relies on; `any` only requires that the entity exists. */
 export type ExpectedVersion = number | 'any';
 
 /**
  * Reads `If-Match: "3"` (also weak or bare) or `expectedVersion=3`; the query wins. Undefined if neither was sent.
- * @throws AppError `invalid_request` for what is no version: read as absent, it would overwrite
+ * @throws AppError `invalid_request` for an invalid version, which would otherwise overwrite
  */
 export function expectedVersionOf(
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -24,7 +24,7 @@ export function expectedVersionOf(
   return Number(read[1] ?? read[2]);
 }
 
-/** @throws AppError `stale_version` if the entity is another than the caller read */
+/** @throws AppError `stale_version` if the entity has another version */
 export function assertVersion(expected: ExpectedVersion | undefined, before: StoredEntity | undefined): void {
   if (expected === undefined || (before && (expected === 'any' || before.version === expected))) return;
   const now = before ? `it is at version ${before.version} now` : 'it does not exist';
@@ -33,7 +33,6 @@ export function assertVersion(expected: ExpectedVersion | undefined, before: Sto
   });
 }
 
-/** The version of an entity as an entity tag. */
 export function entityTag({ version }: Pick<StoredEntity, 'version'>): string {
   return `"${version}"`;
 }

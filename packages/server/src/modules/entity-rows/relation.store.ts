@@ -12,8 +12,8 @@ export interface TargetRow {
 }
 
 /**
- * Finds the targets of relations and holds them: they can change, but not go, until the transaction ends. The keys are
- * looked up one by one and locked in their order, as `lockEntities` does.
+ * Finds the targets of relations and holds them: they may change but not be deleted during the transaction. Keys are
+ * looked up one by one and locked in order, like in `lockEntities`.
  */
 export function holdTargets(
   tx: Tx,
@@ -42,7 +42,7 @@ export interface Edge {
   readonly position: number;
 }
 
-/** Removes the edges of the sources that are not among these, and answers them. */
+/** Removes the sources' edges that are not among these, and returns them. */
 export function dropOtherEdges(
   tx: Tx,
   orgId: string,
@@ -60,7 +60,7 @@ export function dropOtherEdges(
     returning r.relation, r.target_key as "targetKey"`);
 }
 
-/** Adds edges of entities of one blueprint; those that are there keep only their position up to date. */
+/** Adds edges of entities of one blueprint; existing ones only get their position updated. */
 export function addEdges(tx: Tx, orgId: string, blueprintKey: number, edges: readonly Edge[]): void {
   if (edges.length === 0) return;
   tx.send(sql`
@@ -81,7 +81,7 @@ export interface Dependent {
   readonly targetKey: number;
 }
 
-/** The entities that point at one of the targets, locked; without those of one blueprint over one relation, if told. */
+/** Entities pointing at one of the targets, locked; optionally without those of one blueprint over one relation. */
 export function lockDependents(
   tx: Tx,
   orgId: string,
@@ -102,8 +102,8 @@ export function lockDependents(
 }
 
 /**
- * The relation values of entities that point at a renamed or deleted one follow: the new name, or nothing. A list that
- * holds nothing more is unset, as every relation without a value.
+ * Updates relation values after a rename or deletion: the new identifier, or nothing. A list that becomes empty is
+ * unset.
  */
 export async function rewriteRelationValues(
   tx: Tx,
@@ -130,7 +130,6 @@ export async function rewriteRelationValues(
   }
 }
 
-/** The edges that leave the sources. */
 export function edgesOf(
   reader: Reader,
   orgId: string,

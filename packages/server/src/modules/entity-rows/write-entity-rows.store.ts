@@ -4,7 +4,7 @@ import type { JsonTexts } from '../../platform/db/json.ts';
 import { storedColumns } from './entity.store.ts';
 import type { StoredEntity } from './entity.ts';
 
-/** What a write decides of a row. */
+/** The columns that a write decides. */
 export type EntityRow = Pick<
   StoredEntity,
   'identifier' | 'title' | 'icon' | 'properties' | 'relations' | 'ownTeamRefs' | 'teamRefs'
@@ -18,20 +18,16 @@ export interface Writing {
   readonly datasource: string;
 }
 
-/** How rows are written. */
 export interface WritingOptions {
   readonly texts: JsonTexts;
-  /**
-   * The rows are answered as the database has them, with keys of objects in its order, for those to whom the order
-   * matters; else as they were written.
-   */
+  /** Returns rows as stored, with keys of objects in the database's order; otherwise as written. */
   readonly isReadBack: boolean;
 }
 
 const recordset = raw(`(key bigint, identifier text, title text, icon text, properties jsonb, relations jsonb,
   "ownTeamRefs" text[], "teamRefs" text[])`);
 
-/** Inserts new entities in one statement. Rows whose identifier came to be meanwhile are missing from the answer. */
+/** Inserts new entities in one statement. Rows whose identifier was taken meanwhile are missing from the result. */
 export async function insertEntities(
   tx: Tx,
   writing: Writing,
@@ -68,13 +64,13 @@ export async function insertEntities(
 
 const keyAndIdentifier = raw('e.key, e.identifier');
 
-/** An entity that the transaction holds, and what it becomes. */
+/** A held entity with its new state. */
 export interface RowChange {
   readonly before: StoredEntity;
   readonly row: EntityRow;
 }
 
-/** Writes changed entities in one statement; the list of keys keeps the plan from reading the whole organization. */
+/** Updates entities in one statement; the list of keys keeps the plan from reading the whole organization. */
 export async function updateEntities(
   tx: Tx,
   { orgId, at, by, datasource }: Writing,
@@ -95,7 +91,7 @@ export async function updateEntities(
     from jsonb_to_recordset(${rows}::jsonb) as r${recordset}
     where e.org_id = ${orgId} and e.key = r.key and e.key = any(${keys}::bigint[])`;
   if (isReadBack) return tx.rows<StoredEntity>(sql`${statement} returning ${storedColumns}`);
-  // that a name is taken must be known here; nothing else can be wrong with rows that are held
+  // a taken identifier must be found here; nothing else can fail for held rows
   if (changes.some(({ before, row }) => before.identifier !== row.identifier)) await tx.execute(statement);
   else tx.send(statement);
   return changes.map(({ before, row }) => ({
@@ -120,7 +116,7 @@ function rowsText(rows: readonly EntityRow[], texts: JsonTexts, keys?: readonly 
   return `[${items.join(',')}]`;
 }
 
-/** A writer confirmed entities without changing them: nothing moves but the datasource and the hidden seen-time. */
+/** Confirmed without a change: only the datasource and the hidden seen-time move. */
 export function touchEntities(tx: Tx, writing: Writing, keys: readonly number[]): void {
   if (keys.length === 0) return;
   tx.send(sql`

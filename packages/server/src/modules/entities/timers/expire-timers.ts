@@ -9,12 +9,12 @@ import { recordExpiry } from '../record-entity.ts';
 import { findDue, finishSweep, holdSweep, listTimedBlueprints, noteExpired } from './timer.store.ts';
 
 const minuteMs = 60_000;
-/** Sweeps look back so far: a transaction that was open while the last one ran may have written a value since. */
+/** Each sweep looks back this far: a transaction open during the last one may have written a value since. */
 const overlapMs = 5 * minuteMs;
 const rememberedMs = 60 * minuteMs;
 const batchSize = 200;
 
-/** Once a minute, notes in the journal which timers have passed (catalog semantics §1.11). */
+/** Records every minute which timers have passed (catalog semantics §1.11). */
 export function timerJobs({ database, unitOfWork }: CatalogDeps): JobDeclaration[] {
   return [
     defineJob({
@@ -23,7 +23,8 @@ export function timerJobs({ database, unitOfWork }: CatalogDeps): JobDeclaration
       attempts: 3,
       timeoutMs: 10 * minuteMs,
       everyMs: minuteMs,
-      // harmless twice: what was noted is remembered with the note, and one sweep of a blueprint waits for another
+      // harmless twice: recorded values are remembered in the same transaction, and sweeps of a blueprint are
+      // serialized
       run: async (_input, { each }) => {
         await each(await listTimedBlueprints(database), async ({ orgId, identifier }, signal) => {
           const organization = await findOrganization(database, orgId);
@@ -39,8 +40,8 @@ export function timerJobs({ database, unitOfWork }: CatalogDeps): JobDeclaration
 }
 
 /**
- * Notes the timers of a blueprint that passed since the last sweep; answers whether none is left. A value that had
- * passed before it was written never passes, and is not noted.
+ * Records timers of a blueprint that passed since the last sweep; true if none is left. A value in the past when
+ * written never passes.
  */
 async function sweep(work: Work, identifier: string): Promise<boolean> {
   const { tx, actor, now } = work;

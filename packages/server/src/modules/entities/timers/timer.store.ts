@@ -3,7 +3,6 @@ import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { dayAfterNext, dayBefore, momentOfText } from '../../../platform/moments.ts';
 import { type StoredEntity, storedColumns } from '../../entity-rows/index.ts';
 
-/** The blueprints that have a timer, of all organizations. */
 export function listTimedBlueprints(reader: Reader): Promise<{ orgId: string; identifier: string }[]> {
   return reader.rows(sql`
     select org_id as "orgId", identifier from blueprints
@@ -11,7 +10,7 @@ export function listTimedBlueprints(reader: Reader): Promise<{ orgId: string; id
     order by org_id, key /* all organizations */`);
 }
 
-/** How far the clock was followed for a blueprint, held until the transaction ends; at first, when it was created. */
+/** How far the clock was followed for a blueprint, locked; initially its creation. */
 export async function holdSweep(tx: Tx, orgId: string, blueprintKey: number, createdAt: Date): Promise<Date> {
   await tx.execute(sql`
     insert into timer_sweeps (org_id, blueprint_key, swept_until) values (${orgId}, ${blueprintKey}, ${createdAt})
@@ -29,7 +28,7 @@ interface Due {
   readonly until: Date;
 }
 
-/** Entities whose timer passed between two moments, without those that were noted with the same value. */
+/** Entities whose timer passed between two moments, except values recorded already. */
 export function findDue(
   reader: Reader,
   orgId: string,
@@ -38,7 +37,7 @@ export function findDue(
 ): Promise<StoredEntity[]> {
   const text = sql`(e.properties ->> ${property})`;
   const moment = momentOfText(text);
-  // days are compared first: most values are told apart without reading them as moments
+  // compares days first, which decides for most values without parsing them
   return reader.rows<StoredEntity>(sql`
     select ${storedColumns} from entities e
     where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey}
@@ -49,7 +48,7 @@ export function findDue(
     order by e.key limit ${limit}`);
 }
 
-/** Remembers which values were noted. */
+/** Remembers recorded values. */
 export async function noteExpired(
   tx: Tx,
   orgId: string,
@@ -66,7 +65,7 @@ export async function noteExpired(
     on conflict (org_id, entity_key, property) do update set value = excluded.value, noted_at = excluded.noted_at`);
 }
 
-/** The clock was followed until here; what was noted before `forgetBefore` is not looked for again. */
+/** Stores how far the clock was followed, and drops records from before `forgetBefore`. */
 export async function finishSweep(
   tx: Tx,
   orgId: string,

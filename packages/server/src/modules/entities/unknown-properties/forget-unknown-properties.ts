@@ -5,7 +5,7 @@ import { deleteUnknownRows, listOrganizationsWithUnknown } from './unknown-prope
 
 const batchSize = 1_000;
 
-/** Forgets what nobody has sent for a month: the mapping was corrected, or the property added. */
+/** Removes notes older than a month: the mapping was corrected, or the property added. */
 export function forgetUnknownProperties(deps: CatalogDeps): JobDeclaration {
   return retentionJob(deps, {
     name: 'catalog.forget-unknown-properties',

@@ -1,6 +1,6 @@
 import type { BlueprintBody } from '@portolan/contract';
 
-/** The definition that a value suggests: what the portal proposes for a property that is missing. */
+/** The definition a value suggests, which the portal proposes for a missing property. */
 export type GuessedProperty = Pick<BlueprintBody['schema']['properties'][string], 'type' | 'format' | 'items'>;
 
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
@@ -15,11 +15,11 @@ export function guessProperty(value: unknown): GuessedProperty {
   return { type: 'string' };
 }
 
-/** A list of one kind of items, or of any. */
+/** A list of one type of items, or of any. */
 function guessList(list: readonly unknown[]): GuessedProperty {
   const kinds = new Set(list.map((each) => JSON.stringify(guessProperty(each))));
   const [kind] = kinds;
   const items = kind === undefined || kinds.size > 1 ? undefined : (JSON.parse(kind) as GuessedProperty);
-  // lists of lists are of any
+  // lists of lists have items of any type
   return items && items.type !== 'array' ? { type: 'array', items } : { type: 'array' };
 }

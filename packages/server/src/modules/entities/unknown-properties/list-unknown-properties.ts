@@ -4,7 +4,7 @@ import { derivedKeysOf, propertiesOf, type StoredBlueprint } from '../../bluepri
 import { type ReadDeps, readableBlueprint } from '../read-entities.ts';
 import { listUnknownRows, type UnknownProperty } from './unknown-property.store.ts';
 
-/** What integrations and webhooks sent that the blueprint has no property for, property by property, the last seen first. */
+/** Properties that integrations and webhooks sent and the blueprint lacks, most recent first. */
 export async function listUnknownProperties(
   deps: ReadDeps,
   actor: Actor,
@@ -25,7 +25,7 @@ export async function listUnknownProperties(
   }));
 }
 
-/** Whether it was not added since. */
+/** Whether it is still missing. */
 function isMissing(blueprint: StoredBlueprint, { property }: UnknownProperty): boolean {
   return !Object.hasOwn(propertiesOf(blueprint), property) && !derivedKeysOf(blueprint).includes(property);
 }

@@ -6,15 +6,15 @@ import { droppedWarning } from '../fit-body.ts';
 import { guessProperty } from './guess-property.ts';
 import { listUnknownRows, putUnknownRows } from './unknown-property.store.ts';
 
-/** What was noted within this time is not noted again, in the table nor in the log. */
+/** Interval in which a repetition is not recorded or logged again. */
 const notedMs = 3_600_000;
-/** Notes of one blueprint: a client that makes names up fills no table. */
+/** Most notes per blueprint, against clients that invent names. */
 const notesMax = 200;
 const nameMax = 100;
 
 /**
- * Notes what was dropped of entities that were written, once an hour for each property and writer: for the portal, and in the
- * log of the integration. Costs nothing where nothing was dropped.
+ * Records dropped properties once an hour per property and writer, for the portal and the integration's log. Costs
+ * nothing if none was dropped.
  */
 export async function noteUnknownProperties(
   { logForSource }: Pick<CatalogDeps, 'logForSource'>,
@@ -55,7 +55,7 @@ export async function noteUnknownProperties(
   );
 }
 
-/** A value of each property; null says nothing of its type and only stands where there is no other. */
+/** A sample value per property; null only if there is no other. */
 function samplesOf(dropped: readonly (Properties | undefined)[]): Map<string, unknown> {
   const samples = new Map<string, unknown>();
   for (const properties of dropped) {

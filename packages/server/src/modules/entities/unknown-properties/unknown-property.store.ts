@@ -6,7 +6,7 @@ import type { GuessedProperty } from './guess-property.ts';
 
 type Place = Pick<StoredBlueprint, 'orgId' | 'key'>;
 
-/** Somebody who sends a property that the blueprint does not have. */
+/** A sender of an unknown property. */
 export interface UnknownProperty {
   readonly property: string;
   readonly datasource: string;
@@ -15,7 +15,7 @@ export interface UnknownProperty {
   readonly lastSeen: Date;
 }
 
-/** All that is noted of a blueprint, the last first; notes are bounded where they are made. */
+/** All notes of a blueprint, most recent first; their number is bounded when they are made. */
 export function listUnknownRows(reader: Reader, { orgId, key }: Place): Promise<UnknownProperty[]> {
   return reader.rows<UnknownProperty>(sql`
     select property, datasource, guess, first_seen as "firstSeen", last_seen as "lastSeen" from unknown_properties
