@@ -41,13 +41,13 @@ export type FormBody = z.output<typeof formBody>;
 export const evaluateForm = operation({
   id: 'evaluateForm',
   method: 'POST',
+  isReadOnly: true,
   path: '/v1/actions/{action_identifier}/form',
   tag: 'Actions',
   summary: 'Evaluate the form of an action while it is filled: what shows, defaults, choices, and what is wrong',
   description:
     'Expressions see what the caller may read. Nothing is run or kept. `withApprovers` adds who would have to approve.',
   access: 'token',
-  scope: 'read:actions',
   params: actionParams,
   body: formBody,
   unknownFields: 'closed',
@@ -81,6 +81,7 @@ export type FormTest = z.output<typeof formTest>;
 export const testForm = operation({
   id: 'testForm',
   method: 'POST',
+  isReadOnly: true,
   path: '/v1/forms/test',
   tag: 'Actions',
   summary: 'Try a self-service action that is not saved: its form, who may run it, and what a run would send',

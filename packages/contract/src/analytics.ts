@@ -68,9 +68,9 @@ export const aggregateEntities = operation({
   id: 'aggregateEntities',
   workClass: 'bulk',
   method: 'POST',
+  isReadOnly: true,
   path: '/v1/entities/aggregate',
   tag: 'Analytics',
-  scope: 'read:entities',
   summary: 'Compute one figure over entities, or count them by a value',
   description:
     '`count` and `average` are over entities, per `averageOf` from the oldest to the newest moment measured; `sum`, `average`, `min`, `max` and `median` are over a number; `countValues` counts by a property, a relation, a scorecard’s level or one of its rules. Blueprints that do not have what is named are left out. The answer has no counterpart in the public API and may still change.',
@@ -201,9 +201,9 @@ export const aggregateOverTime = operation({
   id: 'aggregateOverTime',
   workClass: 'bulk',
   method: 'POST',
+  isReadOnly: true,
   path: '/v1/entities/aggregate-over-time',
   tag: 'Analytics',
-  scope: 'read:entities',
   summary: 'Compute figures over the entities of one blueprint, bucket by bucket',
   description:
     'Entities stand in the bucket of the moment `measureTimeBy`; those without one, or outside the range, in none. The `average` of `countEntities` is a bucket’s count by 60, 24, 7, 30 or 90 for an hour, day, week, month or quarter. Buckets begin where hours, days and so on begin in the time zone, UTC unless told.',
@@ -232,9 +232,9 @@ export const getPropertiesHistory = operation({
   id: 'getPropertiesHistory',
   workClass: 'bulk',
   method: 'POST',
+  isReadOnly: true,
   path: '/v1/entities/properties-history',
   tag: 'Analytics',
-  scope: 'read:entities',
   summary: 'Show how numbers of one entity went over time',
   description:
     'The value of a bucket is the last that was known in it: null before the entity was there and in the future, today’s in the bucket that is not over. Computed values show from the next write of the entity on.',

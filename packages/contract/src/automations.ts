@@ -44,11 +44,13 @@ export type AutomationTest = z.output<typeof automationTest>;
 export const testAutomation = operation({
   id: 'testAutomation',
   method: 'POST',
+  isReadOnly: true,
   path: '/v1/actions/{action_identifier}/test',
   tag: 'Actions',
   summary: 'Ask an automation what it would do about an event; nothing is executed',
   description: 'Give the `eventId` of a record of the audit log, or an `event` of your own.',
   access: 'admin',
+  scope: 'create:actions',
   params: actionParams,
   body: testAutomationBody,
   unknownFields: 'closed',

@@ -321,6 +321,7 @@ export {
   type OperationAnswer,
   type OperationClass,
   type OperationInput,
+  onlyReads,
   operation,
   type UnknownFields,
   workClassOf,

@@ -62,6 +62,7 @@ export type MappingTest = z.output<typeof mappingTest>;
 export const testMapping = operation({
   id: 'testMapping',
   method: 'POST',
+  isReadOnly: true,
   path: '/v1/mappings/test',
   tag: 'Integrations',
   summary:

@@ -191,10 +191,12 @@ export const deleteMcpServer = operation({
 export const testMcpServer = operation({
   id: 'testMcpServer',
   method: 'POST',
+  isReadOnly: true,
   path: '/v1/mcp/servers/{server_identifier}/test',
   tag,
   summary: 'Ask an MCP server for its tools without keeping them',
   access: 'admin',
+  scope: 'create:mcp-servers',
   params,
   answer: z.object({
     ok: z.literal(true),

@@ -55,6 +55,7 @@ function describe(declared: Operation, schemas: Schemas): Json {
     summary: declared.summary,
     ...(declared.description ? { description: declared.description } : {}),
     ...(declared.deprecated ? { deprecated: true } : {}),
+    ...(declared.isReadOnly ? { 'x-read-only': true } : {}),
     security: declared.access === 'public' ? [] : [{ [declared.access === 'operator' ? 'operator' : 'token']: [] }],
     ...parameters(declared, schemas),
     ...(declared.body

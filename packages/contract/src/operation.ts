@@ -23,6 +23,8 @@ export interface Operation<
   /** Unique, camelCase, a verb first. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Changes nothing though its method is not GET: the question is in the body. */
+  readonly isReadOnly?: true;
   /** With the `/v1` prefix and `{name}` parameters. */
   readonly path: string;
   /** The same operation under other paths; not described in OpenAPI. */
@@ -79,6 +81,11 @@ type NamesAgree<O extends Operation> = [NamesIn<O['path']>, KeysOf<O>] extends [
 /** Declares an operation; the identity function, there so that the literal types are kept. */
 export function operation<const O extends Operation>(declared: O & NamesAgree<O>): O {
   return declared;
+}
+
+/** Whether an operation only reads, which decides the scope it needs and whether the portal has changed something. */
+export function onlyReads({ method, isReadOnly }: Pick<Operation, 'method' | 'isReadOnly'>): boolean {
+  return method === 'GET' || isReadOnly === true;
 }
 
 /** The class of an operation: what answers with a stream, what was declared, and else what a person waits for. */

@@ -136,6 +136,7 @@ export const checkDerivedValues = operation({
   id: 'checkDerivedValues',
   workClass: 'bulk',
   method: 'POST',
+  isReadOnly: true,
   path: '/v1/operator/organizations/{organization_id}/doctor/derived',
   tag: 'Operator',
   summary: 'Compute all derived values anew and report what differs',

@@ -38,13 +38,13 @@ const subjectUser = z.object({ identifier: z.string(), roles: z.array(z.string()
 export const explainPermission = operation({
   id: 'explainPermission',
   method: 'POST',
+  isReadOnly: true,
   path: '/v1/blueprints/{blueprint_identifier}/permissions/explain',
   tag: 'Blueprints',
   summary: 'Explain whether a user may do something with an entity, and by which rule',
   description:
     'The rules are asked in the order role, owned by team, team list, user list, policy. `entity` is an identifier, or the draft of an entity that is judged as a new one. `property` or `relation` asks about that part alone. `permissions` tries changes that are not saved. Of `update` and `register`, `parts` tells what may be set.',
   access: 'admin',
-  scope: 'read:blueprints',
   params: blueprintParams,
   body: z.strictObject({
     ...asked,
@@ -69,13 +69,13 @@ export const simulatePermissions = operation({
   id: 'simulatePermissions',
   workClass: 'bulk',
   method: 'POST',
+  isReadOnly: true,
   path: '/v1/blueprints/{blueprint_identifier}/permissions/simulate',
   tag: 'Blueprints',
   summary: 'List the entities on which a user may do something, with changes of rights that are not saved',
   description:
     '`show` is `allowed` (the default), `refused`, `changed` by the unsaved permissions, or `all`. Of `register`, the entities that there are stand for new ones with their teams and values. `counts` comes with the first page.',
   access: 'admin',
-  scope: 'read:blueprints',
   params: blueprintParams,
   body: z.strictObject({
     ...asked,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Operation } from './operation.ts';
+import { type Operation, onlyReads } from './operation.ts';
 
 /** What can be restricted apart: the resources of the published API, and those that are only ours. */
 const scopeResources = [
@@ -67,12 +67,13 @@ const resourceOf: readonly (readonly [RegExp, string])[] = [
 
 /**
  * The scope that a token needs for an operation; null if any token will do. What an operation does not say follows from
- * its method and path, so that a new one is never open to a token that may only read.
+ * what it does and its path, so that a new one is never open to a token that may only read.
  */
-export function scopeOf({ scope: declared, method, path }: Operation): string | null {
+export function scopeOf(operation: Operation): string | null {
+  const { scope: declared, method, path } = operation;
   if (declared !== undefined) return declared;
   const resource = resourceOf.find(([pattern]) => pattern.test(path))?.[1] ?? path.split('/')[2];
-  return `${verbOf[method]}:${resource}`;
+  return `${onlyReads(operation) ? 'read' : verbOf[method]}:${resource}`;
 }
 
 /** Whether a list of scopes allows what needs this one; without a list there is no restriction. */

@@ -14,13 +14,13 @@ export const searchEntities = operation({
   id: 'searchEntities',
   workClass: 'bulk',
   method: 'POST',
+  isReadOnly: true,
   path: '/v1/entities/search',
   tag: 'Search',
   summary: 'Search entities of all blueprints',
   description:
     'A rule on a property that a blueprint does not have matches none of its entities. With `allow_partial_results=true` blueprints that could not be searched are named in `failedBlueprints` instead of failing the request.',
   access: 'token',
-  scope: 'read:entities',
   query: entityReadQuery.extend({ allow_partial_results: queryBoolean() }),
   body: searchQuery,
   answer: z.object({
@@ -39,13 +39,13 @@ export type SortKey = z.output<typeof sortKey>;
 export const searchBlueprintEntities = operation({
   id: 'searchBlueprintEntities',
   method: 'POST',
+  isReadOnly: true,
   path: '/v1/blueprints/{blueprint_identifier}/entities/search',
   tag: 'Search',
   summary: 'Search the entities of one blueprint, page by page',
   description:
     'Pages are stable: without `sort`, entities are ordered by the time they were created. `next` is absent on the last page, and belongs to the `sort` it was given for.',
   access: 'token',
-  scope: 'read:entities',
   params: blueprintParams,
   body: z.object({
     query: blueprintSearchQuery.optional(),
@@ -64,13 +64,13 @@ export const searchByDatasource = operation({
   id: 'searchByDatasource',
   workClass: 'bulk',
   method: 'POST',
+  isReadOnly: true,
   path: '/v1/blueprints/entities/datasource-entities',
   tag: 'Search',
   summary: 'List the entities that an integration wrote, page by page',
   description:
     'Matches entities whose `$datasource` starts with the prefix and ends with the suffix; with `before`, those that were neither changed nor written again since (an Ocean integration gets the ones it wrote again unchanged too while it reports a resync). Case counts. Without `limit` all of them are answered.',
   access: 'token',
-  scope: 'read:entities',
   query: entityReadQuery,
   body: z.object({
     datasource_prefix: text.max(1000).default(''),
@@ -87,13 +87,13 @@ export const searchByDatasource = operation({
 export const topSearch = operation({
   id: 'topSearch',
   method: 'POST',
+  isReadOnly: true,
   path: '/v1/entities/top-search',
   tag: 'Search',
   summary: 'Find entities by words of their title, identifier and text properties',
   description:
     'Every word must occur, the last may be incomplete. Best matches first: titles before identifiers before properties. Blueprints with `includeInGlobalSearch: false` are left out.',
   access: 'token',
-  scope: 'read:entities',
   body: z.object({
     text: text.min(1).max(200),
     blueprints: z.array(text).max(100).optional(),
@@ -110,13 +110,13 @@ export const topSearch = operation({
 export const groupBlueprintEntities = operation({
   id: 'groupBlueprintEntities',
   method: 'POST',
+  isReadOnly: true,
   path: '/v1/blueprints/{blueprint_identifier}/entities/group',
   tag: 'Search',
   summary: 'Count the entities of one blueprint by the values of a property or relation',
   description:
     'An entity with several values is in several groups, one without a value in the group `null`. Largest groups first.',
   access: 'token',
-  scope: 'read:entities',
   params: blueprintParams,
   body: z.object({
     query: blueprintSearchQuery.optional(),

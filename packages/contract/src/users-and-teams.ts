@@ -322,6 +322,7 @@ export const rehearseUsersAndTeams = operation({
   id: 'rehearseUsersAndTeams',
   workClass: 'bulk',
   method: 'POST',
+  isReadOnly: true,
   path: `${path}/rehearse`,
   summary: 'Compare who may do what before and after the migration of users and teams',
   description: 'Writes nothing.',

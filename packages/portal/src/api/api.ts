@@ -6,6 +6,7 @@ import {
   createClient,
   type Operation,
   type Operations,
+  onlyReads,
 } from '@portolan/contract';
 import { addresses } from './operation-addresses.ts';
 import { sendWithSession } from './session-fetch.ts';
@@ -20,8 +21,6 @@ export type InputOf<Name extends OperationName> = Inputs[Name];
 export type ArgumentsOf<Name extends OperationName> = Arguments[Name];
 export type AnswerOf<Name extends OperationName> = Answers[Name];
 
-/** Not GET, and read only. */
-const reading = /^(search|top|group|aggregate|get|list|evaluate|explain|simulate|rehearse|preview|test)/;
 let wroteAt = 0;
 
 /** When this page last changed something, or asked to. */
@@ -38,9 +37,10 @@ const client = createClient({ baseUrl: location.origin, fetch: sendWithSession }
 export function call<Name extends OperationName>(name: Name, ...input: ArgumentsOf<Name>): Promise<AnswerOf<Name>>;
 export function call<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<AnswerOf<Name>>;
 export async function call(name: OperationName, input?: CallInput<Operation>): Promise<unknown> {
-  const isWrite = addresses[name]?.method !== 'GET' && !reading.test(name);
+  const operation = addressOf(name);
+  const isWrite = !onlyReads(operation);
   if (isWrite) wroteAt = Date.now();
-  const answer = await client.call(addresses[name] as unknown as Operation, input);
+  const answer = await client.call(operation, input);
   if (isWrite) wroteAt = Date.now();
   return answer;
 }
@@ -48,7 +48,11 @@ export async function call(name: OperationName, input?: CallInput<Operation>): P
 /** The open answer of an operation, for streams. @throws ApiError */
 export function open<Name extends OperationName>(name: Name, ...input: ArgumentsOf<Name>): Promise<Response>;
 export function open(name: OperationName, input?: CallInput<Operation>): Promise<Response> {
-  return client.open(addresses[name] as unknown as Operation, input);
+  return client.open(addressOf(name), input);
+}
+
+function addressOf(name: OperationName): Operation {
+  return addresses[name] as unknown as Operation;
 }
 
 /** The code of an error answer, such as `not_found`; undefined for everything that is none. */
