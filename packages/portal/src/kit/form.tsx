@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { type AnswerOf, call, type InputOf, type OperationName } from '../api/api.ts';
+import { type AnswerOf, callWith, type InputOf, type OperationName } from '../api/api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { issuesOf, segmentsOf } from '../parts/refusal.ts';
 import { ErrorState } from '../parts/states.tsx';
@@ -44,10 +44,9 @@ export function useSentForm<Values extends Record<string, unknown>, Answer>(sett
   const [error, setError] = useState<Error>();
   const [isBusy, setBusy] = useState(false);
   const isSending = useRef(false);
-  const isSaved = useRef(false);
   const queries = useQueryClient();
   const toast = useToast();
-  useLeaveGuard(() => settings.guards !== undefined && !isSaved.current && form.isDirty(), settings.guards ?? '');
+  useLeaveGuard(() => settings.guards !== undefined && form.isDirty(), settings.guards ?? '');
 
   const showIssues = (refusal: unknown) => {
     const found: Record<string, string> = {};
@@ -74,7 +73,6 @@ export function useSentForm<Values extends Record<string, unknown>, Answer>(sett
     form.clearErrors();
     try {
       const answer = await send(values);
-      isSaved.current = true;
       form.resetDirty(values);
       await Promise.all(staleAfter.map((read) => queries.invalidateQueries({ queryKey: [read] })));
       if (done !== undefined) toast(typeof done === 'string' ? done : done(values, answer));
@@ -94,10 +92,7 @@ export function useSentForm<Values extends Record<string, unknown>, Answer>(sett
     isBusy,
     error,
     submit,
-    set: (changed: Partial<Values>) => {
-      isSaved.current = false;
-      form.setValues(changed);
-    },
+    set: (changed: Partial<Values>) => form.setValues(changed),
     /** The value of an input, what changes it, and what is wrong with it. */
     field: (name: keyof Values & string) => form.getInputProps(name),
     /** The same for a box or a switch. */
@@ -115,7 +110,7 @@ export function useContractForm<Name extends OperationName, Values extends Recor
   operation: Name,
   { input, ...settings }: ContractSettings<Name, Values>,
 ) {
-  return useSentForm<Values, AnswerOf<Name>>({ ...settings, send: (values) => call(operation, input(values)) });
+  return useSentForm<Values, AnswerOf<Name>>({ ...settings, send: (values) => callWith(operation, input(values)) });
 }
 
 interface ShownForm {

@@ -1,5 +1,6 @@
-import { Group, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Anchor, Group, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Fragment, type ReactNode } from 'react';
 import { useTitle } from '../frame/title.ts';
 import { EntityIcon } from './entity-icon.tsx';
 import classes from './parts.module.css';
@@ -9,13 +10,16 @@ export function PageHeader({
   title,
   icon,
   description,
+  trail = [],
   above,
   actions,
 }: {
   title: string;
   icon?: string | undefined;
   description?: ReactNode;
-  /** Breadcrumbs. */
+  /** Breadcrumbs: where it lies, from the outside in. */
+  trail?: readonly { readonly to: string; readonly label: string }[];
+  /** What else stands above the heading. */
   above?: ReactNode;
   actions?: ReactNode;
 }) {
@@ -23,6 +27,18 @@ export function PageHeader({
   return (
     <header className={classes.header}>
       <div className={classes.headerText}>
+        {trail.length > 0 && (
+          <Group gap={6}>
+            {trail.map(({ to, label }, index) => (
+              <Fragment key={to}>
+                {index > 0 && '/'}
+                <Anchor component={Link} to={to} size="sm">
+                  {label}
+                </Anchor>
+              </Fragment>
+            ))}
+          </Group>
+        )}
         {above}
         <Title order={1} className={classes.headerTitle ?? ''} dir="auto">
           {icon !== undefined && <EntityIcon name={icon} size={22} />}

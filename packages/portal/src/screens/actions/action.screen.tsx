@@ -1,4 +1,4 @@
-import { Anchor, Button, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Navigate, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -49,11 +49,7 @@ function Head({ action }: { action: StoredAction }) {
     <PageHeader
       title={title || identifier}
       icon={action.icon ?? ''}
-      above={
-        <Anchor component={Link} to="/self-service" size="sm">
-          Self-service
-        </Anchor>
-      }
+      trail={[{ to: '/self-service', label: 'Self-service' }]}
       description={
         <Group gap={4}>
           <code>{identifier}</code>

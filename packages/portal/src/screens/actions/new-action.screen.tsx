@@ -1,6 +1,5 @@
-import { Anchor } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call, type InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
@@ -26,11 +25,7 @@ export function Screen() {
     <>
       <PageHeader
         title="New action"
-        above={
-          <Anchor component={Link} to="/self-service" size="sm">
-            Self-service
-          </Anchor>
-        }
+        trail={[{ to: '/self-service', label: 'Self-service' }]}
         description="A form that people fill in, and what is done with it. It is offered once it is saved and published."
       />
       {isCopy ? (

@@ -37,11 +37,7 @@ export function Screen() {
             <PageHeader
               title={entity.title || identifier}
               icon={entity.icon ?? 'Bot'}
-              above={
-                <Anchor component={Link} to="/ai/agents" size="sm">
-                  Agents
-                </Anchor>
-              }
+              trail={[{ to: '/ai/agents', label: 'Agents' }]}
               description={
                 <Group gap={8}>
                   <AgentStatus status={values.status} />

@@ -1,5 +1,5 @@
-import { Anchor, Button, Group, Switch, Tabs } from '@mantine/core';
-import { Link, Navigate, useNavigate } from '@tanstack/react-router';
+import { Button, Group, Switch, Tabs } from '@mantine/core';
+import { Navigate, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
@@ -53,11 +53,7 @@ function Shown({ automation }: { automation: StoredAction }) {
     <>
       <PageHeader
         title={title || identifier}
-        above={
-          <Anchor component={Link} to="/builder/automations" size="sm">
-            Automations
-          </Anchor>
-        }
+        trail={[{ to: '/builder/automations', label: 'Automations' }]}
         description={
           <Group gap={4}>
             {triggerWords(trigger)} · <code>{identifier}</code>

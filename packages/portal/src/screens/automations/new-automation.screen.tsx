@@ -1,5 +1,4 @@
-import { Anchor } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import type { InputOf } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -16,11 +15,7 @@ export function Screen() {
     <>
       <PageHeader
         title="New automation"
-        above={
-          <Anchor component={Link} to="/builder/automations" size="sm">
-            Automations
-          </Anchor>
-        }
+        trail={[{ to: '/builder/automations', label: 'Automations' }]}
         description="When something happens, if a condition holds, then something is done. It runs once it is saved."
       />
       <AutomationEditor

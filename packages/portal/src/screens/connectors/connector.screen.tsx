@@ -1,6 +1,5 @@
-import { Alert, Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { useChange, useRead } from '../../api/query.ts';
 import { useParam } from '../../frame/url-state.ts';
@@ -67,11 +66,7 @@ function Head({ server }: { server: Server }) {
   return (
     <>
       <PageHeader
-        above={
-          <Anchor component={Link} to="/builder/connectors" size="sm">
-            Connectors
-          </Anchor>
-        }
+        trail={[{ to: '/builder/connectors', label: 'Connectors' }]}
         title={title}
         description={
           <Group gap={8}>

@@ -1,6 +1,5 @@
 import { Alert, Anchor, Group, Skeleton, Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AnswerOf, call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
@@ -74,11 +73,7 @@ function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonl
       <PageHeader
         title={base.title}
         icon={base.icon ?? 'Blueprint'}
-        above={
-          <Anchor component={Link} to="/builder/data-model" size="sm">
-            Data model
-          </Anchor>
-        }
+        trail={[{ to: '/builder/data-model', label: 'Data model' }]}
         description={
           <Group gap={4}>
             <code>{base.identifier}</code>

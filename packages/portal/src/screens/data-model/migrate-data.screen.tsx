@@ -1,5 +1,4 @@
-import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useChange, useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
@@ -83,17 +82,10 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
     <Stack gap="lg" maw={1040}>
       <PageHeader
         title={`Migrate data of ${source.title}`}
-        above={
-          <Group gap={6}>
-            <Anchor component={Link} to="/builder/data-model" size="sm">
-              Data model
-            </Anchor>
-            /
-            <Anchor component={Link} to={blueprintAddress(source.identifier)} size="sm">
-              {source.title}
-            </Anchor>
-          </Group>
-        }
+        trail={[
+          { to: '/builder/data-model', label: 'Data model' },
+          { to: blueprintAddress(source.identifier), label: source.title },
+        ]}
         description={`Writes fields of ${count.data ? entities(total) : 'the entities'} by jq expressions, in the background. Nothing is written before you start it.`}
         actions={<BlueprintMenu blueprint={source} />}
       />

@@ -1,5 +1,4 @@
-import { Alert, Anchor, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange, useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
@@ -30,17 +29,10 @@ export function Screen() {
         <>
           <PageHeader
             title={`Permissions of ${found.title}`}
-            above={
-              <Group gap={6}>
-                <Anchor component={Link} to="/builder/data-model" size="sm">
-                  Data model
-                </Anchor>
-                /
-                <Anchor component={Link} to={blueprintAddress(identifier)} size="sm">
-                  {found.title}
-                </Anchor>
-              </Group>
-            }
+            trail={[
+              { to: '/builder/data-model', label: 'Data model' },
+              { to: blueprintAddress(identifier), label: found.title },
+            ]}
             description="One of the grants is enough. Administrators may do everything."
             actions={<BlueprintMenu blueprint={found} />}
           />

@@ -1,5 +1,4 @@
-import { Anchor, Button, Tabs } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Tabs } from '@mantine/core';
 import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
@@ -38,11 +37,7 @@ function Shown({ integration }: { integration: Integration }) {
     <>
       <PageHeader
         title={name}
-        above={
-          <Anchor component={Link} to="/builder/sources" size="sm">
-            Data sources
-          </Anchor>
-        }
+        trail={[{ to: '/builder/sources', label: 'Data sources' }]}
         description={
           <div className={classes.address}>
             {[integrationType, version].filter(Boolean).join(' ')} · <code>{installationId}</code>

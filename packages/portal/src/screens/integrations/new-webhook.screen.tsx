@@ -1,5 +1,4 @@
-import { Anchor } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api/api.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { webhookAddress } from './addresses.ts';
@@ -13,11 +12,7 @@ export function Screen() {
     <div style={{ maxWidth: 720 }}>
       <PageHeader
         title="New webhook"
-        above={
-          <Anchor component={Link} to="/builder/sources" size="sm">
-            Data sources
-          </Anchor>
-        }
+        trail={[{ to: '/builder/sources', label: 'Data sources' }]}
         description="An address that other tools send events to. What becomes of them is written next, with an event at hand."
       />
       <WebhookForm

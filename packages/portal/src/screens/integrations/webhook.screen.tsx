@@ -1,6 +1,6 @@
-import { Anchor, Button, Switch, Tabs, Text } from '@mantine/core';
+import { Button, Switch, Tabs, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
@@ -43,11 +43,7 @@ function Shown({ webhook }: { webhook: Webhook }) {
     <>
       <PageHeader
         title={title}
-        above={
-          <Anchor component={Link} to="/builder/sources" size="sm">
-            Data sources
-          </Anchor>
-        }
+        trail={[{ to: '/builder/sources', label: 'Data sources' }]}
         description={description}
         actions={
           <>

@@ -39,11 +39,7 @@ export function Screen() {
           <>
             <PageHeader
               title={invocation.prompt.split('\n', 1)[0] || id}
-              above={
-                <Anchor component={Link} to="/ai/invocations" size="sm">
-                  Invocations
-                </Anchor>
-              }
+              trail={[{ to: '/ai/invocations', label: 'Invocations' }]}
               description={<Facts invocation={invocation} />}
               actions={
                 <Button

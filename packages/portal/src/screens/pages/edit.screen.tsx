@@ -1,5 +1,3 @@
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useParam } from '../../frame/url-state.ts';
@@ -28,15 +26,7 @@ function Begun({ page }: { page: Page }) {
   const title = page.title || page.identifier;
   return (
     <>
-      <PageHeader
-        title={`Edit ${title}`}
-        icon={page.icon ?? ''}
-        above={
-          <Anchor component={Link} to={address} size="sm">
-            {title}
-          </Anchor>
-        }
-      />
+      <PageHeader title={`Edit ${title}`} icon={page.icon ?? ''} trail={[{ to: address, label: title }]} />
       {mayChange ? (
         <PageEditor page={begun} address={address} />
       ) : (

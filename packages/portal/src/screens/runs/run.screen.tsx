@@ -49,11 +49,7 @@ function RunScreen({ run }: { run: Run }) {
   return (
     <>
       <PageHeader
-        above={
-          <Anchor component={Link} to="/runs" size="sm">
-            Runs
-          </Anchor>
-        }
+        trail={[{ to: '/runs', label: 'Runs' }]}
         title={titleOf(run.action) ?? run.id}
         icon={definition.data?.action.icon ?? ''}
         description={

@@ -1,7 +1,7 @@
-import { Anchor, Button, CopyButton, Text, Title } from '@mantine/core';
+import { Button, CopyButton, Text, Title } from '@mantine/core';
 import type { SelfServiceTrigger } from '@portolan/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AnswerOf, call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
@@ -60,11 +60,7 @@ function FormScreen({ action, trigger }: { action: Action; trigger: SelfServiceT
   return (
     <>
       <PageHeader
-        above={
-          <Anchor component={Link} to="/self-service" size="sm">
-            Self-service
-          </Anchor>
-        }
+        trail={[{ to: '/self-service', label: 'Self-service' }]}
         title={action.title || identifier}
         icon={action.icon ?? ''}
         description={action.description}
