@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from './json-value.ts';
 
 const scalar = z.union([z.string(), z.number(), z.null()]);
 const property = z.string().min(1).max(1100);
@@ -35,7 +36,7 @@ export function orIdQuery<Names extends z.ZodType>(names: Names): z.ZodType<z.ou
   return z
     .unknown()
     .transform((value, context): z.output<Names> | IdQuery => {
-      if (isObject(value)) return parseGroup(value, [], 0, { context, rules: 0 }) ?? z.NEVER;
+      if (isRecord(value)) return parseGroup(value, [], 0, { context, rules: 0 }) ?? z.NEVER;
       const read = names.safeParse(value);
       if (read.success) return read.data;
       for (const issue of read.error.issues) context.issues.push({ ...issue, input: value } as z.core.$ZodRawIssue);
@@ -45,7 +46,7 @@ export function orIdQuery<Names extends z.ZodType>(names: Names): z.ZodType<z.ou
 }
 
 export function isIdQuery(value: unknown): value is IdQuery {
-  return isObject(value);
+  return isRecord(value);
 }
 
 function described(names: z.ZodType): Record<string, unknown> {
@@ -62,10 +63,6 @@ function described(names: z.ZodType): Record<string, unknown> {
       },
     ],
   };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Parsed by hand so that errors name the wrong rule instead of a failed union. */
@@ -95,7 +92,7 @@ function parseGroup(
   }
   const parsed = rules.map((rule, index) => {
     const at = [...path, 'rules', index];
-    if (isObject(rule) && 'combinator' in rule) return parseGroup(rule, at, depth + 1, reading);
+    if (isRecord(rule) && 'combinator' in rule) return parseGroup(rule, at, depth + 1, reading);
     const result = idRule.safeParse(rule);
     if (result.success) return result.data;
     for (const issue of result.error.issues) fail(issue.message, [...at, ...issue.path]);

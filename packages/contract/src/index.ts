@@ -296,6 +296,7 @@ export {
   type EventDecoder,
   type ServerSentEvent,
 } from './invocation-stream-decoder.ts';
+export { isRecord, toRecord } from './json-value.ts';
 export { followChanges, type LiveChange, type LiveEvents } from './live.ts';
 export {
   type ConnectableProvider,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from './json-value.ts';
 import {
   contextValue,
   dateRange,
@@ -169,16 +170,12 @@ function isLongPart({ operator, value }: Record<string, unknown>): boolean {
 }
 
 function isWide({ operator, property, propertySchema }: Record<string, unknown>): boolean {
-  return operator === 'relatedTo' || propertySchema !== undefined || (operator === 'matchAny' && isObject(property));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return operator === 'relatedTo' || propertySchema !== undefined || (operator === 'matchAny' && isRecord(property));
 }
 
 function parseRule(rule: unknown, at: PropertyKey[], reading: Reading): SearchRule | undefined {
   const { fail, isWithinBlueprint } = reading;
-  if (!isObject(rule)) return fail('must be a rule', at);
+  if (!isRecord(rule)) return fail('must be a rule', at);
   const form = formOf(rule, isWithinBlueprint);
   if (typeof form === 'string') return fail(form, [...at, 'operator']);
   if (isWide(rule)) {
@@ -217,7 +214,7 @@ function nearestMessage(issue: z.core.$ZodIssue): string | undefined {
 function parseGroup(input: unknown, path: PropertyKey[], depth: number, reading: Reading): SearchQuery | undefined {
   const { fail } = reading;
   if (depth > depthMax) return fail(`is nested deeper than ${depthMax}`, path);
-  if (!isObject(input)) return fail('must be an object', path);
+  if (!isRecord(input)) return fail('must be an object', path);
   const { combinator, rules, ...unknown } = input;
   for (const key of Object.keys(unknown)) fail('is not a known field', [...path, key]);
   if (combinator !== 'and' && combinator !== 'or') fail('must be "and" or "or"', [...path, 'combinator']);
@@ -226,7 +223,7 @@ function parseGroup(input: unknown, path: PropertyKey[], depth: number, reading:
   if (reading.rules > rulesMax) return fail(`holds more than the ${rulesMax} rules of a query`, [...path, 'rules']);
   const parsed = rules.map((rule, index) => {
     const at = [...path, 'rules', index];
-    return isObject(rule) && 'combinator' in rule
+    return isRecord(rule) && 'combinator' in rule
       ? parseGroup(rule, at, depth + 1, reading)
       : parseRule(rule, at, reading);
   });

@@ -3,6 +3,7 @@ import { type ActionBody, type ActionPermissionsBody, actionBody, actionPermissi
 import { type BlueprintPermissionsBody, blueprintPermissionsBody } from './blueprint-permissions.ts';
 import { type BlueprintBody, blueprintEchoFields } from './blueprints.ts';
 import { type EntityBody, entityBody, entityEchoFields } from './entities.ts';
+import { isRecord } from './json-value.ts';
 import { type PageBody, type PagePermissionsBody, pageBody, pagePermissionsBody } from './pages.ts';
 import { type ScorecardBody, scorecardBody } from './scorecards.ts';
 import { type FolderBody, folderBody } from './sidebars.ts';
@@ -142,12 +143,12 @@ export function readTransfer(text: string, revive?: Reviver): TransferFile {
     const line = index + 1;
     if (content.trim() === '') continue;
     const value = parseObject(content, revive);
-    const kind = kinds.find((name) => isObject(value?.[name]));
+    const kind = kinds.find((name) => isRecord(value?.[name]));
     if (value && kind) {
       const read = readRecord(kind, value, line, firstLines);
       if ('error' in read) problems.push(read);
       else (lists[forms[kind].list] as object[]).push(read);
-    } else if (isObject(value?.['portolan'])) checkHeader(value['portolan']);
+    } else if (isRecord(value?.['portolan'])) checkHeader(value['portolan']);
     else problems.push(unreadable(line, `names no ${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}`));
   }
   return { ...lists, problems };
@@ -207,14 +208,10 @@ function unreadable(line: number, message: string): TransferProblem {
 function parseObject(text: string, revive?: Reviver): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text, revive);
-    return isObject(value) ? (value as Record<string, unknown>) : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isName(value: unknown): value is string {

@@ -14,6 +14,7 @@ import {
   getPage,
   getPagePermissions,
   getSidebar,
+  isRecord,
   listActions,
   listAllScorecards,
   listPages,
@@ -28,6 +29,7 @@ import {
   type ScorecardRecord,
   type TransferFile,
   type TransferProblem,
+  toRecord,
   writtenBody,
 } from '@portolan/contract';
 import { holds } from './plan-blueprints.ts';
@@ -202,9 +204,8 @@ async function readOrNone<T>(read: () => Promise<T>): Promise<T | undefined> {
 /** Whether every grant that is written is already so; lists are compared as wholes. */
 function covers(current: unknown, written: object): boolean {
   return Object.entries(written).every(([key, value]) => {
-    const there = (current as Record<string, unknown> | null | undefined)?.[key];
-    const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isGroup ? covers(there, value) : isDeepStrictEqual(there ?? null, value);
+    const there = toRecord(current)[key];
+    return isRecord(value) ? covers(there, value) : isDeepStrictEqual(there ?? null, value);
   });
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract';
 /** Identifies a request in JSON-RPC; MCP forbids null (MCP 2025-11-25, Base protocol §Requests). */
 export type RequestId = string | number;
 
@@ -80,10 +81,6 @@ export function encodeError({ code, message, data, id }: RpcError): string {
 export function withId(error: RpcError, id: RequestId | null): RpcError {
   error.id = id;
   return error;
-}
-
-export function isRecord(value: unknown): value is Params {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(message: string, id: RequestId | null): RpcError {

@@ -1,7 +1,7 @@
-import { scopesCover } from '@portolan/contract';
+import { isRecord, scopesCover } from '@portolan/contract';
 import type { Actor } from '../platform/actor.ts';
 import { AppError } from '../platform/errors.ts';
-import { isRecord, type Params, RpcError, rpcCodes } from './mcp-json-rpc.ts';
+import { type Params, RpcError, rpcCodes } from './mcp-json-rpc.ts';
 
 /** Where prompts come from; the catalog implements it. */
 export interface PromptSource {

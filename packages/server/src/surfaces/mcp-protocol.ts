@@ -1,4 +1,5 @@
-import { isRecord, type Params, RpcError, type RpcRequest, rpcCodes } from './mcp-json-rpc.ts';
+import { isRecord } from '@portolan/contract';
+import { type Params, RpcError, type RpcRequest, rpcCodes } from './mcp-json-rpc.ts';
 
 /** Revisions that open with `initialize`, newest first. */
 export const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;

@@ -1,10 +1,11 @@
+import { isRecord } from '@portolan/contract';
 import { type Actor, isAdmin } from '../platform/actor.ts';
 import { missingToolScope } from '../platform/scopes.ts';
 import { callTool, type ToolOutcome } from '../platform/tools/call-tool.ts';
 import type { RegisteredTool } from '../platform/tools/registry.ts';
 import type { ToolDeclaration } from '../platform/tools/tool.ts';
 import type { ToolSet } from '../platform/tools/tool-source.ts';
-import { isRecord, type Params, RpcError, rpcCodes } from './mcp-json-rpc.ts';
+import { type Params, RpcError, rpcCodes } from './mcp-json-rpc.ts';
 
 /** On whose behalf a message is answered, and until when. */
 export interface Caller {

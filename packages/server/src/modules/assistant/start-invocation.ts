@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { entityIdentifier, type InvocationEvents, type InvokeRequest } from '@portolan/contract';
+import { entityIdentifier, type InvocationEvents, type InvokeRequest, isRecord } from '@portolan/contract';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { newUuid } from '../../platform/ids.ts';
@@ -293,9 +293,7 @@ function entityOf(
 /** Independent of the order of members. */
 function hashOf(request: InvokeRequest): string {
   const sorted = JSON.stringify(request, (_key, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
+    isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
   );
   return createHash('sha256').update(sorted).digest('hex');
 }

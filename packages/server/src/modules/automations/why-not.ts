@@ -1,4 +1,4 @@
-import type { AutomationTrigger } from '@portolan/contract';
+import { type AutomationTrigger, toRecord } from '@portolan/contract';
 
 interface Happened {
   readonly action?: unknown;
@@ -30,9 +30,9 @@ export function whyNot(trigger: AutomationTrigger, happened: Happened): string |
   if (!actions.includes(String(happened.action))) {
     return `${event.type} waits for ${actions.join(', ')}, and the event is ${quoted(happened.action)}`;
   }
-  const context = objectOf(happened.context);
+  const context = toRecord(happened.context);
   if ('actionIdentifier' in event) {
-    return differs('action', event.actionIdentifier, objectOf(context['action'])['identifier']);
+    return differs('action', event.actionIdentifier, toRecord(context['action'])['identifier']);
   }
   const ofBlueprint = differs('blueprint', event.blueprintIdentifier, context['blueprintIdentifier']);
   if (ofBlueprint || !('propertyIdentifier' in event)) return ofBlueprint;
@@ -45,8 +45,4 @@ function differs(what: string, wanted: string, got: unknown): string | undefined
 
 function quoted(value: unknown): string {
   return value === undefined || value === null ? 'none' : JSON.stringify(value)?.slice(0, 200);
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

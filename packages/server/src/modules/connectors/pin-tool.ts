@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { McpToolDefinition } from '@portolan/contract';
+import { isRecord, type McpToolDefinition } from '@portolan/contract';
 
 /** A tool as a server describes it, cleaned and with a fingerprint of everything that a model would read. */
 export interface PinnedTool {
@@ -93,8 +93,4 @@ function sorted(value: unknown): unknown {
   return Object.keys(value)
     .sort()
     .map((key) => [key, sorted(value[key])]);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

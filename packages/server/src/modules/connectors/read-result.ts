@@ -1,4 +1,4 @@
-import { isRecord } from './client/answer-reader.ts';
+import { isRecord } from '@portolan/contract';
 
 /** What a tool of another server answered, as a model is shown it. */
 export interface ForeignResult {

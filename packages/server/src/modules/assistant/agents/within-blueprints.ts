@@ -1,3 +1,4 @@
+import { toRecord } from '@portolan/contract';
 import type { CallTool } from '../loop/run-tool.ts';
 
 /**
@@ -25,7 +26,7 @@ const readsAll = new Set(['search_entities', 'list_scorecards', 'list_action_run
 const namesItsBlueprint = new Set(['get_blueprint', 'get_blueprint_permissions']);
 
 function blueprintOf(name: string, args: unknown): { readonly blueprint: string } | 'none needed' | 'missing' {
-  const fields = (typeof args === 'object' && args !== null ? args : {}) as Readonly<Record<string, unknown>>;
+  const fields = toRecord(args);
   const blueprint = namesItsBlueprint.has(name) ? (fields['identifier'] ?? fields['blueprint']) : fields['blueprint'];
   if (typeof blueprint === 'string') return { blueprint };
   return readsAll.has(name) || namesItsBlueprint.has(name) ? 'missing' : 'none needed';

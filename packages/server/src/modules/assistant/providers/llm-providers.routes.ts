@@ -59,9 +59,8 @@ async function notBuilt(): Promise<never> {
 
 /** Tells a configuration that does not fit from a body that does not. */
 function bodyOf<S extends z.ZodType>(schema: S, rawBody: unknown): z.output<S> {
-  const isObject = typeof rawBody === 'object' && rawBody !== null && !Array.isArray(rawBody);
-  const { config, ...others } = (isObject ? rawBody : {}) as Record<string, unknown>;
-  const parsed = schema.safeParse(isObject ? others : rawBody);
+  const { config, ...others } = contract.toRecord(rawBody);
+  const parsed = schema.safeParse(contract.isRecord(rawBody) ? others : rawBody);
   if (!parsed.success) throw invalidRequest(issuesOf(parsed.error));
   return { ...(parsed.data as object), ...(config == null ? {} : { config }) } as z.output<S>;
 }

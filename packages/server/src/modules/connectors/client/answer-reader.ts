@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract';
 /** What a peer answers to a request. */
 export type PeerAnswer =
   | { readonly result: Readonly<Record<string, unknown>> }
@@ -92,8 +93,4 @@ function isDeep(value: unknown): boolean {
     for (const inner of Object.values(each)) open.push([inner, depth + 1]);
   }
   return false;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

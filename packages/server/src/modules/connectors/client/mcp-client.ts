@@ -1,7 +1,8 @@
+import { isRecord } from '@portolan/contract';
 import { AppError } from '../../../platform/errors.ts';
 import { type Outgoing, type OutgoingAnswer, OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
 import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
-import { createAnswerReader, isRecord, type PeerAnswer } from './answer-reader.ts';
+import { createAnswerReader, type PeerAnswer } from './answer-reader.ts';
 
 /** An MCP server as it is reached. */
 export interface Peer {

@@ -1,3 +1,4 @@
+import { toRecord } from '@portolan/contract';
 import { type MappedResource, mappingExpressions, mappingsOfResource } from '@portolan/jq';
 import { judgeJq, type StoredJq } from '../../../platform/judge-jq.ts';
 
@@ -6,14 +7,14 @@ import { judgeJq, type StoredJq } from '../../../platform/judge-jq.ts';
  * it has not the shape of a mapping is not looked at.
  */
 export function warnOfConfig(config: unknown): readonly string[] {
-  const { resources } = objectOf(config);
+  const { resources } = toRecord(config);
   return judgeJq(listOf(resources).flatMap((resource, index) => expressionsOf(resource, `/config/resources/${index}`)))
     .warnings;
 }
 
 function expressionsOf(resource: unknown, at: string): StoredJq[] {
-  const port = objectOf(objectOf(resource)['port']);
-  const { mappings } = objectOf(port['entity']);
+  const port = toRecord(toRecord(resource)['port']);
+  const { mappings } = toRecord(port['entity']);
   if (!listOf(mappings).every((each) => typeof each === 'object' && each !== null)) return [];
   if (mappings === undefined) return [];
   return mappingsOfResource(resource as MappedResource).flatMap(({ mapping, placeOf }) =>
@@ -23,10 +24,6 @@ function expressionsOf(resource: unknown, at: string): StoredJq[] {
       expression,
     })),
   );
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 function listOf(value: unknown): readonly unknown[] {

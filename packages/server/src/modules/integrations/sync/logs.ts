@@ -1,4 +1,4 @@
-import { type IntegrationLog, type LogLevel, logLevels } from '@portolan/contract';
+import { type IntegrationLog, isRecord, type LogLevel, logLevels } from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { invalidRequest } from '../../../platform/errors.ts';
@@ -28,7 +28,7 @@ export async function ingestLogs(
 ): Promise<void> {
   const integration = await getReporting(database, actor, ingestId);
   await unitOfWork(actor, async ({ tx, now }) => {
-    const records = logs.flatMap((log) => (isObject(log) ? [recordOf(log, now)] : []));
+    const records = logs.flatMap((log) => (isRecord(log) ? [recordOf(log, now)] : []));
     await insertLogs(tx, actor.orgId, integration.key, records);
   });
 }
@@ -51,13 +51,9 @@ function recordOf(log: Readonly<Record<string, unknown>>, now: Date): StoredLog 
 
 /** Where clients put the id of the resync that a record belongs to. */
 function eventIdOf(rest: Readonly<Record<string, unknown>>): string | null {
-  const places = [rest, rest['extra'], rest['event']].filter(isObject);
+  const places = [rest, rest['extra'], rest['event']].filter(isRecord);
   const ids = places.flatMap((place) => [place['eventId'], place['event_id'], place['resync_id']]);
   return ids.find((id): id is string => typeof id === 'string' && id !== '')?.slice(0, 1000) ?? null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export interface LogQuery extends Omit<LogFilter, 'at' | 'isUpwards'> {

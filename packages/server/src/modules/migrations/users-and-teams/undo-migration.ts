@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Issue } from '@portolan/contract';
+import { type Issue, isRecord } from '@portolan/contract';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
@@ -263,8 +263,4 @@ function backwards(current: unknown, { before, after }: Pick<Image, 'before' | '
     else next[key] = value;
   }
   return next;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
