@@ -29,7 +29,6 @@ export const aiUsageAnswer = z.object({
   /** The twenty people who asked most. */
   people: z.array(figures.extend({ askedBy: z.string() })),
 });
-export type AiUsageAnswer = z.output<typeof aiUsageAnswer>;
 
 export const aiLimitsAnswer = z.object({
   ok: z.literal(true),

@@ -52,7 +52,7 @@ export const relation = z.strictObject({
 export type Relation = z.output<typeof relation>;
 
 /** A mirror property (api contract §3.1.4): one or more relations, then a property or `$meta` of the last blueprint. */
-export const mirrorProperty = z.looseObject({
+const mirrorProperty = z.looseObject({
   path: z
     .string()
     .max(1000)
@@ -61,7 +61,7 @@ export const mirrorProperty = z.looseObject({
 });
 
 /** A calculation property (api contract §3.1.3). */
-export const calculationProperty = z.looseObject({
+const calculationProperty = z.looseObject({
   calculation: z.string().min(1).max(20_000),
   type: propertyType,
   title: title100.optional(),
@@ -80,7 +80,7 @@ const calculationSpec = z.discriminatedUnion('calculationBy', [
 ]);
 
 /** An aggregation property (api contract §3.1.5). */
-export const aggregationProperty = z.looseObject({
+const aggregationProperty = z.looseObject({
   title: title100.optional(),
   target: z.string().min(1).max(100),
   calculationSpec,
@@ -95,7 +95,7 @@ export const aggregationProperty = z.looseObject({
 });
 
 /** Ownership (specification, Resources): `Direct`, or `Inherited` over a path of relations. */
-export const ownership = z.discriminatedUnion('type', [
+const ownership = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('Direct'), title: title100.optional() }),
   z.strictObject({ type: z.literal('Inherited'), path: z.string().min(1).max(1000), title: title100.optional() }),
 ]);

@@ -55,13 +55,11 @@ export {
   replaceAction,
   type SelfServiceTrigger,
 } from './actions.ts';
-export type { AiUsageAnswer, AiUsageFigures } from './ai-usage.ts';
+export type { AiUsageFigures } from './ai-usage.ts';
 export {
-  type AggregateBody,
   type AggregateFigureBody,
   aggregateEntities,
   aggregateOverTime,
-  analyticsOperations,
   type CountOverTimeBody,
   type CountValuesBody,
   getPropertiesHistory,
@@ -75,20 +73,15 @@ export {
 export {
   defaultToolPatterns,
   type ExecutionMode,
-  executionModes,
   type InvokeEndpoint,
   type InvokeRequest,
-  ignoredInvokeFields,
-  invokeBody,
   invokeLimits,
   type ParsedInvokeBody,
-  type ParseInvokeOptions,
   parseExecutionMode,
   parseInvokeBody,
 } from './assistant.ts';
 export { assistantNotBuiltOperations } from './assistant-not-built.ts';
 export {
-  assistantOperations,
   cancelInvocation,
   cancelInvocationByPost,
   getAiLimits,
@@ -108,14 +101,12 @@ export {
   type AuditQuery,
   type AuditRecord,
   type AuditResource,
-  auditOperations,
   auditParts,
   auditQuery,
-  auditRecord,
   auditResources,
   getAuditLog,
 } from './audit.ts';
-export { authOperations, createAccessToken } from './auth.ts';
+export { createAccessToken } from './auth.ts';
 export { type AutomationTest, type TestAutomationBody, testAutomation } from './automations.ts';
 export {
   type BlueprintAction,
@@ -130,41 +121,30 @@ export {
 export {
   type BlueprintPermissions,
   type BlueprintPermissionsBody,
-  blueprintPermissionOperations,
-  blueprintPermissions,
   blueprintPermissionsBody,
   type GrantBody,
   getBlueprintPermissions,
   patchBlueprintPermissions,
 } from './blueprint-permissions.ts';
 export {
-  aggregationProperty,
   type Blueprint,
   type BlueprintBody,
   type BlueprintPatch,
   blueprintBody,
   blueprintEchoFields,
-  blueprintOperations,
-  blueprintParams,
   blueprintPatch,
-  blueprintSchema,
-  calculationProperty,
   createBlueprint,
   deleteBlueprint,
   getBlueprint,
   getSystemBlueprintStructure,
   listBlueprints,
-  mirrorProperty,
-  ownership,
   patchBlueprint,
   type Relation,
-  relation,
   renameMirror,
   renameProperty,
   renameRelation,
   replaceBlueprint,
   type SchemaProperty,
-  schemaProperty,
 } from './blueprints.ts';
 export {
   type ChangelogDestinationBody,
@@ -179,7 +159,6 @@ export {
   type CallArguments,
   type CallInput,
   type Client,
-  type ClientOptions,
   createClient,
 } from './client.ts';
 export {
@@ -187,7 +166,6 @@ export {
   type App,
   createApiToken,
   createApp,
-  credentialOperations,
   deleteApp,
   getPermissions,
   listApiTokens,
@@ -217,10 +195,6 @@ export {
   type DataMigrationPreview,
   type DataMigrationStatus,
   dataMigrationMapping,
-  dataMigrationOperations,
-  dataMigrationPreview,
-  dataMigrationSchema,
-  dataMigrationStatus,
   getDataMigration,
   listDataMigrationErrors,
   listDataMigrations,
@@ -241,12 +215,7 @@ export {
   type EntityReadQuery,
   type EntityWriteBody,
   entityBody,
-  entityChangeBody,
   entityEchoFields,
-  entityOperations,
-  entityParams,
-  entityReadQuery,
-  entitySchema,
   entityWriteBody,
   getEntity,
   listEntities,
@@ -255,45 +224,27 @@ export {
   replaceEntity,
 } from './entities.ts';
 export { type ErrorBody, type ErrorCode, errorCodes, type Issue } from './errors.ts';
-export { type IdQuery, type IdRule, idRule, isIdQuery, orIdQuery } from './id-query.ts';
-export {
-  type InvocationAnswer,
-  type InvocationEvidence,
-  type InvocationRun,
-  type InvocationSummary,
-  type InvocationsAnswer,
-  invocationAnswer,
-  invocationSummary,
-  invocationsAnswer,
-  type RunEvidence,
+export { type IdQuery, isIdQuery } from './id-query.ts';
+export type {
+  InvocationEvidence,
+  InvocationRun,
+  RunEvidence,
 } from './invocation-answers.ts';
 export type { InvocationMethod } from './invocation-method.ts';
 export {
-  type InvocationAccepted,
   type InvocationEvent,
-  type InvocationEventName,
   type InvocationEvents,
   type InvocationStatus,
   type InvocationUsage,
-  invocationAccepted,
-  invocationStatus,
-  invocationUsage,
   type MonthlyQuotaUsage,
-  monthlyQuotaUsage,
-  type QuotaAnswer,
-  quotaAnswer,
   type RateLimitUsage,
   type ReceivedInvocationEvent,
-  rateLimitUsage,
-  readInvocationEvent,
   readInvocationStream,
   streamLimits,
 } from './invocation-stream.ts';
 export {
   createEventDecoder,
-  type DecodeOptions,
   decodeEventStream,
-  type EventDecoder,
   type ServerSentEvent,
 } from './invocation-stream-decoder.ts';
 export { isRecord, toRecord } from './json-value.ts';
@@ -309,22 +260,18 @@ export {
   type LlmProviderConfig,
   listLlmProviders,
   llmDefaultsBody,
-  llmOverrides,
   llmProviderConfigs,
   putLlmDefaults,
   replaceLlmProvider,
 } from './llm-providers.ts';
 export { openApiDocument } from './openapi.ts';
 export {
-  type Access,
-  errorsOf,
   type Operation,
   type OperationAnswer,
   type OperationClass,
   type OperationInput,
   onlyReads,
   operation,
-  type UnknownFields,
   workClassOf,
 } from './operation.ts';
 export { type Operations, operations } from './operations.ts';
@@ -335,9 +282,7 @@ export {
   deleteOrganization,
   getOrganization,
   listOrganizations,
-  operatorOperations,
   organizationModel,
-  organizationSchema,
   planName,
   updateOrganization,
 } from './operator.ts';
@@ -347,7 +292,6 @@ export {
   getOwnOrganization,
   getSecret,
   listSecrets,
-  ownOrganizationOperations,
   patchOwnOrganization,
   patchSecret,
   replaceOwnOrganization,
@@ -355,7 +299,6 @@ export {
 export {
   explainPermission,
   type PermissionCheck,
-  permissionExplanationOperations,
   simulatePermissions,
 } from './permission-explanations.ts';
 export * from './portal.ts';
@@ -376,7 +319,6 @@ export {
   type ScorecardQuery,
   type ScorecardResult,
   scorecardBody,
-  scorecardOperations,
 } from './scorecards.ts';
 export {
   groupBlueprintEntities,
@@ -384,36 +326,27 @@ export {
   searchBlueprintEntities,
   searchByDatasource,
   searchEntities,
-  searchOperations,
   topSearch,
 } from './search.ts';
 export {
   blueprintSearchQuery,
-  type ComparisonRule,
-  type EmptinessRule,
   type GraphRule,
-  type OrderRule,
-  type PathRule,
-  type RangeRule,
   type RelationSearchRule,
   type SchemaRule,
   type ScorecardSearchRule,
   type SearchQuery,
   type SearchRule,
   searchQuery,
-  type TimerRule,
 } from './search-query.ts';
-export {
-  type ContextValue,
-  type DatePreset,
-  type DateRange,
-  datePreset,
-  type PathHop,
-  type PathRef,
-  type PropertySchemaRef,
-  type Scalar,
+export type {
+  ContextValue,
+  DatePreset,
+  DateRange,
+  PathHop,
+  PathRef,
+  Scalar,
 } from './search-values.ts';
-export { type Field, fieldsOf, replaceAt, secretPaths } from './secret-fields.ts';
+export { replaceAt, secretPaths } from './secret-fields.ts';
 export {
   type ActionRecord,
   type BlueprintRecord,
@@ -457,18 +390,9 @@ export {
   type UsersAndTeamsSuggestion,
   type UsersAndTeamsVerification,
   undoUsersAndTeams,
-  usersAndTeamsChoices,
   verifyUsersAndTeams,
 } from './users-and-teams.ts';
 export {
-  blueprintIdentifier,
   entityIdentifier,
-  propertyKey,
-  queryBoolean,
-  queryInteger,
-  queryList,
-  queryText,
-  strictQueryBoolean,
-  timestamp,
   userAddress,
 } from './wire.ts';

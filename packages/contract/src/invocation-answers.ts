@@ -32,10 +32,9 @@ export const invocationAnswer = z.object({
     runs: z.array(invocationRun).optional(),
   }),
 });
-export type InvocationAnswer = z.output<typeof invocationAnswer>;
 
 /** A row of the list, without answers and logs. */
-export const invocationSummary = z
+const invocationSummary = z
   .object({
     identifier: z.string(),
     status: invocationStatus,
@@ -50,7 +49,6 @@ export const invocationSummary = z
     model: z.string(),
   })
   .meta({ id: 'InvocationSummary' });
-export type InvocationSummary = z.output<typeof invocationSummary>;
 
 /** Newest first; `next` is absent on the last page. */
 export const invocationsAnswer = z.object({
@@ -58,7 +56,6 @@ export const invocationsAnswer = z.object({
   invocations: z.array(invocationSummary),
   next: z.string().optional(),
 });
-export type InvocationsAnswer = z.output<typeof invocationsAnswer>;
 
 const runEvidence = z.object({
   run: runSchema,

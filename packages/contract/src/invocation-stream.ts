@@ -56,7 +56,6 @@ export const invocationUsage = z
 export type InvocationUsage = z.output<typeof invocationUsage>;
 
 export const quotaAnswer = z.strictObject({ ok: z.literal(true), monthlyQuotaUsage });
-export type QuotaAnswer = z.output<typeof quotaAnswer>;
 
 /** Ordered by name; `changesThings` is false for tools that only read. */
 export const toolsAnswer = z.object({
@@ -71,7 +70,6 @@ export const invocationAccepted = z.strictObject({
   ok: z.literal(true),
   invocation: z.strictObject({ identifier: z.string() }),
 });
-export type InvocationAccepted = z.output<typeof invocationAccepted>;
 
 /** The data of each event; strings travel as text, others as JSON on one line. */
 export interface InvocationEvents {
@@ -146,7 +144,7 @@ const jsonEvents: ReadonlySet<string> = new Set<InvocationEventName>([
 ]);
 
 /** Types a decoded event. Unreadable JSON becomes an unknown event, never an exception. */
-export function readInvocationEvent({ id, event, data }: ServerSentEvent): ReceivedInvocationEvent {
+function readInvocationEvent({ id, event, data }: ServerSentEvent): ReceivedInvocationEvent {
   const withId = id === undefined ? {} : { id };
   if (textEvents.has(event)) return { event, data, ...withId } as ReceivedInvocationEvent;
   if (jsonEvents.has(event)) {

@@ -25,7 +25,7 @@ const quotaSetting = z.strictObject({
 const organizationName = z.string().trim().min(1).max(100);
 
 /** An organization for the operator. Limits are always numbers: the plan's or the operator's. */
-export const organizationSchema = z.object({
+const organizationSchema = z.object({
   id: z.string(),
   name: z.string(),
   model: organizationModel,

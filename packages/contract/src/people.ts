@@ -36,7 +36,7 @@ const teamCore = {
 };
 
 /** A team as it is read, its members as objects (api contract §3.9). */
-export const teamSchema = z.object({ ...teamCore, users: z.array(teamMember.partial()) });
+const teamSchema = z.object({ ...teamCore, users: z.array(teamMember.partial()) });
 /** A team as a write answers it: one client decodes the members as texts. */
 const writtenTeam = z.object({ ...teamCore, users: z.array(z.string()) });
 const oneTeam = z.object({ ok: z.literal(true), team: writtenTeam });
@@ -137,7 +137,7 @@ export const deleteTeam = operation({
 const roleName = z.object({ name: z.string() });
 
 /** A user (api contract §3.10). */
-export const userSchema = z.object({
+const userSchema = z.object({
   id: z.string(),
   email: z.string(),
   firstName: z.string(),

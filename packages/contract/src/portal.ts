@@ -96,10 +96,7 @@ export {
   listUsers,
   patchTeam,
   patchUser,
-  peopleOperations,
   replaceTeam,
-  teamSchema,
-  userSchema,
 } from './people.ts';
 export {
   createFolder,
@@ -125,7 +122,6 @@ export {
   revokeSession,
   revokeSessions,
   signIn,
-  signInOperations,
   signOut,
   startSso,
 } from './sign-in.ts';

@@ -89,4 +89,3 @@ export const propertySchemaRef = z.strictObject({
   format: text.optional(),
   items: z.strictObject({ type: schemaType, format: text.optional() }).optional(),
 });
-export type PropertySchemaRef = z.output<typeof propertySchemaRef>;
