@@ -75,7 +75,7 @@ export function useChange<Name extends OperationName>(
 ) {
   const queries = useQueryClient();
   return useMutation<AnswerOf<Name>, Error, InputOf<Name>>({
-    mutationFn: (input) => call(name, ...([input] as unknown as ArgumentsOf<Name>)),
+    mutationFn: (input) => call(name, input),
     onSuccess: async () => {
       await Promise.all(
         staleAfter.map((read) => queries.invalidateQueries({ queryKey: [read] } as InvalidateQueryFilters)),

@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { type AnswerOf, callWith, type InputOf, type OperationName } from '../api/api.ts';
+import { type AnswerOf, call, type InputOf, type OperationName } from '../api/api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { issuesOf, segmentsOf } from '../parts/refusal.ts';
 import { ErrorState } from '../parts/states.tsx';
@@ -110,7 +110,7 @@ export function useContractForm<Name extends OperationName, Values extends Recor
   operation: Name,
   { input, ...settings }: ContractSettings<Name, Values>,
 ) {
-  return useSentForm<Values, AnswerOf<Name>>({ ...settings, send: (values) => callWith(operation, input(values)) });
+  return useSentForm<Values, AnswerOf<Name>>({ ...settings, send: (values) => call(operation, input(values)) });
 }
 
 interface ShownForm {
