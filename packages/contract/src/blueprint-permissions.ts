@@ -43,7 +43,7 @@ const grant = z.strictObject({
 });
 
 /** The rights in force, defaults written out; lists are sorted and `ownedByTeam` is never null. */
-export const blueprintPermissions = z.object({
+const blueprintPermissions = z.object({
   entities: z.object({
     read: grant,
     register: grant,

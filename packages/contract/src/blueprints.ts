@@ -41,7 +41,7 @@ export const schemaProperty = z.looseObject({
 export type SchemaProperty = z.output<typeof schemaProperty>;
 
 /** A relation (api contract §3.1.6). One client leaves `required` and `many` out when they are false. */
-export const relation = z.strictObject({
+const relation = z.strictObject({
   target: z.string().min(1).max(100),
   required: z.boolean().default(false),
   many: z.boolean().default(false),
@@ -187,7 +187,7 @@ export const blueprintPatch = z.object({
 export type BlueprintPatch = z.output<typeof blueprintPatch>;
 
 /** The four maps are present even if empty: one client reads them unguarded. */
-export const blueprintSchema = blueprintBody.extend({
+const blueprintSchema = blueprintBody.extend({
   calculationProperties: keyed(calculationProperty),
   mirrorProperties: keyed(mirrorProperty),
   aggregationProperties: keyed(aggregationProperty),

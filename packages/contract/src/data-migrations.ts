@@ -4,7 +4,7 @@ import { operation } from './operation.ts';
 import { queryList, queryText, strictQueryBoolean, timestamp } from './wire.ts';
 
 /** The states of a data migration (api contract §3.16); the last three are final. */
-export const dataMigrationStatus = z.enum([
+const dataMigrationStatus = z.enum([
   'INITIALIZING',
   'PENDING',
   'RUNNING',
@@ -34,7 +34,7 @@ export const dataMigrationMapping = z.strictObject({
 export type DataMigrationMapping = z.output<typeof dataMigrationMapping>;
 
 /** Stays readable after its blueprint is deleted. */
-export const dataMigrationSchema = z.object({
+const dataMigrationSchema = z.object({
   id: z.string(),
   actor: z.string(),
   sourceBlueprint: z.string(),
@@ -70,7 +70,7 @@ const entityError = z.object({
 });
 
 /** The effect of a migration; nothing is written. */
-export const dataMigrationPreview = z.object({
+const dataMigrationPreview = z.object({
   totalCount: z.number(),
   /** Source entities examined, oldest first. */
   examinedCount: z.number(),

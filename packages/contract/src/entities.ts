@@ -40,7 +40,7 @@ const describable = {
 };
 
 /** An entity as PUT and PATCH take it: teams and targets of relations may be described (api contract §3.2.4). */
-export const entityChangeBody = entityBody.extend(describable);
+const entityChangeBody = entityBody.extend(describable);
 export type EntityChangeBody = z.output<typeof entityChangeBody>;
 
 /** POST and bulk bodies: the identifier may be a query too. */

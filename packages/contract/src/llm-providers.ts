@@ -65,7 +65,7 @@ export type LlmProviderConfig<P extends ConnectableProvider = ConnectableProvide
 >;
 
 /** Which models may be chosen; others keep their default, and unknown names are added. */
-export const llmOverrides = z.strictObject({
+const llmOverrides = z.strictObject({
   models: z
     .record(modelName, z.strictObject({ enabled: z.boolean().default(true) }))
     .refine((models) => Object.keys(models).length <= 100, { error: 'has more than 100 models' }),

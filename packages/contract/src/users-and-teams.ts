@@ -39,7 +39,7 @@ const problem = z.object({
 export type UsersAndTeamsProblem = z.output<typeof problem>;
 
 /** Decisions to take before the run. */
-export const usersAndTeamsChoices = z.strictObject({
+const usersAndTeamsChoices = z.strictObject({
   /** Title of a team → its new identifier; only in `legacy`. */
   identifiers: z.record(z.string().min(1).max(1000), entityIdentifier).optional(),
   /** Title of several teams → identifier of the intended one; null means none. */
