@@ -1,5 +1,5 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { Reader } from '../../platform/db/database.ts';
+import type { Reader, Tx } from '../../platform/db/database.ts';
 
 export interface TeamRow {
   readonly key: string;
@@ -64,6 +64,11 @@ export function findTeamsNamed(reader: Reader, orgId: string, names: readonly st
     select ${columns} from teams t
     where t.org_id = ${orgId} and (t.title = any(${names}) or t.identifier = any(${names}))
     order by t.created_at, t.key`);
+}
+
+/** Serializes the choice of identifiers for new teams until the transaction ends. */
+export async function lockTeamIdentifiers(tx: Tx, orgId: string): Promise<void> {
+  await tx.rows(sql`select pg_advisory_xact_lock(4771008, hashtext(${orgId}))`);
 }
 
 /** Which of the identifiers are in use, by a team as its identifier or as its title. */

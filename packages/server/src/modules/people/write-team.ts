@@ -2,7 +2,6 @@ import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import {
-  lockPeople,
   lockPerson,
   lockTeam,
   type NamedTeam,
@@ -16,7 +15,7 @@ import {
 import { teamToChange, usersNamed } from './named-people.ts';
 import type { PeopleDeps } from './people.deps.ts';
 import { holdPeople, moveMembers, type PeopleBlueprints, writePeople } from './people-entities.ts';
-import { findTeamByIdentifier, type TeamWithMembers } from './team.store.ts';
+import { findTeamByIdentifier, lockTeamIdentifiers, type TeamWithMembers } from './team.store.ts';
 import { freeIdentifier } from './team-identifier.ts';
 import type { UserWithTeams } from './user.store.ts';
 
@@ -43,8 +42,7 @@ export function createTeam(deps: PeopleDeps, actor: Actor, input: NewTeam): Prom
 export async function createTeamWithin(deps: PeopleDeps, work: Work, input: NewTeam): Promise<TeamWithMembers> {
   const { tx, actor } = work;
   const held = await holdPeople(work);
-  // without entities nothing else makes two creations of one team wait for each other
-  if (!held) await lockPeople(tx, actor.orgId);
+  await lockTeamIdentifiers(tx, actor.orgId);
   const members = await membersOf(work, input.users ?? []);
   const identifier = await freeIdentifier(tx, actor.orgId, input.name, actor.model);
   await writeTeam(deps, work, held, undefined, {
