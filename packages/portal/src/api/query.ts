@@ -1,11 +1,4 @@
-import {
-  type InvalidateQueryFilters,
-  QueryClient,
-  type UseQueryResult,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AnswerOf, type ArgumentsOf, call, errorStatus, type InputOf, type OperationName } from './api.ts';
 import { useLiveState } from './live.ts';
 import { liveReads } from './live-reads.ts';
@@ -33,14 +26,6 @@ export function readKey<Name extends OperationName>(name: Name, ...input: Argume
   return input[0] === undefined ? [name] : [name, input[0]];
 }
 
-function readOptions<Name extends OperationName>(name: Name, input: ArgumentsOf<Name>) {
-  return {
-    queryKey: readKey(name, ...input),
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      call(name, ...([{ ...input[0], signal }] as unknown as ArgumentsOf<Name>)),
-  };
-}
-
 export interface ReadSettings {
   readonly isOn?: boolean;
   readonly everyMs?: number;
@@ -61,11 +46,20 @@ export function useRead<Name extends OperationName>(
   const live = useLiveState();
   const isLive = live.kind === 'open' && liveReads.has(name);
   return useQuery({
-    ...readOptions(name, [input] as unknown as ArgumentsOf<Name>),
+    queryKey: readKey(name, ...([input] as unknown as ArgumentsOf<Name>)),
+    queryFn: ({ signal }) => call(name, { ...input, signal } as InputOf<Name>),
     enabled: isOn,
     ...(everyMs ? { refetchInterval: isLive ? Math.max(everyMs, liveMs) : everyMs } : {}),
     ...(keepsPrevious ? { placeholderData: (previous: unknown) => previous as never } : {}),
   }) as UseQueryResult<AnswerOf<Name>>;
+}
+
+/** Makes old what was read with these operations, whatever their input, and waits until what is shown is read anew. */
+export function useRefresh() {
+  const queries = useQueryClient();
+  return async (reads: readonly OperationName[]): Promise<void> => {
+    await Promise.all(reads.map((read) => queries.invalidateQueries({ queryKey: [read as string] })));
+  };
 }
 
 /** Changes with an operation of the contract; what `staleAfter` names is read anew once it is done. */
@@ -73,13 +67,9 @@ export function useChange<Name extends OperationName>(
   name: Name,
   { staleAfter = [] }: { staleAfter?: OperationName[] } = {},
 ) {
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   return useMutation<AnswerOf<Name>, Error, InputOf<Name>>({
     mutationFn: (input) => call(name, input),
-    onSuccess: async () => {
-      await Promise.all(
-        staleAfter.map((read) => queries.invalidateQueries({ queryKey: [read] } as InvalidateQueryFilters)),
-      );
-    },
+    onSuccess: () => refresh(staleAfter),
   });
 }

@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { type AnswerOf, call, errorCode, type InputOf, type OperationName } from '../api/api.ts';
+import { useRefresh } from '../api/query.ts';
 import { useConfirm } from '../parts/confirm.tsx';
 import { useToast } from '../parts/toasts.tsx';
 
@@ -37,11 +37,10 @@ interface Deletion<Name extends OperationName> {
  */
 export function useDelete<Name extends OperationName>(operation: Name, { staleAfter = [], leadsTo }: Settings = {}) {
   const [isPending, setPending] = useState(false);
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const confirm = useConfirm();
   const toast = useToast();
-  const refresh = () => Promise.all(staleAfter.map((read) => queries.invalidateQueries({ queryKey: [read] })));
+  const refresh = useRefresh();
 
   const send = async (deletion: Deletion<Name>): Promise<boolean> => {
     const { name, verb = 'Delete', past = 'deleted', input, withDependents, done } = deletion;
@@ -64,13 +63,8 @@ export function useDelete<Name extends OperationName>(operation: Name, { staleAf
     }
     // the screen first: what it reads is no longer there
     if (leadsTo !== undefined) await navigate({ to: leadsTo });
-    await refresh();
-    const undo =
-      putBack &&
-      (() =>
-        putBack()
-          .then(refresh)
-          .then(() => {}));
+    await refresh(staleAfter);
+    const undo = putBack && (() => putBack().then(() => refresh(staleAfter)));
     toast({ text: done?.(answer) ?? text, ...(undo ? { undo } : {}) });
     return true;
   };

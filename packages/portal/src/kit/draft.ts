@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OperationName } from '../api/api.ts';
+import { useRefresh } from '../api/query.ts';
 import { useCommands } from '../frame/commands.tsx';
 import { useConfirm } from '../parts/confirm.tsx';
 import { conflictQuestion } from '../parts/conflict-question.tsx';
@@ -41,7 +41,7 @@ export function useStoredDraft<Draft, Answer>(settings: DraftSettings<Draft, Ans
   const [round, setRound] = useState(0);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<Error>();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const confirm = useConfirm();
   const toast = useToast();
   const isDirty = problem !== undefined || !isSame(draft, base);
@@ -64,7 +64,7 @@ export function useStoredDraft<Draft, Answer>(settings: DraftSettings<Draft, Ans
     setError(undefined);
     try {
       const answer = await settings.send(draft);
-      await Promise.all(staleAfter.map((read) => queries.invalidateQueries({ queryKey: [read] })));
+      await refresh(staleAfter);
       settings.onSaved?.(answer);
       begin(settings.savedOf(answer));
       const { done } = settings;

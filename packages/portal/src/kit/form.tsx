@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { type AnswerOf, call, type InputOf, type OperationName } from '../api/api.ts';
+import { useRefresh } from '../api/query.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { issuesOf, segmentsOf } from '../parts/refusal.ts';
 import { ErrorState } from '../parts/states.tsx';
@@ -44,7 +44,7 @@ export function useSentForm<Values extends Record<string, unknown>, Answer>(sett
   const [error, setError] = useState<Error>();
   const [isBusy, setBusy] = useState(false);
   const isSending = useRef(false);
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const toast = useToast();
   useLeaveGuard(() => settings.guards !== undefined && form.isDirty(), settings.guards ?? '');
 
@@ -74,7 +74,7 @@ export function useSentForm<Values extends Record<string, unknown>, Answer>(sett
     try {
       const answer = await send(values);
       form.resetDirty(values);
-      await Promise.all(staleAfter.map((read) => queries.invalidateQueries({ queryKey: [read] })));
+      await refresh(staleAfter);
       if (done !== undefined) toast(typeof done === 'string' ? done : done(values, answer));
       await onSaved?.(answer, values);
     } catch (caught) {

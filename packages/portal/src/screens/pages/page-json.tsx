@@ -1,6 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CodeEditor } from '../../parts/code-editor.tsx';
+import { isObject } from '../../parts/json-value.ts';
 import type { Draft } from './page-draft.ts';
 
 /** The whole page as the API writes it. A text that is none is kept, and cannot be saved. */
@@ -44,14 +45,10 @@ function problemOf(text: string, { type }: Draft): string | undefined {
   } catch (error) {
     return `This is no JSON: ${(error as Error).message}`;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'A page is an object';
+  if (!isObject(value)) return 'A page is an object';
   const page = value as Partial<Draft>;
   if (typeof page.identifier !== 'string' || page.identifier === '') return '"identifier" must be a text';
   if (page.type !== type) return `"type" must stay ${type}`;
   const isList = page.widgets === undefined || (Array.isArray(page.widgets) && page.widgets.every(isObject));
   return isList ? undefined : '"widgets" must be a list of objects';
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { EntityReadQuery } from '@portolan/contract';
+import { type EntityReadQuery, isRecord } from '@portolan/contract';
 import { ownValue } from '../../platform/collections.ts';
 import {
   derivedKeysOf,
@@ -84,8 +84,4 @@ function pick(whole: Presented, names: readonly string[]): Presented {
     }
   }
   return kept;
-}
-
-function isRecord(value: unknown): value is Presented {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
