@@ -181,12 +181,13 @@ export default {
     },
     {
       name: 'package-front-door',
-      comment: 'Import the package by its name; export from its index what is missing.',
+      comment: 'Import the package by its name: its "exports" say what others may use.',
       severity: 'error',
       from: { path: '^packages/([^/]+)/' },
       to: {
         path: '^packages/(contract|jq|team-references)/',
-        pathNot: ['^packages/$1/', '^packages/[^/]+/src/(index|node|worker)\\.ts$'],
+        pathNot: '^packages/$1/',
+        dependencyTypesNot: ['undetermined', 'aliased'],
       },
     },
     {

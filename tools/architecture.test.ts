@@ -93,7 +93,7 @@ describe('each dependency rule catches its violation', () => {
     },
     'main-is-the-top': { [`${server}/surfaces/mcp.ts`]: ['../app.ts'], [`${server}/app.ts`]: [] },
     'contract-is-a-leaf': { 'packages/contract/src/a.ts': ['node:fs'] },
-    'jq-is-a-leaf': { 'packages/jq/src/a.ts': ['@portolan/contract'] },
+    'jq-is-a-leaf': { 'packages/jq/src/a.ts': ['@portolan/contract/a'] },
     'jq-runs-in-a-browser': { 'packages/jq/src/index.ts': ['./inner.ts'], 'packages/jq/src/inner.ts': ['node:fs'] },
     'team-references-is-pure': { 'packages/team-references/src/a.ts': ['node:fs'] },
     'server-takes-no-client': { [`${server}/app.ts`]: ['../../cli/src/a.ts'], 'packages/cli/src/a.ts': [] },
@@ -140,8 +140,8 @@ describe('each dependency rule catches its violation', () => {
     await writeTree(tree, {
       [`${server}/main.ts`]: ['./app.ts'],
       [`${server}/app.ts`]: ['./modules/entities/index.ts', './modules/journal/index.ts', './surfaces/mcp.ts'],
-      [`${server}/surfaces/mcp.ts`]: ['../platform/tool.ts', '@portolan/contract'],
-      [`${server}/platform/tool.ts`]: ['@portolan/contract', 'node:fs'],
+      [`${server}/surfaces/mcp.ts`]: ['../platform/tool.ts', '@portolan/contract/a'],
+      [`${server}/platform/tool.ts`]: ['@portolan/contract/a', 'node:fs'],
       [`${server}/modules/entities/index.ts`]: ['./upsert.ts'],
       [`${server}/modules/entities/upsert.ts`]: ['../journal/index.ts', '../../platform/tool.ts'],
       [`${server}/modules/entities/upsert.int.test.ts`]: ['../../../test/factories.ts', 'vitest'],
@@ -166,9 +166,9 @@ async function writeTree(tree: string, files: Record<string, readonly string[]>)
     'package.json': JSON.stringify({ name: 'seed', private: true, devDependencies: { vitest: '*' } }),
     'packages/contract/package.json': JSON.stringify({
       name: '@portolan/contract',
-      exports: { '.': { 'portolan-source': './src/index.ts' } },
+      exports: { './*': { 'portolan-source': './src/*.ts' } },
     }),
-    'packages/contract/src/index.ts': 'export {};\n',
+    'packages/contract/src/a.ts': 'export {};\n',
     'packages/server/package.json': JSON.stringify({
       name: 'seed-server',
       dependencies: { '@portolan/contract': '*' },

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { build as buildWithVite } from 'vite';
 import { root } from './lib/root.mjs';
@@ -63,12 +63,17 @@ function isInstalledPackage(id) {
   return !id.startsWith('.') && !isAbsolute(id) && !/^@(portolan|oxc-project)\//.test(id);
 }
 
+/** Entry name → source of everything a package exports; `*` stands for every source file that is no test. */
 function exportedEntries(name) {
-  const { exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
-  return Object.fromEntries(
-    Object.values(exports).map((target) => [
-      basename(target.default, '.js'),
-      join('packages', name, target['portolan-source']),
-    ]),
+  const folder = join('packages', name);
+  const { exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  const sources = Object.values(exports).flatMap(({ 'portolan-source': source }) =>
+    basename(source) === '*.ts' ? sourcesIn(join(folder, dirname(source))) : [join(folder, source)],
   );
+  return Object.fromEntries(sources.map((source) => [basename(source, '.ts'), source]));
+}
+
+function sourcesIn(folder) {
+  const names = readdirSync(join(root, folder)).filter((name) => name.endsWith('.ts'));
+  return names.filter((name) => !/\.test(-d)?\.ts$/.test(name)).map((name) => join(folder, name));
 }

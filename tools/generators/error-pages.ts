@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from '@portolan/contract';
+import { type ErrorCode, errorCodes } from '@portolan/contract/errors';
 import { errorTexts } from './error-texts.ts';
 import type { GeneratedFile } from './generated-file.ts';
 

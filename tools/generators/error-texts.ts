@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@portolan/contract';
+import type { ErrorCode } from '@portolan/contract/errors';
 
 interface ErrorText {
   /** When the platform answers so, and what has and has not happened. */

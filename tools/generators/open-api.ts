@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApiDocument, operations } from '@portolan/contract';
+import { openApiDocument } from '@portolan/contract/openapi';
+import { operations } from '@portolan/contract/operations';
 import type { GeneratedFile } from './generated-file.ts';
 
 /** The OpenAPI document of every operation of the contract. */

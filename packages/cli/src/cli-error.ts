@@ -1,4 +1,4 @@
-import type { Issue } from '@portolan/contract';
+import type { Issue } from '@portolan/contract/errors';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 /** An expected end of a command: what is printed on stderr, and the exit code. The message says what to do. */

@@ -1,4 +1,5 @@
-import { type Client, createAccessToken, createClient } from '@portolan/contract';
+import { createAccessToken } from '@portolan/contract/auth';
+import { type Client, createClient } from '@portolan/contract/client';
 import manifest from '../package.json' with { type: 'json' };
 import type { Arguments } from './command.ts';
 import { type Credentials, readAddress, readCredentials, readOperatorToken } from './config.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '@portolan/contract';
+import { ApiError } from '@portolan/contract/client';
 import { expect, test } from 'vitest';
 import { explainError, wasCut } from './explain-error.ts';
 

@@ -1,4 +1,5 @@
-import { ApiError, type Issue } from '@portolan/contract';
+import { ApiError } from '@portolan/contract/client';
+import type { Issue } from '@portolan/contract/errors';
 import { CliError } from './cli-error.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 

@@ -1,4 +1,4 @@
-import { type ConnectableProvider, connectableProviders } from '@portolan/contract';
+import { type ConnectableProvider, connectableProviders } from '@portolan/contract/llm-providers';
 import { z } from 'zod';
 import type { Setting } from './setting.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { decodeEventStream, type ServerSentEvent } from '@portolan/contract';
+import { decodeEventStream, type ServerSentEvent } from '@portolan/contract/invocation-stream-decoder';
 import { pino } from 'pino';
 import { type App, buildApp } from '../src/app.ts';
 import type { AiOptions, RunLimits } from '../src/modules/assistant/index.ts';

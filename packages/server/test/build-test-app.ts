@@ -1,4 +1,4 @@
-import { operations } from '@portolan/contract';
+import { operations } from '@portolan/contract/operations';
 import type { FastifyBaseLogger } from 'fastify';
 import pino from 'pino';
 import sql, { raw } from 'sql-template-tag';

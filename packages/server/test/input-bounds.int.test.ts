@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Operation, operations } from '@portolan/contract';
+import type { Operation } from '@portolan/contract/operation';
+import { operations } from '@portolan/contract/operations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, operatorToken, type TestApp } from './build-test-app.ts';
 import { blueprintBody, createEntity } from './catalog-fixtures.ts';

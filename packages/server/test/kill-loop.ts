@@ -1,4 +1,4 @@
-import { decodeEventStream, type ServerSentEvent } from '@portolan/contract';
+import { decodeEventStream, type ServerSentEvent } from '@portolan/contract/invocation-stream-decoder';
 import { type MockModelServer, startMockModelServer } from './mock-model-server.ts';
 import { credentialsOf, type ProductProcess, startProduct } from './product-process.ts';
 

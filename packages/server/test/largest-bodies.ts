@@ -1,4 +1,4 @@
-import type { Operation } from '@portolan/contract';
+import type { Operation } from '@portolan/contract/operation';
 import { z } from 'zod';
 
 /** JSON Schema, as far as it is walked here. */

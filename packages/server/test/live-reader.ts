@@ -1,4 +1,5 @@
-import { createEventDecoder, type LiveChange, type ServerSentEvent } from '@portolan/contract';
+import { createEventDecoder, type ServerSentEvent } from '@portolan/contract/invocation-stream-decoder';
+import type { LiveChange } from '@portolan/contract/live';
 import { expect } from 'vitest';
 
 /** A reader of the stream, from after its first event. */

@@ -1,4 +1,4 @@
-import type { BlueprintBody } from '@portolan/contract';
+import type { BlueprintBody } from '@portolan/contract/blueprints';
 import sql from 'sql-template-tag';
 import type { Database } from '../src/platform/db/database.ts';
 

@@ -1,4 +1,5 @@
-import { openApiDocument, operations } from '@portolan/contract';
+import { openApiDocument } from '@portolan/contract/openapi';
+import { operations } from '@portolan/contract/operations';
 import { describe, expect, test } from 'vitest';
 
 type Json = Record<string, unknown>;

@@ -1,4 +1,5 @@
-import { notBuiltOperations, operations } from '@portolan/contract';
+import { notBuiltOperations } from '@portolan/contract/not-built';
+import { operations } from '@portolan/contract/operations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestOrganization } from './build-test-app.ts';
 import { blueprintBody, createEntity, type Entity } from './catalog-fixtures.ts';

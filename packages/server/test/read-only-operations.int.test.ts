@@ -1,4 +1,4 @@
-import { operations } from '@portolan/contract';
+import { operations } from '@portolan/contract/operations';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from './build-test-app.ts';

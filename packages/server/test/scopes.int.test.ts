@@ -1,4 +1,6 @@
-import { type Operation, operations, scopeOf } from '@portolan/contract';
+import type { Operation } from '@portolan/contract/operation';
+import { operations } from '@portolan/contract/operations';
+import { scopeOf } from '@portolan/contract/scopes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from './build-test-app.ts';
 import { blueprintBody, createEntity } from './catalog-fixtures.ts';

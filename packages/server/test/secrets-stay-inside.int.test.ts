@@ -1,4 +1,4 @@
-import { operations } from '@portolan/contract';
+import { operations } from '@portolan/contract/operations';
 import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCanaries } from './canaries.ts';

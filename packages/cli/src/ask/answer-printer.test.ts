@@ -1,4 +1,4 @@
-import type { ReceivedInvocationEvent } from '@portolan/contract';
+import type { ReceivedInvocationEvent } from '@portolan/contract/invocation-stream';
 import { describe, expect, test } from 'vitest';
 import { createTestContext } from '../../test/test-context.ts';
 import { createJsonPrinter, createTextPrinter } from './answer-printer.ts';

@@ -1,4 +1,4 @@
-import type { InvocationEvents, ReceivedInvocationEvent } from '@portolan/contract';
+import type { InvocationEvents, ReceivedInvocationEvent } from '@portolan/contract/invocation-stream';
 import type { Context, Output } from '../context.ts';
 import { dim, oneLine, printable } from '../output.ts';
 

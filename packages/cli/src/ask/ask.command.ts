@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  cancelInvocation,
-  type InvocationEvents,
-  type InvokeRequest,
-  parseExecutionMode,
-  type ReceivedInvocationEvent,
-} from '@portolan/contract';
+import { type InvokeRequest, parseExecutionMode } from '@portolan/contract/assistant';
+import { cancelInvocation } from '@portolan/contract/assistant-operations';
+import type { InvocationEvents, ReceivedInvocationEvent } from '@portolan/contract/invocation-stream';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Arguments, Command } from '../command.ts';
 import { connectionOptions } from '../config.ts';

@@ -1,4 +1,4 @@
-import { createClient } from '@portolan/contract';
+import { createClient } from '@portolan/contract/client';
 import { expect, test } from 'vitest';
 import { cutError, eventStream, type Handler, refusal, scriptedFetch } from '../../test/scripted-fetch.ts';
 import { followInvocation } from './follow-invocation.ts';

@@ -1,12 +1,7 @@
-import {
-  ApiError,
-  type Client,
-  type InvokeRequest,
-  invokeAssistant,
-  type ReceivedInvocationEvent,
-  readInvocationStream,
-  streamInvocation,
-} from '@portolan/contract';
+import type { InvokeRequest } from '@portolan/contract/assistant';
+import { invokeAssistant, streamInvocation } from '@portolan/contract/assistant-operations';
+import { ApiError, type Client } from '@portolan/contract/client';
+import { type ReceivedInvocationEvent, readInvocationStream } from '@portolan/contract/invocation-stream';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { networkCodeOf, wasCut } from '../explain-error.ts';

@@ -1,4 +1,5 @@
-import { checkDerivedValues, listOrganizations, type OperationAnswer } from '@portolan/contract';
+import type { OperationAnswer } from '@portolan/contract/operation';
+import { checkDerivedValues, listOrganizations } from '@portolan/contract/operator';
 import type { Arguments } from '../command.ts';
 import { connectAsOperator, explained } from '../connection.ts';
 import type { Context } from '../context.ts';

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Client,
-  getAiQuota,
-  getInvocation,
-  invokeAssistant,
-  listInvocations,
-  readInvocationStream,
-} from '@portolan/contract';
+import { getAiQuota, getInvocation, invokeAssistant, listInvocations } from '@portolan/contract/assistant-operations';
+import type { Client } from '@portolan/contract/client';
+import { readInvocationStream } from '@portolan/contract/invocation-stream';
 import { CliError } from '../cli-error.ts';
 import type { Arguments } from '../command.ts';
 import { readAddress, readCredentials } from '../config.ts';

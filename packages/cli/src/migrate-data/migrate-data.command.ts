@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Client } from '@portolan/contract/client';
 import {
-  type Client,
   cancelDataMigration,
   type DataMigration,
   type DataMigrationMapping,
@@ -11,7 +11,7 @@ import {
   rerunDataMigration,
   startDataMigration,
   undoDataMigration,
-} from '@portolan/contract';
+} from '@portolan/contract/data-migrations';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Arguments, Command } from '../command.ts';
 import { connectionOptions } from '../config.ts';

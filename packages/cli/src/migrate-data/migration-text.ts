@@ -1,4 +1,4 @@
-import type { DataMigration, DataMigrationPreview } from '@portolan/contract';
+import type { DataMigration, DataMigrationPreview } from '@portolan/contract/data-migrations';
 import { oneLine, table } from '../output.ts';
 
 const width = 120;

@@ -1,4 +1,5 @@
-import { acceptUsersAndTeamsSuggestions, type Client, planUsersAndTeams } from '@portolan/contract';
+import type { Client } from '@portolan/contract/client';
+import { acceptUsersAndTeamsSuggestions, planUsersAndTeams } from '@portolan/contract/users-and-teams';
 import type { ManualItem } from '@portolan/team-references';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Arguments } from '../command.ts';

@@ -4,7 +4,7 @@ import type {
   UsersAndTeamsPlan,
   UsersAndTeamsProblem,
   UsersAndTeamsRehearsal,
-} from '@portolan/contract';
+} from '@portolan/contract/users-and-teams';
 import { counted } from '../output.ts';
 
 /** What is read of the state of a migration; a trigger answers less than a look at it. */

@@ -1,4 +1,9 @@
-import { type Client, chooseForUsersAndTeams, planUsersAndTeams, type UsersAndTeamsChoices } from '@portolan/contract';
+import type { Client } from '@portolan/contract/client';
+import {
+  chooseForUsersAndTeams,
+  planUsersAndTeams,
+  type UsersAndTeamsChoices,
+} from '@portolan/contract/users-and-teams';
 import { usageError } from '../cli-error.ts';
 import type { Arguments } from '../command.ts';
 import { connect, explained } from '../connection.ts';

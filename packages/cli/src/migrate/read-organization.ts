@@ -1,23 +1,17 @@
-import {
-  ApiError,
-  aggregateEntities,
-  type Client,
-  getActionPermissions,
-  getBlueprintPermissions,
-  getOwnOrganization,
-  getPagePermissions,
-  listActions,
-  listAllScorecards,
-  listBlueprints,
-  listChangelogDestinations,
-  listIntegrations,
-  listPages,
-  listTeams,
-  listUsers,
-  listWebhooks,
-  planUsersAndTeams,
-  searchBlueprintEntities,
-} from '@portolan/contract';
+import { getActionPermissions, listActions } from '@portolan/contract/actions';
+import { aggregateEntities } from '@portolan/contract/analytics';
+import { getBlueprintPermissions } from '@portolan/contract/blueprint-permissions';
+import { listBlueprints } from '@portolan/contract/blueprints';
+import { listChangelogDestinations } from '@portolan/contract/changelog-destinations';
+import { ApiError, type Client } from '@portolan/contract/client';
+import { listIntegrations } from '@portolan/contract/integrations';
+import { getOwnOrganization } from '@portolan/contract/organization';
+import { getPagePermissions, listPages } from '@portolan/contract/pages';
+import { listTeams, listUsers } from '@portolan/contract/people';
+import { listAllScorecards } from '@portolan/contract/scorecards';
+import { searchBlueprintEntities } from '@portolan/contract/search';
+import { planUsersAndTeams } from '@portolan/contract/users-and-teams';
+import { listWebhooks } from '@portolan/contract/webhooks';
 import type {
   BlueprintDocument,
   JsonObject,

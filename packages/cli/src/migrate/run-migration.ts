@@ -1,11 +1,11 @@
+import type { Client } from '@portolan/contract/client';
 import {
-  type Client,
   getUsersAndTeams,
   planUsersAndTeams,
   rehearseUsersAndTeams,
   startUsersAndTeams,
   undoUsersAndTeams,
-} from '@portolan/contract';
+} from '@portolan/contract/users-and-teams';
 import type { Arguments } from '../command.ts';
 import { connect, explained } from '../connection.ts';
 import type { Context } from '../context.ts';

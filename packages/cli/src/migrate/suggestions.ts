@@ -1,10 +1,10 @@
+import type { Client } from '@portolan/contract/client';
 import {
   applyUsersAndTeamsSuggestion,
-  type Client,
   revertUsersAndTeamsSuggestion,
   type UsersAndTeamsSuggestion,
   verifyUsersAndTeams,
-} from '@portolan/contract';
+} from '@portolan/contract/users-and-teams';
 import type { ManualItem } from '@portolan/team-references';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Arguments } from '../command.ts';

@@ -1,14 +1,14 @@
+import type { Client } from '@portolan/contract/client';
+import type { OperationAnswer } from '@portolan/contract/operation';
 import {
-  type Client,
   createOrganization,
   cutoverStage,
   deleteOrganization,
   getOrganization,
   listOrganizations,
-  type OperationAnswer,
   organizationModel,
   planName,
-} from '@portolan/contract';
+} from '@portolan/contract/operator';
 import { usageError } from '../cli-error.ts';
 import type { Arguments, Command } from '../command.ts';
 import { addressOptions } from '../config.ts';

@@ -1,4 +1,5 @@
-import { type Blueprint, readTransfer } from '@portolan/contract';
+import type { Blueprint } from '@portolan/contract/blueprints';
+import { readTransfer } from '@portolan/contract/transfer-file';
 import { describe, expect, test } from 'vitest';
 import { withOwnership } from './adopt-ownership.ts';
 

@@ -1,11 +1,7 @@
-import {
-  type Blueprint,
-  type BlueprintBody,
-  type BlueprintRecord,
-  type Client,
-  getOwnOrganization,
-  type TransferFile,
-} from '@portolan/contract';
+import type { Blueprint, BlueprintBody } from '@portolan/contract/blueprints';
+import type { Client } from '@portolan/contract/client';
+import { getOwnOrganization } from '@portolan/contract/organization';
+import type { BlueprintRecord, TransferFile } from '@portolan/contract/transfer-file';
 import { hasTeamsAsBlueprints } from '../teams-as-blueprints.ts';
 
 /** What an import reads otherwise than the file says it. */

@@ -1,4 +1,5 @@
-import { type Client, type EntityRecord, entityKey, type TransferProblem } from '@portolan/contract';
+import type { Client } from '@portolan/contract/client';
+import { type EntityRecord, entityKey, type TransferProblem } from '@portolan/contract/transfer-file';
 import { type EntityOrder, orderEntities, type Relations, targetsOf } from './order-entities.ts';
 import type { BlueprintPlan } from './plan-blueprints.ts';
 import { withoutTargets } from './plan-entities.ts';

@@ -2,18 +2,12 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
-import {
-  type Blueprint,
-  blueprintLine,
-  type Client,
-  entityLine,
-  getActionPermissions,
-  getPagePermissions,
-  listBlueprints,
-  portalLine,
-  searchBlueprintEntities,
-  transferHeader,
-} from '@portolan/contract';
+import { getActionPermissions } from '@portolan/contract/actions';
+import { type Blueprint, listBlueprints } from '@portolan/contract/blueprints';
+import type { Client } from '@portolan/contract/client';
+import { getPagePermissions } from '@portolan/contract/pages';
+import { searchBlueprintEntities } from '@portolan/contract/search';
+import { blueprintLine, entityLine, portalLine, transferHeader } from '@portolan/contract/transfer-file';
 import { CliError } from '../cli-error.ts';
 import type { Arguments, Command } from '../command.ts';
 import { connectionOptions } from '../config.ts';

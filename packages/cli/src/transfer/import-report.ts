@@ -1,4 +1,4 @@
-import type { TransferProblem } from '@portolan/contract';
+import type { TransferProblem } from '@portolan/contract/transfer-file';
 import type { Context, Output } from '../context.ts';
 import { counted, printable } from '../output.ts';
 import type { Note } from './adopt-ownership.ts';

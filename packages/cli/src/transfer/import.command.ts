@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { type Blueprint, listBlueprints } from '@portolan/contract/blueprints';
+import type { Client } from '@portolan/contract/client';
 import {
-  type Blueprint,
-  type Client,
-  listBlueprints,
   readTransfer,
   type TransferFile,
   type TransferProblem,
   TransferVersionError,
-} from '@portolan/contract';
+} from '@portolan/contract/transfer-file';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Arguments, Command } from '../command.ts';
 import { connectionOptions } from '../config.ts';

@@ -1,4 +1,4 @@
-import type { EntityRecord } from '@portolan/contract';
+import type { EntityRecord } from '@portolan/contract/transfer-file';
 import { expect, test } from 'vitest';
 import { orderEntities, type Relations } from './order-entities.ts';
 

@@ -1,4 +1,6 @@
-import { type BlueprintBody, type EntityRecord, entityKey, type RelationValue } from '@portolan/contract';
+import type { BlueprintBody } from '@portolan/contract/blueprints';
+import type { RelationValue } from '@portolan/contract/entities';
+import { type EntityRecord, entityKey } from '@portolan/contract/transfer-file';
 
 /** Relations and what they point at, by blueprint. */
 export type Relations = ReadonlyMap<string, NonNullable<BlueprintBody['relations']>>;

@@ -1,4 +1,5 @@
-import type { Blueprint, BlueprintRecord } from '@portolan/contract';
+import type { Blueprint } from '@portolan/contract/blueprints';
+import type { BlueprintRecord } from '@portolan/contract/transfer-file';
 import { expect, test } from 'vitest';
 import { planBlueprints } from './plan-blueprints.ts';
 

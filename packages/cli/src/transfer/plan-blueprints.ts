@@ -1,12 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type Blueprint,
-  type BlueprintRecord,
-  blueprintBody,
-  blueprintPatch,
-  shapeProblem,
-  type TransferProblem,
-} from '@portolan/contract';
+import { type Blueprint, blueprintBody, blueprintPatch } from '@portolan/contract/blueprints';
+import { type BlueprintRecord, shapeProblem, type TransferProblem } from '@portolan/contract/transfer-file';
 
 /** What an import does with the blueprints of a file. */
 export interface BlueprintPlan {

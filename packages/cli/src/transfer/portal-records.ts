@@ -1,37 +1,37 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  type ActionRecord,
-  ApiError,
-  type BlueprintPermissionsBody,
-  type Client,
   createAction,
-  createFolder,
-  createPage,
-  createScorecard,
-  type FolderRecord,
   getActionPermissions,
+  listActions,
+  patchActionPermissions,
+  replaceAction,
+} from '@portolan/contract/actions';
+import {
+  type BlueprintPermissionsBody,
   getBlueprintPermissions,
+  patchBlueprintPermissions,
+} from '@portolan/contract/blueprint-permissions';
+import { ApiError, type Client } from '@portolan/contract/client';
+import { isRecord, toRecord } from '@portolan/contract/json-value';
+import {
+  createPage,
   getPage,
   getPagePermissions,
-  getSidebar,
-  isRecord,
-  listActions,
-  listAllScorecards,
   listPages,
-  type PageRecord,
-  patchActionPermissions,
-  patchBlueprintPermissions,
-  patchFolder,
   patchPagePermissions,
-  replaceAction,
   replacePage,
-  replaceScorecard,
+} from '@portolan/contract/pages';
+import { createScorecard, listAllScorecards, replaceScorecard } from '@portolan/contract/scorecards';
+import { createFolder, getSidebar, patchFolder } from '@portolan/contract/sidebars';
+import {
+  type ActionRecord,
+  type FolderRecord,
+  type PageRecord,
   type ScorecardRecord,
   type TransferFile,
   type TransferProblem,
-  toRecord,
   writtenBody,
-} from '@portolan/contract';
+} from '@portolan/contract/transfer-file';
 import { holds } from './plan-blueprints.ts';
 
 export const portalKinds = ['scorecard', 'action', 'folder', 'page'] as const;

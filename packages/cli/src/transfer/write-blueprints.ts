@@ -1,13 +1,11 @@
 import {
-  ApiError,
   type BlueprintBody,
   type BlueprintPatch,
-  type BlueprintRecord,
-  type Client,
   createBlueprint,
   patchBlueprint,
-  type TransferProblem,
-} from '@portolan/contract';
+} from '@portolan/contract/blueprints';
+import { ApiError, type Client } from '@portolan/contract/client';
+import type { BlueprintRecord, TransferProblem } from '@portolan/contract/transfer-file';
 import type { BlueprintPlan } from './plan-blueprints.ts';
 
 /**

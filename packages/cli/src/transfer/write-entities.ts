@@ -1,11 +1,6 @@
-import {
-  ApiError,
-  bulkUpsertEntities,
-  type Client,
-  type EntityRecord,
-  entityKey,
-  type TransferProblem,
-} from '@portolan/contract';
+import { ApiError, type Client } from '@portolan/contract/client';
+import { bulkUpsertEntities } from '@portolan/contract/entities';
+import { type EntityRecord, entityKey, type TransferProblem } from '@portolan/contract/transfer-file';
 
 /** As many as one request of the bulk operation takes. */
 const bulkSize = 20;

@@ -1,13 +1,6 @@
-import {
-  ApiError,
-  type CallAnswer,
-  type CallArguments,
-  type CallInput,
-  createClient,
-  type Operation,
-  type Operations,
-  onlyReads,
-} from '@portolan/contract';
+import { ApiError, type CallAnswer, type CallArguments, type CallInput, createClient } from '@portolan/contract/client';
+import { type Operation, onlyReads } from '@portolan/contract/operation';
+import type { Operations } from '@portolan/contract/operations';
 import { addresses } from './operation-addresses.ts';
 import { sendWithSession } from './session-fetch.ts';
 

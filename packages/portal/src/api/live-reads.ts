@@ -1,4 +1,4 @@
-import type { LiveChange } from '@portolan/contract';
+import type { LiveChange } from '@portolan/contract/live';
 import type { Query } from '@tanstack/react-query';
 import type { OperationName } from './api.ts';
 

@@ -1,4 +1,5 @@
-import { decodeEventStream, type LiveEvents } from '@portolan/contract';
+import { decodeEventStream } from '@portolan/contract/invocation-stream-decoder';
+import type { LiveEvents } from '@portolan/contract/live';
 import { errorStatus, open } from './api.ts';
 import { publishLive, setLiveState } from './live.ts';
 import { chunksOf, pause } from './stream-chunks.ts';

@@ -1,4 +1,4 @@
-import type { LiveChange } from '@portolan/contract';
+import type { LiveChange } from '@portolan/contract/live';
 import { useSyncExternalStore } from 'react';
 
 /**

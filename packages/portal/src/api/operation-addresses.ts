@@ -1,4 +1,5 @@
-import { type Operation, operations } from '@portolan/contract';
+import type { Operation } from '@portolan/contract/operation';
+import { operations } from '@portolan/contract/operations';
 
 /** What a browser needs to call an operation. */
 export type OperationAddress = Pick<Operation, 'id' | 'method' | 'path' | 'access' | 'isReadOnly'>;

@@ -1,4 +1,4 @@
-import type { LiveChange } from '@portolan/contract';
+import type { LiveChange } from '@portolan/contract/live';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { liveState, onLive, watchLiveState } from '../api/live.ts';

@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { FormState, SelfServiceTrigger } from '@portolan/contract';
+import type { FormState } from '@portolan/contract/action-forms';
+import type { SelfServiceTrigger } from '@portolan/contract/actions';
 import { type ReactNode, useRef, useState } from 'react';
 import { type AnswerOf, ApiError, call } from '../api/api.ts';
 import { useRead } from '../api/query.ts';

@@ -1,5 +1,6 @@
 import { Checkbox, Group, MultiSelect, NumberInput, Select, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
-import type { ActionInput, InputState } from '@portolan/contract';
+import type { InputState } from '@portolan/contract/action-forms';
+import type { ActionInput } from '@portolan/contract/action-inputs';
 import { ColourBadge } from './badges.tsx';
 import { useTeams } from './entities/team-form.ts';
 import { PersonPicker, TeamPicker } from './entity-form/pickers.tsx';

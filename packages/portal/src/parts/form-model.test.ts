@@ -1,4 +1,5 @@
-import type { FormState, UserInputs } from '@portolan/contract';
+import type { FormState } from '@portolan/contract/action-forms';
+import type { UserInputs } from '@portolan/contract/action-inputs';
 import { expect, test } from 'vitest';
 import { issuesByInput, sectionsOf, valuesOfAddress, valuesToSend, withChange, withoutSecrets } from './form-model.ts';
 

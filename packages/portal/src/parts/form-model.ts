@@ -1,4 +1,5 @@
-import type { ActionInput, FormState, UserInputs } from '@portolan/contract';
+import type { FormState } from '@portolan/contract/action-forms';
+import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
 
 /** Values of a form by the keys of its inputs; null is what somebody emptied, absent what nobody touched. */
 export type FormValues = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { ApiError } from '@portolan/contract';
+import { ApiError } from '@portolan/contract/client';
 import { isObject } from './json-value.ts';
 
 export interface Issue {

@@ -1,5 +1,5 @@
 import { Table, Text } from '@mantine/core';
-import type { ActionInput, UserInputs } from '@portolan/contract';
+import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
 import { CodeEditor } from './code-editor.tsx';
 import { EntityAnchor } from './entity-anchor.tsx';
 

@@ -1,12 +1,7 @@
-import {
-  type BlueprintRecord,
-  blueprintBody,
-  blueprintPatch,
-  type EntityRecord,
-  entityBody,
-  type ScorecardRecord,
-  scorecardBody,
-} from '@portolan/contract';
+import { blueprintBody, blueprintPatch } from '@portolan/contract/blueprints';
+import { entityBody } from '@portolan/contract/entities';
+import { scorecardBody } from '@portolan/contract/scorecards';
+import type { BlueprintRecord, EntityRecord, ScorecardRecord } from '@portolan/contract/transfer-file';
 import {
   type BlueprintsDeps,
   changePermissionsWithin,

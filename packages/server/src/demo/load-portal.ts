@@ -1,12 +1,7 @@
-import {
-  actionBody,
-  actionPermissionsBody,
-  folderBody,
-  type PageRecord,
-  pageBody,
-  pagePermissionsBody,
-  type TransferFile,
-} from '@portolan/contract';
+import { actionBody, actionPermissionsBody } from '@portolan/contract/actions';
+import { pageBody, pagePermissionsBody } from '@portolan/contract/pages';
+import { folderBody } from '@portolan/contract/sidebars';
+import type { PageRecord, TransferFile } from '@portolan/contract/transfer-file';
 import { changeActionPermissionsWithin, createActionWithin } from '../modules/actions/index.ts';
 import {
   changePagePermissionsWithin,

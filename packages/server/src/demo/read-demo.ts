@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTransfer, type TransferFile } from '@portolan/contract';
+import { readTransfer, type TransferFile } from '@portolan/contract/transfer-file';
 import { demoReviver } from './clock.ts';
 
 /** In the order in which they are loaded: what an entity relates to comes before it. */

@@ -1,4 +1,4 @@
-import { narrowScopes, scopesCover } from '@portolan/contract';
+import { narrowScopes, scopesCover } from '@portolan/contract/scopes';
 import type { Actor } from './actor.ts';
 
 /**

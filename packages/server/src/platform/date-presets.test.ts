@@ -1,4 +1,4 @@
-import type { DatePreset } from '@portolan/contract';
+import type { DatePreset } from '@portolan/contract/search-values';
 import { afterEach, describe, expect, test } from 'vitest';
 import { presetRange } from './date-presets.ts';
 

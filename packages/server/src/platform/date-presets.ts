@@ -1,4 +1,4 @@
-import type { DatePreset } from '@portolan/contract';
+import type { DatePreset } from '@portolan/contract/search-values';
 
 const day = 24 * 60 * 60 * 1000;
 

@@ -1,4 +1,4 @@
-import { type ErrorBody, type ErrorCode, errorCodes, type Issue } from '@portolan/contract';
+import { type ErrorBody, type ErrorCode, errorCodes, type Issue } from '@portolan/contract/errors';
 import { UnknownOutcomeError } from './db/engine.ts';
 import { type PassingReason, passingReason } from './db/passing-failure.ts';
 

@@ -1,4 +1,4 @@
-import type { Issue } from '@portolan/contract';
+import type { Issue } from '@portolan/contract/errors';
 import { type JqValue, unreadableTemplates, whyUnreadable } from '@portolan/jq';
 
 /**

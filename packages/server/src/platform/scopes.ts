@@ -1,4 +1,5 @@
-import { type Operation, scopeOf, scopesCover } from '@portolan/contract';
+import type { Operation } from '@portolan/contract/operation';
+import { scopeOf, scopesCover } from '@portolan/contract/scopes';
 import type { Actor } from './actor.ts';
 import { AppError } from './errors.ts';
 import type { ToolDeclaration } from './tools/tool.ts';

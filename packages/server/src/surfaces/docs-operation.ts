@@ -1,4 +1,4 @@
-import { errorCodes } from '@portolan/contract';
+import { errorCodes } from '@portolan/contract/errors';
 import type { DocumentParameter, PlacedOperation } from './docs-document.ts';
 import { curlExample } from './docs-examples.ts';
 import { type Html, type HtmlPart, html, prose } from './docs-html.ts';

@@ -1,4 +1,4 @@
-import { errorCodes } from '@portolan/contract';
+import { errorCodes } from '@portolan/contract/errors';
 import { type ApiDocument, operationsOf } from './docs-document.ts';
 import { Html, type HtmlPart, html, prose } from './docs-html.ts';
 import { operationSection, plain } from './docs-operation.ts';

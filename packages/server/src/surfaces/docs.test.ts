@@ -1,4 +1,6 @@
-import { type Operation, openApiDocument, operation, operations } from '@portolan/contract';
+import { openApiDocument } from '@portolan/contract/openapi';
+import { type Operation, operation } from '@portolan/contract/operation';
+import { operations } from '@portolan/contract/operations';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';

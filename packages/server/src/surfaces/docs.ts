@@ -1,4 +1,6 @@
-import { operations as allOperations, type Operation, openApiDocument } from '@portolan/contract';
+import { openApiDocument } from '@portolan/contract/openapi';
+import type { Operation } from '@portolan/contract/operation';
+import { operations as allOperations } from '@portolan/contract/operations';
 import type { FastifyInstance } from 'fastify';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Surface } from '../platform/http/server.ts';

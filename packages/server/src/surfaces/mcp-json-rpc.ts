@@ -1,4 +1,4 @@
-import { isRecord } from '@portolan/contract';
+import { isRecord } from '@portolan/contract/json-value';
 /** Identifies a request in JSON-RPC; MCP forbids null (MCP 2025-11-25, Base protocol §Requests). */
 export type RequestId = string | number;
 

@@ -1,4 +1,4 @@
-import { scopes } from '@portolan/contract';
+import { scopes } from '@portolan/contract/scopes';
 import type { FastifyInstance } from 'fastify';
 
 const resourcePath = '/.well-known/oauth-protected-resource';

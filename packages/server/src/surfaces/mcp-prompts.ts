@@ -1,4 +1,5 @@
-import { isRecord, scopesCover } from '@portolan/contract';
+import { isRecord } from '@portolan/contract/json-value';
+import { scopesCover } from '@portolan/contract/scopes';
 import type { Actor } from '../platform/actor.ts';
 import { AppError } from '../platform/errors.ts';
 import { type Params, RpcError, rpcCodes } from './mcp-json-rpc.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '@portolan/contract';
+import { isRecord } from '@portolan/contract/json-value';
 import { type Params, RpcError, type RpcRequest, rpcCodes } from './mcp-json-rpc.ts';
 
 /** Revisions that open with `initialize`, newest first. */

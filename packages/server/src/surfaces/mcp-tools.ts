@@ -1,4 +1,4 @@
-import { isRecord } from '@portolan/contract';
+import { isRecord } from '@portolan/contract/json-value';
 import { type Actor, isAdmin } from '../platform/actor.ts';
 import { missingToolScope } from '../platform/scopes.ts';
 import { callTool, type ToolOutcome } from '../platform/tools/call-tool.ts';

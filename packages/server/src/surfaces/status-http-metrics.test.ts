@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { invokeAssistant, listBlueprints } from '@portolan/contract';
+import { invokeAssistant } from '@portolan/contract/assistant-operations';
+import { listBlueprints } from '@portolan/contract/blueprints';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';

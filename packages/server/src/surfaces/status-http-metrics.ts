@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { operations } from '@portolan/contract';
+import { operations } from '@portolan/contract/operations';
 import type { FastifyInstance } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
 

@@ -1,4 +1,6 @@
-import { errorCodes, operations, workClassOf } from '@portolan/contract';
+import { errorCodes } from '@portolan/contract/errors';
+import { workClassOf } from '@portolan/contract/operation';
+import { operations } from '@portolan/contract/operations';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { filesUnder } from '../../../../tools/lib/source-files.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { TransferFile } from '@portolan/contract';
+import type { TransferFile } from '@portolan/contract/transfer-file';
 import { readDemo } from '../../src/demo/read-demo.ts';
 
 export const demoFolder = fileURLToPath(new URL('../../demo', import.meta.url));

@@ -1,4 +1,5 @@
-import { scopes as grantable, operations, scopeOf } from '@portolan/contract';
+import { operations } from '@portolan/contract/operations';
+import { scopes as grantable, scopeOf } from '@portolan/contract/scopes';
 import { expect } from 'vitest';
 import { type Authority, nothing } from './authority.ts';
 import { createChance } from './chance.ts';

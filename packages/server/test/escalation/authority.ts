@@ -1,4 +1,5 @@
-import { operations, scopeOf } from '@portolan/contract';
+import { operations } from '@portolan/contract/operations';
+import { scopeOf } from '@portolan/contract/scopes';
 
 /**
  * What somebody may do: for each privilege the scopes under which they may use it. An administrator's token that is

@@ -1,4 +1,5 @@
-import { type Operation, scopeOf } from '@portolan/contract';
+import type { Operation } from '@portolan/contract/operation';
+import { scopeOf } from '@portolan/contract/scopes';
 import { nameOf, type Start, startOf } from './attacker.ts';
 import { type Authority, covers } from './authority.ts';
 import { type Chance, createChance } from './chance.ts';

@@ -1,4 +1,6 @@
-import { type Operation, operations, scopeOf } from '@portolan/contract';
+import type { Operation } from '@portolan/contract/operation';
+import { operations } from '@portolan/contract/operations';
+import { scopeOf } from '@portolan/contract/scopes';
 import type { Answer } from '../build-test-app.ts';
 import type { Wish } from './recipes.ts';
 import type { Row, Rows } from './rows.ts';

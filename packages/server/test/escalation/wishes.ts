@@ -1,4 +1,5 @@
-import { type Operation, operations } from '@portolan/contract';
+import type { Operation } from '@portolan/contract/operation';
+import { operations } from '@portolan/contract/operations';
 import { z } from 'zod';
 import type { Chance } from './chance.ts';
 import { parameters, queries, values } from './dictionary.ts';

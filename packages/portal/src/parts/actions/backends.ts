@@ -1,4 +1,4 @@
-import type { InvocationMethod } from '@portolan/contract';
+import type { InvocationMethod } from '@portolan/contract/invocation-method';
 import { isObject, withKey } from '../json-value.ts';
 import type { Backend } from './stored-action.ts';
 

@@ -1,4 +1,4 @@
-import type { InvocationMethod } from '@portolan/contract';
+import type { InvocationMethod } from '@portolan/contract/invocation-method';
 import type { AnswerOf } from '../../api/api.ts';
 import { isObject } from '../json-value.ts';
 

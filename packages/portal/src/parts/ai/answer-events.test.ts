@@ -1,4 +1,4 @@
-import type { ReceivedInvocationEvent } from '@portolan/contract';
+import type { ReceivedInvocationEvent } from '@portolan/contract/invocation-stream';
 import { describe, expect, test } from 'vitest';
 import { noAnswer, shownParts, textOf, withEvent } from './answer-events.ts';
 

@@ -1,4 +1,5 @@
-import type { ErrorBody, InvocationEvents, ReceivedInvocationEvent } from '@portolan/contract';
+import type { ErrorBody } from '@portolan/contract/errors';
+import type { InvocationEvents, ReceivedInvocationEvent } from '@portolan/contract/invocation-stream';
 
 /** What the assistant said, used and proposed, in the order in which it happened. */
 export type AnswerPart =

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
-import type { InvocationEvents } from '@portolan/contract';
+import type { InvocationEvents } from '@portolan/contract/invocation-stream';
 import { FilePen } from 'lucide-react';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';

@@ -1,4 +1,4 @@
-import { type ReceivedInvocationEvent, readInvocationStream } from '@portolan/contract';
+import { type ReceivedInvocationEvent, readInvocationStream } from '@portolan/contract/invocation-stream';
 import { ApiError, errorCode, errorStatus, open } from '../../api/api.ts';
 import { chunksOf, pause } from '../../api/stream-chunks.ts';
 

@@ -1,4 +1,4 @@
-import type { InvocationEvents } from '@portolan/contract';
+import type { InvocationEvents } from '@portolan/contract/invocation-stream';
 import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { errorCode } from '../../api/api.ts';

@@ -1,4 +1,4 @@
-import type { Blueprint } from '@portolan/contract';
+import type { Blueprint } from '@portolan/contract/blueprints';
 import { expect, test } from 'vitest';
 import { defaultColumns, fieldsOf, fieldValue, isSortable } from './fields.ts';
 import { mayBeGranted } from './grants.ts';

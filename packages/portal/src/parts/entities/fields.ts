@@ -1,4 +1,4 @@
-import type { Blueprint } from '@portolan/contract';
+import type { Blueprint } from '@portolan/contract/blueprints';
 
 export type FieldSource = 'meta' | 'property' | 'relation' | 'mirror' | 'calculation' | 'aggregation' | 'scorecard';
 

@@ -1,4 +1,4 @@
-import type { BlueprintPermissions } from '@portolan/contract';
+import type { BlueprintPermissions } from '@portolan/contract/blueprint-permissions';
 import type { Session } from '../../api/session.ts';
 
 export type Grant = BlueprintPermissions['entities']['read'];

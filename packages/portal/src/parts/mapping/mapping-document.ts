@@ -1,4 +1,4 @@
-import type { TestMappingBody } from '@portolan/contract';
+import type { TestMappingBody } from '@portolan/contract/mapping-tests';
 import { type EventMapping, type MappedResource, type MappingPath, mappingsOfResource } from '@portolan/jq';
 import { isObject } from '../json-value.ts';
 

@@ -1,4 +1,4 @@
-import { createEventDecoder } from '@portolan/contract';
+import { createEventDecoder } from '@portolan/contract/invocation-stream-decoder';
 
 /** Reads the stream of an invocation and hands on the answer as far as it is. @throws what the stream says went wrong */
 export async function readAnswer(response: Response, onText: (text: string) => void): Promise<void> {

@@ -1,4 +1,4 @@
-import type { SelfServiceTrigger } from '@portolan/contract';
+import type { SelfServiceTrigger } from '@portolan/contract/actions';
 import { backendProblem, missingInBackend, readObject, type Written } from '../../parts/actions/stored-action.ts';
 import type { ReadDraft } from '../../parts/definition/use-definition.ts';
 import { isObject } from '../../parts/json-value.ts';

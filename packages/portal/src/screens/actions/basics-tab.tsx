@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
-import type { SelfServiceTrigger } from '@portolan/contract';
+import type { SelfServiceTrigger } from '@portolan/contract/actions';
 import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
 import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import { FilterBuilder } from '../../parts/entities/filter-builder.tsx';

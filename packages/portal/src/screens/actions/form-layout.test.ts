@@ -1,4 +1,4 @@
-import type { UserInputs } from '@portolan/contract';
+import type { UserInputs } from '@portolan/contract/action-inputs';
 import { expect, test } from 'vitest';
 import {
   inOneList,

@@ -1,4 +1,4 @@
-import type { ActionInput, UserInputs } from '@portolan/contract';
+import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
 import { withKey } from '../../parts/json-value.ts';
 
 export type Heading = NonNullable<UserInputs['titles']>[string];

@@ -1,5 +1,5 @@
 import { ActionIcon, Group, Text, TextInput } from '@mantine/core';
-import type { ActionInput, UserInputs } from '@portolan/contract';
+import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Trash2 } from 'lucide-react';
 import type { DragEvent } from 'react';
 import { ColourBadge } from '../../parts/badges.tsx';

@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import type { SelfServiceTrigger, UserInputs } from '@portolan/contract';
+import type { UserInputs } from '@portolan/contract/action-inputs';
+import type { SelfServiceTrigger } from '@portolan/contract/actions';
 import { ChevronDown, Plus } from 'lucide-react';
 import { useState } from 'react';
 import form from '../../parts/form.module.css';

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, MultiSelect, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import type { ActionInput, UserInputs } from '@portolan/contract';
+import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../parts/dialog.tsx';
 import { withKey } from '../../parts/json-value.ts';

@@ -1,4 +1,4 @@
-import type { ActionInput } from '@portolan/contract';
+import type { ActionInput } from '@portolan/contract/action-inputs';
 import { formatChoices, type PropertyType } from '../../parts/property-kinds.ts';
 
 interface Choice {

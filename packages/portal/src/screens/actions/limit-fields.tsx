@@ -1,5 +1,5 @@
 import { NumberInput, Select, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
-import type { ActionInput } from '@portolan/contract';
+import type { ActionInput } from '@portolan/contract/action-inputs';
 import { IconSelect } from '../../parts/icon-select.tsx';
 import { JqField } from '../../parts/jq-field.tsx';
 import { isObject } from '../../parts/json-value.ts';

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { JqQuery } from '@portolan/contract';
+import type { JqQuery } from '@portolan/contract/action-inputs';
 import { ChevronDown } from 'lucide-react';
 import { JqField } from '../../parts/jq-field.tsx';
 import { isObject } from '../../parts/json-value.ts';

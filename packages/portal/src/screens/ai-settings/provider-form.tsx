@@ -1,5 +1,5 @@
 import { Checkbox, Select, TagsInput, TextInput } from '@mantine/core';
-import type { ConnectableProvider } from '@portolan/contract';
+import type { ConnectableProvider } from '@portolan/contract/llm-providers';
 import type { ChangeEvent } from 'react';
 import { call, type InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';

@@ -1,4 +1,4 @@
-import type { ConnectableProvider } from '@portolan/contract';
+import type { ConnectableProvider } from '@portolan/contract/llm-providers';
 import { type AnswerOf, ApiError } from '../../api/api.ts';
 
 export type Provider = AnswerOf<'listLlmProviders'>['result'][number];

@@ -1,5 +1,5 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import type { AuditResource } from '@portolan/contract';
+import type { AuditResource } from '@portolan/contract/audit';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type AnswerOf, call } from '../../api/api.ts';

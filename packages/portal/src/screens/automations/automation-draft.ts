@@ -1,4 +1,4 @@
-import type { AutomationEventType, AutomationTrigger } from '@portolan/contract';
+import type { AutomationEventType, AutomationTrigger } from '@portolan/contract/actions';
 import { backendProblem, missingInBackend, readObject, type Written } from '../../parts/actions/stored-action.ts';
 import { isObject } from '../../parts/json-value.ts';
 import { type Issue, segmentsOf } from '../../parts/refusal.ts';

@@ -1,5 +1,5 @@
 import { NativeSelect, Select } from '@mantine/core';
-import type { AutomationEventType } from '@portolan/contract';
+import type { AutomationEventType } from '@portolan/contract/actions';
 import { ChevronDown } from 'lucide-react';
 import { useRead } from '../../api/query.ts';
 import { BlueprintSelect, withUnknown } from '../../parts/blueprint-select.tsx';

@@ -1,4 +1,4 @@
-import type { Blueprint } from '@portolan/contract';
+import type { Blueprint } from '@portolan/contract/blueprints';
 import { type Field, type FieldEntity, fieldValue } from '../../parts/entities/fields.ts';
 import type { Query } from '../../parts/entities/operators.ts';
 

@@ -1,5 +1,5 @@
 import { Button, CopyButton, Text, Title } from '@mantine/core';
-import type { SelfServiceTrigger } from '@portolan/contract';
+import type { SelfServiceTrigger } from '@portolan/contract/actions';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { SearchQuery } from '@portolan/contract';
+import type { SearchQuery } from '@portolan/contract/search-query';
 import type { Actor } from '../../platform/actor.ts';
 import { listBlueprintRows, policyIssues, type StoredBlueprint } from '../blueprints/index.ts';
 import {

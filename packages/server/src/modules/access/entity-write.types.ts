@@ -1,4 +1,4 @@
-import type { EntityBody } from '@portolan/contract';
+import type { EntityBody } from '@portolan/contract/entities';
 import type { AppError } from '../../platform/errors.ts';
 import type { ExpectedVersion, Properties, Relations, StoredEntity, TargetRow } from '../entity-rows/index.ts';
 import type { GrantName, NamedTeam, Permitted, Person } from '../identity/index.ts';

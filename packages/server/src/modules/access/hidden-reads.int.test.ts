@@ -1,4 +1,4 @@
-import { operations } from '@portolan/contract';
+import { operations } from '@portolan/contract/operations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer, Request } from '../../../test/build-test-app.ts';
 import { readEntity } from '../../../test/catalog-fixtures.ts';

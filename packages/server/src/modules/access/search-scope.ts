@@ -1,4 +1,4 @@
-import type { SearchQuery } from '@portolan/contract';
+import type { SearchQuery } from '@portolan/contract/search-query';
 import sql, { type Sql } from 'sql-template-tag';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';

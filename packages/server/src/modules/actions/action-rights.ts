@@ -1,4 +1,4 @@
-import type { ActionGrantBody, ActionPermissions } from '@portolan/contract';
+import type { ActionGrantBody, ActionPermissions } from '@portolan/contract/actions';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { isNamedIn, mergeLists, presentLists, type ResolveTeams } from '../identity/index.ts';
 import type { ActionGrant, StoredAction } from './action.ts';

@@ -1,4 +1,4 @@
-import { scopesCover } from '@portolan/contract';
+import { scopesCover } from '@portolan/contract/scopes';
 import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { listActionRows } from './action.store.ts';

@@ -1,4 +1,5 @@
-import type { Action, ActionBody, ActionPolicy, SelfServiceTrigger } from '@portolan/contract';
+import type { ActionPolicy } from '@portolan/contract/action-policy';
+import type { Action, ActionBody, SelfServiceTrigger } from '@portolan/contract/actions';
 import type { Grant, SavedAuthority } from '../identity/index.ts';
 
 /** The action as written, without its identifier. */

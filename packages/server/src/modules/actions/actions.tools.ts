@@ -1,4 +1,4 @@
-import { type Action, actionBody, actionPermissionsBody } from '@portolan/contract';
+import { type Action, actionBody, actionPermissionsBody } from '@portolan/contract/actions';
 import { z } from 'zod';
 import type { Database } from '../../platform/db/database.ts';
 import { definition, readDefinition } from '../../platform/tools/definition.ts';

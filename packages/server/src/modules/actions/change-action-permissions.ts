@@ -1,4 +1,5 @@
-import type { ActionPermissions, ActionPermissionsBody, Issue } from '@portolan/contract';
+import type { ActionPermissions, ActionPermissionsBody } from '@portolan/contract/actions';
+import type { Issue } from '@portolan/contract/errors';
 import type { Actor } from '../../platform/actor.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';

@@ -1,4 +1,7 @@
-import { type ActionBody, type Issue, jqQuery, type SelfServiceTrigger, searchQuery } from '@portolan/contract';
+import { jqQuery } from '@portolan/contract/action-inputs';
+import type { ActionBody, SelfServiceTrigger } from '@portolan/contract/actions';
+import type { Issue } from '@portolan/contract/errors';
+import { searchQuery } from '@portolan/contract/search-query';
 import type { JqValue } from '@portolan/jq';
 import { issuesOf } from '../../platform/http/issues.ts';
 import { judgeJq, type StoredJq } from '../../platform/judge-jq.ts';

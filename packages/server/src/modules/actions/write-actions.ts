@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ActionBody } from '@portolan/contract';
+import type { ActionBody } from '@portolan/contract/actions';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';

@@ -1,4 +1,4 @@
-import * as contract from '@portolan/contract';
+import * as contract from '@portolan/contract/assistant';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { HttpAnswer, RawAnswer, type RequestInfo } from '../../platform/http/route.ts';
 import { writeEventStream } from '../../platform/http/sse-writer.ts';

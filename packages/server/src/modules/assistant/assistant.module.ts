@@ -1,4 +1,4 @@
-import { type ConnectableProvider, connectableProviders } from '@portolan/contract';
+import { type ConnectableProvider, connectableProviders } from '@portolan/contract/llm-providers';
 import type { Metric } from 'prom-client';
 import type { Route } from '../../platform/http/route.ts';
 import { newUuid } from '../../platform/ids.ts';

@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '@portolan/contract';
+import type { InvocationEvent } from '@portolan/contract/invocation-stream';
 import type { Database } from '../../platform/db/database.ts';
 import { type EventBatch, insertEventBatches, type NumberedEvent } from './event.store.ts';
 import { createEventSignals, type InvocationKey } from './event-signals.ts';

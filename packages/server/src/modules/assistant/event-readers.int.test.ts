@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { decodeEventStream, type ServerSentEvent } from '@portolan/contract';
+import { decodeEventStream, type ServerSentEvent } from '@portolan/contract/invocation-stream-decoder';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '@portolan/contract';
+import type { InvocationEvent } from '@portolan/contract/invocation-stream';
 import { systemActor } from '../../platform/actor.ts';
 import type { AppError } from '../../platform/errors.ts';
 import { type Quotas, quotasOf } from '../identity/index.ts';

@@ -1,4 +1,4 @@
-import type { EntityBody } from '@portolan/contract';
+import type { EntityBody } from '@portolan/contract/entities';
 import { systemActor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';

@@ -1,4 +1,4 @@
-import type { InvocationStatus, InvocationUsage } from '@portolan/contract';
+import type { InvocationStatus, InvocationUsage } from '@portolan/contract/invocation-stream';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Database, Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';

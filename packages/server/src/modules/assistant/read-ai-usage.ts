@@ -1,4 +1,4 @@
-import type { AiUsageFigures } from '@portolan/contract';
+import type { AiUsageFigures } from '@portolan/contract/ai-usage';
 import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { invalidRequest } from '../../platform/errors.ts';

@@ -1,5 +1,9 @@
-import * as contract from '@portolan/contract';
-import { type Operation, scopeOf, scopesCover } from '@portolan/contract';
+import * as actionRuns from '@portolan/contract/action-runs';
+import * as audit from '@portolan/contract/audit';
+import type * as contract from '@portolan/contract/invocation-answers';
+import type * as invocationStream from '@portolan/contract/invocation-stream';
+import type { Operation } from '@portolan/contract/operation';
+import { scopeOf, scopesCover } from '@portolan/contract/scopes';
 import type { Actor } from '../../platform/actor.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { type NumberedEvent, readEventsAfter } from './event.store.ts';
@@ -27,8 +31,8 @@ export async function readEvidence(
 ): Promise<contract.InvocationEvidence> {
   const invocation = await readInvocation(deps, actor, id);
   const calls = toolCallsOf(await readEventsAfter(deps.database, actor.orgId, invocation.id, 0));
-  const readsRuns = mayAsk(actor, contract.getRun);
-  const readsAudits = mayAsk(actor, contract.getAuditLog);
+  const readsRuns = mayAsk(actor, actionRuns.getRun);
+  const readsAudits = mayAsk(actor, audit.getAuditLog);
   const runs: contract.RunEvidence[] = [];
   for (const each of readsRuns ? await deps.effects.evidenceOf(actor, invocation.id) : []) {
     runs.push({ ...each, audits: readsAudits ? await deps.effects.recordsOf(actor, each.run.id) : [] });
@@ -46,7 +50,7 @@ export async function readEvidence(
 
 /** Runs for a short list; none for a token that may not read actions. */
 export async function runsShown(deps: AssistantDeps, actor: Actor, id: string): Promise<contract.InvocationRun[]> {
-  return mayAsk(actor, contract.getRun) ? [...(await deps.effects.listRuns(actor, id))] : [];
+  return mayAsk(actor, actionRuns.getRun) ? [...(await deps.effects.listRuns(actor, id))] : [];
 }
 
 function mayAsk(actor: Actor, operation: Operation): boolean {
@@ -67,11 +71,11 @@ function toolCallsOf(events: readonly NumberedEvent[]): ToolCall[] {
   const calls = new Map<string, ToolCall>();
   for (const { event, data } of events) {
     if (event === 'tool_call') {
-      const { id, name, arguments: piece } = data as contract.InvocationEvents['tool_call'];
+      const { id, name, arguments: piece } = data as invocationStream.InvocationEvents['tool_call'];
       const call = calls.get(id) ?? { id, name: name ?? '', arguments: '' };
       calls.set(id, { ...call, arguments: call.arguments + piece });
     } else if (event === 'tool_result') {
-      const { id, content, isError } = data as contract.InvocationEvents['tool_result'];
+      const { id, content, isError } = data as invocationStream.InvocationEvents['tool_result'];
       const call = calls.get(id);
       if (call) calls.set(id, { ...call, result: (call.result ?? '') + content, ...(isError ? { isError } : {}) });
     }

@@ -1,4 +1,4 @@
-import type { InvocationRun } from '@portolan/contract';
+import type { InvocationRun } from '@portolan/contract/invocation-answers';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
 import { getEntity } from '../entities/index.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { defaultToolPatterns, type InvokeRequest } from '@portolan/contract';
+import { defaultToolPatterns, type InvokeRequest } from '@portolan/contract/assistant';
 import type { Actor } from '../../platform/actor.ts';
 import { type AppError, asAppError } from '../../platform/errors.ts';
 import { callTool } from '../../platform/tools/call-tool.ts';

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import { entityIdentifier, type InvocationEvents, type InvokeRequest, isRecord } from '@portolan/contract';
+import type { InvokeRequest } from '@portolan/contract/assistant';
+import type { InvocationEvents } from '@portolan/contract/invocation-stream';
+import { isRecord } from '@portolan/contract/json-value';
+import { entityIdentifier } from '@portolan/contract/wire';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { newUuid } from '../../platform/ids.ts';

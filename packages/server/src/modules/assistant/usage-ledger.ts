@@ -1,4 +1,4 @@
-import type { MonthlyQuotaUsage, RateLimitUsage } from '@portolan/contract';
+import type { MonthlyQuotaUsage, RateLimitUsage } from '@portolan/contract/invocation-stream';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';

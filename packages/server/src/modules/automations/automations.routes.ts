@@ -1,4 +1,4 @@
-import * as contract from '@portolan/contract';
+import * as contract from '@portolan/contract/automations';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { AutomationsDeps } from './automations.deps.ts';
 import { testAutomation } from './test-automation.ts';

@@ -1,4 +1,4 @@
-import { testAutomation as operation } from '@portolan/contract';
+import { testAutomation as operation } from '@portolan/contract/automations';
 import { z } from 'zod';
 import { definition, readDefinition } from '../../platform/tools/definition.ts';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';

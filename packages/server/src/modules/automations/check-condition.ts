@@ -1,4 +1,4 @@
-import type { AutomationTrigger } from '@portolan/contract';
+import type { AutomationTrigger } from '@portolan/contract/actions';
 import { evaluateJq } from '../actions/index.ts';
 
 /** What one expression of a condition came to. Only `true` holds; what fails, or comes to anything else, does not. */

@@ -1,4 +1,5 @@
-import { type AutomationTest, scopesCover, type TestAutomationBody } from '@portolan/contract';
+import type { AutomationTest, TestAutomationBody } from '@portolan/contract/automations';
+import { scopesCover } from '@portolan/contract/scopes';
 import { type Actor, systemActor } from '../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
 import { insufficientScope } from '../../platform/scopes.ts';

@@ -1,4 +1,5 @@
-import { type AutomationTrigger, toRecord } from '@portolan/contract';
+import type { AutomationTrigger } from '@portolan/contract/actions';
+import { toRecord } from '@portolan/contract/json-value';
 
 interface Happened {
   readonly action?: unknown;

@@ -1,4 +1,4 @@
-import type { BlueprintBody } from '@portolan/contract';
+import type { BlueprintBody } from '@portolan/contract/blueprints';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { unchanged } from '../identity/index.ts';
 import { lockBlueprint, updateBlueprintRow } from './blueprint.store.ts';

@@ -1,4 +1,10 @@
-import type { BlueprintPermissions, BlueprintPermissionsBody, GrantBody, Issue, SearchQuery } from '@portolan/contract';
+import type {
+  BlueprintPermissions,
+  BlueprintPermissionsBody,
+  GrantBody,
+} from '@portolan/contract/blueprint-permissions';
+import type { Issue } from '@portolan/contract/errors';
+import type { SearchQuery } from '@portolan/contract/search-query';
 import { ownValue } from '../../platform/collections.ts';
 import {
   type EntityPart,

@@ -1,4 +1,4 @@
-import type { BlueprintBody } from '@portolan/contract';
+import type { BlueprintBody } from '@portolan/contract/blueprints';
 import type { EntityRights } from '../identity/index.ts';
 
 /** The blueprint as written, without its identifier. */

@@ -1,4 +1,5 @@
-import * as contract from '@portolan/contract';
+import * as blueprintPermissions from '@portolan/contract/blueprint-permissions';
+import * as contract from '@portolan/contract/blueprints';
 import { notFound } from '../../platform/errors.ts';
 import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
 import { warningHeader } from '../../platform/http/warning.ts';
@@ -56,10 +57,10 @@ export function blueprintRoutes(deps: BlueprintsDeps): Route[] {
       };
     }),
     ...renameRoutes(deps),
-    route(contract.getBlueprintPermissions, async ({ params }, { actor }) => ({
+    route(blueprintPermissions.getBlueprintPermissions, async ({ params }, { actor }) => ({
       permissions: await readPermissions(deps, actor, params.blueprint_identifier),
     })),
-    route(contract.patchBlueprintPermissions, async ({ params, body }, { actor }) => {
+    route(blueprintPermissions.patchBlueprintPermissions, async ({ params, body }, { actor }) => {
       const { permissions, warnings } = await changePermissions(deps, actor, params.blueprint_identifier, body);
       return new HttpAnswer({ permissions }, { headers: warningHeader(warnings) });
     }),

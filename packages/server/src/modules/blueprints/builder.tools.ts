@@ -1,4 +1,5 @@
-import { blueprintBody, blueprintPatch, blueprintPermissionsBody } from '@portolan/contract';
+import { blueprintPermissionsBody } from '@portolan/contract/blueprint-permissions';
+import { blueprintBody, blueprintPatch } from '@portolan/contract/blueprints';
 import { z } from 'zod';
 import { readDefinition } from '../../platform/tools/definition.ts';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';

@@ -1,4 +1,5 @@
-import type { BlueprintPermissions, BlueprintPermissionsBody, SearchQuery } from '@portolan/contract';
+import type { BlueprintPermissions, BlueprintPermissionsBody } from '@portolan/contract/blueprint-permissions';
+import type { SearchQuery } from '@portolan/contract/search-query';
 import type { Actor } from '../../platform/actor.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';

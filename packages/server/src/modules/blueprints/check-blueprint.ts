@@ -1,4 +1,5 @@
-import type { BlueprintBody, Issue, SchemaProperty } from '@portolan/contract';
+import type { BlueprintBody, SchemaProperty } from '@portolan/contract/blueprints';
+import type { Issue } from '@portolan/contract/errors';
 import { checkComputed } from './check-computed.ts';
 import { isColor } from './palette.ts';
 

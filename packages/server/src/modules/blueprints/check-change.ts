@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BlueprintBody, Issue } from '@portolan/contract';
+import type { BlueprintBody } from '@portolan/contract/blueprints';
+import type { Issue } from '@portolan/contract/errors';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import { holdBlueprintNames } from './blueprint.store.ts';

@@ -1,4 +1,6 @@
-import { type BlueprintBody, type Issue, searchQuery } from '@portolan/contract';
+import type { BlueprintBody } from '@portolan/contract/blueprints';
+import type { Issue } from '@portolan/contract/errors';
+import { searchQuery } from '@portolan/contract/search-query';
 import { issuesOf } from '../../platform/http/issues.ts';
 import { judgeJq } from '../../platform/judge-jq.ts';
 import { isColor } from './palette.ts';

@@ -1,4 +1,5 @@
-import type { BlueprintBody, Issue } from '@portolan/contract';
+import type { BlueprintBody } from '@portolan/contract/blueprints';
+import type { Issue } from '@portolan/contract/errors';
 import { AppError } from '../../platform/errors.ts';
 import { type BlueprintDefinition, ownershipPathOf, type StoredBlueprint } from './blueprint.ts';
 

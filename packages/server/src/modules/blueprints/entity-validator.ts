@@ -1,4 +1,5 @@
-import type { Issue, SchemaProperty } from '@portolan/contract';
+import type { SchemaProperty } from '@portolan/contract/blueprints';
+import type { Issue } from '@portolan/contract/errors';
 import { JqBudgetError } from '@portolan/jq';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';

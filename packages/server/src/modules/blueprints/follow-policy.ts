@@ -1,4 +1,5 @@
-import type { PathRef, SearchQuery, SearchRule } from '@portolan/contract';
+import type { SearchQuery, SearchRule } from '@portolan/contract/search-query';
+import type { PathRef } from '@portolan/contract/search-values';
 import { ownValue } from '../../platform/collections.ts';
 import type { EntityRights, Grant } from '../identity/index.ts';
 import { relationsOf, type StoredBlueprint } from './blueprint.ts';

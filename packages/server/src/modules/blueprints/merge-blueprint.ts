@@ -1,4 +1,4 @@
-import type { BlueprintBody, BlueprintPatch } from '@portolan/contract';
+import type { BlueprintBody, BlueprintPatch } from '@portolan/contract/blueprints';
 
 const maps = ['relations', 'mirrorProperties', 'calculationProperties', 'aggregationProperties'] as const;
 const nullable = [

@@ -1,4 +1,4 @@
-import type { BlueprintBody, BlueprintPatch } from '@portolan/contract';
+import type { BlueprintBody, BlueprintPatch } from '@portolan/contract/blueprints';
 import type { Actor } from '../../platform/actor.ts';
 import type { StoredBlueprint } from './blueprint.ts';
 

@@ -1,4 +1,6 @@
-import type { Issue, PathRef, SearchQuery, SearchRule } from '@portolan/contract';
+import type { Issue } from '@portolan/contract/errors';
+import type { SearchQuery, SearchRule } from '@portolan/contract/search-query';
+import type { PathRef } from '@portolan/contract/search-values';
 import { ownValue } from '../../platform/collections.ts';
 import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
 

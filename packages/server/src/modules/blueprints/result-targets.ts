@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BlueprintBody } from '@portolan/contract';
+import type { BlueprintBody } from '@portolan/contract/blueprints';
 import sql from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';

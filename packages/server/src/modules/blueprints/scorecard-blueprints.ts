@@ -1,4 +1,5 @@
-import { type BlueprintBody, defaultScorecardLevels, type Relation } from '@portolan/contract';
+import type { BlueprintBody, Relation } from '@portolan/contract/blueprints';
+import { defaultScorecardLevels } from '@portolan/contract/scorecards';
 
 /** The type of relations from results to the entities they are about. */
 export const resultTargetType = 'rule_result_target';

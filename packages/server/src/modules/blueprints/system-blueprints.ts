@@ -1,4 +1,5 @@
-import { type BlueprintBody, defaultToolPatterns } from '@portolan/contract';
+import { defaultToolPatterns } from '@portolan/contract/assistant';
+import type { BlueprintBody } from '@portolan/contract/blueprints';
 import { scorecardBlueprints } from './scorecard-blueprints.ts';
 
 /** `_team` (users-and-teams §1.4): identifier and title are those of the team. */

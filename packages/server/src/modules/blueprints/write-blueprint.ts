@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BlueprintBody, BlueprintPatch, Issue } from '@portolan/contract';
+import type { BlueprintBody, BlueprintPatch } from '@portolan/contract/blueprints';
+import type { Issue } from '@portolan/contract/errors';
 import type { Actor } from '../../platform/actor.ts';
 import { DatabaseError } from '../../platform/db/engine.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import * as contract from '@portolan/contract';
+import * as contract from '@portolan/contract/mcp-servers';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { ConnectorsDeps } from './connectors.deps.ts';
 import { getServer, listServers, listServerTools } from './read-servers.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isRecord, type McpToolDefinition } from '@portolan/contract';
+import { isRecord } from '@portolan/contract/json-value';
+import type { McpToolDefinition } from '@portolan/contract/mcp-servers';
 
 /** A tool as a server describes it, cleaned and with a fingerprint of everything that a model would read. */
 export interface PinnedTool {

@@ -1,4 +1,4 @@
-import type { McpServer, McpServerTool } from '@portolan/contract';
+import type { McpServer, McpServerTool } from '@portolan/contract/mcp-servers';
 import { presentLists } from '../identity/index.ts';
 import { offeredName } from './offered-name.ts';
 import type { StoredServer } from './server.store.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '@portolan/contract';
+import { isRecord } from '@portolan/contract/json-value';
 
 /** What a tool of another server answered, as a model is shown it. */
 export interface ForeignResult {

@@ -1,4 +1,4 @@
-import type { McpServer, McpServerTool } from '@portolan/contract';
+import type { McpServer, McpServerTool } from '@portolan/contract/mcp-servers';
 import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import type { McpServerTool } from '@portolan/contract';
+import type { McpServerTool } from '@portolan/contract/mcp-servers';
 import { type Actor, openedFor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { ConnectorsDeps } from './connectors.deps.ts';

@@ -1,4 +1,4 @@
-import type { McpServerTool, McpToolReview } from '@portolan/contract';
+import type { McpServerTool, McpToolReview } from '@portolan/contract/mcp-servers';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { ConnectorsDeps } from './connectors.deps.ts';

@@ -1,4 +1,4 @@
-import type { McpToolDefinition } from '@portolan/contract';
+import type { McpToolDefinition } from '@portolan/contract/mcp-servers';
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';

@@ -1,4 +1,4 @@
-import type { McpServer, McpServerBody, McpServerPatch } from '@portolan/contract';
+import type { McpServer, McpServerBody, McpServerPatch } from '@portolan/contract/mcp-servers';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { requireSecrets } from '../../platform/scopes.ts';

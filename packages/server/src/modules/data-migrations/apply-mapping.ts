@@ -1,4 +1,5 @@
-import { type DataMigrationMapping, entityBody } from '@portolan/contract';
+import type { DataMigrationMapping } from '@portolan/contract/data-migrations';
+import { entityBody } from '@portolan/contract/entities';
 import { compile, type JqValue, type Program, replaceSingleQuotes } from '@portolan/jq';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { issuesOf } from '../../platform/http/issues.ts';

@@ -1,4 +1,5 @@
-import type { DataMigrationMapping, Issue } from '@portolan/contract';
+import type { DataMigrationMapping } from '@portolan/contract/data-migrations';
+import type { Issue } from '@portolan/contract/errors';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import { judgeJq } from '../../platform/judge-jq.ts';

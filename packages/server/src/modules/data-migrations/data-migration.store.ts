@@ -1,4 +1,4 @@
-import type { DataMigrationStatus } from '@portolan/contract';
+import type { DataMigrationStatus } from '@portolan/contract/data-migrations';
 import sql, { join, raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';

@@ -1,4 +1,4 @@
-import type { DataMigration, DataMigrationMapping, DataMigrationStatus } from '@portolan/contract';
+import type { DataMigration, DataMigrationMapping, DataMigrationStatus } from '@portolan/contract/data-migrations';
 import type { Actor } from '../../platform/actor.ts';
 
 /** Who asked for a data migration; the model of the organization is read anew when it runs. */

@@ -1,4 +1,5 @@
-import * as contract from '@portolan/contract';
+import * as contract from '@portolan/contract/data-migrations';
+import * as entities from '@portolan/contract/entities';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { CatalogDeps } from '../entities/index.ts';
 import { cancelDataMigration } from './cancel-data-migration.ts';
@@ -17,7 +18,7 @@ export function dataMigrationRoutes(deps: CatalogDeps, runJob: RunDataMigration,
   const { database, unitOfWork } = deps;
   const start = { unitOfWork, runJob, undoDays };
   return [
-    route(contract.deleteAllEntities, async ({ params, query }, { actor }) => {
+    route(entities.deleteAllEntities, async ({ params, query }, { actor }) => {
       const migration = await deleteAllEntities(start, actor, params.blueprint_identifier, query.delete_blueprint);
       return { migrationId: migration.id };
     }),

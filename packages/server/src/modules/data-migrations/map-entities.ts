@@ -1,4 +1,4 @@
-import type { DataMigrationMapping } from '@portolan/contract';
+import type { DataMigrationMapping } from '@portolan/contract/data-migrations';
 import type { JqValue } from '@portolan/jq';
 import sql, { type Sql } from 'sql-template-tag';
 import { invalidRequest, notFound } from '../../platform/errors.ts';

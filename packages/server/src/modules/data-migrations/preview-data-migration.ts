@@ -1,4 +1,5 @@
-import type { DataMigrationMapping, DataMigrationPreview, Entity } from '@portolan/contract';
+import type { DataMigrationMapping, DataMigrationPreview } from '@portolan/contract/data-migrations';
+import type { Entity } from '@portolan/contract/entities';
 import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { rehearse } from '../../platform/rehearse.ts';

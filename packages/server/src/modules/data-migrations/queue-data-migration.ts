@@ -1,4 +1,4 @@
-import { scopesCover } from '@portolan/contract';
+import { scopesCover } from '@portolan/contract/scopes';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';

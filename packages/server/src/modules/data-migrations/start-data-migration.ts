@@ -1,4 +1,4 @@
-import type { DataMigrationMapping } from '@portolan/contract';
+import type { DataMigrationMapping } from '@portolan/contract/data-migrations';
 import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, notFound } from '../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import type { DataMigrationMapping } from '@portolan/contract';
+import type { DataMigrationMapping } from '@portolan/contract/data-migrations';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';

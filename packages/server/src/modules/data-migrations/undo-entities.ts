@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EntityBody } from '@portolan/contract';
+import type { EntityBody } from '@portolan/contract/entities';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { type Item, policiesMet } from '../access/index.ts';

@@ -1,4 +1,5 @@
-import type { PathRef, SearchQuery } from '@portolan/contract';
+import type { SearchQuery } from '@portolan/contract/search-query';
+import type { PathRef } from '@portolan/contract/search-values';
 import { relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
 import { type ByIdentifier, blueprintsPassed, openRoute, teamHop } from './relation-path.ts';
 

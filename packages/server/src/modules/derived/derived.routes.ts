@@ -1,4 +1,4 @@
-import { checkDerivedValues } from '@portolan/contract';
+import { checkDerivedValues } from '@portolan/contract/operator';
 import type { Clock } from '../../platform/clock.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { type CheckDerivedDeps, checkDerived } from './check-derived.ts';

@@ -1,4 +1,5 @@
-import type { EntityBody, Issue, RelationValue } from '@portolan/contract';
+import type { EntityBody, RelationValue } from '@portolan/contract/entities';
+import type { Issue } from '@portolan/contract/errors';
 import { isSameJson } from '../../platform/same-json.ts';
 import type { Draft, WriteMode } from '../access/index.ts';
 import {

@@ -1,4 +1,6 @@
-import { type EntityBody, type Issue, invokeLimits, parseExecutionMode } from '@portolan/contract';
+import { invokeLimits, parseExecutionMode } from '@portolan/contract/assistant';
+import type { EntityBody } from '@portolan/contract/entities';
+import type { Issue } from '@portolan/contract/errors';
 import { toolPatternProblem } from '../../platform/tools/tool-patterns.ts';
 import { propertiesOf, type StoredBlueprint } from '../blueprints/index.ts';
 

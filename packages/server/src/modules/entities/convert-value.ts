@@ -1,4 +1,4 @@
-import type { SchemaProperty } from '@portolan/contract';
+import type { SchemaProperty } from '@portolan/contract/blueprints';
 
 /** A converted value, with the end of a sentence about it. */
 export interface Converted {

@@ -1,4 +1,4 @@
-import { entityIdentifier } from '@portolan/contract';
+import { entityIdentifier } from '@portolan/contract/wire';
 import { groupBy } from '../../platform/collections.ts';
 import { createJsonTexts } from '../../platform/db/json.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';

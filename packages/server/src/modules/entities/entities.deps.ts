@@ -1,4 +1,4 @@
-import type { EntityChangeBody } from '@portolan/contract';
+import type { EntityChangeBody } from '@portolan/contract/entities';
 import type { Actor } from '../../platform/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';

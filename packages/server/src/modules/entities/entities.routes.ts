@@ -1,4 +1,5 @@
-import * as contract from '@portolan/contract';
+import * as contract from '@portolan/contract/entities';
+import * as unknownProperties from '@portolan/contract/unknown-properties';
 import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { AppError } from '../../platform/errors.ts';
@@ -87,7 +88,7 @@ function readRoutes(deps: CatalogDeps): Route[] {
       const present = await createPresenter(deps, actor, new Map([[blueprint.key, blueprint]]), query);
       return new JsonStreamAnswer('entities', shownParts(entityParts(deps, actor, condition), present));
     }),
-    route(contract.listUnknownProperties, async ({ params }, { actor }) => ({
+    route(unknownProperties.listUnknownProperties, async ({ params }, { actor }) => ({
       properties: await listUnknownProperties(deps, actor, params.blueprint_identifier),
     })),
   ];

@@ -1,4 +1,4 @@
-import { entityBody } from '@portolan/contract';
+import { entityBody } from '@portolan/contract/entities';
 import { z } from 'zod';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
 import { notingRefusal } from './audit-refusals.ts';

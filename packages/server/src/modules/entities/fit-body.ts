@@ -1,4 +1,4 @@
-import type { EntityBody } from '@portolan/contract';
+import type { EntityBody } from '@portolan/contract/entities';
 import type { Actor } from '../../platform/actor.ts';
 import { followsMapping } from '../../platform/client-kind.ts';
 import { derivedKeysOf, propertiesOf, type StoredBlueprint } from '../blueprints/index.ts';

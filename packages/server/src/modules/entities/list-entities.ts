@@ -1,4 +1,4 @@
-import type { Entity } from '@portolan/contract';
+import type { Entity } from '@portolan/contract/entities';
 import type { Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { type ReadEntity, selectEntities, teamForm } from '../entity-rows/index.ts';

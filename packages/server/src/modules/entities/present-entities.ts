@@ -1,4 +1,4 @@
-import type { Entity, EntityReadQuery } from '@portolan/contract';
+import type { Entity, EntityReadQuery } from '@portolan/contract/entities';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { hiddenValues } from '../access/index.ts';
 import { listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';

@@ -1,4 +1,5 @@
-import { type EntityReadQuery, isRecord } from '@portolan/contract';
+import type { EntityReadQuery } from '@portolan/contract/entities';
+import { isRecord } from '@portolan/contract/json-value';
 import { ownValue } from '../../platform/collections.ts';
 import {
   derivedKeysOf,

@@ -1,11 +1,6 @@
-import {
-  type EntityBody,
-  type EntityWriteBody,
-  type IdQuery,
-  isIdQuery,
-  type RelationValue,
-  type SearchQuery,
-} from '@portolan/contract';
+import type { EntityBody, EntityWriteBody, RelationValue } from '@portolan/contract/entities';
+import { type IdQuery, isIdQuery } from '@portolan/contract/id-query';
+import type { SearchQuery } from '@portolan/contract/search-query';
 import sql from 'sql-template-tag';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';

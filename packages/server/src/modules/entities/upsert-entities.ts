@@ -3,8 +3,8 @@ import {
   type EntityChangeBody,
   type EntityWriteBody,
   entityWriteBody,
-  isIdQuery,
-} from '@portolan/contract';
+} from '@portolan/contract/entities';
+import { isIdQuery } from '@portolan/contract/id-query';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
 import type { Actor } from '../../platform/actor.ts';

@@ -1,4 +1,4 @@
-import type { LiveChange } from '@portolan/contract';
+import type { LiveChange } from '@portolan/contract/live';
 import sql, { join } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { isNarrowed, readConditions } from '../access/index.ts';

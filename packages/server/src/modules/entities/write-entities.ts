@@ -1,4 +1,6 @@
-import { type EntityBody, entityIdentifier, type Issue, userAddress } from '@portolan/contract';
+import type { EntityBody } from '@portolan/contract/entities';
+import type { Issue } from '@portolan/contract/errors';
+import { entityIdentifier, userAddress } from '@portolan/contract/wire';
 import { z } from 'zod';
 import { createJsonTexts, type JsonTexts } from '../../platform/db/json.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import { blueprintSearchQuery, type SearchQuery } from '@portolan/contract';
+import { blueprintSearchQuery, type SearchQuery } from '@portolan/contract/search-query';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 
 const hourMs = 3_600_000;

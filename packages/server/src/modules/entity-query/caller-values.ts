@@ -1,4 +1,4 @@
-import type { ContextValue, Scalar } from '@portolan/contract';
+import type { ContextValue, Scalar } from '@portolan/contract/search-values';
 import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { ownValue } from '../../platform/collections.ts';

@@ -1,4 +1,4 @@
-import type { ContextValue, Scalar } from '@portolan/contract';
+import type { ContextValue, Scalar } from '@portolan/contract/search-values';
 import type { Sql } from 'sql-template-tag';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import type { Slot } from './operand.ts';

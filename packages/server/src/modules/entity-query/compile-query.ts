@@ -1,4 +1,5 @@
-import type { ContextValue, Scalar, SchemaRule, SearchQuery, SearchRule } from '@portolan/contract';
+import type { SchemaRule, SearchQuery, SearchRule } from '@portolan/contract/search-query';
+import type { ContextValue, Scalar } from '@portolan/contract/search-values';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { invalidRequest } from '../../platform/errors.ts';
 import { propertiesOf, type StoredBlueprint } from '../blueprints/index.ts';

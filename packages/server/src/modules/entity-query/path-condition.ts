@@ -1,4 +1,4 @@
-import type { PathHop, PathRef } from '@portolan/contract';
+import type { PathHop, PathRef } from '@portolan/contract/search-values';
 import sql, { type Sql } from 'sql-template-tag';
 import { ownValue } from '../../platform/collections.ts';
 import { relationsOf, type StoredBlueprint } from '../blueprints/index.ts';

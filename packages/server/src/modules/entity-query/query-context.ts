@@ -1,4 +1,4 @@
-import type { SearchQuery } from '@portolan/contract';
+import type { SearchQuery } from '@portolan/contract/search-query';
 import type { Clock } from '../../platform/clock.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import type { CompileContext } from './compile-context.ts';

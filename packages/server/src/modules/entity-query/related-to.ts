@@ -1,4 +1,4 @@
-import type { GraphRule } from '@portolan/contract';
+import type { GraphRule } from '@portolan/contract/search-query';
 import sql, { type Sql } from 'sql-template-tag';
 import type { CompileContext } from './compile-context.ts';
 import type { Condition } from './condition.ts';

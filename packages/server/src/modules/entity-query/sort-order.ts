@@ -1,4 +1,4 @@
-import type { SortKey } from '@portolan/contract';
+import type { SortKey } from '@portolan/contract/search';
 import sql, { join, type Sql } from 'sql-template-tag';
 import { invalidRequest } from '../../platform/errors.ts';
 import { parseMoment } from '../../platform/moments.ts';

@@ -1,4 +1,4 @@
-import type { RelationSearchRule, ScorecardSearchRule } from '@portolan/contract';
+import type { RelationSearchRule, ScorecardSearchRule } from '@portolan/contract/search-query';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { ownValue } from '../../platform/collections.ts';
 import { relationsOf } from '../blueprints/index.ts';

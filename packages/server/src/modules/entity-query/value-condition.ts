@@ -1,4 +1,4 @@
-import type { DateRange, Scalar } from '@portolan/contract';
+import type { DateRange, Scalar } from '@portolan/contract/search-values';
 import sql, { type Sql } from 'sql-template-tag';
 import { presetRange } from '../../platform/date-presets.ts';
 import { dayAfterNext, dayBefore, parseMoment } from '../../platform/moments.ts';

@@ -1,4 +1,5 @@
-import type { RelationValue, ScorecardResult } from '@portolan/contract';
+import type { RelationValue } from '@portolan/contract/entities';
+import type { ScorecardResult } from '@portolan/contract/scorecards';
 import type { Position } from '../../platform/page-cursor.ts';
 
 export type Properties = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { narrowScopes } from '@portolan/contract';
+import { narrowScopes } from '@portolan/contract/scopes';
 import { LRUCache } from 'lru-cache';
 import type { Actor } from '../../platform/actor.ts';
 import type { Clock } from '../../platform/clock.ts';

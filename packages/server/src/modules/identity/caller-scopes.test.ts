@@ -1,4 +1,4 @@
-import { scopes } from '@portolan/contract';
+import { scopes } from '@portolan/contract/scopes';
 import { expect, test } from 'vitest';
 import { type Actor, systemActor } from '../../platform/actor.ts';
 import { callerScopes } from './caller-scopes.ts';

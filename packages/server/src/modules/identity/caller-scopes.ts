@@ -1,4 +1,5 @@
-import { operations, scopeOf, scopes, scopesCover } from '@portolan/contract';
+import { operations } from '@portolan/contract/operations';
+import { scopeOf, scopes, scopesCover } from '@portolan/contract/scopes';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 
 /** Scopes that are not only for administrators. */

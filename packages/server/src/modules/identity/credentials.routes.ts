@@ -1,4 +1,4 @@
-import * as contract from '@portolan/contract';
+import * as contract from '@portolan/contract/credentials';
 import type { Actor } from '../../platform/actor.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { listApiTokenRows } from './api-tokens/api-token.store.ts';

@@ -1,11 +1,11 @@
+import { createAccessToken } from '@portolan/contract/auth';
 import {
-  createAccessToken,
   createOrganization,
   deleteOrganization,
   getOrganization,
   listOrganizations,
   updateOrganization,
-} from '@portolan/contract';
+} from '@portolan/contract/operator';
 import { notFound } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { createOrganization as create } from './create-organization.ts';

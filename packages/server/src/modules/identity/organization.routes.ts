@@ -1,4 +1,4 @@
-import * as contract from '@portolan/contract';
+import * as contract from '@portolan/contract/organization';
 import { AppError } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { IdentityDeps } from './identity.module.ts';

@@ -1,4 +1,4 @@
-import type { cutoverStage, organizationModel, planName } from '@portolan/contract';
+import type { cutoverStage, organizationModel, planName } from '@portolan/contract/operator';
 import type { z } from 'zod';
 
 export type OrganizationModel = z.output<typeof organizationModel>;

@@ -1,4 +1,4 @@
-import type { Integration } from '@portolan/contract';
+import type { Integration } from '@portolan/contract/integrations';
 import type { SavedAuthority } from '../identity/index.ts';
 
 /** Fields that clients write and the platform does not read, as they were written. */

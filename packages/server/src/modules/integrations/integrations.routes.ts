@@ -1,4 +1,6 @@
-import * as contract from '@portolan/contract';
+import * as deleteGuards from '@portolan/contract/delete-guards';
+import * as contract from '@portolan/contract/integrations';
+import * as mappingTests from '@portolan/contract/mapping-tests';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { HttpAnswer, type RequestInfo, type Route, route } from '../../platform/http/route.ts';
@@ -54,7 +56,7 @@ function readRoutes(deps: IntegrationRouteDeps): Route[] {
       const { resyncRequestId: id, resyncRequestedAt: at } = integration;
       return { request: id === null || at === null ? null : { id, updatedAt: at.toISOString() } };
     }),
-    route(contract.testMapping, async ({ body }, { actor }) => testMapping(deps, actor, body)),
+    route(mappingTests.testMapping, async ({ body }, { actor }) => testMapping(deps, actor, body)),
     route(contract.getKafkaCredentials, async () => {
       throw new AppError('not_implemented', 'There is no Kafka here; let the integration listen by POLLING or WEBHOOK');
     }),
@@ -88,13 +90,13 @@ function writeRoutes(deps: IntegrationRouteDeps): Route[] {
 
 function guardRoutes(deps: IntegrationRouteDeps): Route[] {
   return [
-    route(contract.getDeleteGuard, async ({ params }, { actor }) => ({
+    route(deleteGuards.getDeleteGuard, async ({ params }, { actor }) => ({
       deleteGuard: await readDeleteGuard(deps.database, actor, params.integration_identifier),
     })),
-    route(contract.putDeleteGuard, async ({ params, body }, { actor }) => ({
+    route(deleteGuards.putDeleteGuard, async ({ params, body }, { actor }) => ({
       deleteGuard: await changeDeleteGuard(deps, actor, params.integration_identifier, body.threshold),
     })),
-    route(contract.decideDeletion, async ({ params, body }, { actor }) => ({
+    route(deleteGuards.decideDeletion, async ({ params, body }, { actor }) => ({
       deleteGuard: await decideDeletion(deps, actor, params.integration_identifier, body),
     })),
   ];

@@ -1,4 +1,5 @@
-import { logLevels, testResourceBody } from '@portolan/contract';
+import { logLevels } from '@portolan/contract/integration-reports';
+import { testResourceBody } from '@portolan/contract/mapping-tests';
 import { z } from 'zod';
 import type { Actor } from '../../platform/actor.ts';
 import { pageArguments, pageOfAll } from '../../platform/tools/page.ts';

@@ -1,4 +1,4 @@
-import { absentOperations } from '@portolan/contract';
+import { absentOperations } from '@portolan/contract/not-built';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
 

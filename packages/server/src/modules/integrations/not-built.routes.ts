@@ -1,4 +1,4 @@
-import { absentOperations, claimNodeRuns, listNodeRuns } from '@portolan/contract';
+import { absentOperations, claimNodeRuns, listNodeRuns } from '@portolan/contract/not-built';
 import { AppError } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 

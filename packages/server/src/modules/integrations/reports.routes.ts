@@ -1,4 +1,4 @@
-import * as contract from '@portolan/contract';
+import * as contract from '@portolan/contract/integration-reports';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { IntegrationsDeps } from './integrations.deps.ts';
 import { readCursor, writeCursor } from './sync/cursors.ts';

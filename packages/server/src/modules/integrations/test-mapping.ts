@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { MappingTest, TestMappingBody } from '@portolan/contract';
+import type { MappingTest, TestMappingBody } from '@portolan/contract/mapping-tests';
 import {
   type EventMapping,
   type MapContext,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { IntegrationBody, IntegrationPatch, ResyncStateBody } from '@portolan/contract';
+import type { IntegrationBody, IntegrationPatch, ResyncStateBody } from '@portolan/contract/integrations';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';

@@ -1,4 +1,4 @@
-import type { AuditQuery } from '@portolan/contract';
+import type { AuditQuery } from '@portolan/contract/audit';
 import sql, { type Sql } from 'sql-template-tag';
 import { momentOfEventId } from './event-id.ts';
 

@@ -1,4 +1,5 @@
-import * as contract from '@portolan/contract';
+import * as contract from '@portolan/contract/audit';
+import * as live from '@portolan/contract/live';
 import type { Actor } from '../../platform/actor.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
@@ -39,7 +40,7 @@ export function createJournal(options: JournalOptions): Journal {
 
 function liveRoutes(deps: LiveDeps): Route[] {
   const follow = createFollowing(deps);
-  return [route(contract.followChanges, async (_input, request) => follow(request))];
+  return [route(live.followChanges, async (_input, request) => follow(request))];
 }
 
 function auditRoutes(ports: AuditPorts): Route[] {

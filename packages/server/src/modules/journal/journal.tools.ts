@@ -1,4 +1,4 @@
-import { auditQuery, auditResources } from '@portolan/contract';
+import { auditQuery, auditResources } from '@portolan/contract/audit';
 import { z } from 'zod';
 import { readDefinition } from '../../platform/tools/definition.ts';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';

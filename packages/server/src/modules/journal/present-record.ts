@@ -1,4 +1,4 @@
-import { type AuditPart, type AuditRecord, auditParts } from '@portolan/contract';
+import { type AuditPart, type AuditRecord, auditParts } from '@portolan/contract/audit';
 import type { StoredRecord } from './journal.store.ts';
 
 /** Names of team references, in the form the organization shows; references that are missing show nothing. */

@@ -1,4 +1,5 @@
-import type { AuditPart, AuditQuery, AuditRecord, Issue } from '@portolan/contract';
+import type { AuditPart, AuditQuery, AuditRecord } from '@portolan/contract/audit';
+import type { Issue } from '@portolan/contract/errors';
 import type { Sql } from 'sql-template-tag';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import type { Database } from '../../platform/db/database.ts';

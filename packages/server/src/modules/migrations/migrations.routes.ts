@@ -1,4 +1,4 @@
-import * as contract from '@portolan/contract';
+import * as contract from '@portolan/contract/users-and-teams';
 import type { Actor } from '../../platform/actor.ts';
 import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
 import { findOrganization, listOldWriters, type Permitted, permitWhole } from '../identity/index.ts';

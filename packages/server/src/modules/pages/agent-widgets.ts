@@ -1,4 +1,4 @@
-import type { Widget } from '@portolan/contract';
+import type { Widget } from '@portolan/contract/pages';
 import type { Reader } from '../../platform/db/database.ts';
 import { momentOfChange } from '../../platform/read-version.ts';
 import type { Work } from '../../platform/unit-of-work.ts';

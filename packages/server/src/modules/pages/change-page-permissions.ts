@@ -1,4 +1,4 @@
-import type { PagePermissions, PagePermissionsBody } from '@portolan/contract';
+import type { PagePermissions, PagePermissionsBody } from '@portolan/contract/pages';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';

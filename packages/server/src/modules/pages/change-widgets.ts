@@ -1,4 +1,4 @@
-import type { Widget } from '@portolan/contract';
+import type { Widget } from '@portolan/contract/pages';
 
 /** The tree with the widget of this id changed, or gone where `change` answers undefined; the same array if none has it. */
 export function mapWidget(

@@ -1,4 +1,5 @@
-import type { Issue, Widget } from '@portolan/contract';
+import type { Issue } from '@portolan/contract/errors';
+import type { Widget } from '@portolan/contract/pages';
 import { allWidgets, innerWidgets } from './page.ts';
 
 /** What a widget of each documented type cannot do without (catalog semantics §7.3). */

@@ -1,4 +1,4 @@
-import type { PageGrantBody, PagePermissions } from '@portolan/contract';
+import type { PageGrantBody, PagePermissions } from '@portolan/contract/pages';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { type Grant, isNamedIn, mergeLists, presentLists, type ResolveTeams } from '../identity/index.ts';

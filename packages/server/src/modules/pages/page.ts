@@ -1,4 +1,4 @@
-import type { Page, PageBody, PageType, Widget } from '@portolan/contract';
+import type { Page, PageBody, PageType, Widget } from '@portolan/contract/pages';
 import type { Grant } from '../identity/index.ts';
 
 /** What people wrote of a page, without what stands in columns of its own. */

@@ -1,4 +1,5 @@
-import * as contract from '@portolan/contract';
+import * as contract from '@portolan/contract/pages';
+import * as sidebars from '@portolan/contract/sidebars';
 import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
 import { warningHeader } from '../../platform/http/warning.ts';
 import { changePagePermissions, readPagePermissions } from './change-page-permissions.ts';
@@ -64,14 +65,14 @@ function widgetRoutes(deps: PagesDeps): Route[] {
 
 function sidebarRoutes(deps: PagesDeps): Route[] {
   return [
-    route(contract.getSidebar, async (_input, { actor }) => ({
+    route(sidebars.getSidebar, async (_input, { actor }) => ({
       sidebar: { identifier: 'catalog' as const, items: await readSidebar(deps.database, actor) },
     })),
-    route(contract.createFolder, async ({ body }, { actor }) => ({ folder: await createFolder(deps, actor, body) })),
-    route(contract.patchFolder, async ({ params, body }, { actor }) => ({
+    route(sidebars.createFolder, async ({ body }, { actor }) => ({ folder: await createFolder(deps, actor, body) })),
+    route(sidebars.patchFolder, async ({ params, body }, { actor }) => ({
       folder: await patchFolder(deps, actor, params.folder_identifier, body),
     })),
-    route(contract.deleteFolder, async ({ params }, { actor }) => {
+    route(sidebars.deleteFolder, async ({ params }, { actor }) => {
       await deleteFolder(deps, actor, params.folder_identifier);
       return {};
     }),

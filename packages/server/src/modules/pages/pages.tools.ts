@@ -1,4 +1,4 @@
-import { pageBody, pageIdentifier, pagePermissionsBody } from '@portolan/contract';
+import { pageBody, pageIdentifier, pagePermissionsBody } from '@portolan/contract/pages';
 import { z } from 'zod';
 import { AppError } from '../../platform/errors.ts';
 import { pageArguments, pageOfAll } from '../../platform/tools/page.ts';

@@ -1,4 +1,4 @@
-import type { Folder, SidebarItem } from '@portolan/contract';
+import type { Folder, SidebarItem } from '@portolan/contract/sidebars';
 import type { Actor } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/collections.ts';
 import type { Reader } from '../../platform/db/database.ts';

@@ -1,4 +1,5 @@
-import type { Folder, FolderBody, Issue } from '@portolan/contract';
+import type { Issue } from '@portolan/contract/errors';
+import type { Folder, FolderBody } from '@portolan/contract/sidebars';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';

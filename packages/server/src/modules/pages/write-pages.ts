@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { PageBody, Widget } from '@portolan/contract';
+import type { PageBody, Widget } from '@portolan/contract/pages';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';

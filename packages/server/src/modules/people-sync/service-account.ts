@@ -1,4 +1,4 @@
-import type { EntityWriteBody } from '@portolan/contract';
+import type { EntityWriteBody } from '@portolan/contract/entities';
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { Outcome } from '../access/index.ts';

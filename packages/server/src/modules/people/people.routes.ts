@@ -1,4 +1,4 @@
-import * as contract from '@portolan/contract';
+import * as contract from '@portolan/contract/people';
 import { type Route, route } from '../../platform/http/route.ts';
 import { deleteTeam } from './delete-team.ts';
 import type { PeopleDeps } from './people.deps.ts';

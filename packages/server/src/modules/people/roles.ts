@@ -1,4 +1,4 @@
-import type { Issue } from '@portolan/contract';
+import type { Issue } from '@portolan/contract/errors';
 
 /** What the roles of the API come to in the platform. */
 export interface Standing {

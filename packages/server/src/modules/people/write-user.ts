@@ -1,4 +1,4 @@
-import type { Issue } from '@portolan/contract';
+import type { Issue } from '@portolan/contract/errors';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';

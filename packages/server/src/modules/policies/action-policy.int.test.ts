@@ -1,4 +1,4 @@
-import { actionPolicy } from '@portolan/contract';
+import { actionPolicy } from '@portolan/contract/action-policy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestOrganization } from '../../../test/build-test-app.ts';
 import { blueprintBody, createEntity } from '../../../test/catalog-fixtures.ts';

@@ -1,4 +1,5 @@
-import type { PermissionCheck, SearchQuery } from '@portolan/contract';
+import type { PermissionCheck } from '@portolan/contract/permission-explanations';
+import type { SearchQuery } from '@portolan/contract/search-query';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { listBlueprintRows, policyIssues, referencesIn, type StoredBlueprint } from '../blueprints/index.ts';

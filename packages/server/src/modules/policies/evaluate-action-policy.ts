@@ -1,4 +1,4 @@
-import type { ActionPolicy } from '@portolan/contract';
+import type { ActionPolicy } from '@portolan/contract/action-policy';
 import { affects, JqError, type JqValue, replaceSingleQuotes } from '@portolan/jq';
 import type { Actor } from '../../platform/actor.ts';
 import { DatabaseError } from '../../platform/db/engine.ts';

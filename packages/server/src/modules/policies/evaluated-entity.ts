@@ -1,4 +1,5 @@
-import type { EntityBody, Issue } from '@portolan/contract';
+import type { EntityBody } from '@portolan/contract/entities';
+import type { Issue } from '@portolan/contract/errors';
 import sql from 'sql-template-tag';
 import { ownValue } from '../../platform/collections.ts';
 import { invalidRequest } from '../../platform/errors.ts';

@@ -1,4 +1,5 @@
-import type { OperationAnswer, OperationInput, explainPermission as operation } from '@portolan/contract';
+import type { OperationAnswer, OperationInput } from '@portolan/contract/operation';
+import type { explainPermission as operation } from '@portolan/contract/permission-explanations';
 import type { Actor } from '../../platform/actor.ts';
 import { invalidRequest } from '../../platform/errors.ts';
 import { type Part, partsOfNew } from '../access/index.ts';

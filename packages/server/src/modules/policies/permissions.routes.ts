@@ -1,4 +1,4 @@
-import * as contract from '@portolan/contract';
+import * as contract from '@portolan/contract/permission-explanations';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { SearchDeps } from '../entity-query/index.ts';
 import { explainPermission } from './explain-permission.ts';

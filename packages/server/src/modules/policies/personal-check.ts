@@ -1,4 +1,4 @@
-import type { PermissionCheck } from '@portolan/contract';
+import type { PermissionCheck } from '@portolan/contract/permission-explanations';
 import { isPersonal, isVisible } from '../access/index.ts';
 import type { Judged } from './evaluated-entity.ts';
 import type { Asked } from './queried-user.ts';

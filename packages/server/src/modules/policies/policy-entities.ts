@@ -1,4 +1,4 @@
-import type { SearchQuery } from '@portolan/contract';
+import type { SearchQuery } from '@portolan/contract/search-query';
 import type { JqValue } from '@portolan/jq';
 import sql from 'sql-template-tag';
 import { type Actor, systemActor } from '../../platform/actor.ts';

@@ -1,4 +1,4 @@
-import type { ActionPolicy } from '@portolan/contract';
+import type { ActionPolicy } from '@portolan/contract/action-policy';
 import type { StoredJq } from '../../platform/judge-jq.ts';
 import { isCallerTemplate } from './render-query.ts';
 

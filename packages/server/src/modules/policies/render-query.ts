@@ -1,4 +1,5 @@
-import { type SearchQuery, searchQuery, type TemplatedQuery } from '@portolan/contract';
+import type { TemplatedQuery } from '@portolan/contract/action-policy';
+import { type SearchQuery, searchQuery } from '@portolan/contract/search-query';
 import { JqError, type JqValue, listTemplateBlocks } from '@portolan/jq';
 import { issuesOf } from '../../platform/http/issues.ts';
 import type { JqAllowance } from './jq-allowance.ts';

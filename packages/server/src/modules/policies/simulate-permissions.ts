@@ -1,4 +1,5 @@
-import type { OperationAnswer, OperationInput, simulatePermissions as operation } from '@portolan/contract';
+import type { OperationAnswer, OperationInput } from '@portolan/contract/operation';
+import type { simulatePermissions as operation } from '@portolan/contract/permission-explanations';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { readCursor, writeCursor } from '../../platform/page-cursor.ts';

@@ -1,4 +1,5 @@
-import type { Issue, ScorecardBody, ScorecardCondition } from '@portolan/contract';
+import type { Issue } from '@portolan/contract/errors';
+import type { ScorecardBody, ScorecardCondition } from '@portolan/contract/scorecards';
 import { invalidRequest } from '../../platform/errors.ts';
 import {
   derivedKeysOf,

@@ -1,4 +1,5 @@
-import { type Issue, type ScorecardBody, scorecardBody } from '@portolan/contract';
+import type { Issue } from '@portolan/contract/errors';
+import { type ScorecardBody, scorecardBody } from '@portolan/contract/scorecards';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import { issuesOf } from '../../platform/http/issues.ts';
 import type { Work } from '../../platform/unit-of-work.ts';

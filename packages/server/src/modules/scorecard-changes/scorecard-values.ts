@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { defaultScorecardLevels, type ScorecardBody } from '@portolan/contract';
+import { defaultScorecardLevels, type ScorecardBody } from '@portolan/contract/scorecards';
 import type { Draft } from '../access/index.ts';
 import { propertiesOf, type StoredBlueprint, systemBlueprint } from '../blueprints/index.ts';
 import type { Properties, StoredEntity } from '../entity-rows/index.ts';

@@ -1,4 +1,4 @@
-import type { ScorecardCondition, ScorecardQuery, ScorecardResult } from '@portolan/contract';
+import type { ScorecardCondition, ScorecardQuery, ScorecardResult } from '@portolan/contract/scorecards';
 import { ownValue } from '../../platform/collections.ts';
 import type { ScorecardResults, StoredEntity } from '../entity-rows/index.ts';
 import { satisfiesCondition } from './satisfies-condition.ts';

@@ -1,4 +1,4 @@
-import type { ScorecardCondition } from '@portolan/contract';
+import type { ScorecardCondition } from '@portolan/contract/scorecards';
 import { describe, expect, test } from 'vitest';
 import { satisfiesCondition } from './satisfies-condition.ts';
 

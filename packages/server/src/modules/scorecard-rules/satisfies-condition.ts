@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ScorecardCondition } from '@portolan/contract';
+import type { ScorecardCondition } from '@portolan/contract/scorecards';
 import { presetRange } from '../../platform/date-presets.ts';
 
 /**

@@ -4,7 +4,7 @@ import {
   type ScorecardBody,
   type ScorecardCondition,
   type ScorecardLevel,
-} from '@portolan/contract';
+} from '@portolan/contract/scorecards';
 
 /** What people wrote of a scorecard, without its identifier. */
 export type ScorecardDefinition = Omit<ScorecardBody, 'identifier'>;

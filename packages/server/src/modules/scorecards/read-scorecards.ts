@@ -1,4 +1,4 @@
-import type { Scorecard } from '@portolan/contract';
+import type { Scorecard } from '@portolan/contract/scorecards';
 import type { Actor } from '../../platform/actor.ts';
 import { notFound } from '../../platform/errors.ts';
 import { listBlueprintRows } from '../blueprints/index.ts';

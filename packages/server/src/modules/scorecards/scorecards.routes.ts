@@ -1,4 +1,4 @@
-import * as contract from '@portolan/contract';
+import * as contract from '@portolan/contract/scorecards';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { CatalogDeps } from '../entities/index.ts';
 import { getScorecard, listAllScorecards, listScorecards } from './read-scorecards.ts';

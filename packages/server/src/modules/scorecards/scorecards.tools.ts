@@ -1,4 +1,4 @@
-import { type Scorecard, scorecardBody } from '@portolan/contract';
+import { type Scorecard, scorecardBody } from '@portolan/contract/scorecards';
 import { z } from 'zod';
 import { definition, readDefinition } from '../../platform/tools/definition.ts';
 import { pageArguments, pageOfAll } from '../../platform/tools/page.ts';

@@ -1,4 +1,4 @@
-import type { ScorecardBody } from '@portolan/contract';
+import type { ScorecardBody } from '@portolan/contract/scorecards';
 import type { Actor } from '../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';

@@ -1,4 +1,5 @@
-import type { AggregateFigureBody, Issue } from '@portolan/contract';
+import type { AggregateFigureBody } from '@portolan/contract/analytics';
+import type { Issue } from '@portolan/contract/errors';
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { invalidRequest } from '../../platform/errors.ts';

@@ -1,4 +1,5 @@
-import type { CountOverTimeBody, Issue, OverTime, OverTimeBody, PropertiesOverTimeBody } from '@portolan/contract';
+import type { CountOverTimeBody, OverTime, OverTimeBody, PropertiesOverTimeBody } from '@portolan/contract/analytics';
+import type { Issue } from '@portolan/contract/errors';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { invalidRequest } from '../../platform/errors.ts';

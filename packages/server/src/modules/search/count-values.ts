@@ -1,4 +1,5 @@
-import type { CountValuesBody, Issue } from '@portolan/contract';
+import type { CountValuesBody } from '@portolan/contract/analytics';
+import type { Issue } from '@portolan/contract/errors';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { ownValue } from '../../platform/collections.ts';

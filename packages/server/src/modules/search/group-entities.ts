@@ -1,4 +1,4 @@
-import type { SearchQuery } from '@portolan/contract';
+import type { SearchQuery } from '@portolan/contract/search-query';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { invalidRequest } from '../../platform/errors.ts';

@@ -1,4 +1,5 @@
-import type { Issue, OverTime, PropertiesHistoryBody } from '@portolan/contract';
+import type { OverTime, PropertiesHistoryBody } from '@portolan/contract/analytics';
+import type { Issue } from '@portolan/contract/errors';
 import type { Actor } from '../../platform/actor.ts';
 import { ownValue } from '../../platform/collections.ts';
 import { invalidRequest } from '../../platform/errors.ts';

@@ -1,4 +1,5 @@
-import type { SearchQuery, SortKey } from '@portolan/contract';
+import type { SortKey } from '@portolan/contract/search';
+import type { SearchQuery } from '@portolan/contract/search-query';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { notFound } from '../../platform/errors.ts';

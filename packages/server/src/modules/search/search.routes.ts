@@ -1,4 +1,6 @@
-import * as contract from '@portolan/contract';
+import * as analytics from '@portolan/contract/analytics';
+import * as entities from '@portolan/contract/entities';
+import * as contract from '@portolan/contract/search';
 import { JsonStreamAnswer } from '../../platform/http/json-stream.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
@@ -27,7 +29,7 @@ export function searchRoutes(deps: DatasourceDeps): Route[] {
       const entities = await presentEntities(deps, actor, blueprint, page.entities, narrowing);
       return { entities, ...(page.next ? { next: page.next } : {}) };
     }),
-    route(contract.countEntities, async ({ params }, { actor }) => {
+    route(entities.countEntities, async ({ params }, { actor }) => {
       return { count: await countBlueprint(deps, actor, params.blueprint_identifier) };
     }),
     route(contract.searchByDatasource, async ({ query, body }, { actor }) => {
@@ -48,15 +50,15 @@ export function searchRoutes(deps: DatasourceDeps): Route[] {
       const { groups, total } = await groupBlueprint(deps, actor, params.blueprint_identifier, body);
       return { groups: groups as { value: string; count: number }[], total };
     }),
-    route(contract.aggregateEntities, async ({ body }, { actor }) => {
+    route(analytics.aggregateEntities, async ({ body }, { actor }) => {
       if (body.func !== 'countValues') return { result: { value: await aggregateEntities(deps, actor, body) } };
       const { groups, ...numbers } = await countValues(deps, actor, body);
       return { result: { groups: groups as { value: string; count: number }[], ...numbers } };
     }),
-    route(contract.aggregateOverTime, async ({ body }, { actor }) => ({
+    route(analytics.aggregateOverTime, async ({ body }, { actor }) => ({
       result: await aggregateOverTime(deps, actor, body),
     })),
-    route(contract.getPropertiesHistory, async ({ body }, { actor }) => ({
+    route(analytics.getPropertiesHistory, async ({ body }, { actor }) => ({
       result: await propertiesHistory(deps, actor, body),
     })),
   ];

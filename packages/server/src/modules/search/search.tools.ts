@@ -1,4 +1,5 @@
-import { type Entity, type SearchQuery, searchQuery } from '@portolan/contract';
+import type { Entity } from '@portolan/contract/entities';
+import { type SearchQuery, searchQuery } from '@portolan/contract/search-query';
 import { z } from 'zod';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
 import { createPresenter, getEntity, presentEntities, type ReadDeps } from '../entities/index.ts';

@@ -1,4 +1,5 @@
-import type { Entity, EntityReadQuery, SearchQuery } from '@portolan/contract';
+import type { Entity, EntityReadQuery } from '@portolan/contract/entities';
+import type { SearchQuery } from '@portolan/contract/search-query';
 import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { DatabaseError } from '../../platform/db/engine.ts';

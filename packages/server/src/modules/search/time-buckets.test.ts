@@ -1,4 +1,4 @@
-import type { TimeInterval, TimeRange } from '@portolan/contract';
+import type { TimeInterval, TimeRange } from '@portolan/contract/analytics';
 import { describe, expect, test } from 'vitest';
 import { timeBuckets } from './time-buckets.ts';
 

@@ -1,4 +1,4 @@
-import type { TimeInterval, TimeRange } from '@portolan/contract';
+import type { TimeInterval, TimeRange } from '@portolan/contract/analytics';
 import { presetRange } from '../../platform/date-presets.ts';
 
 const hourMs = 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import * as contract from '@portolan/contract';
+import * as contract from '@portolan/contract/sign-in';
 import { AppError } from '../../platform/errors.ts';
 import { refuseForeignPage } from '../../platform/http/browser-session.ts';
 import { HttpAnswer, type RequestInfo, type Route, route } from '../../platform/http/route.ts';

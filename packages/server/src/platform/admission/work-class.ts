@@ -1,4 +1,4 @@
-import type { OperationClass } from '@portolan/contract';
+import type { OperationClass } from '@portolan/contract/operation';
 
 /**
  * What work is for, which decides its priority: keeping the platform alive, interactive requests, bulk work, streams,

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { getBlueprint, listBlueprints, listEntities, workClassOf } from '@portolan/contract';
+import { getBlueprint, listBlueprints } from '@portolan/contract/blueprints';
+import { listEntities } from '@portolan/contract/entities';
+import { workClassOf } from '@portolan/contract/operation';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Operation } from '@portolan/contract';
+import type { Operation } from '@portolan/contract/operation';
 
 /**
  * Operations that no run may call, whoever wrote its action: the answer is stored where everybody who sees the run

@@ -1,4 +1,4 @@
-import type { Issue } from '@portolan/contract';
+import type { Issue } from '@portolan/contract/errors';
 import type { z } from 'zod';
 
 /** Every issue of a failed parse with a JSON pointer into what was parsed; `prefix` says which part of the request. */

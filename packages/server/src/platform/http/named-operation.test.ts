@@ -1,4 +1,4 @@
-import { operations } from '@portolan/contract';
+import { operations } from '@portolan/contract/operations';
 import { describe, expect, test } from 'vitest';
 import { barredOperations } from './barred-operations.ts';
 import { namedOperation } from './named-operation.ts';

@@ -1,4 +1,5 @@
-import { type Operation, operations } from '@portolan/contract';
+import type { Operation } from '@portolan/contract/operation';
+import { operations } from '@portolan/contract/operations';
 import { type JqValue, listTemplateBlocks } from '@portolan/jq';
 import { AppError } from '../errors.ts';
 import { isBarred } from './barred-operations.ts';

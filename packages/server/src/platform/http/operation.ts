@@ -1,11 +1,7 @@
-import {
-  blueprintEchoFields,
-  entityEchoFields,
-  type Issue,
-  type Operation,
-  type OperationClass,
-  workClassOf,
-} from '@portolan/contract';
+import { blueprintEchoFields } from '@portolan/contract/blueprints';
+import { entityEchoFields } from '@portolan/contract/entities';
+import type { Issue } from '@portolan/contract/errors';
+import { type Operation, type OperationClass, workClassOf } from '@portolan/contract/operation';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Actor, isAdmin } from '../actor.ts';

@@ -1,4 +1,8 @@
-import { createAccessToken, createApp, invokeAssistant, listBlueprints, type Operation } from '@portolan/contract';
+import { invokeAssistant } from '@portolan/contract/assistant-operations';
+import { createAccessToken } from '@portolan/contract/auth';
+import { listBlueprints } from '@portolan/contract/blueprints';
+import { createApp } from '@portolan/contract/credentials';
+import type { Operation } from '@portolan/contract/operation';
 import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemActor } from '../actor.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import type { Operation } from '@portolan/contract';
+import type { Operation } from '@portolan/contract/operation';
 import type { FastifyInstance } from 'fastify';
 import { type Actor, openedFor } from '../actor.ts';
 import { AppError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { Issue } from '@portolan/contract';
+import type { Issue } from '@portolan/contract/errors';
 import { parse } from 'secure-json-parse';
 import { AppError, invalidRequest } from '../errors.ts';
 import { pointer } from './issues.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Operation, OperationAnswer, OperationInput } from '@portolan/contract';
+import type { Operation, OperationAnswer, OperationInput } from '@portolan/contract/operation';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { JsonStreamAnswer } from './json-stream.ts';

@@ -1,4 +1,4 @@
-import { operation } from '@portolan/contract';
+import { operation } from '@portolan/contract/operation';
 import type { FastifyBaseLogger } from 'fastify';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';

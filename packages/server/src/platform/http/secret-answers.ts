@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { type Operation, replaceAt, secretPaths } from '@portolan/contract';
+import type { Operation } from '@portolan/contract/operation';
+import { replaceAt, secretPaths } from '@portolan/contract/secret-fields';
 import { mask, type SecretScope } from '../secrets/secret-scope.ts';
 
 /** The operation of each answer, as the response does not carry it. */

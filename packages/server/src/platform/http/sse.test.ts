@@ -1,4 +1,4 @@
-import { createEventDecoder } from '@portolan/contract';
+import { createEventDecoder } from '@portolan/contract/invocation-stream-decoder';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeSseEvent, firstHeartbeat, heartbeat, type SseEvent } from './sse.ts';

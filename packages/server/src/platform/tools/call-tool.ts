@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode } from '@portolan/contract';
+import type { ErrorBody, ErrorCode } from '@portolan/contract/errors';
 import { isAdmin } from '../actor.ts';
 import { AppError, asAppError } from '../errors.ts';
 import { issuesOf } from '../http/issues.ts';

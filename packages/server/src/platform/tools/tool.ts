@@ -1,4 +1,4 @@
-import type { InvocationEvents } from '@portolan/contract';
+import type { InvocationEvents } from '@portolan/contract/invocation-stream';
 import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
 

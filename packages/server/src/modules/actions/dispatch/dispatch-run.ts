@@ -1,4 +1,4 @@
-import type { InvocationMethod } from '@portolan/contract';
+import type { InvocationMethod } from '@portolan/contract/invocation-method';
 import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { defineJob, type JobDeclaration, Postponed } from '../../../platform/jobs/job.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';

@@ -1,4 +1,4 @@
-import { scopesCover } from '@portolan/contract';
+import { scopesCover } from '@portolan/contract/scopes';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { findBlueprint } from '../../blueprints/index.ts';
 import { can, findPersonFacts } from '../../identity/index.ts';

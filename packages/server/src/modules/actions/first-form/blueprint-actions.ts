@@ -1,4 +1,4 @@
-import type { BlueprintActionBody } from '@portolan/contract';
+import type { BlueprintActionBody } from '@portolan/contract/blueprint-actions';
 import type { Actor } from '../../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../../platform/errors.ts';
 import { readableBlueprint } from '../../entities/index.ts';

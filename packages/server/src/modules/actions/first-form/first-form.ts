@@ -1,4 +1,5 @@
-import { type ActionBody, actionBody, type BlueprintAction, type BlueprintActionBody } from '@portolan/contract';
+import { type ActionBody, actionBody } from '@portolan/contract/actions';
+import type { BlueprintAction, BlueprintActionBody } from '@portolan/contract/blueprint-actions';
 import { invalidRequest } from '../../../platform/errors.ts';
 import { issuesOf } from '../../../platform/http/issues.ts';
 import { presentAction, type SelfServiceAction } from '../action.ts';

@@ -1,4 +1,5 @@
-import { type FormState, type InputState, jqQuery, type UserInputs } from '@portolan/contract';
+import type { FormState, InputState } from '@portolan/contract/action-forms';
+import { jqQuery, type UserInputs } from '@portolan/contract/action-inputs';
 import { datasetOf } from './entity-inputs.ts';
 import { type FormContext, read } from './form.ts';
 import { limitOf, requiredOf, visibility } from './resolve-inputs.ts';

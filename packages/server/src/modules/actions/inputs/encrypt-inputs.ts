@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { ActionInput, UserInputs } from '@portolan/contract';
+import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
 import { type AppError, invalidRequest } from '../../../platform/errors.ts';
 import { isSealedForKey, sealForKey } from './seal-for-key.ts';
 

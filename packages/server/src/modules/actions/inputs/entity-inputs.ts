@@ -1,4 +1,6 @@
-import { type Issue, jqQuery, type SearchQuery, searchQuery, type UserInputs } from '@portolan/contract';
+import { jqQuery, type UserInputs } from '@portolan/contract/action-inputs';
+import type { Issue } from '@portolan/contract/errors';
+import { type SearchQuery, searchQuery } from '@portolan/contract/search-query';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { searchBlueprint } from '../../search/index.ts';

@@ -1,4 +1,4 @@
-import type { ActionInput } from '@portolan/contract';
+import type { ActionInput } from '@portolan/contract/action-inputs';
 import { evaluateJq } from '../jq.ts';
 
 export type Values = Readonly<Record<string, unknown>>;

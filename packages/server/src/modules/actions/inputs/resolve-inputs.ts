@@ -1,4 +1,5 @@
-import { type ActionInput, type Issue, jqQuery, type UserInputs } from '@portolan/contract';
+import { type ActionInput, jqQuery, type UserInputs } from '@portolan/contract/action-inputs';
+import type { Issue } from '@portolan/contract/errors';
 import type { Actor } from '../../../platform/actor.ts';
 import { mask } from '../../../platform/secrets/secret-scope.ts';
 import type { SelfServiceAction } from '../action.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalBody } from '@portolan/contract';
+import type { ApprovalBody } from '@portolan/contract/action-runs';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';

@@ -1,4 +1,4 @@
-import type { RunDraft, RunStatus } from '@portolan/contract';
+import type { RunDraft, RunStatus } from '@portolan/contract/action-runs';
 import { expect, test } from 'vitest';
 import { type DraftFacts, refusalOfDecision } from './draft-decision.ts';
 import { hashInputs } from './inputs-hash.ts';

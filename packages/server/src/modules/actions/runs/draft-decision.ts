@@ -1,4 +1,4 @@
-import type { ApprovalBody, RunDraft } from '@portolan/contract';
+import type { ApprovalBody, RunDraft } from '@portolan/contract/action-runs';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
 
 /** The facts about a draft to approve, held by locks. */

@@ -1,4 +1,4 @@
-import type { DraftBody } from '@portolan/contract';
+import type { DraftBody } from '@portolan/contract/action-runs';
 import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { findAction, holdAction } from '../action.store.ts';

@@ -1,4 +1,4 @@
-import type { FormBody, FormState } from '@portolan/contract';
+import type { FormBody, FormState } from '@portolan/contract/action-forms';
 import type { Actor } from '../../../platform/actor.ts';
 import { approvalOf, blueprintOf, type SelfServiceAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';

@@ -1,4 +1,4 @@
-import type { Issue } from '@portolan/contract';
+import type { Issue } from '@portolan/contract/errors';
 import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { invalidRequest } from '../../../platform/errors.ts';
 import type { SelfServiceAction } from '../action.ts';

@@ -1,4 +1,4 @@
-import type { RunDecision } from '@portolan/contract';
+import type { RunDecision } from '@portolan/contract/action-forms';
 import type { Actor } from '../../../platform/actor.ts';
 import { previewRun } from '../dispatch/preview-run.ts';
 import { nobodyApproves } from './approvers.ts';

@@ -1,4 +1,4 @@
-import type { ReportRunBody, RunLogBody } from '@portolan/contract';
+import type { ReportRunBody, RunLogBody } from '@portolan/contract/action-runs';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';

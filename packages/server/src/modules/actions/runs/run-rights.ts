@@ -1,4 +1,4 @@
-import type { ActionPolicy } from '@portolan/contract';
+import type { ActionPolicy } from '@portolan/contract/action-policy';
 import type { JqValue } from '@portolan/jq';
 import { type Actor, isAdmin, systemActor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';

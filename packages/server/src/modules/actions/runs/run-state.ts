@@ -1,4 +1,4 @@
-import type { RunStatus } from '@portolan/contract';
+import type { RunStatus } from '@portolan/contract/action-runs';
 
 export type RunEvent = 'approve' | 'decline' | 'expire' | 'withdraw' | 'succeed' | 'fail';
 

@@ -1,4 +1,4 @@
-import type { ActionRun, RunDraft, RunStatus } from '@portolan/contract';
+import type { ActionRun, RunDraft, RunStatus } from '@portolan/contract/action-runs';
 import type { Authority } from '../../../platform/authority.ts';
 import type { SavedAuthority } from '../../identity/index.ts';
 import type { ActionDefinition } from '../action.ts';

@@ -1,4 +1,4 @@
-import type { InvocationRun, RunEvidence } from '@portolan/contract';
+import type { InvocationRun, RunEvidence } from '@portolan/contract/invocation-answers';
 import sql from 'sql-template-tag';
 import type { Actor } from '../../../platform/actor.ts';
 import { findActionByKey } from '../action.store.ts';

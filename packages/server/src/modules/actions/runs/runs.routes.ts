@@ -1,4 +1,5 @@
-import * as contract from '@portolan/contract';
+import * as actionForms from '@portolan/contract/action-forms';
+import * as contract from '@portolan/contract/action-runs';
 import type { Actor } from '../../../platform/actor.ts';
 import { type Route, route } from '../../../platform/http/route.ts';
 import { acknowledgeRun, claimRuns } from './claim-runs.ts';
@@ -58,10 +59,10 @@ export function runRoutes(deps: StartDeps): Route[] {
         at: at.toISOString(),
       })),
     })),
-    route(contract.evaluateForm, async ({ params, body }, { actor }) => ({
+    route(actionForms.evaluateForm, async ({ params, body }, { actor }) => ({
       form: await evaluateForm(deps, actor, params.action_identifier, body),
     })),
-    route(contract.testForm, async ({ body }, { actor }) => ({ test: await testForm(deps, actor, body) })),
+    route(actionForms.testForm, async ({ body }, { actor }) => ({ test: await testForm(deps, actor, body) })),
     ...decisionRoutes(deps, shown),
     ...logRoutes(deps),
     route(contract.addRunResponse, async ({ params, query, body }, { actor }) =>
@@ -80,7 +81,7 @@ function decisionRoutes(deps: StartDeps, shown: Show): Route[] {
     route(contract.editDraft, async ({ params, query, body }, { actor }) =>
       shown(actor, await editDraft(deps, actor, params.run_id, body), query.version),
     ),
-    route(contract.getRunDecision, async ({ params }, { actor }) => ({
+    route(actionForms.getRunDecision, async ({ params }, { actor }) => ({
       decision: await readDecision(deps, actor, params.run_id),
     })),
     route(contract.listApprovers, async ({ params, query }, { actor }) => ({

@@ -1,4 +1,5 @@
-import type { Issue, RunDraft, StartRunBody } from '@portolan/contract';
+import type { RunDraft, StartRunBody } from '@portolan/contract/action-runs';
+import type { Issue } from '@portolan/contract/errors';
 import { type Actor, isAdmin, openedFor } from '../../../platform/actor.ts';
 import { limitTo } from '../../../platform/authority.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import type { FormTest, TestFormBody } from '@portolan/contract';
+import type { FormTest, TestFormBody } from '@portolan/contract/action-forms';
 import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../../platform/errors.ts';
 import { findActor, saveAuthority, teamResolver } from '../../identity/index.ts';

@@ -1,4 +1,4 @@
-import type { ActionInput, UserInputs } from '@portolan/contract';
+import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
 import type { JsonSchema } from '../../../platform/tools/registry.ts';
 import { safeToolName } from '../../../platform/tools/tool-source.ts';
 import { blueprintOf, type SelfServiceAction } from '../action.ts';

@@ -1,4 +1,4 @@
-import type { StartRunBody } from '@portolan/contract';
+import type { StartRunBody } from '@portolan/contract/action-runs';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import type { ToolContext } from '../../../platform/tools/tool.ts';
 import { encryptedInputs } from '../inputs/encrypt-inputs.ts';

@@ -1,4 +1,4 @@
-import { defaultToolPatterns, type ExecutionMode, parseExecutionMode } from '@portolan/contract';
+import { defaultToolPatterns, type ExecutionMode, parseExecutionMode } from '@portolan/contract/assistant';
 import { AppError } from '../../../platform/errors.ts';
 import type { Admitted, CutoverNow } from '../cutover/decide-invocation.ts';
 import { type AgentProperties, toolsOf, updateAgent } from './update-agent.ts';

@@ -1,4 +1,4 @@
-import type { ExecutionMode } from '@portolan/contract';
+import type { ExecutionMode } from '@portolan/contract/assistant';
 
 /** A request may tighten an agent's mode, never loosen it; without any mode, approval is required. */
 export function boundedMode(asked: ExecutionMode | undefined, ofAgent: ExecutionMode | undefined): ExecutionMode {

@@ -1,4 +1,4 @@
-import { defaultToolPatterns, parseExecutionMode } from '@portolan/contract';
+import { defaultToolPatterns, parseExecutionMode } from '@portolan/contract/assistant';
 import { toolPatternProblem } from '../../../platform/tools/tool-patterns.ts';
 
 export type AgentProperties = Readonly<Record<string, unknown>>;

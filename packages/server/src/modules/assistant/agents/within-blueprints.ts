@@ -1,4 +1,4 @@
-import { toRecord } from '@portolan/contract';
+import { toRecord } from '@portolan/contract/json-value';
 import type { CallTool } from '../loop/run-tool.ts';
 
 /**

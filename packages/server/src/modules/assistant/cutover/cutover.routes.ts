@@ -1,4 +1,4 @@
-import * as contract from '@portolan/contract';
+import * as contract from '@portolan/contract/cutover';
 import { type Route, route } from '../../../platform/http/route.ts';
 import { refuseChat } from './chat-application.ts';
 import type { CutoverDeps } from './follow-cutover.ts';

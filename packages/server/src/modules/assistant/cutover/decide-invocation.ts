@@ -1,4 +1,4 @@
-import type { InvokeEndpoint } from '@portolan/contract';
+import type { InvokeEndpoint } from '@portolan/contract/assistant';
 import type { CutoverStage } from '../../identity/index.ts';
 
 /** An organization's stage, and whether the operator has updated it. */

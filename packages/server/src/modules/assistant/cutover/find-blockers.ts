@@ -1,4 +1,4 @@
-import type { CutoverBlocker } from '@portolan/contract';
+import type { CutoverBlocker } from '@portolan/contract/cutover';
 import type { Reader } from '../../../platform/db/database.ts';
 import { listOldCallers } from './cutover.store.ts';
 import { isOldForm } from './old-forms.ts';

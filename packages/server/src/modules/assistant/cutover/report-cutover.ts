@@ -1,4 +1,4 @@
-import type { CutoverReport } from '@portolan/contract';
+import type { CutoverReport } from '@portolan/contract/cutover';
 import { notFound } from '../../../platform/errors.ts';
 import { cutoverOf, cutoverStart, findOrganization, type Organization } from '../../identity/index.ts';
 import { updateAgent } from '../agents/update-agent.ts';

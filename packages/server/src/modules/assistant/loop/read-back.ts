@@ -1,4 +1,4 @@
-import type { InvocationEvents } from '@portolan/contract';
+import type { InvocationEvents } from '@portolan/contract/invocation-stream';
 import type { NumberedEvent } from '../event.store.ts';
 import type { LoopEvent } from './loop-event.ts';
 

@@ -1,4 +1,4 @@
-import type { ExecutionMode } from '@portolan/contract';
+import type { ExecutionMode } from '@portolan/contract/assistant';
 import {
   agentHeading,
   approvalText,

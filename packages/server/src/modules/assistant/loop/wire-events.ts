@@ -1,4 +1,4 @@
-import { type InvocationEvent, streamLimits } from '@portolan/contract';
+import { type InvocationEvent, streamLimits } from '@portolan/contract/invocation-stream';
 import type { AppError } from '../../../platform/errors.ts';
 import { errorBody } from '../../../platform/errors.ts';
 import type { LoopEvent } from './loop-event.ts';

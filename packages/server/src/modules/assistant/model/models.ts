@@ -1,4 +1,4 @@
-import type { ConnectableProvider, LlmProviderConfig } from '@portolan/contract';
+import type { ConnectableProvider, LlmProviderConfig } from '@portolan/contract/llm-providers';
 import type { Database, Reader } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { type ChosenModel, chooseModel, type ModelHint, type OperatorModels } from '../providers/offered-models.ts';

@@ -1,4 +1,6 @@
-import * as contract from '@portolan/contract';
+import * as assistantNotBuilt from '@portolan/contract/assistant-not-built';
+import * as jsonValue from '@portolan/contract/json-value';
+import * as contract from '@portolan/contract/llm-providers';
 import type { z } from 'zod';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
 import { issuesOf } from '../../../platform/http/issues.ts';
@@ -48,7 +50,7 @@ export function llmProviderRoutes(deps: ProvidersDeps): Route[] {
       await deleteProvider(deps, actor, params.provider);
       return new HttpAnswer({});
     }),
-    ...contract.assistantNotBuiltOperations.map((operation) => route(operation, notBuilt)),
+    ...assistantNotBuilt.assistantNotBuiltOperations.map((operation) => route(operation, notBuilt)),
   ];
 }
 
@@ -59,8 +61,8 @@ async function notBuilt(): Promise<never> {
 
 /** Tells a configuration that does not fit from a body that does not. */
 function bodyOf<S extends z.ZodType>(schema: S, rawBody: unknown): z.output<S> {
-  const { config, ...others } = contract.toRecord(rawBody);
-  const parsed = schema.safeParse(contract.isRecord(rawBody) ? others : rawBody);
+  const { config, ...others } = jsonValue.toRecord(rawBody);
+  const parsed = schema.safeParse(jsonValue.isRecord(rawBody) ? others : rawBody);
   if (!parsed.success) throw invalidRequest(issuesOf(parsed.error));
   return { ...(parsed.data as object), ...(config == null ? {} : { config }) } as z.output<S>;
 }

@@ -1,4 +1,4 @@
-import type { ConnectableProvider } from '@portolan/contract';
+import type { ConnectableProvider } from '@portolan/contract/llm-providers';
 import type { ModelProvider } from '../model/model-settings.ts';
 import type { ChoiceRow, StoredProvider } from './provider.store.ts';
 

@@ -1,4 +1,4 @@
-import type { ConnectableProvider, LlmProviderConfig } from '@portolan/contract';
+import type { ConnectableProvider, LlmProviderConfig } from '@portolan/contract/llm-providers';
 import { AppError } from '../../../platform/errors.ts';
 import { createSecretScope, type SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { type ModelSettings, type PriceTable, priceOf } from '../model/model-settings.ts';

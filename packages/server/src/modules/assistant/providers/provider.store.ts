@@ -1,4 +1,4 @@
-import type { LlmOverrides } from '@portolan/contract';
+import type { LlmOverrides } from '@portolan/contract/llm-providers';
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';

@@ -1,4 +1,4 @@
-import type { ConnectableProvider, LlmProviderConfig } from '@portolan/contract';
+import type { ConnectableProvider, LlmProviderConfig } from '@portolan/contract/llm-providers';
 import { AppError } from '../../../platform/errors.ts';
 import { openModelStream } from '../model/open-model-stream.ts';
 import type { ProvidersDeps } from './providers.deps.ts';

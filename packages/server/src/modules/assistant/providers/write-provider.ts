@@ -1,11 +1,11 @@
+import type { Issue } from '@portolan/contract/errors';
 import {
   type ConnectableProvider,
   connectableProviders,
-  type Issue,
   type LlmOverrides,
   type LlmProviderConfig,
   llmProviderConfigs,
-} from '@portolan/contract';
+} from '@portolan/contract/llm-providers';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { issuesOf } from '../../../platform/http/issues.ts';

@@ -1,4 +1,4 @@
-import * as contract from '@portolan/contract';
+import * as contract from '@portolan/contract/changelog-destinations';
 import { HttpAnswer, type Route, route } from '../../../platform/http/route.ts';
 import { warningHeader } from '../../../platform/http/warning.ts';
 import { warnOfAuthority } from '../../identity/index.ts';

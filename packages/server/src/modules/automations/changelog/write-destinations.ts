@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChangelogDestinationBody } from '@portolan/contract';
+import type { ChangelogDestinationBody } from '@portolan/contract/changelog-destinations';
 import type { Actor } from '../../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';

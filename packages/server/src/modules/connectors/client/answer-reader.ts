@@ -1,4 +1,4 @@
-import { isRecord } from '@portolan/contract';
+import { isRecord } from '@portolan/contract/json-value';
 /** What a peer answers to a request. */
 export type PeerAnswer =
   | { readonly result: Readonly<Record<string, unknown>> }

@@ -1,4 +1,4 @@
-import { isRecord } from '@portolan/contract';
+import { isRecord } from '@portolan/contract/json-value';
 import { AppError } from '../../../platform/errors.ts';
 import { type Outgoing, type OutgoingAnswer, OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
 import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';

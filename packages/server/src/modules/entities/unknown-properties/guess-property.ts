@@ -1,4 +1,4 @@
-import type { BlueprintBody } from '@portolan/contract';
+import type { BlueprintBody } from '@portolan/contract/blueprints';
 
 /** The definition a value suggests, which the portal proposes for a missing property. */
 export type GuessedProperty = Pick<BlueprintBody['schema']['properties'][string], 'type' | 'format' | 'items'>;

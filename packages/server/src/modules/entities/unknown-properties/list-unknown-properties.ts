@@ -1,4 +1,4 @@
-import type { UnknownBlueprintProperty } from '@portolan/contract';
+import type { UnknownBlueprintProperty } from '@portolan/contract/unknown-properties';
 import type { Actor } from '../../../platform/actor.ts';
 import { derivedKeysOf, propertiesOf, type StoredBlueprint } from '../../blueprints/index.ts';
 import { type ReadDeps, readableBlueprint } from '../read-entities.ts';

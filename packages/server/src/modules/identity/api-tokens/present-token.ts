@@ -1,4 +1,4 @@
-import type { ApiToken } from '@portolan/contract';
+import type { ApiToken } from '@portolan/contract/credentials';
 import type { ApiTokenRow } from './api-token.store.ts';
 
 export function presentToken(token: ApiTokenRow, now: Date): ApiToken {

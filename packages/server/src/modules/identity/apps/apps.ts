@@ -1,4 +1,4 @@
-import type { App } from '@portolan/contract';
+import type { App } from '@portolan/contract/credentials';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { lockOrganization } from '../organization.store.ts';

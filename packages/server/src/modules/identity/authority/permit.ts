@@ -1,4 +1,4 @@
-import { scopesCover } from '@portolan/contract';
+import { scopesCover } from '@portolan/contract/scopes';
 import { type Authority, coversAuthority } from '../../../platform/authority.ts';
 import { AppError } from '../../../platform/errors.ts';
 

@@ -1,4 +1,4 @@
-import type { DeleteGuard } from '@portolan/contract';
+import type { DeleteGuard } from '@portolan/contract/delete-guards';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';

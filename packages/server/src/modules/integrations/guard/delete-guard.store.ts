@@ -1,4 +1,4 @@
-import type { DeletionQuestion } from '@portolan/contract';
+import type { DeletionQuestion } from '@portolan/contract/delete-guards';
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';

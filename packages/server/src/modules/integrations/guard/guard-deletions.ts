@@ -1,4 +1,4 @@
-import type { DeletionQuestion } from '@portolan/contract';
+import type { DeletionQuestion } from '@portolan/contract/delete-guards';
 import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';

@@ -1,4 +1,4 @@
-import { toRecord } from '@portolan/contract';
+import { toRecord } from '@portolan/contract/json-value';
 import { type MappedResource, mappingExpressions, mappingsOfResource } from '@portolan/jq';
 import { judgeJq, type StoredJq } from '../../../platform/judge-jq.ts';
 

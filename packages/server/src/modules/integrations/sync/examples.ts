@@ -1,4 +1,4 @@
-import type { KindExample } from '@portolan/contract';
+import type { KindExample } from '@portolan/contract/integration-reports';
 import sql from 'sql-template-tag';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Database } from '../../../platform/db/database.ts';

@@ -1,4 +1,4 @@
-import type { LogLevel } from '@portolan/contract';
+import type { LogLevel } from '@portolan/contract/integration-reports';
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';

@@ -1,4 +1,5 @@
-import { type IntegrationLog, isRecord, type LogLevel, logLevels } from '@portolan/contract';
+import { type IntegrationLog, type LogLevel, logLevels } from '@portolan/contract/integration-reports';
+import { isRecord } from '@portolan/contract/json-value';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { invalidRequest } from '../../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import type { SyncKindMetrics, SyncMetadata, SyncMetrics } from '@portolan/contract';
+import type { SyncKindMetrics, SyncMetadata, SyncMetrics } from '@portolan/contract/integration-reports';
 import sql from 'sql-template-tag';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';

@@ -1,10 +1,10 @@
 import {
-  blueprintSearchQuery,
   bulkUpsertEntities as bulkUpsertOperation,
   deleteEntity as deleteEntityOperation,
-  type MappingResult,
-  type Operation,
-} from '@portolan/contract';
+} from '@portolan/contract/entities';
+import type { Operation } from '@portolan/contract/operation';
+import { blueprintSearchQuery } from '@portolan/contract/search-query';
+import type { MappingResult } from '@portolan/contract/webhooks';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
 import { issuesOf } from '../../../platform/http/issues.ts';

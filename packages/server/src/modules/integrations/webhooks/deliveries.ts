@@ -1,4 +1,4 @@
-import type { WebhookDelivery, WebhookDeliveryWithPayload } from '@portolan/contract';
+import type { WebhookDelivery, WebhookDeliveryWithPayload } from '@portolan/contract/webhooks';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import type { MappingResult, WebhookDelivery } from '@portolan/contract';
+import type { MappingResult, WebhookDelivery } from '@portolan/contract/webhooks';
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';

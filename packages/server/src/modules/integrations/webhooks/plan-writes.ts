@@ -1,4 +1,5 @@
-import { isIdQuery, type WebhookMapping } from '@portolan/contract';
+import { isIdQuery } from '@portolan/contract/id-query';
+import type { WebhookMapping } from '@portolan/contract/webhooks';
 import type { Mapped, MappedItem } from '@portolan/jq';
 import { operationOf } from './webhook.ts';
 

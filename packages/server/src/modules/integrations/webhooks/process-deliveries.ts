@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { MappingResult } from '@portolan/contract';
+import type { MappingResult } from '@portolan/contract/webhooks';
 import { type MapContext, mapEvent, mappingMillisecondsMax } from '@portolan/jq';
 import { z } from 'zod';
 import { type Actor, systemActor } from '../../../platform/actor.ts';

@@ -1,4 +1,4 @@
-import type { Webhook, WebhookMapping, WebhookSecurity } from '@portolan/contract';
+import type { Webhook, WebhookMapping, WebhookSecurity } from '@portolan/contract/webhooks';
 import type { SavedAuthority } from '../../identity/index.ts';
 
 /** How requests are proved to come from whom they should; the secret is kept apart. */

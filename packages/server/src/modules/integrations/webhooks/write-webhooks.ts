@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { WebhookBody, WebhookMapping, WebhookPatch } from '@portolan/contract';
+import type { WebhookBody, WebhookMapping, WebhookPatch } from '@portolan/contract/webhooks';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';

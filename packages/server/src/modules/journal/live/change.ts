@@ -1,4 +1,4 @@
-import type { LiveChange } from '@portolan/contract';
+import type { LiveChange } from '@portolan/contract/live';
 import type { DomainRecord } from '../../../platform/unit-of-work.ts';
 
 /** What readers are told of a record, before it is known who may be told. */

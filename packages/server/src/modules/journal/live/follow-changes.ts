@@ -1,4 +1,4 @@
-import type { LiveChange, LiveEvents } from '@portolan/contract';
+import type { LiveChange, LiveEvents } from '@portolan/contract/live';
 import type { Actor } from '../../../platform/actor.ts';
 import { isAdmin } from '../../../platform/actor.ts';
 import type { Clock } from '../../../platform/clock.ts';

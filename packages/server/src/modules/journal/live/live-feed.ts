@@ -1,4 +1,4 @@
-import type { LiveChange } from '@portolan/contract';
+import type { LiveChange } from '@portolan/contract/live';
 import { Counter, Gauge, type Metric } from 'prom-client';
 import type { Tx } from '../../../platform/db/database.ts';
 import {

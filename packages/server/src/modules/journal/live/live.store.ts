@@ -1,4 +1,4 @@
-import type { LiveChange } from '@portolan/contract';
+import type { LiveChange } from '@portolan/contract/live';
 import sql from 'sql-template-tag';
 import type { Reader } from '../../../platform/db/database.ts';
 

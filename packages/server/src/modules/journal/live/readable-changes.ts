@@ -1,4 +1,4 @@
-import type { LiveChange } from '@portolan/contract';
+import type { LiveChange } from '@portolan/contract/live';
 import type { Actor } from '../../../platform/actor.ts';
 
 /** What the journal, lowest of the modules, asks of those above it. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Issue, UsersAndTeamsAcceptance, UsersAndTeamsAcceptances } from '@portolan/contract';
+import type { Issue } from '@portolan/contract/errors';
+import type { UsersAndTeamsAcceptance, UsersAndTeamsAcceptances } from '@portolan/contract/users-and-teams';
 import type { ManualItem } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';

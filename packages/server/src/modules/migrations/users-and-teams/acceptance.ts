@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { UsersAndTeamsAcceptance } from '@portolan/contract';
+import type { UsersAndTeamsAcceptance } from '@portolan/contract/users-and-teams';
 import type { ManualItem } from '@portolan/team-references';
 import type { Acceptance, AcceptedChange } from './acceptance.store.ts';
 

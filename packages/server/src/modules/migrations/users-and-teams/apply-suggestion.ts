@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { UsersAndTeamsSuggestion } from '@portolan/contract';
+import type { UsersAndTeamsSuggestion } from '@portolan/contract/users-and-teams';
 import {
   applyEdits,
   type EditedPlace,

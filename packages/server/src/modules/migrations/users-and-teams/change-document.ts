@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ActionBody, ActionPermissionsBody, BlueprintBody, BlueprintPermissionsBody } from '@portolan/contract';
+import type { ActionBody, ActionPermissionsBody } from '@portolan/contract/actions';
+import type { BlueprintPermissionsBody } from '@portolan/contract/blueprint-permissions';
+import type { BlueprintBody } from '@portolan/contract/blueprints';
 import type { JsonObject, Resource } from '@portolan/team-references';
 import { notFound } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';

@@ -1,4 +1,4 @@
-import type { UsersAndTeamsProblem } from '@portolan/contract';
+import type { UsersAndTeamsProblem } from '@portolan/contract/users-and-teams';
 import { teamMeantBy } from '../../identity/index.ts';
 import { byName, type Facts, nextTeams } from './read-facts.ts';
 

@@ -1,4 +1,4 @@
-import type { UsersAndTeamsProblem } from '@portolan/contract';
+import type { UsersAndTeamsProblem } from '@portolan/contract/users-and-teams';
 import { teamIdentifierStem } from '@portolan/team-references';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
 import { findHandovers, movedIdentifiers } from './find-handovers.ts';

@@ -1,4 +1,4 @@
-import type { EntityChangeBody } from '@portolan/contract';
+import type { EntityChangeBody } from '@portolan/contract/entities';
 import { followsMapping } from '../../../platform/client-kind.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { relationsOf, type StoredBlueprint } from '../../blueprints/index.ts';

@@ -1,4 +1,4 @@
-import type { UsersAndTeamsChoices, UsersAndTeamsPlan } from '@portolan/contract';
+import type { UsersAndTeamsChoices, UsersAndTeamsPlan } from '@portolan/contract/users-and-teams';
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';

@@ -3,7 +3,7 @@ import type {
   UsersAndTeamsProblem,
   UsersAndTeamsStage,
   UsersAndTeamsStatus,
-} from '@portolan/contract';
+} from '@portolan/contract/users-and-teams';
 import type { Actor } from '../../../platform/actor.ts';
 import type { DueValues } from '../../derived/index.ts';
 import type { OldWriter } from '../../identity/index.ts';

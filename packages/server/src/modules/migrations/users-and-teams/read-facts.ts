@@ -1,4 +1,4 @@
-import type { UsersAndTeamsChoices } from '@portolan/contract';
+import type { UsersAndTeamsChoices } from '@portolan/contract/users-and-teams';
 import { assignTeamIdentifiers, type TeamAssignment } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { UsersAndTeamsChange, UsersAndTeamsPlan } from '@portolan/contract';
+import type { UsersAndTeamsChange, UsersAndTeamsPlan } from '@portolan/contract/users-and-teams';
 import { findManualItems, type ManualItem, type OrganizationDocuments } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import { actionReferencesOf, presentActionRights } from '../../actions/index.ts';

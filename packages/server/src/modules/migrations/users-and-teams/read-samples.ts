@@ -1,4 +1,4 @@
-import type { UsersAndTeamsPlan } from '@portolan/contract';
+import type { UsersAndTeamsPlan } from '@portolan/contract/users-and-teams';
 import { type JsonObject, type ManualItem, type OrganizationDocuments, sampledItems } from '@portolan/team-references';
 import type { Reader } from '../../../platform/db/database.ts';
 import { listPersonStandings, type PersonStanding } from '../../identity/index.ts';

@@ -1,4 +1,4 @@
-import type { UsersAndTeamsExpression } from '@portolan/contract';
+import type { UsersAndTeamsExpression } from '@portolan/contract/users-and-teams';
 import {
   compareExpressions,
   type ExpressionDifference,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { UsersAndTeamsAccess, UsersAndTeamsRehearsal } from '@portolan/contract';
+import type { UsersAndTeamsAccess, UsersAndTeamsRehearsal } from '@portolan/contract/users-and-teams';
 import type { ManualItem } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import { isSelfService, mayApprove, mayExecute, type StoredAction } from '../../actions/index.ts';

@@ -1,4 +1,4 @@
-import type { UsersAndTeamsChoices } from '@portolan/contract';
+import type { UsersAndTeamsChoices } from '@portolan/contract/users-and-teams';
 import type { Actor } from '../../../platform/actor.ts';
 import { DatabaseError } from '../../../platform/db/engine.ts';
 import { AppError } from '../../../platform/errors.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Issue, isRecord } from '@portolan/contract';
+import type { Issue } from '@portolan/contract/errors';
+import { isRecord } from '@portolan/contract/json-value';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import type { UsersAndTeamsVerification } from '@portolan/contract';
+import type { UsersAndTeamsVerification } from '@portolan/contract/users-and-teams';
 import { documentsByResource, type ManualItem, recheck, resourceKey, valueAt } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import { notFound } from '../../../platform/errors.ts';

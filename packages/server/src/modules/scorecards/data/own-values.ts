@@ -1,4 +1,4 @@
-import type { ScorecardBody } from '@portolan/contract';
+import type { ScorecardBody } from '@portolan/contract/scorecards';
 import { invalidRequest } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { type CheckProperties, holdBlueprint, propertiesOf } from '../../blueprints/index.ts';

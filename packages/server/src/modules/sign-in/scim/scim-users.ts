@@ -1,4 +1,4 @@
-import { userAddress } from '@portolan/contract';
+import { userAddress } from '@portolan/contract/wire';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { nameKey } from '../../identity/index.ts';

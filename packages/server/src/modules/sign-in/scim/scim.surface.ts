@@ -1,4 +1,4 @@
-import { scopesCover } from '@portolan/contract';
+import { scopesCover } from '@portolan/contract/scopes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';

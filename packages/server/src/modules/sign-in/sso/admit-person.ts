@@ -1,4 +1,4 @@
-import { userAddress } from '@portolan/contract';
+import { userAddress } from '@portolan/contract/wire';
 import sql from 'sql-template-tag';
 import { AppError } from '../../../platform/errors.ts';
 import { isBadText } from '../../../platform/http/read-json.ts';

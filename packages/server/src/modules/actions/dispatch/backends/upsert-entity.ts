@@ -1,4 +1,4 @@
-import { createEntity, entityWriteBody } from '@portolan/contract';
+import { createEntity, entityWriteBody } from '@portolan/contract/entities';
 import { AppError } from '../../../../platform/errors.ts';
 import { issuesOf } from '../../../../platform/http/issues.ts';
 import { requireScope } from '../../../../platform/scopes.ts';

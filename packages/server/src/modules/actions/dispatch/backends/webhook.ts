@@ -1,4 +1,4 @@
-import type { Operation } from '@portolan/contract';
+import type { Operation } from '@portolan/contract/operation';
 import { type Actor, openedFor } from '../../../../platform/actor.ts';
 import { AppError } from '../../../../platform/errors.ts';
 import { isInvocation } from '../../../../platform/http/own-api.ts';

@@ -1,4 +1,4 @@
-import { getInvocation } from '@portolan/contract';
+import { getInvocation } from '@portolan/contract/assistant-operations';
 import type { Actor } from '../../../../platform/actor.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import type { FollowedInvocation } from '../../runs/run.ts';
