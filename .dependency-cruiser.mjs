@@ -4,6 +4,9 @@
  */
 const order = [
   'journal',
+  'rights',
+  'organizations',
+  'accounts',
   'identity',
   'blueprints',
   'entity-rows',
@@ -26,12 +29,14 @@ const order = [
   'integrations',
   'pages',
 ];
+// Who acts, and what they may do.
+const people = ['rights', 'organizations', 'accounts', 'identity'];
 const mayCall = {
   ...Object.fromEntries(order.map((name, index) => [name, order.slice(0, index)])),
   // Reaches actions only through tools that they declare, so that rights and approvals stand in between.
   // Foreign servers know nothing of the catalog; their tools reach the assistant as every tool does.
-  connectors: ['journal', 'identity'],
-  assistant: ['journal', 'identity', 'blueprints', 'access', 'entities', 'search'],
+  connectors: ['journal', ...people],
+  assistant: ['journal', ...people, 'blueprints', 'access', 'entities', 'search'],
   migrations: [...order, 'assistant'],
 };
 // Rows of entities, and rules compiled to SQL, know no rights: only the modules that apply rights may use them.

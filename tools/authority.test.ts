@@ -17,9 +17,9 @@ function having(pattern: RegExp): string[] {
 
 describe('the gate', () => {
   test('makes what may be written in one file, asked by its own folder alone', () => {
-    expect(having(/\bas Permitted\b/)).toEqual(['modules/identity/authority/permit.ts']);
+    expect(having(/\bas Permitted\b/)).toEqual(['modules/accounts/authority/permit.ts']);
     const outside = having(/import[^;]*\bpermit\b[^;]*from '[^']*permit\.ts'/).filter(
-      (name) => !name.startsWith('modules/identity/authority/'),
+      (name) => !name.startsWith('modules/accounts/authority/'),
     );
     expect(outside).toEqual([]);
   });
@@ -86,12 +86,13 @@ function writers(): string[] {
 test('every statement that decides what somebody may do takes what the gate permitted', () => {
   const free = writers().filter((each) => each.startsWith('free: '));
   expect(free).toEqual([
+    // the migration of users and teams, and names that follow a rename
+    'free: accounts/all-teams.store.ts setTeamIdentifiers',
+    'free: accounts/people.store.ts forgetModerated',
+    'free: accounts/people.store.ts renameModerated',
     // without rights, which nobody has written yet: the defaults hold
     'free: actions/action.store.ts insertAction',
-    // the migration of users and teams, and names that follow a rename
-    'free: identity/all-teams.store.ts setTeamIdentifiers',
-    'free: identity/people.store.ts forgetModerated',
-    'free: identity/people.store.ts renameModerated',
+    // the page of a blueprint that was just made: the defaults hold
     'free: pages/page.store.ts insertCatalogPage',
     // of somebody who has proved to be the user: the callers are named below
     'free: sign-in/passwords/password.store.ts setPasswordHash',

@@ -13,7 +13,7 @@ export interface RemovedFix {
 
 const modules = 'packages/server/src/modules';
 const platform = 'packages/server/src/platform';
-const authority = `${modules}/identity/authority`;
+const authority = `${modules}/accounts/authority`;
 const dispatch = `${modules}/actions/dispatch`;
 const runs = `${modules}/actions/runs`;
 
@@ -221,43 +221,43 @@ const fixes: readonly (readonly [fix: string, file: string, place: string, witho
   ],
   [
     'what is saved keeps whose authority it was',
-    `${modules}/identity/saved-authority.ts`,
+    `${modules}/accounts/saved-authority.ts`,
     'return «{ by: { kind, id }, ...authorityOf(actor) }»;',
     "{ by: { kind, id }, roles: ['Admin'], teamKeys: [] }",
   ],
   [
     'what a run saves is its editor’s, not its own',
-    `${modules}/identity/saved-authority.ts`,
+    `${modules}/accounts/saved-authority.ts`,
     'const { kind, id } = «actor.standsBehind ?? actor»;',
     'actor',
   ],
   [
     'of a saved authority only as much is left as its editor has today',
-    `${modules}/identity/saved-authority.ts`,
+    `${modules}/accounts/saved-authority.ts`,
     'return editor && «{ by: saved.by, ...commonAuthority(saved, authorityOf(editor)) }»;',
     'saved',
   ],
   [
     'nothing acts for an editor who is gone',
-    `${modules}/identity/saved-authority.ts`,
+    `${modules}/accounts/saved-authority.ts`,
     'return «editor && { by: saved.by, ...commonAuthority(saved, authorityOf(editor)) }»;',
     'editor ? { by: saved.by, ...commonAuthority(saved, authorityOf(editor)) } : saved',
   ],
   [
     'whoever saves lends what they have, and takes the place of whoever saved before',
-    `${modules}/identity/saved-authority.ts`,
+    `${modules}/accounts/saved-authority.ts`,
     'const authority = «saveAuthority(actor)»;',
     'before.authority ?? saveAuthority(actor)',
   ],
   [
     'who rewrites for others lends nothing',
-    `${modules}/identity/saved-authority.ts`,
+    `${modules}/accounts/saved-authority.ts`,
     'return { authority: «(await savedAuthorityOf(tx, actor.orgId, before)) ?? null», isMore: false };',
     'saveAuthority(actor)',
   ],
   [
     'what acts later is bound by the scopes it was saved with',
-    `${modules}/identity/saved-authority.ts`,
+    `${modules}/accounts/saved-authority.ts`,
     "return «{ ...as, kind: 'machine', ...authority, standsBehind: by }»;",
     "{ ...as, kind: 'machine', roles: authority.roles, teamKeys: authority.teamKeys, standsBehind: by }",
   ],

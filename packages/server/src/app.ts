@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { type Catalog, createCatalog } from './catalog.ts';
 import { furnishOrganization } from './furnish-organization.ts';
+import { teamNames } from './modules/accounts/index.ts';
 import {
   assertRun,
   createActionKeeper,
@@ -28,7 +29,7 @@ import {
 } from './modules/blueprints/index.ts';
 import { createConnectors } from './modules/connectors/index.ts';
 import { type CatalogDeps, visibleChanges, visibleRecords } from './modules/entities/index.ts';
-import { createIdentity, type Identity, teamNames } from './modules/identity/index.ts';
+import { createIdentity, type Identity } from './modules/identity/index.ts';
 import {
   createIntegrations,
   guardDeletions,

@@ -1,6 +1,6 @@
 import { agentSchemaAt } from './modules/assistant/index.ts';
 import { insertChecked, systemBlueprintsOf } from './modules/blueprints/index.ts';
-import { cutoverOf, type Organization } from './modules/identity/index.ts';
+import { cutoverOf, type Organization } from './modules/organizations/index.ts';
 import { createPageKeeper } from './modules/pages/index.ts';
 import type { Work } from './platform/unit-of-work.ts';
 

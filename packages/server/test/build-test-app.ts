@@ -4,7 +4,7 @@ import pino from 'pino';
 import sql, { raw } from 'sql-template-tag';
 import { expect } from 'vitest';
 import { type App, type AppOptions, buildApp } from '../src/app.ts';
-import { unchanged } from '../src/modules/identity/authority/permit.ts';
+import { unchanged } from '../src/modules/accounts/authority/permit.ts';
 import { insertCredential } from '../src/modules/identity/credential.store.ts';
 import { hashSecret } from '../src/modules/identity/secret-hash.ts';
 import { createTestClock, type TestClock } from '../src/platform/clock.ts';

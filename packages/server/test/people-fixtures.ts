@@ -1,6 +1,6 @@
-import { unchanged } from '../src/modules/identity/authority/permit.ts';
-import { nameKey } from '../src/modules/identity/name-key.ts';
-import { setMemberships, upsertTeam, upsertUser } from '../src/modules/identity/people.store.ts';
+import { unchanged } from '../src/modules/accounts/authority/permit.ts';
+import { nameKey } from '../src/modules/accounts/name-key.ts';
+import { setMemberships, upsertTeam, upsertUser } from '../src/modules/accounts/people.store.ts';
 import type { Database } from '../src/platform/db/database.ts';
 
 /** A person of a test; teams by identifier. */

@@ -2,14 +2,8 @@ import { blueprintBody, blueprintPatch } from '@portolan/contract/blueprints';
 import { entityBody } from '@portolan/contract/entities';
 import { scorecardBody } from '@portolan/contract/scorecards';
 import type { BlueprintRecord, EntityRecord, ScorecardRecord } from '@portolan/contract/transfer-file';
-import {
-  type BlueprintsDeps,
-  changePermissionsWithin,
-  holdBlueprint,
-  insertChecked,
-  lockBlueprint,
-  patchWithin,
-} from '../modules/blueprints/index.ts';
+import { type BlueprintsDeps, holdBlueprint, insertChecked, lockBlueprint } from '../modules/blueprints/index.ts';
+import { changePermissionsWithin, patchWithin } from '../modules/blueprints/maintenance.ts';
 import { type CatalogDeps, itemOf, writeEntities } from '../modules/entities/index.ts';
 import { createScorecardWithin } from '../modules/scorecards/maintenance.ts';
 import { AppError } from '../platform/errors.ts';

@@ -2,13 +2,13 @@ import { actionBody, actionPermissionsBody } from '@portolan/contract/actions';
 import { pageBody, pagePermissionsBody } from '@portolan/contract/pages';
 import { folderBody } from '@portolan/contract/sidebars';
 import type { PageRecord, TransferFile } from '@portolan/contract/transfer-file';
-import { changeActionPermissionsWithin, createActionWithin } from '../modules/actions/index.ts';
+import { changeActionPermissionsWithin, createActionWithin } from '../modules/actions/maintenance.ts';
 import {
   changePagePermissionsWithin,
   createFolderWithin,
   createPageWithin,
   replacePageWithin,
-} from '../modules/pages/index.ts';
+} from '../modules/pages/maintenance.ts';
 import type { Work } from '../platform/unit-of-work.ts';
 
 /** What people do and look at in the demo: actions with their rights, automations, folders and pages. */

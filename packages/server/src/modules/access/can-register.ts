@@ -1,7 +1,7 @@
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { readingOf } from '../entity-query/index.ts';
-import { canOn, reachOf } from '../identity/index.ts';
+import { canOn, reachOf } from '../rights/index.ts';
 import { type DraftRow, policiesMetByDrafts } from './satisfied-grants.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { SearchQuery } from '@portolan/contract/search-query';
 import type { Actor } from '../../platform/actor.ts';
+import { ruleTeamForm } from '../accounts/index.ts';
 import { listBlueprintRows, policyIssues, type StoredBlueprint } from '../blueprints/index.ts';
 import {
   type CompileContext,
@@ -9,7 +10,7 @@ import {
   readCallerValues,
   type SearchDeps,
 } from '../entity-query/index.ts';
-import { type NamedGrant, policyOf, ruleTeamForm } from '../identity/index.ts';
+import { type NamedGrant, policyOf } from '../rights/index.ts';
 
 /** A policy with the blueprint of its entities. */
 export interface Policed {

@@ -1,7 +1,8 @@
 import type { EntityBody } from '@portolan/contract/entities';
 import type { AppError } from '../../platform/errors.ts';
+import type { NamedTeam, Permitted, Person } from '../accounts/index.ts';
 import type { ExpectedVersion, Properties, Relations, StoredEntity, TargetRow } from '../entity-rows/index.ts';
-import type { GrantName, NamedTeam, Permitted, Person } from '../identity/index.ts';
+import type { GrantName } from '../rights/index.ts';
 
 /** How a write treats what it does not name (catalog semantics §2.2): `replace` clears it, `merge` keeps it. */
 export type WriteMode = 'replace' | 'merge';

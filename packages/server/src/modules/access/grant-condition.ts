@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { type Condition, or, type SearchDeps } from '../entity-query/index.ts';
-import { type EntityVerb, reachOf } from '../identity/index.ts';
+import { type EntityVerb, reachOf } from '../rights/index.ts';
 import { preparePolicies } from './compile-policies.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
   forbidden,
   type GrantName,
   type Subject,
-} from '../identity/index.ts';
+} from '../rights/index.ts';
 import type { Draft, Pending, WriteOptions } from './entity-write.types.ts';
 import { isVisible } from './read-condition.ts';
 

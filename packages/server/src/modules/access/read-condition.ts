@@ -3,7 +3,7 @@ import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { isScorecardData, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
 import { type SearchDeps, toSql } from '../entity-query/index.ts';
 import type { StoredEntity } from '../entity-rows/index.ts';
-import { canOn, type GrantName, reachOf } from '../identity/index.ts';
+import { canOn, type GrantName, reachOf } from '../rights/index.ts';
 import { reachConditions } from './grant-condition.ts';
 import { isSubjectNarrowed, subjectCondition } from './subject-visibility.ts';
 

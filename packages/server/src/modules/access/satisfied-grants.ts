@@ -3,7 +3,7 @@ import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { json } from '../../platform/db/json.ts';
 import { derivedKeysOf, type StoredBlueprint } from '../blueprints/index.ts';
 import { type SearchDeps, toSql, withInner } from '../entity-query/index.ts';
-import { type GrantName, type NamedGrant, policiesOf } from '../identity/index.ts';
+import { type GrantName, type NamedGrant, policiesOf } from '../rights/index.ts';
 import { type CompilePolicy, preparePolicies } from './compile-policies.ts';
 
 /** The grants whose policies an entity satisfies. */

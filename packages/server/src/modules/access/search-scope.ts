@@ -1,6 +1,7 @@
 import type { SearchQuery } from '@portolan/contract/search-query';
 import sql, { type Sql } from 'sql-template-tag';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
+import { ruleTeamForm } from '../accounts/index.ts';
 import { listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
 import {
   type CompileContext,
@@ -11,7 +12,6 @@ import {
   withInner,
 } from '../entity-query/index.ts';
 import { allOf } from '../entity-rows/index.ts';
-import { ruleTeamForm } from '../identity/index.ts';
 import { hiddenValues } from './hidden-values.ts';
 import { isNarrowed, readConditions } from './read-condition.ts';
 

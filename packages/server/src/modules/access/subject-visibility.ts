@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { isScorecardData, resultTargets, type StoredBlueprint } from '../blueprints/index.ts';
-import { can } from '../identity/index.ts';
+import { can } from '../rights/index.ts';
 
 /** Blueprints that have or had scorecards. */
 function evaluatedOf(all: readonly StoredBlueprint[]): StoredBlueprint[] {

@@ -1,4 +1,4 @@
-import type { SavedAuthority } from '../identity/index.ts';
+import type { SavedAuthority } from '../accounts/index.ts';
 
 /** An authority in answers: without teams, whose keys are internal. */
 export function presentAuthority({ by, roles, scopes }: SavedAuthority) {

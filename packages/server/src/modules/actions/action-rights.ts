@@ -1,6 +1,7 @@
 import type { ActionGrantBody, ActionPermissions } from '@portolan/contract/actions';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
-import { isNamedIn, mergeLists, presentLists, type ResolveTeams } from '../identity/index.ts';
+import type { ResolveTeams } from '../accounts/index.ts';
+import { isNamedIn, mergeLists, presentLists } from '../rights/index.ts';
 import type { ActionGrant, StoredAction } from './action.ts';
 import { isSelfService } from './action.ts';
 

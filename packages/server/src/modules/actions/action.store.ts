@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
-import type { Permitted, SavedAuthority } from '../identity/index.ts';
+import type { Permitted, SavedAuthority } from '../accounts/index.ts';
 import { type ActionDefinition, type ActionRights, type StoredAction, withBlueprint } from './action.ts';
 
 const columns = raw(`a.key, a.id, a.identifier, a.blueprint_key as "blueprintKey", a.definition,

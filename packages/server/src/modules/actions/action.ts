@@ -1,6 +1,7 @@
 import type { ActionPolicy } from '@portolan/contract/action-policy';
 import type { Action, ActionBody, SelfServiceTrigger } from '@portolan/contract/actions';
-import type { Grant, SavedAuthority } from '../identity/index.ts';
+import type { SavedAuthority } from '../accounts/index.ts';
+import type { Grant } from '../rights/index.ts';
 
 /** The action as written, without its identifier. */
 export type ActionDefinition = Omit<ActionBody, 'identifier'>;

@@ -1,7 +1,7 @@
 import * as contract from '@portolan/contract/actions';
 import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
 import { warningHeader } from '../../platform/http/warning.ts';
-import { authorityLeft } from '../identity/index.ts';
+import { authorityLeft } from '../accounts/index.ts';
 import { presentAction } from './action.ts';
 import { presentAuthority } from './action-authority.ts';
 import type { ActionsDeps } from './actions.deps.ts';

@@ -5,7 +5,7 @@ import type { Database, Reader } from '../../platform/db/database.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
 import { judgeJq, type StoredJq } from '../../platform/judge-jq.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
-import { type GrantChange, grantedScopes, permitGrants, teamNames, writtenTeams } from '../identity/index.ts';
+import { type GrantChange, grantedScopes, permitGrants, teamNames, writtenTeams } from '../accounts/index.ts';
 import { jqOfPolicy } from '../policies/index.ts';
 import { lockAction, setActionRights } from './action.store.ts';
 import type { ActionRights, StoredAction } from './action.ts';

@@ -4,7 +4,7 @@ import { HttpAnswer, RawAnswer, type RequestInfo } from '../../platform/http/rou
 import { writeEventStream } from '../../platform/http/sse-writer.ts';
 import { toolPatternProblem } from '../../platform/tools/tool-patterns.ts';
 import { findBlueprint } from '../blueprints/index.ts';
-import { cutoverOf, cutoverStart, findOrganization } from '../identity/index.ts';
+import { cutoverOf, cutoverStart, findOrganization } from '../organizations/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { type Admitted, decideInvocation } from './cutover/decide-invocation.ts';
 import { deprecationHeaders, endpointRemoved } from './cutover/deprecation.ts';

@@ -2,7 +2,7 @@ import * as contract from '@portolan/contract/assistant-operations';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
-import { findOrganization, quotasOf } from '../identity/index.ts';
+import { findOrganization, quotasOf } from '../organizations/index.ts';
 import { answerInvocation, eventStream, lastEventOf, resumeStream } from './answer-invocation.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { cancelInvocation } from './cancel-invocation.ts';

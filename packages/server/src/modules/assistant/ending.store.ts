@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
-import type { Organization } from '../identity/index.ts';
+import type { Organization } from '../organizations/index.ts';
 import { batchInsert, type EventBatch } from './event.store.ts';
 import { type Ending, endingUpdate } from './invocation.store.ts';
 import { type RunUse, selectUsed, settlement, type Used } from './usage-ledger.ts';

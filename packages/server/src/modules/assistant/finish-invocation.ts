@@ -1,7 +1,7 @@
 import type { InvocationEvent } from '@portolan/contract/invocation-stream';
 import { systemActor } from '../../platform/actor.ts';
 import type { AppError } from '../../platform/errors.ts';
-import { type Quotas, quotasOf } from '../identity/index.ts';
+import { type Quotas, quotasOf } from '../organizations/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { limitStatements, lockUnended, sendEnding, type Unended } from './ending.store.ts';
 import { lastSequence, type NumberedEvent } from './event.store.ts';

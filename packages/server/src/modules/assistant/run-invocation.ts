@@ -3,7 +3,7 @@ import { defaultToolPatterns, type InvokeRequest } from '@portolan/contract/assi
 import type { Actor } from '../../platform/actor.ts';
 import { type AppError, asAppError } from '../../platform/errors.ts';
 import { callTool } from '../../platform/tools/call-tool.ts';
-import type { Organization } from '../identity/index.ts';
+import type { Organization } from '../organizations/index.ts';
 import type { Agent } from './agents/agent.ts';
 import { boundedMode } from './agents/bounded-mode.ts';
 import { withinBlueprints } from './agents/within-blueprints.ts';

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import type { Quotas } from '../identity/index.ts';
+import type { Quotas } from '../organizations/index.ts';
 import { afterRun, forgetOldMinutes, type RunUse, readUsage, reserveRequest, settlement } from './usage-ledger.ts';
 
 let world: TestDatabase;

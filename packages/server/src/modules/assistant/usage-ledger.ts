@@ -2,7 +2,7 @@ import type { MonthlyQuotaUsage, RateLimitUsage } from '@portolan/contract/invoc
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Quotas } from '../identity/index.ts';
+import type { Quotas } from '../organizations/index.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -1,5 +1,4 @@
 export { createAutomations } from './automations.module.ts';
-export { listDestinations } from './changelog/destination.store.ts';
 export { changelogInterest } from './changelog/interest.ts';
 export { automationInterest } from './interest.ts';
 export { createReactionWaker } from './wake-reactions.ts';

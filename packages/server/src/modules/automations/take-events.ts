@@ -2,6 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Actor, systemActor } from '../../platform/actor.ts';
 import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
+import { teamNames } from '../accounts/index.ts';
 import {
   findRunFacts,
   holdActionVersions,
@@ -10,8 +11,8 @@ import {
   type StoredAction,
   storeAutomationRun,
 } from '../actions/index.ts';
-import { findOrganization, teamNames } from '../identity/index.ts';
 import { type Delivery, listDeliveries, takeDeliveries, teamReferencesIn } from '../journal/index.ts';
+import { findOrganization } from '../organizations/index.ts';
 import type { AutomationsDeps } from './automations.deps.ts';
 import { type Decision, decide } from './decide.ts';
 import { type AutomationEvent, eventOf } from './event.ts';

@@ -1,6 +1,6 @@
 import type { BlueprintBody } from '@portolan/contract/blueprints';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { unchanged } from '../identity/index.ts';
+import { unchanged } from '../accounts/index.ts';
 import { lockBlueprint, updateBlueprintRow } from './blueprint.store.ts';
 import type { StoredBlueprint } from './blueprint.ts';
 import type { BlueprintKeeper } from './entity-keeper.ts';

@@ -6,6 +6,7 @@ import type {
 import type { Issue } from '@portolan/contract/errors';
 import type { SearchQuery } from '@portolan/contract/search-query';
 import { ownValue } from '../../platform/collections.ts';
+import type { ResolveTeams } from '../accounts/index.ts';
 import {
   type EntityPart,
   type EntityRights,
@@ -16,8 +17,7 @@ import {
   mergeLists,
   partGrantOf,
   presentLists,
-  type ResolveTeams,
-} from '../identity/index.ts';
+} from '../rights/index.ts';
 import { propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
 
 /** Meta-properties with a right of their own (api contract §3.7.1). */

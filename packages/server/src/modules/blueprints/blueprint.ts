@@ -1,5 +1,5 @@
 import type { BlueprintBody } from '@portolan/contract/blueprints';
-import type { EntityRights } from '../identity/index.ts';
+import type { EntityRights } from '../rights/index.ts';
 
 /** The blueprint as written, without its identifier. */
 export type BlueprintDefinition = Omit<BlueprintBody, 'identifier'>;

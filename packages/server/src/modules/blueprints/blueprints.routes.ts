@@ -3,7 +3,7 @@ import * as contract from '@portolan/contract/blueprints';
 import { notFound } from '../../platform/errors.ts';
 import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
 import { warningHeader } from '../../platform/http/warning.ts';
-import { can } from '../identity/index.ts';
+import { can } from '../rights/index.ts';
 import { findBlueprint, listBlueprintRows } from './blueprint.store.ts';
 import { presentBlueprint } from './blueprint.ts';
 import type { BlueprintsDeps } from './blueprints.module.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
-import { can } from '../identity/index.ts';
+import { can } from '../rights/index.ts';
 import { findBlueprint, listBlueprintRows } from './blueprint.store.ts';
 import { presentBlueprint, type StoredBlueprint } from './blueprint.ts';
 import { readPermissions } from './change-permissions.ts';

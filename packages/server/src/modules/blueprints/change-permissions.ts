@@ -4,16 +4,8 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
-import {
-  can,
-  type EntityRights,
-  permitEntityRights,
-  type ResolveTeams,
-  storedGrants,
-  teamNames,
-  teamResolver,
-  writtenTeams,
-} from '../identity/index.ts';
+import { permitEntityRights, type ResolveTeams, teamNames, teamResolver, writtenTeams } from '../accounts/index.ts';
+import { can, type EntityRights, storedGrants } from '../rights/index.ts';
 import { findBlueprint, listBlueprintRows, lockBlueprint, setBlueprintRights } from './blueprint.store.ts';
 import type { StoredBlueprint } from './blueprint.ts';
 import {

@@ -1,7 +1,7 @@
 import type { SearchQuery, SearchRule } from '@portolan/contract/search-query';
 import type { PathRef } from '@portolan/contract/search-values';
 import { ownValue } from '../../platform/collections.ts';
-import type { EntityRights, Grant } from '../identity/index.ts';
+import type { EntityRights, Grant } from '../rights/index.ts';
 import { relationsOf, type StoredBlueprint } from './blueprint.ts';
 import { mapGrants } from './blueprint-permissions.ts';
 import type { KeyRename } from './follow-key.ts';

@@ -1,5 +1,6 @@
 import type { Work } from '../../platform/unit-of-work.ts';
-import { type Grant, unchanged } from '../identity/index.ts';
+import { unchanged } from '../accounts/index.ts';
+import type { Grant } from '../rights/index.ts';
 import { listBlueprintRows, setBlueprintRights, updateBlueprintRow } from './blueprint.store.ts';
 import type { StoredBlueprint } from './blueprint.ts';
 import { mapGrants } from './blueprint-permissions.ts';

@@ -1,7 +1,8 @@
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { type EntityRights, unchanged } from '../identity/index.ts';
+import { unchanged } from '../accounts/index.ts';
+import type { EntityRights } from '../rights/index.ts';
 import {
   listBlueprintRows,
   lockBlueprint,

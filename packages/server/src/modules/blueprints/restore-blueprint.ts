@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
-import type { Permitted } from '../identity/index.ts';
+import type { Permitted } from '../accounts/index.ts';
 import { deleteBlueprintRow } from './blueprint.store.ts';
 import type { StoredBlueprint } from './blueprint.ts';
 

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { unchanged } from '../identity/index.ts';
+import { unchanged } from '../accounts/index.ts';
 import { lockBlueprint, updateBlueprintRow } from './blueprint.store.ts';
 import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
 import type { EntityKeeper } from './entity-keeper.ts';

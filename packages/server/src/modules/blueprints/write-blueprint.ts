@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { DatabaseError } from '../../platform/db/engine.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
-import { permitDecidingChange } from '../identity/index.ts';
+import { permitDecidingChange } from '../accounts/index.ts';
 import {
   deleteBlueprintRow,
   insertBlueprint,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type Actor, isAdmin, openedFor, systemActor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { ToolContext } from '../../platform/tools/tool.ts';
-import { isNamedIn } from '../identity/index.ts';
+import { isNamedIn } from '../rights/index.ts';
 import { callPeerTool, type Dialect, SessionEnded } from './client/mcp-client.ts';
 import type { ConnectorsDeps } from './connectors.deps.ts';
 import { fetchTools } from './fetch-tools.ts';

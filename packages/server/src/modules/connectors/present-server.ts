@@ -1,5 +1,5 @@
 import type { McpServer, McpServerTool } from '@portolan/contract/mcp-servers';
-import { presentLists } from '../identity/index.ts';
+import { presentLists } from '../rights/index.ts';
 import { offeredName } from './offered-name.ts';
 import type { StoredServer } from './server.store.ts';
 import type { StoredTool } from './tool.store.ts';

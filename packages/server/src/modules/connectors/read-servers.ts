@@ -2,7 +2,7 @@ import type { McpServer, McpServerTool } from '@portolan/contract/mcp-servers';
 import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import { teamNames } from '../identity/index.ts';
+import { teamNames } from '../accounts/index.ts';
 import { presentServer, presentTool } from './present-server.ts';
 import { findServerRow, listServerRows, type StoredServer } from './server.store.ts';
 import { listToolRows } from './tool.store.ts';

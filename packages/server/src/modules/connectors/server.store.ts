@@ -1,7 +1,8 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
-import type { Grant, Permitted } from '../identity/index.ts';
+import type { Permitted } from '../accounts/index.ts';
+import type { Grant } from '../rights/index.ts';
 
 /** An MCP server that an organization connected. */
 export interface StoredServer {

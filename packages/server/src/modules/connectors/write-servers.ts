@@ -3,14 +3,8 @@ import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { requireSecrets } from '../../platform/scopes.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import {
-  type Grant,
-  grantedScopes,
-  mergeLists,
-  type Permitted,
-  permitGrants,
-  writtenTeams,
-} from '../identity/index.ts';
+import { grantedScopes, type Permitted, permitGrants, writtenTeams } from '../accounts/index.ts';
+import { type Grant, mergeLists } from '../rights/index.ts';
 import type { ConnectorsDeps } from './connectors.deps.ts';
 import { sealHeaders, takesSecrets } from './open-peer.ts';
 import { serverMissing, shownServer } from './read-servers.ts';

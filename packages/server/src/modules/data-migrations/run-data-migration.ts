@@ -4,9 +4,10 @@ import { limitTo } from '../../platform/authority.ts';
 import { AppError } from '../../platform/errors.ts';
 import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
+import { authorityToday, saveAuthority } from '../accounts/index.ts';
 import { setDeletion } from '../blueprints/index.ts';
 import type { CatalogDeps } from '../entities/index.ts';
-import { authorityToday, findOrganization, saveAuthority } from '../identity/index.ts';
+import { findOrganization } from '../organizations/index.ts';
 import {
   findDataMigration,
   findDeletion,

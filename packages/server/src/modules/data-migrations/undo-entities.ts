@@ -3,6 +3,7 @@ import type { EntityBody } from '@portolan/contract/entities';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { type Item, policiesMet } from '../access/index.ts';
+import { findTeamsByKey } from '../accounts/index.ts';
 import {
   holdBlueprint,
   listBlueprintRows,
@@ -14,7 +15,7 @@ import {
 import { type CatalogDeps, deleteWithin, writeEntities } from '../entities/index.ts';
 import { readingOf } from '../entity-query/index.ts';
 import { lockEntitiesByKey, type StoredEntity } from '../entity-rows/index.ts';
-import { canOn, findTeamsByKey, forbidden } from '../identity/index.ts';
+import { canOn, forbidden } from '../rights/index.ts';
 import type { Progress } from './data-migration.store.ts';
 import type { StoredDataMigration } from './data-migration.ts';
 import {

@@ -6,7 +6,7 @@ import type { Database, Reader } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import { findEntitiesByKey, type StoredEntity, teamFormsOf } from '../entity-rows/index.ts';
-import { findOrganization } from '../identity/index.ts';
+import { findOrganization } from '../organizations/index.ts';
 import { calculationInput, teamNamer } from './calculate.ts';
 import { type DerivedNode, isRouted, type RoutedNode } from './derivation-plan.ts';
 import { countMarks, holdPlans, lockFree, lockGroup } from './derived.store.ts';

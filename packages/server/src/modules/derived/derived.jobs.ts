@@ -6,7 +6,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { inBatches } from '../../platform/jobs/each-record.ts';
 import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
-import { findOrganization, listOrganizationRows } from '../identity/index.ts';
+import { findOrganization, listOrganizationRows } from '../organizations/index.ts';
 import { holdPlans, lockGroup, markSelected } from './derived.store.ts';
 import { loadPlans } from './load-plans.ts';
 import { refreshMarked } from './refresh-marked.ts';

@@ -5,7 +5,6 @@ export { derivedJobs } from './derived.jobs.ts';
 export { derivedRoutes } from './derived.routes.ts';
 export { lockFree, lockPlans } from './derived.store.ts';
 export type { ConsistencyReport, Difference } from './difference.ts';
-export type { DueValues } from './due-after-teams.ts';
 export { followBlueprint, followRenamedKey } from './follow-blueprint.ts';
 export { settle } from './recompute-derived.ts';
 export { blueprintsPassed } from './relation-path.ts';

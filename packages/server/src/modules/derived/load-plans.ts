@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import sql from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
 import { listBlueprintRows } from '../blueprints/index.ts';
-import type { Organization } from '../identity/index.ts';
+import type { Organization } from '../organizations/index.ts';
 import { type Watches, watchRoutes } from './dependents-index.ts';
 import { type DerivationPlans, planDerivations } from './derivation-plan.ts';
 

@@ -6,7 +6,7 @@ import type { Work } from '../../platform/unit-of-work.ts';
 import { assertStays, holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
 import { settle } from '../derived/index.ts';
 import { entityMissing, holdTargets, insertEntities, type TargetRow } from '../entity-rows/index.ts';
-import { can, canOn } from '../identity/index.ts';
+import { can, canOn } from '../rights/index.ts';
 import { recordEntity } from './record-entity.ts';
 
 /** A missing entity that a relation points at. */

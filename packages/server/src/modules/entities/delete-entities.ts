@@ -26,8 +26,8 @@ import {
   rewriteRelationValues,
   type StoredEntity,
 } from '../entity-rows/index.ts';
-import { authorise, can, canOn, forbidden, type GrantName } from '../identity/index.ts';
 import { forgetPeople } from '../people-sync/index.ts';
+import { authorise, can, canOn, forbidden, type GrantName } from '../rights/index.ts';
 import { forgetScorecards } from '../scorecard-changes/index.ts';
 import type { CatalogDeps } from './entities.deps.ts';
 import { assertDeletable } from './managed-entities.ts';

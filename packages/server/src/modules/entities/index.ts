@@ -1,7 +1,7 @@
 export { lockEntities, type ReadEntity } from '../entity-rows/index.ts';
 export { buildEntity, isUnchanged } from './build-entity.ts';
 export { deleteEntities, deleteEntitiesWithin, deleteWithin, removeEntities } from './delete-entities.ts';
-export type { CatalogDeps, RewrittenBody } from './entities.deps.ts';
+export type { CatalogDeps } from './entities.deps.ts';
 export { catalogRoutes } from './entities.routes.ts';
 export { entityBuilderTools } from './entities.tools.ts';
 export { entityParts, shownParts } from './list-entities.ts';

@@ -6,7 +6,7 @@ import { readCondition } from '../access/index.ts';
 import { findBlueprint, readUnderBlueprint, type StoredBlueprint, stampOf } from '../blueprints/index.ts';
 import type { Slot } from '../entity-query/index.ts';
 import { entityMissing, findEntity, teamForm } from '../entity-rows/index.ts';
-import { can } from '../identity/index.ts';
+import { can } from '../rights/index.ts';
 
 export interface ReadDeps {
   readonly database: Database;

@@ -5,10 +5,11 @@ import sql from 'sql-template-tag';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { openScope, readCondition } from '../access/index.ts';
+import { findTeamsByIdentifier } from '../accounts/index.ts';
 import { findBlueprint, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
 import { compileQuery, readingOf } from '../entity-query/index.ts';
 import { allOf } from '../entity-rows/index.ts';
-import { can, findTeamsByIdentifier } from '../identity/index.ts';
+import { can } from '../rights/index.ts';
 
 const matchesMax = 100;
 

@@ -12,10 +12,10 @@ import {
   permitChange,
   policiesMetByDrafts,
 } from '../access/index.ts';
+import { type ResolveTeams, writtenTeams } from '../accounts/index.ts';
 import { ownershipPathOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
 import { readingOf } from '../entity-query/index.ts';
 import { entityMissing, holdTargets, type TargetRow } from '../entity-rows/index.ts';
-import { type ResolveTeams, writtenTeams } from '../identity/index.ts';
 import { bareRefusals, createBareEntities, type Wanted } from './create-bare-entities.ts';
 
 /**

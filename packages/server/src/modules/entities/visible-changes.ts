@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { isNarrowed, readConditions } from '../access/index.ts';
 import { listBlueprintRows } from '../blueprints/index.ts';
 import type { SearchDeps } from '../entity-query/index.ts';
-import { can } from '../identity/index.ts';
+import { can } from '../rights/index.ts';
 
 /**
  * Changes to entities and blueprints that the caller may read now. If only some entities of a blueprint are readable,

@@ -3,8 +3,8 @@ import type { Actor } from '../../platform/actor.ts';
 import { hiddenValues, isNarrowed, readConditions } from '../access/index.ts';
 import { derivedKeysOf, listBlueprintRows } from '../blueprints/index.ts';
 import type { SearchDeps } from '../entity-query/index.ts';
-import { can } from '../identity/index.ts';
 import type { VisibleRecords } from '../journal/index.ts';
+import { can } from '../rights/index.ts';
 
 /**
  * The audit records (`journal j`) that the caller may read: about existing readable entities, since they were created

@@ -1,7 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { createJsonTexts, json } from '../../platform/db/json.ts';
-import { ruleTeamForm } from '../identity/index.ts';
+import { ruleTeamForm } from '../accounts/index.ts';
 import type { ReadEntity, SortedEntity, StoredEntity } from './entity.ts';
 
 export const storedColumns =

@@ -1,9 +1,8 @@
 import { authorityOf } from '../../platform/authority.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { permitBecoming } from './authority/become.ts';
+import { lockPerson, permitBecoming } from '../accounts/index.ts';
 import { insertCredential, type NewCredential, revokeCredentialsOf } from './credential.store.ts';
-import { lockPerson } from './people.store.ts';
 import { newSecret } from './secret-hash.ts';
 
 /** Credentials generated before they belong to anybody. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestOrganization } from '../../../test/build-test-app.ts';
-import { unchanged } from './authority/permit.ts';
+import { unchanged } from '../accounts/index.ts';
 import { insertCredential } from './credential.store.ts';
 import { hashSecret } from './secret-hash.ts';
 

@@ -4,11 +4,11 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import { rolesOf } from '../accounts/index.ts';
 import { findTokenStanding } from './api-tokens/api-token.store.ts';
 import { findStanding, type Standing, type StandingKey } from './credential.store.ts';
 import type { LastUsed } from './last-used.ts';
 import type { TokenKind, Tokens, VerifiedToken } from './tokens.ts';
-import { rolesOf } from './user-actor.ts';
 
 /** Revoked credentials and disabled accounts are refused on every replica within this time. */
 const standingMsMax = 1000;

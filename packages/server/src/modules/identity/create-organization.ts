@@ -3,10 +3,16 @@ import { DatabaseError } from '../../platform/db/engine.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
-import { permitSecret } from './authority/credentials.ts';
+import { permitSecret } from '../accounts/index.ts';
+import type {
+  CutoverSetting,
+  Organization,
+  OrganizationModel,
+  PlanName,
+  QuotaSetting,
+} from '../organizations/index.ts';
+import { insertOrganization, lockEmptyInstallation } from '../organizations/index.ts';
 import { insertCredential, type NewCredential } from './credential.store.ts';
-import { insertOrganization, lockEmptyInstallation } from './organization.store.ts';
-import type { CutoverSetting, Organization, OrganizationModel, PlanName, QuotaSetting } from './organization.ts';
 import { hashSecret, type NewSecret, newSecret, newSecretId } from './secret-hash.ts';
 import type { Sealer } from './secrets/sealer.ts';
 import { keepClientSecret } from './secrets/signing-secret.ts';

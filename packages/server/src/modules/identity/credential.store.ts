@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
-import type { Permitted } from './authority/permit.ts';
-import type { OrganizationModel } from './organization.ts';
+import type { Permitted } from '../accounts/index.ts';
+import type { OrganizationModel } from '../organizations/index.ts';
 import { newSecretId } from './secret-hash.ts';
 
 /** The stored side of an exchange of id and secret for a token. */

@@ -8,11 +8,10 @@ import {
 } from '@portolan/contract/operator';
 import { notFound } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
+import { findOrganization, listOrganizationRows, presentOrganization } from '../organizations/index.ts';
 import { createOrganization as create } from './create-organization.ts';
 import type { IdentityDeps } from './identity.module.ts';
 import { createIssueToken } from './issue-token.ts';
-import { findOrganization, listOrganizationRows } from './organization.store.ts';
-import { presentOrganization } from './organization.ts';
 import { deleteOrganization as remove, updateOrganization as update } from './update-organization.ts';
 
 export function identityRoutes(deps: IdentityDeps): Route[] {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '../../platform/db/database.ts';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
-import { findOrganization } from './organization.store.ts';
-import { findTeamsByKey } from './people.store.ts';
+import { findTeamsByKey } from '../accounts/index.ts';
+import { findOrganization } from '../organizations/index.ts';
 
 export function identityTools({ database }: { database: Database }): ToolDeclaration[] {
   return [

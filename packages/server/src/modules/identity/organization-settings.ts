@@ -2,14 +2,14 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
-import { permitWhole } from './authority/credentials.ts';
+import { permitWhole } from '../accounts/index.ts';
 import {
   findSettings,
   lockOrganization,
   type OrganizationSettings,
   type OwnOrganization,
   updateSettingsRow,
-} from './organization.store.ts';
+} from '../organizations/index.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import { systemActor } from '../../platform/actor.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
-import { deleteOrganizationRows, lockOrganization, updateOrganizationRow } from './organization.store.ts';
-import type { CutoverSetting, Organization, PlanName, QuotaSetting } from './organization.ts';
+import type { CutoverSetting, Organization, PlanName, QuotaSetting } from '../organizations/index.ts';
+import { deleteOrganizationRows, lockOrganization, updateOrganizationRow } from '../organizations/index.ts';
 
 export interface OrganizationChange {
   readonly name?: string | undefined;

@@ -1,5 +1,5 @@
 import type { Integration } from '@portolan/contract/integrations';
-import type { SavedAuthority } from '../identity/index.ts';
+import type { SavedAuthority } from '../accounts/index.ts';
 
 /** Fields that clients write and the platform does not read, as they were written. */
 export interface IntegrationDetails {

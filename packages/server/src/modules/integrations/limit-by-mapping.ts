@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import { limitTo } from '../../platform/authority.ts';
 import type { Reader } from '../../platform/db/database.ts';
-import { authorityToday, type SavedAuthority } from '../identity/index.ts';
+import { authorityToday, type SavedAuthority } from '../accounts/index.ts';
 import { findIntegration } from './integration.store.ts';
 
 /** What an integration goes on to do of its own, whoever wrote its mapping: read it, and report. */

@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
-import { authorityWhenSaved, saveAuthority } from '../identity/index.ts';
+import { authorityWhenSaved, saveAuthority } from '../accounts/index.ts';
 import { endLift } from './guard/delete-guard.store.ts';
 import { deleteIntegrationRow, insertIntegration, lockIntegration, updateIntegrationRow } from './integration.store.ts';
 import type { IntegrationDetails, StoredIntegration } from './integration.ts';

@@ -1,9 +1,10 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
-import type { ChangeBlueprintDeps, PageKeeper } from '../blueprints/index.ts';
+import type { PageKeeper } from '../blueprints/index.ts';
+import type { ChangeBlueprintDeps } from '../blueprints/maintenance.ts';
 import type { CatalogDeps } from '../entities/index.ts';
-import type { TellJob, WebhookSecrets } from '../integrations/index.ts';
+import type { TellJob, WebhookSecrets } from '../integrations/maintenance.ts';
 
 /** What the use cases of the migrations need. */
 export interface MigrationsDeps {

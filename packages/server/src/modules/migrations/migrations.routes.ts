@@ -1,7 +1,9 @@
 import * as contract from '@portolan/contract/users-and-teams';
 import type { Actor } from '../../platform/actor.ts';
 import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
-import { findOrganization, listOldWriters, type Permitted, permitWhole } from '../identity/index.ts';
+import { type Permitted, permitWhole } from '../accounts/index.ts';
+import { findOrganization } from '../organizations/index.ts';
+import { listOldWriters } from '../organizations/maintenance.ts';
 import type { MigrationsDeps } from './migrations.deps.ts';
 import { acceptSuggestions } from './users-and-teams/accept-suggestions.ts';
 import { applySuggestion, revertSuggestion } from './users-and-teams/apply-suggestion.ts';

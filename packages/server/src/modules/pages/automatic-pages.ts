@@ -1,7 +1,7 @@
 import pluralize from 'pluralize';
 import type { Reader } from '../../platform/db/database.ts';
 import { findBlueprint, type PageKeeper, type StoredBlueprint } from '../blueprints/index.ts';
-import { findOrganization } from '../identity/index.ts';
+import { findOrganization } from '../organizations/index.ts';
 import { insertCatalogPage } from './page.store.ts';
 import type { PageDefinition, StoredPage } from './page.ts';
 

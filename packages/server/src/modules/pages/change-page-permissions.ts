@@ -3,7 +3,7 @@ import { type Actor, isAdmin } from '../../platform/actor.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
-import { type GrantChange, grantedScopes, permitGrants, teamNames, writtenTeams } from '../identity/index.ts';
+import { type GrantChange, grantedScopes, permitGrants, teamNames, writtenTeams } from '../accounts/index.ts';
 import { insertPage, lockPages, setPageRights } from './page.store.ts';
 import type { PageRights, StoredPage } from './page.ts';
 import { grantOf, mergeGrant, presentRights, referencesOf } from './page-rights.ts';

@@ -1,7 +1,8 @@
 import type { PageGrantBody, PagePermissions } from '@portolan/contract/pages';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
-import { type Grant, isNamedIn, mergeLists, presentLists, type ResolveTeams } from '../identity/index.ts';
+import type { ResolveTeams } from '../accounts/index.ts';
+import { type Grant, isNamedIn, mergeLists, presentLists } from '../rights/index.ts';
 import type { PageRights, StoredPage } from './page.ts';
 
 /** Everybody of the organization sees a page, and administrators change it (api contract §3.7.3). */

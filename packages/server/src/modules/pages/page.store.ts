@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
-import type { Permitted } from '../identity/index.ts';
+import type { Permitted } from '../accounts/index.ts';
 import type { PageRights, StoredPage } from './page.ts';
 
 /** Pages of entities are called after their blueprint. */

@@ -1,5 +1,5 @@
 import type { Page, PageBody, PageType, Widget } from '@portolan/contract/pages';
-import type { Grant } from '../identity/index.ts';
+import type { Grant } from '../rights/index.ts';
 
 /** What people wrote of a page, without what stands in columns of its own. */
 export type PageDefinition = Partial<Omit<PageBody, 'identifier' | 'type' | 'blueprint' | 'visibility'>>;

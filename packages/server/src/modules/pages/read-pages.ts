@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { listBlueprintRows } from '../blueprints/index.ts';
-import { can } from '../identity/index.ts';
+import { can } from '../rights/index.ts';
 import { automaticPage } from './automatic-pages.ts';
 import { findPageRow, listPageRows } from './page.store.ts';
 import type { StoredPage } from './page.ts';

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import { assertReadVersion, momentOfChange } from '../../platform/read-version.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { findBlueprint } from '../blueprints/index.ts';
-import { can } from '../identity/index.ts';
+import { can } from '../rights/index.ts';
 import { automaticPage } from './automatic-pages.ts';
 import { appendWidget, mapWidget } from './change-widgets.ts';
 import { checkWidgets, warnOfWidgets } from './check-widgets.ts';

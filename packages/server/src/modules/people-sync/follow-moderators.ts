@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
+import { forgetModerated, renameModerated } from '../accounts/index.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
-import { forgetModerated, renameModerated } from '../identity/index.ts';
 
 /** People who moderate a renamed blueprint moderate it still, as users and as entities of `_user`. */
 export async function followModerators(

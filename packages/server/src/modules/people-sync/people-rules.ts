@@ -1,8 +1,8 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { Allowed, Owned } from '../access/index.ts';
+import { permitPerson, permitTeam, personRules, teamRules } from '../accounts/index.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
-import { permitPerson, permitTeam, personRules, teamRules } from '../identity/index.ts';
 import { personOf, teamOf, teamsOfUser } from './sync-people.ts';
 
 /** Domains in which service accounts may have their addresses. */

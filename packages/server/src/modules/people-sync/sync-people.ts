@@ -2,9 +2,6 @@ import sql from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { Allowed } from '../access/index.ts';
-import { forgetTeamsInRights, ownershipPathOf, type StoredBlueprint } from '../blueprints/index.ts';
-import type { ChangedEntity } from '../derived/index.ts';
-import type { StoredEntity } from '../entity-rows/index.ts';
 import {
   findTeamsByIdentifier,
   type NamedTeam,
@@ -15,7 +12,10 @@ import {
   removePerson,
   removeTeams,
   renameTeam,
-} from '../identity/index.ts';
+} from '../accounts/index.ts';
+import { forgetTeamsInRights, ownershipPathOf, type StoredBlueprint } from '../blueprints/index.ts';
+import type { ChangedEntity } from '../derived/index.ts';
+import type { StoredEntity } from '../entity-rows/index.ts';
 
 /** Users and teams of `identity` follow the entities that stand for them, in the same transaction. */
 export async function syncPeople(work: Work, blueprint: StoredBlueprint, written: readonly Allowed[]): Promise<void> {

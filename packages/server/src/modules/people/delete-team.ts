@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
+import { removeTeams } from '../accounts/index.ts';
 import { deleteEntitiesWithin } from '../entities/index.ts';
-import { removeTeams } from '../identity/index.ts';
 import { forgetTeamsWithin } from '../people-sync/index.ts';
 import { teamToChange } from './named-people.ts';
 import type { PeopleDeps } from './people.deps.ts';

@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { nameKey, severalTeams, teamMeantBy } from '../identity/index.ts';
+import { nameKey, severalTeams, teamMeantBy } from '../accounts/index.ts';
 import { findTeamsNamed, findTeamsOfName, type TeamRow, type TeamWithMembers } from './team.store.ts';
 import { findUser, findUsersByAddress, type UserWithTeams } from './user.store.ts';
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
+import { lockPerson, personRules, removePerson } from '../accounts/index.ts';
 import { deleteEntitiesWithin } from '../entities/index.ts';
-import { lockPerson, personRules, removePerson } from '../identity/index.ts';
 import { userOf } from './named-people.ts';
 import type { PeopleDeps } from './people.deps.ts';
 

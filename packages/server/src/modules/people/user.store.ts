@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
-import { nameKey, type PersonState } from '../identity/index.ts';
+import { nameKey, type PersonState } from '../accounts/index.ts';
 
 export interface UserWithTeams extends PersonState {
   readonly key: string;

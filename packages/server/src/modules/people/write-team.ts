@@ -11,7 +11,7 @@ import {
   putPerson,
   putTeam,
   teamRules,
-} from '../identity/index.ts';
+} from '../accounts/index.ts';
 import { teamToChange, usersNamed } from './named-people.ts';
 import type { PeopleDeps } from './people.deps.ts';
 import { holdPeople, moveMembers, type PeopleBlueprints, writePeople } from './people-entities.ts';

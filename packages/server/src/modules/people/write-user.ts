@@ -2,7 +2,6 @@ import type { Issue } from '@portolan/contract/errors';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { listBlueprintRows } from '../blueprints/index.ts';
 import {
   findTeamsByIdentifier,
   lockPeople,
@@ -13,7 +12,8 @@ import {
   personRules,
   putPerson,
   setNames,
-} from '../identity/index.ts';
+} from '../accounts/index.ts';
+import { listBlueprintRows } from '../blueprints/index.ts';
 import { teamsNamed, userOf } from './named-people.ts';
 import type { PeopleDeps } from './people.deps.ts';
 import { holdPeople, type PeopleBlueprints, teamsOfBody, writePeople } from './people-entities.ts';

@@ -4,8 +4,8 @@ import { createTestApp, type TestApp, type TestOrganization } from '../../../tes
 import { blueprintBody, createEntity } from '../../../test/catalog-fixtures.ts';
 import { furnishPeople } from '../../../test/people-fixtures.ts';
 import { type Actor, systemActor } from '../../platform/actor.ts';
+import { findUserActor } from '../accounts/index.ts';
 import { getEntity } from '../entities/index.ts';
-import { findUserActor } from '../identity/index.ts';
 import { evaluateActionPolicy, type PolicyContext } from './evaluate-action-policy.ts';
 
 let app: TestApp;

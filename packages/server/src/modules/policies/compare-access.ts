@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { reachConditions } from '../access/index.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { and, not, type SearchDeps, toSql } from '../entity-query/index.ts';
-import type { EntityVerb } from '../identity/index.ts';
+import type { EntityVerb } from '../rights/index.ts';
 
 /** A caller and a blueprint, on one side of a change. */
 export interface Side {

@@ -2,8 +2,9 @@ import type { PermissionCheck } from '@portolan/contract/permission-explanations
 import type { SearchQuery } from '@portolan/contract/search-query';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
+import { teamNames } from '../accounts/index.ts';
 import { listBlueprintRows, policyIssues, referencesIn, type StoredBlueprint } from '../blueprints/index.ts';
-import { allows, type GrantRule, grantRules, type NamedGrant, type Subject, teamNames } from '../identity/index.ts';
+import { allows, type GrantRule, grantRules, type NamedGrant, type Subject } from '../rights/index.ts';
 
 /** What the words of a decision are made from. */
 export interface Words {

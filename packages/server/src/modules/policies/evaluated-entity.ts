@@ -4,6 +4,7 @@ import sql from 'sql-template-tag';
 import { ownValue } from '../../platform/collections.ts';
 import { invalidRequest } from '../../platform/errors.ts';
 import { type Draft, policiesMet, policiesMetByDrafts } from '../access/index.ts';
+import { teamResolver } from '../accounts/index.ts';
 import {
   derivedKeysOf,
   ownershipPathOf,
@@ -14,7 +15,7 @@ import {
 import { buildEntity } from '../entities/index.ts';
 import type { SearchDeps } from '../entity-query/index.ts';
 import { entityMissing, findEntity, type StoredEntity, teamForm } from '../entity-rows/index.ts';
-import { type Subject, teamResolver } from '../identity/index.ts';
+import type { Subject } from '../rights/index.ts';
 import type { Asked } from './queried-user.ts';
 
 /** An entity, stored or not, as rights look at it. */

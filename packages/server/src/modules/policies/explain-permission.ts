@@ -5,7 +5,7 @@ import { invalidRequest } from '../../platform/errors.ts';
 import { type Part, partsOfNew } from '../access/index.ts';
 import { keysOfPart, policyWarnings, proposedRights } from '../blueprints/index.ts';
 import type { SearchDeps } from '../entity-query/index.ts';
-import { type EntityPart, grantsBehind, grantsBehindPart } from '../identity/index.ts';
+import { type EntityPart, grantsBehind, grantsBehindPart } from '../rights/index.ts';
 import { checksOf, disabledCheck, toldOf, type Words, wordsFor } from './decision-text.ts';
 import { type Judged, judgeEntity } from './evaluated-entity.ts';
 import { personalCheck } from './personal-check.ts';

@@ -2,11 +2,11 @@ import type { SearchQuery } from '@portolan/contract/search-query';
 import type { JqValue } from '@portolan/jq';
 import sql from 'sql-template-tag';
 import { type Actor, systemActor } from '../../platform/actor.ts';
+import { ruleTeamForm, teamNames } from '../accounts/index.ts';
 import { listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
 import { createPresenter, type ReadDeps } from '../entities/index.ts';
 import { compileCondition, namesCaller, or, readCallerValues, toSql } from '../entity-query/index.ts';
 import { type ReadEntity, selectEntities, teamForm } from '../entity-rows/index.ts';
-import { ruleTeamForm, teamNames } from '../identity/index.ts';
 import { groupSame } from '../search/index.ts';
 
 /** What one query of a policy hands to its conditions at most. */

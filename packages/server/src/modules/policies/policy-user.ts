@@ -1,10 +1,10 @@
 import type { JqValue } from '@portolan/jq';
 import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
+import { findTeamsByKey, findUser } from '../accounts/index.ts';
 import { findBlueprint } from '../blueprints/index.ts';
 import type { ReadDeps } from '../entities/index.ts';
 import { findEntity, teamForm } from '../entity-rows/index.ts';
-import { findTeamsByKey, findUser } from '../identity/index.ts';
 import { shownToPolicies } from './policy-entities.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
+import { findUserActor, teamNames } from '../accounts/index.ts';
 import { findBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
-import { findUserActor, teamNames } from '../identity/index.ts';
 
 /** Whom a question about rights is about, and about which blueprint. */
 export interface Asked {

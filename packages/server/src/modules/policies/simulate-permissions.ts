@@ -7,7 +7,7 @@ import { isPersonal, metNames, preparePolicies, reachConditions, readCondition }
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { type SearchDeps, toSql } from '../entity-query/index.ts';
 import { type StoredEntity, storedColumns } from '../entity-rows/index.ts';
-import { type GrantName, grantsBehind, policyOf } from '../identity/index.ts';
+import { type GrantName, grantsBehind, policyOf } from '../rights/index.ts';
 import { checksOf, disabledCheck, toldOf, wordsFor } from './decision-text.ts';
 import { withUnsaved } from './explain-permission.ts';
 import { personalCheck } from './personal-check.ts';

@@ -4,7 +4,7 @@ import { invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { hiddenValues } from '../access/index.ts';
 import { holdBlueprint, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
-import { canOn, forbidden } from '../identity/index.ts';
+import { canOn, forbidden } from '../rights/index.ts';
 import { conditionsOf } from '../scorecard-rules/index.ts';
 
 /** Who may register entities of `_scorecard` makes scorecards, of any blueprint. @throws AppError `missing_permissions` */

@@ -12,7 +12,7 @@ import {
   lockBlueprint,
   type StoredBlueprint,
 } from '../blueprints/index.ts';
-import { can } from '../identity/index.ts';
+import { can } from '../rights/index.ts';
 import { findScorecards, type ScorecardDefinition, type StoredScorecard } from '../scorecard-rules/index.ts';
 import { assertSeen } from './assert-readable-values.ts';
 import { checkScorecard } from './check-scorecard.ts';

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
+import { ruleTeamForm, teamNames } from '../accounts/index.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import type { ScorecardResults, StoredEntity } from '../entity-rows/index.ts';
-import { findOrganization, ruleTeamForm, teamNames } from '../identity/index.ts';
+import { findOrganization } from '../organizations/index.ts';
 import { evaluateEntity } from './evaluate-entity.ts';
 import { resultsRequest } from './results-request.ts';
 import { findScorecards, updateResults } from './scorecard.store.ts';

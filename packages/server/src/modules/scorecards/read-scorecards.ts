@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { notFound } from '../../platform/errors.ts';
 import { listBlueprintRows } from '../blueprints/index.ts';
 import { type ReadDeps, readableBlueprint } from '../entities/index.ts';
-import { can } from '../identity/index.ts';
+import { can } from '../rights/index.ts';
 import { findScorecards, listScorecardRows, presentScorecard } from '../scorecard-rules/index.ts';
 
 /** The scorecards of the blueprints whose entities the caller may read. */

@@ -4,7 +4,7 @@ import { invalidRequest, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { addResultTarget, lockBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
 import type { CatalogDeps } from '../entities/index.ts';
-import { can } from '../identity/index.ts';
+import { can } from '../rights/index.ts';
 import {
   addScorecard,
   assertRegistrable,

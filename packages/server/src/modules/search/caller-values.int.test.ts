@@ -2,8 +2,8 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type Request, type TestApp } from '../../../test/build-test-app.ts';
 import { createBlueprint, createEntity } from '../../../test/catalog-fixtures.ts';
+import { findActor } from '../accounts/index.ts';
 import { readCallerValues } from '../entity-query/index.ts';
-import { findActor } from '../identity/index.ts';
 
 const pat = 'pat@example.com';
 const nothingHidden = () => false;

@@ -6,7 +6,7 @@ import { listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts'
 import type { ReadDeps } from '../entities/index.ts';
 import { assertFits, type CompileContext, compileCondition, toSql } from '../entity-query/index.ts';
 import { allOf } from '../entity-rows/index.ts';
-import { can } from '../identity/index.ts';
+import { can } from '../rights/index.ts';
 
 /** A blueprint in which a query may match something, and what of it the caller may read and the query matches. */
 export interface MatchingBlueprint {

@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
-import { nameKey } from '../identity/index.ts';
+import { nameKey } from '../accounts/index.ts';
 
 /** A user as signing in sees it. */
 export interface Account {

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
-import { findOrganization } from '../identity/index.ts';
+import { findOrganization } from '../organizations/index.ts';
 import { listOwnSessions } from './sessions/own-sessions.ts';
 import type { SessionRow } from './sessions/session.store.ts';
 import { csrfTokenOf } from './sessions/session-gate.ts';

@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
-import type { Permitted } from '../identity/index.ts';
+import type { Permitted } from '../accounts/index.ts';
 
 /** A team as identity providers see it. */
 export interface ProviderTeam {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createEntity, unique } from '../../../../test/catalog-fixtures.ts';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
-import type { SavedAuthority } from '../../identity/index.ts';
+import type { SavedAuthority } from '../../accounts/index.ts';
 import { findRun } from '../runs/run.store.ts';
 import type { StoredRun } from '../runs/run.ts';
 import { askerOf, bookkeeperOf, nobodyBehind, runActor } from './run-actors.ts';

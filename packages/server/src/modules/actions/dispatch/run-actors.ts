@@ -1,14 +1,8 @@
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { limitTo } from '../../../platform/authority.ts';
 import type { Reader } from '../../../platform/db/database.ts';
-import {
-  actWith,
-  authorityToday,
-  findActor,
-  findOrganization,
-  type SavedAuthority,
-  savedAuthorityOf,
-} from '../../identity/index.ts';
+import { actWith, authorityToday, findActor, type SavedAuthority, savedAuthorityOf } from '../../accounts/index.ts';
+import { findOrganization } from '../../organizations/index.ts';
 import { findActionByKey } from '../action.store.ts';
 import type { StoredRun } from '../runs/run.ts';
 

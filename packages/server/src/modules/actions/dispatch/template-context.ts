@@ -1,7 +1,8 @@
 import { scopesCover } from '@portolan/contract/scopes';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
+import { findPersonFacts } from '../../accounts/index.ts';
 import { findBlueprint } from '../../blueprints/index.ts';
-import { can, findPersonFacts } from '../../identity/index.ts';
+import { can } from '../../rights/index.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { encryptedInputs } from '../inputs/encrypt-inputs.ts';
 import { entityBlueprintOf, type Values } from '../inputs/form.ts';

@@ -1,7 +1,7 @@
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { findPersonFacts } from '../../accounts/index.ts';
 import { getEntity, presentEntity } from '../../entities/index.ts';
-import { findPersonFacts } from '../../identity/index.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 
 type Shown = Readonly<Record<string, unknown>>;

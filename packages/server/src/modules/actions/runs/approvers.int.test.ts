@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createEntity } from '../../../../test/catalog-fixtures.ts';
 import type { Actor } from '../../../platform/actor.ts';
-import type { Grant } from '../../identity/index.ts';
+import type { Grant } from '../../rights/index.ts';
 import type { StoredAction } from '../action.ts';
 import { approversNow, haveAllApproved } from './approvers.ts';
 import { decideRun, isDecider } from './decide-run.ts';

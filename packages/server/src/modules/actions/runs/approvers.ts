@@ -1,5 +1,6 @@
 import type { Reader } from '../../../platform/db/database.ts';
-import { listNamedUsers, requestersMayApprove } from '../../identity/index.ts';
+import { listNamedUsers } from '../../accounts/index.ts';
+import { requestersMayApprove } from '../../identity/index.ts';
 import type { StoredAction } from '../action.ts';
 import { grantOf } from '../action-rights.ts';
 import { listRequesters } from './run.store.ts';

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { coversAuthority, rightsOf } from '../../../platform/authority.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { findActor } from '../../identity/index.ts';
+import { findActor } from '../../accounts/index.ts';
 import { findActionByKey, holdAction } from '../action.store.ts';
 import type { StoredAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';

@@ -1,6 +1,6 @@
 import type { ActionRun, RunDraft, RunStatus } from '@portolan/contract/action-runs';
 import type { Authority } from '../../../platform/authority.ts';
-import type { SavedAuthority } from '../../identity/index.ts';
+import type { SavedAuthority } from '../../accounts/index.ts';
 import type { ActionDefinition } from '../action.ts';
 import { presentAuthority } from '../action-authority.ts';
 

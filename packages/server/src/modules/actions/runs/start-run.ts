@@ -4,7 +4,7 @@ import { type Actor, isAdmin, openedFor } from '../../../platform/actor.ts';
 import { limitTo } from '../../../platform/authority.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { findActor, saveAuthority } from '../../identity/index.ts';
+import { findActor, saveAuthority } from '../../accounts/index.ts';
 import { holdAction } from '../action.store.ts';
 import { approvalOf, blueprintOf, isSelfService, type SelfServiceAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';

@@ -1,7 +1,7 @@
 import type { FormTest, TestFormBody } from '@portolan/contract/action-forms';
 import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../../platform/errors.ts';
-import { findActor, saveAuthority, teamResolver } from '../../identity/index.ts';
+import { findActor, saveAuthority, teamResolver } from '../../accounts/index.ts';
 import { findAction } from '../action.store.ts';
 import { type ActionRights, isSelfService, type SelfServiceAction, type StoredAction } from '../action.ts';
 import { maySee, mergeGrant } from '../action-rights.ts';

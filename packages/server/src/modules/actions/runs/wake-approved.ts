@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { systemActor } from '../../../platform/actor.ts';
 import { inBatches } from '../../../platform/jobs/each-record.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
-import { findOrganization } from '../../identity/index.ts';
+import { findOrganization } from '../../organizations/index.ts';
 import { holdAction } from '../action.store.ts';
 import { approversNow, haveAllApproved, requestersOf } from './approvers.ts';
 import { standingOf } from './decision-standing.ts';

@@ -1,5 +1,5 @@
 import type { InvokeEndpoint } from '@portolan/contract/assistant';
-import type { CutoverStage } from '../../identity/index.ts';
+import type { CutoverStage } from '../../organizations/index.ts';
 
 /** An organization's stage, and whether the operator has updated it. */
 export interface CutoverNow {

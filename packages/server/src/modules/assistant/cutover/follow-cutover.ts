@@ -14,13 +14,8 @@ import {
   moveAgentSchema,
 } from '../../blueprints/index.ts';
 import { writeEntities } from '../../entities/index.ts';
-import {
-  type CutoverMove,
-  type CutoverStage,
-  cutoverOf,
-  findOrganization,
-  type Organization,
-} from '../../identity/index.ts';
+import type { CutoverMove } from '../../identity/index.ts';
+import { type CutoverStage, cutoverOf, findOrganization, type Organization } from '../../organizations/index.ts';
 import { searchBlueprint } from '../../search/index.ts';
 import { updateAgent } from '../agents/update-agent.ts';
 import type { AssistantDeps } from '../assistant.deps.ts';

@@ -1,6 +1,6 @@
 import type { CutoverReport } from '@portolan/contract/cutover';
 import { notFound } from '../../../platform/errors.ts';
-import { cutoverOf, cutoverStart, findOrganization, type Organization } from '../../identity/index.ts';
+import { cutoverOf, cutoverStart, findOrganization, type Organization } from '../../organizations/index.ts';
 import { updateAgent } from '../agents/update-agent.ts';
 import { chatApplication } from './chat-application.ts';
 import { listSteps } from './cutover.store.ts';

@@ -4,7 +4,7 @@ import type { Reader } from '../../../platform/db/database.ts';
 import { BrokerFailure, type Message } from '../../../platform/messages/message-broker.ts';
 import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
 import { createSecretScope, type SecretScope } from '../../../platform/secrets/secret-scope.ts';
-import { authorityLeft, findOrganization, teamNames } from '../../identity/index.ts';
+import { authorityLeft, teamNames } from '../../accounts/index.ts';
 import {
   type Delivery,
   dropDeliveries,
@@ -13,6 +13,7 @@ import {
   takeDeliveries,
   teamReferencesIn,
 } from '../../journal/index.ts';
+import { findOrganization } from '../../organizations/index.ts';
 import type { AutomationsDeps } from '../automations.deps.ts';
 import { brokerMessage, changelogMessage, type MessageFacts } from './changelog-message.ts';
 import { type Address, addressOf } from './destination.store.ts';

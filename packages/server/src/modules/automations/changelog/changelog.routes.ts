@@ -1,7 +1,7 @@
 import * as contract from '@portolan/contract/changelog-destinations';
 import { HttpAnswer, type Route, route } from '../../../platform/http/route.ts';
 import { warningHeader } from '../../../platform/http/warning.ts';
-import { warnOfAuthority } from '../../identity/index.ts';
+import { warnOfAuthority } from '../../accounts/index.ts';
 import type { AutomationsDeps } from '../automations.deps.ts';
 import { changelogTopic } from './changelog-message.ts';
 import { type Destination, listDestinations, type ShownDestination } from './destination.store.ts';

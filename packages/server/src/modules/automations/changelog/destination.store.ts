@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
-import type { SavedAuthority } from '../../identity/index.ts';
+import type { SavedAuthority } from '../../accounts/index.ts';
 
 /** Where an organization sends what changes. */
 export interface Destination {

@@ -5,7 +5,7 @@ import { invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { MessageBroker } from '../../../platform/messages/message-broker.ts';
 import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
-import { authorityWhenSaved, saveAuthority } from '../../identity/index.ts';
+import { authorityWhenSaved, saveAuthority } from '../../accounts/index.ts';
 import { dropDeliveries } from '../../journal/index.ts';
 import { type Destination, deleteDestinationRow, lockDestination, putDestination } from './destination.store.ts';
 import { changelogConsumer } from './interest.ts';

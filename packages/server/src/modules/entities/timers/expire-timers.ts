@@ -3,7 +3,7 @@ import { systemActor } from '../../../platform/actor.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { findBlueprint, propertiesOf, type StoredBlueprint } from '../../blueprints/index.ts';
-import { findOrganization } from '../../identity/index.ts';
+import { findOrganization } from '../../organizations/index.ts';
 import type { CatalogDeps } from '../entities.deps.ts';
 import { recordExpiry } from '../record-entity.ts';
 import { findDue, finishSweep, holdSweep, listTimedBlueprints, noteExpired } from './timer.store.ts';

@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
-import type { Permitted } from '../authority/permit.ts';
+import type { Permitted } from '../../accounts/index.ts';
 import type { Standing, StandingKey } from '../credential.store.ts';
 import { latest, type Use } from '../credential-uses.store.ts';
 

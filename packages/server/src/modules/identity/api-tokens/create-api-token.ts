@@ -6,10 +6,9 @@ import { DatabaseError } from '../../../platform/db/engine.ts';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
-import { permitToken } from '../authority/credentials.ts';
+import { permitToken, rolesOf } from '../../accounts/index.ts';
 import { newSecretId } from '../secret-hash.ts';
 import type { Tokens } from '../tokens.ts';
-import { rolesOf } from '../user-actor.ts';
 import {
   type ApiTokenRow,
   insertApiToken,

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { permitToken } from '../authority/credentials.ts';
+import { permitToken } from '../../accounts/index.ts';
 import { newSecretId } from '../secret-hash.ts';
 import { lockApiToken, setTokenSecret } from './api-token.store.ts';
 import { type ApiTokenDeps, holdOwner, issuedAnswer } from './create-api-token.ts';

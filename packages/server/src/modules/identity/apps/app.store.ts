@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
-import type { Permitted } from '../authority/permit.ts';
+import type { Permitted } from '../../accounts/index.ts';
 
 /** Credentials of the organization, for administrators. */
 export interface AppRow {

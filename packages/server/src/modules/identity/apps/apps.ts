@@ -1,7 +1,7 @@
 import type { App } from '@portolan/contract/credentials';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { lockOrganization } from '../organization.store.ts';
+import { lockOrganization } from '../../organizations/index.ts';
 import { type AppRow, listAppRows } from './app.store.ts';
 
 export function presentApp(app: AppRow, now: Date, secret?: string): App {

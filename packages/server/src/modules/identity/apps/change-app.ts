@@ -1,6 +1,6 @@
 import type { Actor } from '../../../platform/actor.ts';
 import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
-import { permitScopes } from '../authority/credentials.ts';
+import { permitScopes } from '../../accounts/index.ts';
 import { type AppRow, updateAppRow } from './app.store.ts';
 import { findApp, holdApps, presentApp, recordedApp, refuseLosing, refuseTakenName } from './apps.ts';
 

@@ -2,7 +2,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
-import { permitSecret } from '../authority/credentials.ts';
+import { permitSecret } from '../../accounts/index.ts';
 import { insertCredential } from '../credential.store.ts';
 import { newSecret } from '../secret-hash.ts';
 import type { Sealer } from '../secrets/sealer.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../platform/actor.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
-import { permitSecret } from '../authority/credentials.ts';
+import { permitSecret } from '../../accounts/index.ts';
 import { newSecret } from '../secret-hash.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { keepClientSecret } from '../secrets/signing-secret.ts';

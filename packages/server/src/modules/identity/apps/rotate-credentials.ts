@@ -3,10 +3,8 @@ import { authorityOf } from '../../../platform/authority.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
-import { permitBecoming } from '../authority/become.ts';
-import { permitWhole } from '../authority/credentials.ts';
+import { lockPerson, permitBecoming, permitWhole } from '../../accounts/index.ts';
 import { insertCredential, type NewCredential } from '../credential.store.ts';
-import { lockPerson } from '../people.store.ts';
 import { newSecret } from '../secret-hash.ts';
 import { endUserCredentials } from './app.store.ts';
 

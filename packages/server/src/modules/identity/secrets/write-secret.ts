@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
-import { lockOrganization } from '../organization.store.ts';
+import { lockOrganization } from '../../organizations/index.ts';
 import type { Sealer } from './sealer.ts';
 import {
   deleteSecretRow,

@@ -6,7 +6,8 @@ import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { newId } from '../../../platform/ids.ts';
 import { inBatches } from '../../../platform/jobs/each-record.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
-import { actWith, authorityLeft, findOrganization, type SavedAuthority } from '../../identity/index.ts';
+import { actWith, authorityLeft, type SavedAuthority } from '../../accounts/index.ts';
+import { findOrganization } from '../../organizations/index.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
 import { applyEvents, type EventPart } from './apply-events.ts';
 import {

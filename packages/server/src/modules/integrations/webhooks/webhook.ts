@@ -1,5 +1,5 @@
 import type { Webhook, WebhookMapping, WebhookSecurity } from '@portolan/contract/webhooks';
-import type { SavedAuthority } from '../../identity/index.ts';
+import type { SavedAuthority } from '../../accounts/index.ts';
 
 /** How requests are proved to come from whom they should; the secret is kept apart. */
 export type SecurityRules = Omit<WebhookSecurity, 'secret'>;

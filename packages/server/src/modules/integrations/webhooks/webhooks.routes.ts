@@ -2,7 +2,7 @@ import * as contract from '@portolan/contract/webhooks';
 import type { Actor } from '../../../platform/actor.ts';
 import { HttpAnswer, type Route, route } from '../../../platform/http/route.ts';
 import { warningHeader } from '../../../platform/http/warning.ts';
-import { warnOfAuthority } from '../../identity/index.ts';
+import { warnOfAuthority } from '../../accounts/index.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
 import { warnOfWebhook } from './check-webhook.ts';
 import { getDelivery, listDeliveries, replayDelivery } from './deliveries.ts';

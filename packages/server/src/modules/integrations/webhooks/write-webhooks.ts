@@ -5,7 +5,7 @@ import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { authorityWhenRewritten, authorityWhenSaved, saveAuthority } from '../../identity/index.ts';
+import { authorityWhenRewritten, authorityWhenSaved, saveAuthority } from '../../accounts/index.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
 import { newIngestKey } from './ingest-key.ts';
 import { openSecret, sealSecret } from './secret-of.ts';

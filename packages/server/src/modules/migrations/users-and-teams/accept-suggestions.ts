@@ -4,7 +4,9 @@ import type { UsersAndTeamsAcceptance, UsersAndTeamsAcceptances } from '@portola
 import type { ManualItem } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { findOrganization, lockModel, type Permitted } from '../../identity/index.ts';
+import type { Permitted } from '../../accounts/index.ts';
+import { findOrganization } from '../../organizations/index.ts';
+import { lockModel } from '../../organizations/maintenance.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { type AcceptedChange, deleteAcceptances, listAcceptances, putAcceptances } from './acceptance.store.ts';
 import { acceptedOf, presentAcceptances } from './acceptance.ts';

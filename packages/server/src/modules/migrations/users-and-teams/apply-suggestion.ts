@@ -16,7 +16,7 @@ import type { Reader } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { rehearse } from '../../../platform/rehearse.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import type { Permitted } from '../../identity/index.ts';
+import type { Permitted } from '../../accounts/index.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { deleteAcceptances } from './acceptance.store.ts';
 import { changeDocument, type DocumentDeps } from './change-document.ts';

@@ -5,17 +5,17 @@ import type { BlueprintBody } from '@portolan/contract/blueprints';
 import type { JsonObject, Resource } from '@portolan/team-references';
 import { notFound } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
+import { teamNames } from '../../accounts/index.ts';
 import {
   actionReferencesOf,
   changeActionPermissionsWithin,
   lockAction,
   presentActionRights,
   rewriteActionWithin,
-} from '../../actions/index.ts';
-import { changeBlueprintWithin, changePermissionsWithin } from '../../blueprints/index.ts';
-import { teamNames } from '../../identity/index.ts';
-import { editWebhookWithin, patchIntegrationWithin } from '../../integrations/index.ts';
-import { editPageWithin } from '../../pages/index.ts';
+} from '../../actions/maintenance.ts';
+import { changeBlueprintWithin, changePermissionsWithin } from '../../blueprints/maintenance.ts';
+import { editWebhookWithin, patchIntegrationWithin } from '../../integrations/maintenance.ts';
+import { editPageWithin } from '../../pages/maintenance.ts';
 import { replaceScorecardWithin } from '../../scorecards/maintenance.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { teamMeantBy } from '../../identity/index.ts';
+import { teamMeantBy } from '../../accounts/index.ts';
 import { findHandovers } from './find-handovers.ts';
 import { byName, type Facts, nextTeams } from './read-facts.ts';
 

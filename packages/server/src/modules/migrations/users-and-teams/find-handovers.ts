@@ -1,5 +1,5 @@
 import type { UsersAndTeamsProblem } from '@portolan/contract/users-and-teams';
-import { teamMeantBy } from '../../identity/index.ts';
+import { teamMeantBy } from '../../accounts/index.ts';
 import { byName, type Facts, nextTeams } from './read-facts.ts';
 
 type TeamFacts = Pick<Facts, 'teams' | 'choices' | 'model'>;

@@ -1,27 +1,23 @@
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { actionReferencesOf, listActionRows, presentActionRights, setActionRights } from '../../actions/index.ts';
+import { lockPeople, unchanged } from '../../accounts/index.ts';
+import { listAllTeams, setTeamIdentifiers } from '../../accounts/maintenance.ts';
+import { actionReferencesOf, listActionRows, presentActionRights, setActionRights } from '../../actions/maintenance.ts';
 import {
   insertChecked,
   listBlueprintRows,
-  lockBlueprintsInOrder,
-  presentBlueprint,
-  presentPermissions,
   referencesIn,
-  restoreBlueprint,
   type StoredBlueprint,
   systemBlueprint,
 } from '../../blueprints/index.ts';
-import { dueAfterTeams, lockDerivation } from '../../derived/maintenance.ts';
 import {
-  forgetOldWriters,
-  listAllTeams,
-  lockModel,
-  lockPeople,
-  setModel,
-  setTeamIdentifiers,
-  unchanged,
-} from '../../identity/index.ts';
-import { listPageRows, pageReferencesOf, presentPageRights, setPageRights } from '../../pages/index.ts';
+  lockBlueprintsInOrder,
+  presentBlueprint,
+  presentPermissions,
+  restoreBlueprint,
+} from '../../blueprints/maintenance.ts';
+import { dueAfterTeams, lockDerivation } from '../../derived/maintenance.ts';
+import { forgetOldWriters, lockModel, setModel } from '../../organizations/maintenance.ts';
+import { listPageRows, pageReferencesOf, presentPageRights, setPageRights } from '../../pages/maintenance.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { takeOverMarked, takeOverTeams, takeOverWritten } from './convert-ownership.ts';
 import { type Image, insertImages, updateMigration } from './migration.store.ts';

@@ -2,8 +2,8 @@ import type { EntityChangeBody } from '@portolan/contract/entities';
 import { followsMapping } from '../../../platform/client-kind.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { relationsOf, type StoredBlueprint } from '../../blueprints/index.ts';
-import type { RewrittenBody } from '../../entities/index.ts';
-import { noteOldWriter } from '../../identity/index.ts';
+import type { RewrittenBody } from '../../entities/maintenance.ts';
+import { noteOldWriter } from '../../organizations/index.ts';
 import { findOldRelations } from './old-relations.store.ts';
 
 /**

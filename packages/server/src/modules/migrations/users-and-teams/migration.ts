@@ -5,8 +5,8 @@ import type {
   UsersAndTeamsStatus,
 } from '@portolan/contract/users-and-teams';
 import type { Actor } from '../../../platform/actor.ts';
-import type { DueValues } from '../../derived/index.ts';
-import type { OldWriter } from '../../identity/index.ts';
+import type { DueValues } from '../../derived/maintenance.ts';
+import type { OldWriter } from '../../organizations/maintenance.ts';
 import type { TeamRelation } from './convert-ownership.ts';
 
 /** Who asked for it; the model of the organization is read anew when it runs. */

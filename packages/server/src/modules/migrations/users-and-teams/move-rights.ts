@@ -1,5 +1,5 @@
-import { mapGrants } from '../../blueprints/index.ts';
-import type { EntityRights, Grant } from '../../identity/index.ts';
+import { mapGrants } from '../../blueprints/maintenance.ts';
+import type { EntityRights, Grant } from '../../rights/index.ts';
 import type { StoredMigration } from './migration.ts';
 
 /** The names that are no team's, and the teams that people said they mean, by mark and key. */

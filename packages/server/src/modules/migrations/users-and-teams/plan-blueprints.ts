@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
 import { systemBlueprint } from '../../blueprints/index.ts';
-import type { EntityRights } from '../../identity/index.ts';
+import type { EntityRights } from '../../rights/index.ts';
 
 type Definition = StoredBlueprint['definition'];
 type Rule = 1 | 2 | 3 | 'implied';

@@ -1,11 +1,12 @@
 import type { BlueprintDocument, JsonObject, OrganizationDocuments } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
-import { actionReferencesOf, isSelfService, presentAction, presentActionRights } from '../../actions/index.ts';
-import { listDestinations } from '../../automations/index.ts';
-import { presentBlueprint, presentPermissions, referencesIn } from '../../blueprints/index.ts';
-import { listIntegrationRows, listWebhookRows } from '../../integrations/index.ts';
-import { pageReferencesOf, presentPage, presentPageRights } from '../../pages/index.ts';
+import { actionReferencesOf, isSelfService, presentAction, presentActionRights } from '../../actions/maintenance.ts';
+import { listDestinations } from '../../automations/maintenance.ts';
+import { referencesIn } from '../../blueprints/index.ts';
+import { presentBlueprint, presentPermissions } from '../../blueprints/maintenance.ts';
+import { listIntegrationRows, listWebhookRows } from '../../integrations/maintenance.ts';
+import { pageReferencesOf, presentPage, presentPageRights } from '../../pages/maintenance.ts';
 import { listAgentDocuments, listScorecardDocuments } from './documents.ts';
 import { shownBy } from './move-rights.ts';
 import type { Facts } from './read-facts.ts';

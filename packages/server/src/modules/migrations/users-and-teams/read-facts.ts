@@ -2,10 +2,12 @@ import type { UsersAndTeamsChoices } from '@portolan/contract/users-and-teams';
 import { assignTeamIdentifiers, type TeamAssignment } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
-import { actionReferencesOf, listActionRows, type StoredAction } from '../../actions/index.ts';
+import { teamMeantBy } from '../../accounts/index.ts';
+import { countUsers, listAllTeams } from '../../accounts/maintenance.ts';
+import type { StoredAction } from '../../actions/index.ts';
+import { actionReferencesOf, listActionRows } from '../../actions/maintenance.ts';
 import { listBlueprintRows, referencesIn, type StoredBlueprint } from '../../blueprints/index.ts';
-import { countUsers, listAllTeams, teamMeantBy } from '../../identity/index.ts';
-import { listPageRows, pageReferencesOf, type StoredPage } from '../../pages/index.ts';
+import { listPageRows, pageReferencesOf, type StoredPage } from '../../pages/maintenance.ts';
 import { findChoices } from './migration.store.ts';
 import { countEntitiesWithTeams, listUnresolvedUses } from './owned-entities.store.ts';
 

@@ -2,16 +2,11 @@ import { createHash } from 'node:crypto';
 import type { UsersAndTeamsChange, UsersAndTeamsPlan } from '@portolan/contract/users-and-teams';
 import { findManualItems, type ManualItem, type OrganizationDocuments } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
-import { actionReferencesOf, presentActionRights } from '../../actions/index.ts';
-import {
-  mapGrants,
-  presentPermissions,
-  referencesIn,
-  type StoredBlueprint,
-  systemBlueprintsOf,
-} from '../../blueprints/index.ts';
-import { findOrganization } from '../../identity/index.ts';
-import { pageReferencesOf, presentPageRights } from '../../pages/index.ts';
+import { actionReferencesOf, presentActionRights } from '../../actions/maintenance.ts';
+import { referencesIn, type StoredBlueprint, systemBlueprintsOf } from '../../blueprints/index.ts';
+import { mapGrants, presentPermissions } from '../../blueprints/maintenance.ts';
+import { findOrganization } from '../../organizations/index.ts';
+import { pageReferencesOf, presentPageRights } from '../../pages/maintenance.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { listAcceptances } from './acceptance.store.ts';
 import { presentAcceptances } from './acceptance.ts';

@@ -1,7 +1,7 @@
 import type { UsersAndTeamsPlan } from '@portolan/contract/users-and-teams';
 import { type JsonObject, type ManualItem, type OrganizationDocuments, sampledItems } from '@portolan/team-references';
 import type { Reader } from '../../../platform/db/database.ts';
-import { listPersonStandings, type PersonStanding } from '../../identity/index.ts';
+import { listPersonStandings, type PersonStanding } from '../../accounts/maintenance.ts';
 import { listOwnedDocuments } from './documents.ts';
 import type { Facts } from './read-facts.ts';
 

@@ -6,7 +6,7 @@ import {
   type OrganizationDocuments,
 } from '@portolan/team-references';
 import type { Reader } from '../../../platform/db/database.ts';
-import type { PersonStanding } from '../../identity/index.ts';
+import type { PersonStanding } from '../../accounts/maintenance.ts';
 import type { Facts } from './read-facts.ts';
 import { readSamples, unhurried } from './read-samples.ts';
 

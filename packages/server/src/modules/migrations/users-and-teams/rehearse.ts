@@ -2,18 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { UsersAndTeamsAccess, UsersAndTeamsRehearsal } from '@portolan/contract/users-and-teams';
 import type { ManualItem } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
-import { isSelfService, mayApprove, mayExecute, type StoredAction } from '../../actions/index.ts';
+import { rolesOf } from '../../accounts/index.ts';
+import { listPersonStandings, type PersonStanding } from '../../accounts/maintenance.ts';
+import type { StoredAction } from '../../actions/index.ts';
+import { isSelfService, mayApprove, mayExecute } from '../../actions/maintenance.ts';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
-import {
-  type EntityVerb,
-  findOrganization,
-  listPersonStandings,
-  type PersonStanding,
-  reachOf,
-  rolesOf,
-} from '../../identity/index.ts';
-import { mayChangePage, maySeePage, type StoredPage } from '../../pages/index.ts';
+import { findOrganization } from '../../organizations/index.ts';
+import { mayChangePage, maySeePage, type StoredPage } from '../../pages/maintenance.ts';
 import { compareReach } from '../../policies/maintenance.ts';
+import { type EntityVerb, reachOf } from '../../rights/index.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { mapRights, resolvedNames, withResolvedTeams } from './move-rights.ts';
 import { type BlueprintPlan, planBlueprints } from './plan-blueprints.ts';

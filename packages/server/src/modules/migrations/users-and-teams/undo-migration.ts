@@ -5,28 +5,19 @@ import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
+import { type Permitted, unchanged } from '../../accounts/index.ts';
+import { countServiceAccounts, listAllTeams, setTeamIdentifiers } from '../../accounts/maintenance.ts';
 import {
   derivedKeysOf,
   listBlueprintRows,
-  lockBlueprintsInOrder,
   propertiesOf,
   relationsOf,
-  removeSystemBlueprint,
-  restoreBlueprint,
   type StoredBlueprint,
 } from '../../blueprints/index.ts';
+import { lockBlueprintsInOrder, removeSystemBlueprint, restoreBlueprint } from '../../blueprints/maintenance.ts';
 import { dueAfterTeams, lockDerivation } from '../../derived/maintenance.ts';
-import {
-  countServiceAccounts,
-  listAllTeams,
-  lockModel,
-  type Permitted,
-  setMigrationPhase,
-  setModel,
-  setTeamIdentifiers,
-  unchanged,
-} from '../../identity/index.ts';
-import { dropPagesOf } from '../../pages/index.ts';
+import { lockModel, setMigrationPhase, setModel } from '../../organizations/maintenance.ts';
+import { dropPagesOf } from '../../pages/maintenance.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { findMigration, type Image, listImages, lockMigration, updateMigration } from './migration.store.ts';
 import { isUnderWay, type StoredMigration } from './migration.ts';

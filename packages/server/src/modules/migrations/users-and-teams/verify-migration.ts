@@ -2,7 +2,7 @@ import type { UsersAndTeamsVerification } from '@portolan/contract/users-and-tea
 import { documentsByResource, type ManualItem, recheck, resourceKey, valueAt } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { findOrganization } from '../../identity/index.ts';
+import { findOrganization } from '../../organizations/index.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { listAcceptances } from './acceptance.store.ts';
 import { findManual, findMigration } from './migration.store.ts';

@@ -13,7 +13,7 @@ import {
   scorecardBlueprints,
 } from '../../blueprints/index.ts';
 import type { CatalogDeps } from '../../entities/index.ts';
-import { findOrganization } from '../../identity/index.ts';
+import { findOrganization } from '../../organizations/index.ts';
 import { listScorecardRows, resultsRequest } from '../../scorecard-rules/index.ts';
 import { markEvaluated } from './rule-results.store.ts';
 import { reflectScorecards } from './sync-scorecard-entities.ts';

@@ -8,7 +8,7 @@ import type { Linked } from '../../access/index.ts';
 import { holdBlueprint, listBlueprintRows, resultTargets, type StoredBlueprint } from '../../blueprints/index.ts';
 import { type CatalogDeps, persistEntities, removeEntities } from '../../entities/index.ts';
 import { holdTargets, lockEntitiesByKey, type StoredEntity } from '../../entity-rows/index.ts';
-import { findOrganization } from '../../identity/index.ts';
+import { findOrganization } from '../../organizations/index.ts';
 import { resultsDeclared, resultsRequest } from '../../scorecard-rules/index.ts';
 import { findResults, listMarked, removeMarked } from './rule-results.store.ts';
 import { draftOfResult, isAsWanted, readWanted, type WantedResult } from './rule-results.ts';

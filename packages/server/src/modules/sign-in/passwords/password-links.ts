@@ -5,13 +5,13 @@ import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import {
   authorityToday,
-  hashSecret,
   lockPerson,
   type Permitted,
   permitBecoming,
   type SavedAuthority,
   saveAuthority,
-} from '../../identity/index.ts';
+} from '../../accounts/index.ts';
+import { hashSecret } from '../../identity/index.ts';
 import { type Account, findAccount, findAccountByKey, maySignIn } from '../account.store.ts';
 import { hashProof, newProof, readProof, writeProof } from '../proof.ts';
 import { type Browser, openSession, signingIn } from '../sessions/open-session.ts';

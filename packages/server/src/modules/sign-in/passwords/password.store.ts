@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
-import type { Permitted, SavedAuthority } from '../../identity/index.ts';
+import type { Permitted, SavedAuthority } from '../../accounts/index.ts';
 
 export async function setPasswordHash(tx: Tx, orgId: string, userKey: string, hash: string, at: Date): Promise<void> {
   await tx.execute(sql`

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../platform/actor.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { nameKey, permitBinding, unchanged } from '../../identity/index.ts';
+import { nameKey, permitBinding, unchanged } from '../../accounts/index.ts';
 import { type Binding, bindTeam, findProviderTeams } from '../provider-team.store.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
 import { teamNameOf } from '../team-name.ts';

@@ -1,7 +1,7 @@
 import { userAddress } from '@portolan/contract/wire';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { nameKey } from '../../identity/index.ts';
+import { nameKey } from '../../accounts/index.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
 import { findScimUser, findUsers, manageUser, type Page, type ScimUserRow } from './scim.store.ts';
 import { type Attributes, type PatchOperation, readBoolean, readObject, readText } from './scim-body.ts';

@@ -1,6 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
-import { nameKey } from '../../identity/index.ts';
+import { nameKey } from '../../accounts/index.ts';
 import { ScimError } from './scim-error.ts';
 import type { Comparison } from './scim-filter.ts';
 

@@ -1,7 +1,7 @@
 import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
-import { permitWhole, teamResolver } from '../../identity/index.ts';
+import { permitWhole, teamResolver } from '../../accounts/index.ts';
 import { deleteSsoSessions } from '../sessions/session.store.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { carriesRights, nameKey, permitBinding, teamMeantBy } from '../../identity/index.ts';
+import { carriesRights, nameKey, permitBinding, teamMeantBy } from '../../accounts/index.ts';
 import type { People } from '../../people/index.ts';
 import { type Binding, bindTeam, findProviderTeams, type ProviderTeam, teamsOfUser } from '../provider-team.store.ts';
 import { teamNameOf } from '../team-name.ts';

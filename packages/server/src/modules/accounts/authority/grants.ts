@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../../platform/actor.ts';
 import { authorityOf } from '../../../platform/authority.ts';
-import { type Grant, type GrantName, type Protected, policyOf, storedGrants } from '../rights.ts';
+import { type Grant, type GrantName, type Protected, policyOf, storedGrants } from '../../rights/index.ts';
 import { type Gain, type Permitted, permit } from './permit.ts';
 
 /** A grant before and after a change, and the scopes of what it grants. */

@@ -1,6 +1,6 @@
 import { authorityOf, coversAuthority } from '../../../platform/authority.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { policyOf } from '../rights.ts';
+import { policyOf } from '../../rights/index.ts';
 import { everything, type Gain, type Permitted, permit } from './permit.ts';
 import { listPlacedGrants } from './stored-grants.store.ts';
 

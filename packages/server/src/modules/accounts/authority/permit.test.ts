@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
-import type { Grant } from '../rights.ts';
+import type { Grant } from '../../rights/index.ts';
 import { permitScopes, permitSecret, permitToken, permitWhole } from './credentials.ts';
 import { permitEntityRights, permitGrants } from './grants.ts';
 import { everything, type Gain, permit } from './permit.ts';

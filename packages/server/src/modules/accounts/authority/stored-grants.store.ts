@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Reader } from '../../../platform/db/database.ts';
-import { type EntityRights, type Grant, storedGrants } from '../rights.ts';
+import { type EntityRights, type Grant, storedGrants } from '../../rights/index.ts';
 import { entityScopes, grantedScopes } from './grants.ts';
 
 /** A stored grant of any kind, with the scopes it gives. */

@@ -2,10 +2,10 @@ import { DatabaseError } from '../../platform/db/engine.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
+import { holdModel } from '../organizations/index.ts';
 import type { Person } from './authority/people.ts';
 import type { Permitted } from './authority/permit.ts';
 import { nameKey } from './name-key.ts';
-import { holdModel } from './organization-model.ts';
 import {
   deleteUserRow,
   findProvidedTeams,

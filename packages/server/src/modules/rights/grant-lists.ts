@@ -1,5 +1,4 @@
 import type { Grant } from './rights.ts';
-import type { TeamReferences } from './team-references.ts';
 
 /** Lists of a grant as people write them; null and absent keep what is stored. */
 interface WrittenLists {
@@ -8,7 +7,7 @@ interface WrittenLists {
   readonly teams?: readonly string[] | null | undefined;
 }
 
-type FindTeams = (names: readonly string[]) => Pick<TeamReferences, 'references'>;
+type FindTeams = (names: readonly string[]) => { readonly references: readonly string[] };
 
 /** Each list that is sent replaces the stored one. */
 export function mergeLists(current: Grant, change: WrittenLists, resolve: FindTeams) {

@@ -1,9 +1,9 @@
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
+import { holdTeams } from '../organizations/index.ts';
 import type { Permitted } from './authority/permit.ts';
 import type { NamedTeam } from './authority/teams.ts';
 import { nameKey } from './name-key.ts';
-import { holdTeams } from './organization-model.ts';
 import { deleteTeamRows, lockTeam, renameTeamRow, type TeamState, upsertTeam } from './people.store.ts';
 import { unlessMeanwhile } from './put-person.ts';
 

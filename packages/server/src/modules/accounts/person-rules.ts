@@ -1,9 +1,8 @@
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
+import { findOrganization, seatsOf } from '../organizations/index.ts';
 import { nameKey } from './name-key.ts';
-import { findOrganization } from './organization.store.ts';
-import { seatsOf } from './organization.ts';
 import { countSeats, findAddresses, listAdministrators, lockPeople, type PersonState } from './people.store.ts';
 
 /** Checks one change of a user; undefined before means created, undefined after means removed. @throws AppError */

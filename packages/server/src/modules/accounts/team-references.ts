@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { noteOldWriter } from './old-writers.store.ts';
+import { noteOldWriter } from '../organizations/index.ts';
 import { findTeamsByKey, findTeamsByName, type TeamRow } from './people.store.ts';
 import { severalTeams, teamMeantBy } from './team-meaning.ts';
 

@@ -1,5 +1,5 @@
 import type { Reader } from '../../../platform/db/database.ts';
-import { policyOf } from '../rights.ts';
+import { policyOf } from '../../rights/index.ts';
 import { findNamedTeams, listOwnerships, listPlacedGrants, type PlacedGrant } from './stored-grants.store.ts';
 
 /** A team whose membership gives rights. */

@@ -1,0 +1,42 @@
+export { permitBecoming } from './authority/become.ts';
+export { carriesRights } from './authority/carried-rights.ts';
+export { permitScopes, permitSecret, permitToken, permitWhole } from './authority/credentials.ts';
+export { permitDecidingChange } from './authority/deciding-data.ts';
+export { type GrantChange, grantedScopes, permitEntityRights, permitGrants } from './authority/grants.ts';
+export { type Person, permitPerson } from './authority/people.ts';
+export { type Permitted, unchanged } from './authority/permit.ts';
+export { type NamedTeam, permitBinding, permitTeam } from './authority/teams.ts';
+export { findActor, findPersonFacts, listNamedUsers } from './find-actor.ts';
+export { nameKey } from './name-key.ts';
+export {
+  findTeamsByIdentifier,
+  findTeamsByKey,
+  findUser,
+  forgetModerated,
+  lockPeople,
+  lockPerson,
+  lockTeam,
+  orderMembers,
+  type PersonNames,
+  type PersonState,
+  renameModerated,
+  setNames,
+} from './people.store.ts';
+export { personRules } from './person-rules.ts';
+export { putPerson, removePerson } from './put-person.ts';
+export { putTeam, removeTeams, renameTeam } from './put-team.ts';
+export {
+  actWith,
+  authorityLeft,
+  authorityToday,
+  authorityWhenRewritten,
+  authorityWhenSaved,
+  type SavedAuthority,
+  saveAuthority,
+  savedAuthorityOf,
+  warnOfAuthority,
+} from './saved-authority.ts';
+export { severalTeams, teamMeantBy } from './team-meaning.ts';
+export { type ResolveTeams, ruleTeamForm, teamNames, teamResolver, writtenTeams } from './team-references.ts';
+export { teamRules } from './team-rules.ts';
+export { findUserActor, rolesOf } from './user-actor.ts';

@@ -1,0 +1,29 @@
+export { noteOldWriter } from './old-writers.store.ts';
+export {
+  deleteOrganizationRows,
+  findOrganization,
+  findSettings,
+  insertOrganization,
+  listOrganizationRows,
+  lockEmptyInstallation,
+  lockOrganization,
+  type OrganizationSettings,
+  type OwnOrganization,
+  updateOrganizationRow,
+  updateSettingsRow,
+} from './organization.store.ts';
+export {
+  type CutoverSetting,
+  type CutoverStage,
+  cutoverOf,
+  cutoverStart,
+  type Organization,
+  type OrganizationModel,
+  type PlanName,
+  presentOrganization,
+  type QuotaSetting,
+  type Quotas,
+  quotasOf,
+  seatsOf,
+} from './organization.ts';
+export { holdModel, holdTeams } from './organization-model.ts';

@@ -1,0 +1,12 @@
+// Past the rights of callers: for the migrations and the demo alone.
+export { changePagePermissionsWithin } from './change-page-permissions.ts';
+export { dropPagesOf, listPageRows, setPageRights } from './page.store.ts';
+export { presentPage, type StoredPage } from './page.ts';
+export {
+  mayChange as mayChangePage,
+  maySee as maySeePage,
+  presentRights as presentPageRights,
+  referencesOf as pageReferencesOf,
+} from './page-rights.ts';
+export { createFolderWithin } from './write-folders.ts';
+export { createPageWithin, editPageWithin, replacePageWithin } from './write-pages.ts';
