@@ -77,7 +77,9 @@ export const targets: readonly TargetPaths[] = [
   },
   {
     name: 'rights',
-    sources: ['rights/rights.ts', 'identity/caller-scopes.ts', 'rights/grant-lists.ts'].map((file) => `${modules}/${file}`),
+    sources: ['rights/rights.ts', 'identity/caller-scopes.ts', 'rights/grant-lists.ts'].map(
+      (file) => `${modules}/${file}`,
+    ),
     tests: [
       `${modules}/rights/rights.test.ts`,
       `${modules}/rights/grant-lists.test.ts`,
