@@ -1,4 +1,4 @@
 export { createAutomations } from './automations.module.ts';
-export { changelogInterest } from './changelog/interest.ts';
-export { automationInterest } from './interest.ts';
+export { changelogInterest } from './changelog/interest.sql.ts';
+export { automationInterest } from './interest.sql.ts';
 export { createReactionWaker } from './wake-reactions.ts';

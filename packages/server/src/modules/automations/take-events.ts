@@ -16,7 +16,7 @@ import { findOrganization } from '../organizations/index.ts';
 import type { AutomationsDeps } from './automations.deps.ts';
 import { type Decision, decide } from './decide.ts';
 import { type AutomationEvent, eventOf } from './event.ts';
-import { automationsConsumer } from './interest.ts';
+import { automationsConsumer } from './interest.sql.ts';
 
 const batchSize = 500;
 /** Requests wait no longer than this while conditions are asked. */

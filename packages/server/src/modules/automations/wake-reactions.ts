@@ -2,8 +2,8 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Target } from '../journal/index.ts';
 import { sendChangelog } from './changelog/changelog-jobs.ts';
-import { changelogConsumer } from './changelog/interest.ts';
-import { automationsConsumer } from './interest.ts';
+import { changelogConsumer } from './changelog/interest.sql.ts';
+import { automationsConsumer } from './interest.sql.ts';
 import { takeEvents } from './take-events.ts';
 
 /** Has those who react to events woken when the transaction is committed. */

@@ -9,7 +9,7 @@ import type { LoadedPlans } from './load-plans.ts';
 import type { HeldEntities } from './locked-entities.ts';
 import type { ComputedChange } from './read-path-values.ts';
 import type { DueList } from './recompute-queue.ts';
-import { startsOfOpen, startsOfPath } from './walk-relation-path.ts';
+import { startsOfOpen, startsOfPath } from './walk-relation-path.sql.ts';
 
 /**
  * Most dependants computed with a change; beyond that they are marked for the job. On two busy cores a new title with

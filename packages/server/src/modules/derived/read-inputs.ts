@@ -14,7 +14,7 @@ import {
 import type { AggregationNode, MirrorNode, OwnershipNode, RoutedNode } from './derivation-plan.ts';
 import { noteWidth } from './large-fan-outs.ts';
 import type { ByIdentifier } from './relation-path.ts';
-import { entitiesAt, walkRoute } from './walk-relation-path.ts';
+import { entitiesAt, walkRoute } from './walk-relation-path.sql.ts';
 
 /** Where and when values are read. */
 export interface ReadingContext {

@@ -1,7 +1,7 @@
 import type { ContextValue, Scalar } from '@portolan/contract/search-values';
 import type { Sql } from 'sql-template-tag';
 import type { StoredBlueprint } from '../blueprints/index.ts';
-import type { Slot } from './operand.ts';
+import type { Slot } from './operand.sql.ts';
 
 /** Values of the caller that rules name; empty or undefined if the caller has none. */
 export type CallerValues = (reference: ContextValue) => readonly Scalar[] | undefined;

@@ -1,4 +1,4 @@
-import type { ValueRule } from './value-condition.ts';
+import type { ValueRule } from './value-condition.sql.ts';
 
 /** A rule on a constant text: the blueprint's identifier. */
 export function constantCondition(text: string, { operator, value }: ValueRule): boolean {

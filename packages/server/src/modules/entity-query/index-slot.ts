@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoredBlueprint } from '../blueprints/index.ts';
-import { metaOperand, propertyOperand, type Slot, slotExpression } from './operand.ts';
+import { metaOperand, propertyOperand, type Slot, slotExpression } from './operand.sql.ts';
 
 /** A value that an index could be made for; `slot` comes from `writeSlot`. */
 export interface IndexedValue {

@@ -2,7 +2,7 @@ import type { SearchQuery } from '@portolan/contract/search-query';
 import type { Clock } from '../../platform/clock.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import type { CompileContext } from './compile-context.ts';
-import type { Slot } from './operand.ts';
+import type { Slot } from './operand.sql.ts';
 
 export interface SearchDeps {
   readonly database: Reader;

@@ -3,9 +3,9 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import type { CompileContext } from './compile-context.ts';
-import { toSql } from './condition.ts';
-import { teamCondition } from './team-condition.ts';
-import type { ValueRule } from './value-condition.ts';
+import { toSql } from './condition.sql.ts';
+import { teamCondition } from './team-condition.sql.ts';
+import type { ValueRule } from './value-condition.sql.ts';
 
 /** Two teams may have one title; another organization has teams of the same names. */
 const teams = [

@@ -4,7 +4,7 @@ import type { Sql } from 'sql-template-tag';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
-import { auditConditions } from './audit-conditions.ts';
+import { auditConditions } from './audit-conditions.sql.ts';
 import { type Position, selectRecords } from './journal.store.ts';
 import { presentRecord, type TeamNames, teamReferencesIn } from './present-record.ts';
 

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import { listWaitingTargets } from '../../journal/index.ts';
 import type { ChangelogSender } from './changelog-sender.ts';
-import { changelogConsumer } from './interest.ts';
+import { changelogConsumer } from './interest.sql.ts';
 
 const resumeMs = 10_000;
 

@@ -17,7 +17,7 @@ import { findOrganization } from '../../organizations/index.ts';
 import type { AutomationsDeps } from '../automations.deps.ts';
 import { brokerMessage, changelogMessage, type MessageFacts } from './changelog-message.ts';
 import { type Address, addressOf } from './destination.store.ts';
-import { changelogConsumer } from './interest.ts';
+import { changelogConsumer } from './interest.sql.ts';
 import { claimReceiver, deleteReceiver, releaseReceiver } from './receiver.store.ts';
 
 const batchSize = 10;

@@ -8,7 +8,7 @@ import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
 import { authorityWhenSaved, saveAuthority } from '../../accounts/index.ts';
 import { dropDeliveries } from '../../journal/index.ts';
 import { type Destination, deleteDestinationRow, lockDestination, putDestination } from './destination.store.ts';
-import { changelogConsumer } from './interest.ts';
+import { changelogConsumer } from './interest.sql.ts';
 import { deleteReceiver } from './receiver.store.ts';
 
 interface Deps {

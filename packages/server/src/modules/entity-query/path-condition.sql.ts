@@ -3,8 +3,8 @@ import sql, { type Sql } from 'sql-template-tag';
 import { ownValue } from '../../platform/collections.ts';
 import { relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
 import type { CompileContext } from './compile-context.ts';
-import type { Condition } from './condition.ts';
-import { readableKey, readableRow } from './related-to.ts';
+import type { Condition } from './condition.sql.ts';
+import { readableKey, readableRow } from './related-to.sql.ts';
 
 /**
  * Entities at one end of a path whose other end has one of the identifiers (catalog semantics §3.6). Without

@@ -3,10 +3,10 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { ownValue } from '../../platform/collections.ts';
 import { relationsOf } from '../blueprints/index.ts';
 import type { CompileContext } from './compile-context.ts';
-import { type Condition, not, toSql } from './condition.ts';
-import { propertyOperand, textOperand } from './operand.ts';
-import { readableRow } from './related-to.ts';
-import { type ValueRule, valueCondition } from './value-condition.ts';
+import { type Condition, not, toSql } from './condition.sql.ts';
+import { propertyOperand, textOperand } from './operand.sql.ts';
+import { readableRow } from './related-to.sql.ts';
+import { type ValueRule, valueCondition } from './value-condition.sql.ts';
 
 /** A rule on identifiers or titles of a relation's targets; false without such a relation. */
 export function relationCondition(rule: RelationSearchRule, context: CompileContext): Condition {

@@ -4,14 +4,14 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { invalidRequest } from '../../platform/errors.ts';
 import { propertiesOf, type StoredBlueprint } from '../blueprints/index.ts';
 import type { CompileContext } from './compile-context.ts';
-import { and, type Condition, or, toSql } from './condition.ts';
+import { and, type Condition, or, toSql } from './condition.sql.ts';
 import { constantCondition } from './constant-condition.ts';
-import { anyOperand, constantOperand, metaOperand, type Operand, propertyOperand, textOperand } from './operand.ts';
-import { pathCondition } from './path-condition.ts';
-import { relatedToCondition } from './related-to.ts';
-import { relationCondition, scorecardCondition } from './target-condition.ts';
-import { teamCondition } from './team-condition.ts';
-import { type ValueRule, valueCondition } from './value-condition.ts';
+import { anyOperand, constantOperand, metaOperand, type Operand, propertyOperand, textOperand } from './operand.sql.ts';
+import { pathCondition } from './path-condition.sql.ts';
+import { relatedToCondition } from './related-to.sql.ts';
+import { relationCondition, scorecardCondition } from './target-condition.sql.ts';
+import { teamCondition } from './team-condition.sql.ts';
+import { type ValueRule, valueCondition } from './value-condition.sql.ts';
 
 /**
  * Compiles a query to a condition on `entities e` of one blueprint, with every value as a parameter; no text in a query

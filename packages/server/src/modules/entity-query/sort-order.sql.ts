@@ -4,9 +4,9 @@ import { invalidRequest } from '../../platform/errors.ts';
 import { parseMoment } from '../../platform/moments.ts';
 import type { Position } from '../../platform/page-cursor.ts';
 import type { CompileContext } from './compile-context.ts';
-import { and, type Condition, or, toSql } from './condition.ts';
+import { and, type Condition, or, toSql } from './condition.sql.ts';
 import { shownOperand } from './displayed-operand.ts';
-import type { Operand } from './operand.ts';
+import type { Operand } from './operand.sql.ts';
 
 interface Column {
   /** Null without a value to sort by. */

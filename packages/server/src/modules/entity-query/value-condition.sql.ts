@@ -2,8 +2,8 @@ import type { DateRange, Scalar } from '@portolan/contract/search-values';
 import sql, { type Sql } from 'sql-template-tag';
 import { presetRange } from '../../platform/date-presets.ts';
 import { dayAfterNext, dayBefore, parseMoment } from '../../platform/moments.ts';
-import { and, type Condition, not, or } from './condition.ts';
-import type { Operand } from './operand.ts';
+import { and, type Condition, not, or } from './condition.sql.ts';
+import type { Operand } from './operand.sql.ts';
 
 /** A rule on one value. */
 export interface ValueRule {

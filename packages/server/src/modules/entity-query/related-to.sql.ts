@@ -1,7 +1,7 @@
 import type { GraphRule } from '@portolan/contract/search-query';
 import sql, { type Sql } from 'sql-template-tag';
 import type { CompileContext } from './compile-context.ts';
-import type { Condition } from './condition.ts';
+import type { Condition } from './condition.sql.ts';
 
 /**
  * Entities linked to the given ones over relations, at any depth in one direction (catalog semantics §3.5): upstream is

@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { CompileContext } from './compile-context.ts';
-import { and, type Condition, not, or } from './condition.ts';
-import type { ValueRule } from './value-condition.ts';
+import { and, type Condition, not, or } from './condition.sql.ts';
+import type { ValueRule } from './value-condition.sql.ts';
 
 /**
  * A rule on `$team`, the list of names that the organization's rules use. `[]` is empty too, an unresolved name
