@@ -4,7 +4,6 @@ export { createActionKeeper } from './action-keeper.ts';
 export { createActions } from './actions.module.ts';
 export { previewRun } from './dispatch/preview-run.ts';
 export { signatureHeaders } from './dispatch/sign-request.ts';
-export { evaluateJq } from './jq.ts';
 export { getAction } from './read-actions.ts';
 export { assertRun } from './runs/assert-run.ts';
 export { findRunFacts, type RunFacts } from './runs/run.store.ts';

@@ -1,5 +1,6 @@
 import type { AutomationTrigger } from '@portolan/contract/actions';
-import { evaluateJq } from '../actions/index.ts';
+import type { JqValue } from '@portolan/jq';
+import { evaluateExpression } from '../../platform/expressions.ts';
 
 /** What one expression of a condition came to. Only `true` holds; what fails, or comes to anything else, does not. */
 export interface CheckedExpression {
@@ -35,7 +36,7 @@ function rooted(event: unknown): unknown {
 }
 
 function checked(expression: string, event: unknown, now: Date): CheckedExpression {
-  const evaluated = evaluateJq(expression, event, now);
+  const evaluated = evaluateExpression('condition of an automation', expression, event as JqValue, now);
   if ('error' in evaluated) return { expression, holds: false, error: evaluated.error.message };
   const { value } = evaluated;
   return { expression, holds: value === true, ...(value === undefined ? {} : { result: value }) };

@@ -1,7 +1,8 @@
 import type { DataMigrationMapping } from '@portolan/contract/data-migrations';
 import { entityBody } from '@portolan/contract/entities';
-import { compile, type JqValue, type Program, replaceSingleQuotes } from '@portolan/jq';
+import type { JqValue } from '@portolan/jq';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
+import { compileExpression } from '../../platform/expressions.ts';
 import { issuesOf } from '../../platform/http/issues.ts';
 import type { Item } from '../access/index.ts';
 import { itemOf } from '../entities/index.ts';
@@ -27,10 +28,6 @@ export function expressionsOf({ filter, itemsToParse, entity }: DataMigrationMap
     ...Object.entries(relations ?? {}).map(([key, text]): [string, string] => [`/entity/relations/${key}`, text]),
   ];
   return found.filter((each): each is [string, string] => each[1] !== undefined);
-}
-
-function compileExpression(expression: string): Program {
-  return compile(replaceSingleQuotes(expression));
 }
 
 /**
@@ -80,5 +77,5 @@ function itemFrom({ entity }: DataMigrationMapping, root: JqValue, now: Date): I
 }
 
 function evaluate(expression: string, root: JqValue, now: Date): JqValue | undefined {
-  return compileExpression(expression).first(root, { now });
+  return compileExpression('data migration', expression).first(root, { now });
 }

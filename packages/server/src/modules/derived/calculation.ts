@@ -1,30 +1,6 @@
-import {
-  type Analysis,
-  analyse,
-  compile,
-  JqError,
-  type JqValue,
-  type Program,
-  replaceSingleQuotes,
-} from '@portolan/jq';
-import { nodeRegexEngine } from '@portolan/jq/node';
+import { type Analysis, analyseExpression, JqError, type JqValue, type Program } from '@portolan/jq';
 import { LRUCache } from 'lru-cache';
-
-/**
- * Bounds of one evaluation within a write. Counted in steps, so that a value does not depend on load; the time limit is
- * a fallback.
- */
-const budget = {
-  stepsMax: 100_000,
-  outputsMax: 1_000,
-  stringLengthMax: 1_000_000,
-  arrayLengthMax: 50_000,
-  allocatedBytesMax: 16_777_216,
-  resultSizeMax: 20_000,
-  resultDepthMax: 100,
-  wallTimeMs: 100,
-  regexTimeMs: 20,
-};
+import { compileExpression } from '../../platform/expressions.ts';
 
 /** A parsed calculation. */
 export interface Calculation {
@@ -50,15 +26,14 @@ export function calculationOf(expression: string): Calculation {
 }
 
 function prepare(expression: string): Calculation {
-  const source = replaceSingleQuotes(expression);
   let program: Program;
   try {
-    program = compile(source, { regex: nodeRegexEngine, budget });
+    program = compileExpression('calculation', expression);
   } catch (error) {
     if (error instanceof JqError) return nothing;
     throw error;
   }
-  const { reads, isUnknown, isTimeDependent } = analyse(source);
+  const { reads, isUnknown, isTimeDependent } = analyseExpression(program.expression);
   const names = isUnknown ? 'all' : namesOf(reads);
   return {
     reads: names,

@@ -11,10 +11,10 @@ import {
 import type { Actor } from '../../platform/actor.ts';
 import type { ClientKind } from '../../platform/client-kind.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
+import { evaluateMapping } from '../../platform/expressions.ts';
 import { bulkUpsertEntities } from '../entities/index.ts';
 import type { IntegrationsDeps } from './integrations.deps.ts';
 import { listKinds } from './sync/examples.ts';
-import { evaluateJq } from './webhooks/jq.ts';
 import { operationOf } from './webhooks/webhook.ts';
 
 const millisecondsMax = 5_000;
@@ -50,7 +50,7 @@ export async function testMapping(
   const examples = (input.examples as readonly Example[] | undefined) ?? (await storedExamples(deps, actor, input));
   const until = performance.now() + millisecondsMax;
   const context: MapContext = {
-    evaluate: evaluateJq,
+    evaluate: evaluateMapping,
     now: deps.clock.now(),
     isOver: async () => {
       await setImmediate();

@@ -1,5 +1,5 @@
-import { JqError, type JqValue, renderTemplate, type TemplateFailure } from '@portolan/jq';
-import { nodeRegexEngine } from '@portolan/jq/node';
+import { JqError, type JqValue, type TemplateFailure } from '@portolan/jq';
+import { renderDocument } from '../../../platform/expressions.ts';
 import { mask } from '../../../platform/secrets/secret-scope.ts';
 import type { StoredRun } from '../runs/run.ts';
 import type { TemplateContext } from './template-context.ts';
@@ -13,8 +13,6 @@ export interface Rendered {
   /** Sentences about failed expressions, which rendered as null. */
   readonly failures: readonly string[];
 }
-
-const budget = { wallTimeMs: 500 } as const;
 
 /**
  * Renders the templates of an action; secrets are masked in the shown form.
@@ -36,12 +34,12 @@ export function renderInvocation(
     failures.push(`${place} failed: ${words.get(place) ?? 'it does not work with the value of a secret'}`);
   };
   const render = (values: Readonly<Record<string, string>>, onError?: (failure: TemplateFailure) => void) =>
-    renderTemplate(definition.invocationMethod as JqValue, { ...context, secrets: values } as unknown as JqValue, {
-      regex: nodeRegexEngine,
-      budget,
-      now,
-      ...(onError ? { onError } : {}),
-    }) as Record<string, unknown>;
+    renderDocument(
+      'backend',
+      definition.invocationMethod as JqValue,
+      { ...context, secrets: values } as unknown as JqValue,
+      { now, ...(onError ? { onError } : {}) },
+    ) as Record<string, unknown>;
   try {
     const shown = render(masked, (failure) => words.set(placeOf(failure), failure.error.message));
     // the catalog is readable, so no secret may be written there

@@ -1,5 +1,6 @@
 import type { ActionInput } from '@portolan/contract/action-inputs';
-import { evaluateJq } from '../jq.ts';
+import type { JqValue } from '@portolan/jq';
+import { evaluateExpression } from '../../../platform/expressions.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -26,6 +27,6 @@ export function identifiersOf(value: unknown): unknown {
 
 /** The value of a form expression; undefined if it fails. */
 export function read(expression: string, context: FormContext, now: Date): unknown {
-  const result = evaluateJq(expression, context, now);
+  const result = evaluateExpression('form', expression, context as unknown as JqValue, now);
   return 'value' in result ? result.value : undefined;
 }

@@ -3,6 +3,7 @@ import type { MappingResult } from '@portolan/contract/webhooks';
 import { type MapContext, mapEvent, mappingMillisecondsMax } from '@portolan/jq';
 import { z } from 'zod';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
+import { evaluateMapping } from '../../../platform/expressions.ts';
 import { newId } from '../../../platform/ids.ts';
 import { inBatches } from '../../../platform/jobs/each-record.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
@@ -20,7 +21,6 @@ import {
   type StoredDelivery,
   type WebhookKey,
 } from './delivery.store.ts';
-import { evaluateJq } from './jq.ts';
 import type { WebhookEvent } from './read-event.ts';
 import { findWebhookByKey } from './webhook.store.ts';
 import type { StoredWebhook } from './webhook.ts';
@@ -196,7 +196,7 @@ function eventTime(now: Date): MapContext {
   let spent = 0;
   let last: number | undefined;
   return {
-    evaluate: evaluateJq,
+    evaluate: evaluateMapping,
     now,
     isOver: async () => {
       if (last !== undefined) spent += performance.now() - last;

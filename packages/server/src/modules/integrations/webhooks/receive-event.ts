@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { stringify } from '@portolan/jq';
 import { systemActor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
+import { evaluateMapping } from '../../../platform/expressions.ts';
 import { newId } from '../../../platform/ids.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
 import { insertDelivery, isFirst, type NewDelivery } from './delivery.store.ts';
 import { organizationOf } from './ingest-key.ts';
-import { evaluateJq } from './jq.ts';
 import type { ProcessJob } from './process-deliveries.ts';
 import { headersOf, type RawEvent, readEvent, type WebhookEvent } from './read-event.ts';
 import { signingSecret } from './secret-of.ts';
@@ -94,7 +94,7 @@ function keep(
 
 /** A digest of the id; a request without one is never taken for another. */
 function requestOf(path: string, event: WebhookEvent, now: Date): string | undefined {
-  const found = evaluateJq(path, { ...event }, now);
+  const found = evaluateMapping(path, { ...event }, now);
   if ('error' in found || found.value === null || found.value === undefined) return undefined;
   return createHash('sha256').update(stringify(found.value)).digest('hex');
 }

@@ -1,0 +1,33 @@
+import { JqBudgetError } from '@portolan/jq';
+import { describe, expect, test } from 'vitest';
+import { compileExpression, evaluateExpression, expressionLimits } from './expressions.ts';
+
+const now = new Date('2026-05-01T10:00:00Z');
+const uses = Object.keys(expressionLimits) as (keyof typeof expressionLimits)[];
+
+describe.each(uses)('an expression of a %s', (use) => {
+  test('has the quoting of the platform, the time it is given, and look-around in patterns', () => {
+    const of = (expression: string) => evaluateExpression(use, expression, { name: 'svc-a' }, now);
+    expect(of(".name == 'svc-a'")).toEqual({ value: true });
+    expect(of('now')).toEqual({ value: now.getTime() / 1000 });
+    expect(of('.name | test("^(?!old-)svc")')).toEqual({ value: true });
+    expect(of('empty')).toEqual({ value: undefined });
+  });
+
+  test('that fails, or never ends, is an answer', () => {
+    expect(evaluateExpression(use, '.a | error', { a: 'no' }, now)).toEqual({ error: expect.any(Error) });
+    expect(evaluateExpression(use, '.a |', {}, now)).toEqual({ error: expect.any(Error) });
+    expect(evaluateExpression(use, 'until(false; .)', {}, now)).toEqual({ error: expect.any(JqBudgetError) });
+  });
+});
+
+test('limits are those of the purpose: a calculation ends after fewer steps than a condition of a policy', () => {
+  const stepsOf = (use: 'calculation' | 'policy') => {
+    try {
+      return compileExpression(use, 'until(false; .)').first(null, { now, budget: { wallTimeMs: 60_000 } });
+    } catch (error) {
+      return (error as JqBudgetError).bound;
+    }
+  };
+  expect([stepsOf('calculation'), stepsOf('policy')]).toEqual([100_000, 2_000_000]);
+});

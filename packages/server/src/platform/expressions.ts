@@ -1,0 +1,81 @@
+import {
+  type Budget,
+  compile,
+  JqError,
+  type JqValue,
+  mappingEvaluator,
+  type Program,
+  renderTemplate,
+  replaceSingleQuotes,
+  type TemplateOptions,
+} from '@portolan/jq';
+import { nodeRegexEngine } from '@portolan/jq/node';
+import type { JqUse } from './judge-jq.ts';
+
+/** The limits of mappings stand in the JQ package: the portal tries mappings in the browser within the same. */
+type EvaluatedUse = Exclude<JqUse, 'mapping'>;
+
+/**
+ * What one evaluation may cost, by what the expression is for; what is not said here is the default of the JQ package.
+ * While an expression runs this process serves nobody else.
+ */
+export const expressionLimits = {
+  // within a write: counted in steps, so that a value does not depend on load; the time is a fallback
+  calculation: {
+    stepsMax: 100_000,
+    outputsMax: 1_000,
+    stringLengthMax: 1_000_000,
+    arrayLengthMax: 50_000,
+    allocatedBytesMax: 16_777_216,
+    resultSizeMax: 20_000,
+    resultDepthMax: 100,
+    wallTimeMs: 100,
+    regexTimeMs: 20,
+  },
+  // a form may evaluate dozens
+  form: { wallTimeMs: 200 },
+  'condition of an automation': { wallTimeMs: 200 },
+  backend: { wallTimeMs: 500 },
+  policy: {
+    stepsMax: 2_000_000,
+    outputsMax: 10_000,
+    stringLengthMax: 1_000_000,
+    arrayLengthMax: 100_000,
+    allocatedBytesMax: 67_108_864,
+    resultSizeMax: 20_000,
+    resultDepthMax: 50,
+    wallTimeMs: 250,
+    regexTimeMs: 20,
+  },
+  'data migration': {},
+} as const satisfies Record<EvaluatedUse, Partial<Budget>>;
+
+export type Evaluated = { readonly value: JqValue | undefined } | { readonly error: JqError };
+
+/** Compiles an expression with the quoting of the platform, or finds it among the last ones. @throws JqError */
+export function compileExpression(use: EvaluatedUse, expression: string): Program {
+  return compile(replaceSingleQuotes(expression), { regex: nodeRegexEngine, budget: expressionLimits[use] });
+}
+
+/** The first output; a failure is an answer, not thrown. */
+export function evaluateExpression(use: EvaluatedUse, expression: string, input: JqValue, now: Date): Evaluated {
+  try {
+    return { value: compileExpression(use, expression).first(input, { now }) };
+  } catch (error) {
+    if (error instanceof JqError) return { error };
+    throw error;
+  }
+}
+
+/** A document with its `{{ }}` filled in; those that fail are null, and told. @throws JqError as `renderTemplate` */
+export function renderDocument(
+  use: EvaluatedUse,
+  document: JqValue,
+  context: JqValue,
+  options: Pick<TemplateOptions, 'now' | 'onError'>,
+): JqValue | undefined {
+  return renderTemplate(document, context, { ...options, regex: nodeRegexEngine, budget: expressionLimits[use] });
+}
+
+/** Evaluates the expressions of a mapping. */
+export const evaluateMapping = mappingEvaluator(nodeRegexEngine);
