@@ -52,7 +52,7 @@ export async function startAssistantHarness(
 ): Promise<AssistantHarness> {
   const test = await createTestDatabase();
   const logged = logStatements(test.engine);
-  const database = createDatabase(logged.engine, { guardsReads: true });
+  const database = createDatabase(logged.engine, test.options);
   const model = await startMockModelServer();
   const operatorToken = randomBytes(24).toString('hex');
   const masterKey = randomBytes(32).toString('base64');

@@ -108,7 +108,7 @@ export async function createTestApp({
 }: TestAppOptions = {}): Promise<TestApp> {
   const test = on ?? (await createTestDatabase());
   const logged = logStatements(watch?.(test.engine) ?? test.engine);
-  const database = createDatabase(logged.engine, { guardsReads: true });
+  const database = createDatabase(logged.engine, test.options);
   const clock = createTestClock();
   const outgoing = createOutgoing({ allowsPrivateNetwork });
   const app = buildApp(

@@ -50,6 +50,7 @@ onlyOn('postgres', 'the embedded database is lost with its process', () => {
     app = await createTestApp({
       on: {
         engine,
+        options: { guardsReads: true },
         database: createDatabase(engine),
         environment: {},
         openReplica: () => Promise.reject(new Error('There is none')),

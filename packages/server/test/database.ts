@@ -5,16 +5,19 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
-import { createDatabase, type Database } from '../src/platform/db/database.ts';
+import { createDatabase, type Database, type DatabaseOptions } from '../src/platform/db/database.ts';
 import { openEmbeddedEngine } from '../src/platform/db/embedded-engine.ts';
 import type { Engine } from '../src/platform/db/engine.ts';
 import { openPostgresEngine } from '../src/platform/db/postgres-engine.ts';
+import { createRowCheck } from './check-rows.ts';
 import { databaseUrl } from './database-setup.ts';
 
 /** A migrated database that belongs to the test that asked for it. */
 export interface TestDatabase {
   readonly database: Database;
   readonly engine: Engine;
+  /** How `database` is opened: every read is guarded, and every result compared with the shape of its rows. */
+  readonly options: DatabaseOptions;
   /** How a process of the product is told to use it; close `engine` first when it is the embedded one. */
   readonly environment: Readonly<Record<string, string>>;
   /** Opens the database once more, as another replica would. Only PostgreSQL allows that. */
@@ -49,10 +52,12 @@ async function clonePostgres(
   const open = (): Promise<Engine> => openPostgresEngine({ connectionString, poolSize: 5, ...options });
   await runAsAdmin(serverUrl, `create database ${name} template ${template} strategy file_copy`);
   const engine = await open();
+  const checked = await strictly(engine);
   const replicas: Engine[] = [];
   return {
     engine,
-    database: createDatabase(engine, { guardsReads: true }),
+    options: checked,
+    database: createDatabase(engine, checked),
     environment: { DATABASE_URL: connectionString },
     async openReplica() {
       const replica = await open();
@@ -75,9 +80,11 @@ async function copyEmbedded(
   // The system's `cp`: Node's takes a second for these thousand files.
   await promisify(execFile)('cp', ['-R', templateFolder, join(dataDir, 'db')]);
   const engine = await openEmbeddedEngine({ dataDir, ...options });
+  const checked = await strictly(engine);
   return {
     engine,
-    database: createDatabase(engine, { guardsReads: true }),
+    options: checked,
+    database: createDatabase(engine, checked),
     environment: { PORTOLAN_DATA_DIR: dataDir },
     openReplica: () => Promise.reject(new Error('The embedded engine has one process and one connection')),
     async drop() {
@@ -85,6 +92,14 @@ async function copyEmbedded(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+let check: ReturnType<typeof createRowCheck> | undefined;
+
+/** Copies of one template have one catalog: it is read once. */
+async function strictly(engine: Engine): Promise<DatabaseOptions> {
+  check ??= createRowCheck(engine);
+  return { guardsReads: true, checkRows: await check };
 }
 
 async function runAsAdmin(serverUrl: string, statement: string): Promise<void> {

@@ -22,7 +22,7 @@ onlyOn('postgres', 'the embedded engine has one process', () => {
           publicUrl: () => 'http://127.0.0.1:3000',
         },
         {
-          database: createDatabase(engine, { guardsReads: true }),
+          database: createDatabase(engine, database.options),
           clock: systemClock,
           log: pino({ level: 'silent' }) as FastifyBaseLogger,
           outgoing,

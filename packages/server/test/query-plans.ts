@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Database } from '../src/platform/db/database.ts';
+import type { Database, Reader } from '../src/platform/db/database.ts';
 import type { Connection, Engine } from '../src/platform/db/engine.ts';
+import type { RowShape } from '../src/platform/db/row.ts';
 
 /** A node of a plan as the server describes it. */
 export interface Plan {
@@ -27,18 +28,17 @@ export function explaining(reader: Database): { readonly database: Database; rea
     );
     plans.push({ text: statement.text, plan: row?.['QUERY PLAN'][0]?.Plan as Plan });
   };
+  const explainFirst = <Read extends Reader['rows'] | Reader['first']>(read: Read): Read =>
+    (async (statement: Sql, shape: RowShape) => {
+      await explain(statement);
+      return (read as Reader['rows'])(statement, shape);
+    }) as unknown as Read;
   return {
     plans,
     database: {
       ...reader,
-      rows: async (statement) => {
-        await explain(statement);
-        return reader.rows(statement);
-      },
-      first: async (statement) => {
-        await explain(statement);
-        return reader.first(statement);
-      },
+      rows: explainFirst(reader.rows),
+      first: explainFirst(reader.first),
     },
   };
 }

@@ -22,7 +22,7 @@ test('what is revoked, rotated or disabled on one replica is refused on the othe
         publicUrl: () => 'http://127.0.0.1:3000',
       },
       {
-        database: createDatabase(engine, { guardsReads: true }),
+        database: createDatabase(engine, database.options),
         clock: systemClock,
         log: pino({ level: 'silent' }) as FastifyBaseLogger,
         outgoing,

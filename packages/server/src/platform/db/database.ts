@@ -4,12 +4,16 @@ import type { Sql } from 'sql-template-tag';
 import { type Connection, DatabaseError, type Engine, type QueryResult, UnknownOutcomeError } from './engine.ts';
 import { isAway } from './passing-failure.ts';
 import { isStalePlan } from './pg-session.ts';
+import type { Row, RowShape } from './row.ts';
 
 /** The database outside a transaction, or a transaction. */
 export interface Reader {
-  /** All rows. The caller states the row's type; integration tests on both engines prove it. */
-  rows<Row>(statement: Sql): Promise<Row[]>;
-  first<Row>(statement: Sql): Promise<Row | undefined>;
+  /** All rows. Their type follows from the shape, which tests on both engines compare with every result. */
+  rows<Shape extends RowShape>(statement: Sql, shape: Shape): Promise<Row<Shape>[]>;
+  /** Without a shape nothing looks at the rows: state no type here, but give a shape. */
+  rows<Unchecked>(statement: Sql): Promise<Unchecked[]>;
+  first<Shape extends RowShape>(statement: Sql, shape: Shape): Promise<Row<Shape> | undefined>;
+  first<Unchecked>(statement: Sql): Promise<Unchecked | undefined>;
 }
 
 declare const writable: unique symbol;
@@ -38,6 +42,8 @@ export interface DatabaseOptions {
    * costs about a fifth of a point read's CPU there (bench/RESULTS.md).
    */
   readonly guardsReads?: boolean;
+  /** Compares a result with the shape that its reader gave, and throws if they differ. Tests only. */
+  readonly checkRows?: (statement: Sql, shape: RowShape, result: QueryResult) => void;
 }
 
 /**
@@ -98,20 +104,16 @@ export function createDatabase(engine: Engine, options: DatabaseOptions = {}): D
     }
     return run(statement, what, attempt + 1);
   };
-  const rows = async <Row>(statement: Sql): Promise<Row[]> =>
-    (await run(statement, 'A read through the database handle')).rows as unknown as Row[];
-
   return {
     engine,
-    rows,
-    first: async <Row>(statement: Sql) => (await rows<Row>(statement))[0],
+    ...createReader((statement) => run(statement, 'A read through the database handle'), options.checkRows),
     executeAlone: async (statement) => (await run(statement, 'A write through the database handle')).rowCount,
     async transaction(body, { between } = {}) {
       const pause = engine.kind === 'embedded' ? undefined : between;
       refuseInside('A second transaction');
       let lost = 0;
       for (let attempt = 1; ; attempt += 1) {
-        const outcome = await runTransaction(engine, openTransaction, body, pause);
+        const outcome = await runTransaction(engine, options.checkRows, openTransaction, body, pause);
         if (outcome.isCommitted) {
           for (const action of outcome.afterCommit) action();
           return outcome.value;
@@ -134,14 +136,26 @@ type Outcome<T> =
   | { readonly isCommitted: true; readonly value: T; readonly afterCommit: readonly (() => void)[] }
   | { readonly isCommitted: false; readonly error: unknown; readonly canRepeat: boolean };
 
+/** Rows are handed on as the driver made them; their shape is only looked at by `checkRows`. */
+function createReader(ask: (statement: Sql) => Promise<QueryResult>, checkRows: DatabaseOptions['checkRows']): Reader {
+  const rows = async (statement: Sql, shape?: RowShape) => {
+    const result = await ask(statement);
+    if (checkRows && shape) checkRows(statement, shape, result);
+    return result.rows;
+  };
+  const first = async (statement: Sql, shape?: RowShape) => (await rows(statement, shape))[0];
+  return { rows, first } as Reader;
+}
+
 async function runTransaction<T>(
   engine: Engine,
+  checkRows: DatabaseOptions['checkRows'],
   openTransaction: OpenTransaction | undefined,
   body: (tx: Tx) => Promise<T>,
   between: (() => Promise<void>) | undefined,
 ): Promise<Outcome<T>> {
   const connection = await engine.connect();
-  const transaction = createTx(connection, between);
+  const transaction = createTx(connection, checkRows, between);
   let isBroken = false;
   let isCommitting = false;
   try {
@@ -182,6 +196,7 @@ async function runTransaction<T>(
 
 function createTx(
   connection: Connection,
+  checkRows: DatabaseOptions['checkRows'],
   between: (() => Promise<void>) | undefined,
 ): {
   readonly tx: Tx;
@@ -213,8 +228,7 @@ function createTx(
     : run;
 
   const tx = {
-    rows: async <Row>(statement: Sql) => (await ask(statement)).rows as Row[],
-    first: async <Row>(statement: Sql) => (await ask(statement)).rows[0] as Row | undefined,
+    ...createReader(ask, checkRows),
     execute: async (statement: Sql) => (await ask(statement)).rowCount,
     send: (statement: Sql) => void run(statement).catch(() => undefined),
     afterCommit: (action: () => void) => {

@@ -37,11 +37,21 @@ export interface Connection {
 }
 
 export interface QueryResult {
+  /** What the server says of each column of the result, as the driver hands it on. */
+  readonly fields: readonly ResultField[];
   readonly rows: readonly Record<string, unknown>[];
   /** Rows read, or rows changed without `returning`. */
   readonly rowCount: number;
   /** The command that ran, as the server names it: `SELECT`, `COMMIT`, `ROLLBACK` … */
   readonly command: string;
+}
+
+export interface ResultField {
+  readonly name: string;
+  /** Where a plain column comes from, by the catalogs' numbers; 0 for what is computed. */
+  readonly tableID: number;
+  readonly columnID: number;
+  readonly dataTypeID: number;
 }
 
 /** A statement failed; `code` is the SQLSTATE (PostgreSQL documentation, appendix A), `08006` for a lost connection. */

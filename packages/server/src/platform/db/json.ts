@@ -1,3 +1,10 @@
+declare const written: unique symbol;
+
+/** What a json or jsonb column holds, before the field of a row says what was written there (`row.ts`). */
+export interface Json {
+  readonly [written]: never;
+}
+
 /**
  * A JSON value as a parameter of a json or jsonb column. An array passed without it is an SQL array, an object passed
  * without it is refused: so a value means the same whatever its content.

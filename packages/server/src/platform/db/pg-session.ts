@@ -79,7 +79,8 @@ export function createPgSession(client: pg.ClientBase, names: StatementNames, on
 }
 
 function toResult(result: pg.QueryResult): QueryResult {
-  return { rows: result.rows, rowCount: result.rowCount ?? 0, command: result.command };
+  const { fields, rows, rowCount, command } = result;
+  return { fields, rows, rowCount: rowCount ?? 0, command };
 }
 
 /** A column changed under a prepared `select *`: sending it again prepares it anew. */
