@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag';
 import { expect } from 'vitest';
+import { unchanged } from '../src/modules/accounts/index.ts';
 import { setBlueprintRights } from '../src/modules/blueprints/index.ts';
-import { type EntityRights, unchanged } from '../src/modules/identity/index.ts';
+import type { EntityRights } from '../src/modules/rights/index.ts';
 import type { Connection, Engine } from '../src/platform/db/engine.ts';
 import { type Answer, createTestApp, type Request, type TestApp } from './build-test-app.ts';
 import { createBlueprint, createEntity, unique } from './catalog-fixtures.ts';

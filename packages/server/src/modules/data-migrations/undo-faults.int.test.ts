@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, type Entity } from '../../../test/catalog-fixtures.ts';
+import { unchanged } from '../accounts/index.ts';
 import { setBlueprintRights } from '../blueprints/index.ts';
-import { type EntityRights, unchanged } from '../identity/index.ts';
+import type { EntityRights } from '../rights/index.ts';
 
 let app: TestApp;
 beforeAll(async () => {
