@@ -1,7 +1,6 @@
-import sql from 'sql-template-tag';
 import { createDatabase, type DatabaseOptions } from '../src/platform/db/database.ts';
 import type { Engine, ResultField } from '../src/platform/db/engine.ts';
-import { computed, type Field } from '../src/platform/db/row.ts';
+import { computed, type Field, row } from '../src/platform/db/row.ts';
 
 type CheckRows = NonNullable<DatabaseOptions['checkRows']>;
 
@@ -24,25 +23,23 @@ interface Origin {
   readonly isRequired: boolean;
 }
 
-/** Compares results with the shapes that their readers gave: names, the column behind each, types and nulls. */
+/** Compares results with the fields of their statements: names, the column behind each, types and nulls. */
 export async function createRowCheck(engine: Engine): Promise<CheckRows> {
   const origins = new Map<string, Origin>();
-  const catalog = {
+  const catalog = row({
     table: computed.number,
     position: computed.number,
     name: computed.text,
     isRequired: computed.boolean,
-  };
-  const known = await createDatabase(engine).rows(
-    sql`
-      select a.attrelid as table, a.attnum as position, c.relname || '.' || a.attname as name, a.attnotnull as "isRequired"
-      from pg_attribute a join pg_class c on c.oid = a.attrelid
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`,
-    catalog,
-  );
+  });
+  const known = await createDatabase(engine).rows(catalog.sql`
+    select a.attrelid as table, a.attnum as position, c.relname || '.' || a.attname as name, a.attnotnull as "isRequired"
+    from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`);
   for (const { table, position, ...origin } of known) origins.set(`${table}.${position}`, origin);
 
-  return (statement, shape, { fields, rows }) => {
+  return (statement, { fields, rows }) => {
+    const shape = statement.fields;
     const names = fields.map(({ name }) => name);
     const faults = [
       ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `two columns are called ${name}`),

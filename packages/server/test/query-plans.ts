@@ -1,7 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Reader } from '../src/platform/db/database.ts';
 import type { Connection, Engine } from '../src/platform/db/engine.ts';
-import type { RowShape } from '../src/platform/db/row.ts';
 
 /** A node of a plan as the server describes it. */
 export interface Plan {
@@ -29,9 +28,9 @@ export function explaining(reader: Database): { readonly database: Database; rea
     plans.push({ text: statement.text, plan: row?.['QUERY PLAN'][0]?.Plan as Plan });
   };
   const explainFirst = <Read extends Reader['rows'] | Reader['first']>(read: Read): Read =>
-    (async (statement: Sql, shape: RowShape) => {
+    (async (statement: Sql) => {
       await explain(statement);
-      return (read as Reader['rows'])(statement, shape);
+      return (read as (statement: Sql) => Promise<unknown>)(statement);
     }) as unknown as Read;
   return {
     plans,

@@ -4,15 +4,15 @@ import type { Sql } from 'sql-template-tag';
 import { type Connection, DatabaseError, type Engine, type QueryResult, UnknownOutcomeError } from './engine.ts';
 import { isAway } from './passing-failure.ts';
 import { isStalePlan } from './pg-session.ts';
-import type { Row, RowShape } from './row.ts';
+import type { Fields, RowOfFields, RowSql } from './row.ts';
 
 /** The database outside a transaction, or a transaction. */
 export interface Reader {
-  /** All rows. Their type follows from the shape, which tests on both engines compare with every result. */
-  rows<Shape extends RowShape>(statement: Sql, shape: Shape): Promise<Row<Shape>[]>;
-  /** Without a shape nothing looks at the rows: state no type here, but give a shape. */
+  /** All rows. Their type follows from the statement, whose fields tests on both engines compare with the result. */
+  rows<Shape extends Fields>(statement: RowSql<Shape>): Promise<RowOfFields<Shape>[]>;
+  /** Nothing compares these rows with the type: give the statement a shape instead (`row.ts`). */
   rows<Unchecked>(statement: Sql): Promise<Unchecked[]>;
-  first<Shape extends RowShape>(statement: Sql, shape: Shape): Promise<Row<Shape> | undefined>;
+  first<Shape extends Fields>(statement: RowSql<Shape>): Promise<RowOfFields<Shape> | undefined>;
   first<Unchecked>(statement: Sql): Promise<Unchecked | undefined>;
 }
 
@@ -42,8 +42,8 @@ export interface DatabaseOptions {
    * costs about a fifth of a point read's CPU there (bench/RESULTS.md).
    */
   readonly guardsReads?: boolean;
-  /** Compares a result with the shape that its reader gave, and throws if they differ. Tests only. */
-  readonly checkRows?: (statement: Sql, shape: RowShape, result: QueryResult) => void;
+  /** Compares a result with the fields of its statement, and throws if they differ. Tests only. */
+  readonly checkRows?: (statement: RowSql<Fields>, result: QueryResult) => void;
 }
 
 /**
@@ -136,14 +136,14 @@ type Outcome<T> =
   | { readonly isCommitted: true; readonly value: T; readonly afterCommit: readonly (() => void)[] }
   | { readonly isCommitted: false; readonly error: unknown; readonly canRepeat: boolean };
 
-/** Rows are handed on as the driver made them; their shape is only looked at by `checkRows`. */
+/** Rows are handed on as the driver made them; only `checkRows` looks at what the statement says of them. */
 function createReader(ask: (statement: Sql) => Promise<QueryResult>, checkRows: DatabaseOptions['checkRows']): Reader {
-  const rows = async (statement: Sql, shape?: RowShape) => {
+  const rows = async (statement: Sql) => {
     const result = await ask(statement);
-    if (checkRows && shape) checkRows(statement, shape, result);
+    if (checkRows && 'fields' in statement) checkRows(statement as RowSql<Fields>, result);
     return result.rows;
   };
-  const first = async (statement: Sql, shape?: RowShape) => (await rows(statement, shape))[0];
+  const first = async (statement: Sql) => (await rows(statement))[0];
   return { rows, first } as Reader;
 }
 

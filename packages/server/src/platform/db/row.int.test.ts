@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import { column, columns, computed, type RowShape } from './row.ts';
+import { computed, type Fields, field, fields, row } from './row.ts';
 
 let given: TestDatabase;
 beforeAll(async () => {
@@ -18,20 +18,21 @@ beforeAll(async () => {
 afterAll(() => given.drop());
 
 const team = {
-  ...columns('teams', 'org_id', 'description'),
-  id: column('teams', 'identifier'),
+  ...fields('teams', 'org_id', 'description'),
+  id: field('teams', 'identifier'),
   count: computed.number,
 };
 const teams = sql`
   select org_id as "orgId", description, identifier as id, (select count(*) from users) as count from teams`;
 
 /** What the check says of a result, through the database and through a transaction. */
-async function faultOf(statement: ReturnType<typeof sql>, shape: RowShape): Promise<string> {
+async function faultOf(statement: ReturnType<typeof sql>, shape: Fields): Promise<string> {
+  const shaped = row(shape).sql`${statement}`;
   const told = [
-    given.database.rows(statement, shape),
-    given.database.first(statement, shape),
-    given.database.transaction((tx) => tx.rows(statement, shape)),
-    given.database.transaction((tx) => tx.first(statement, shape)),
+    given.database.rows(shaped),
+    given.database.first(shaped),
+    given.database.transaction((tx) => tx.rows(shaped)),
+    given.database.transaction((tx) => tx.first(shaped)),
   ].map((reading) =>
     reading.then(
       () => 'none',
@@ -45,13 +46,13 @@ async function faultOf(statement: ReturnType<typeof sql>, shape: RowShape): Prom
 
 describe('a shape that fits the result', () => {
   test('gives rows with the types of their columns', async () => {
-    const [row] = await given.database.rows(teams, team);
-    const typed: { orgId: string; description: string | null; id: string; count: number } | undefined = row;
+    const first = await given.database.first(row(team).sql`${teams}`);
+    const typed: { orgId: string; description: string | null; id: string; count: number } | undefined = first;
     expect(typed).toEqual({ orgId: 'o', description: null, id: 'i', count: 0 });
   });
 
   test('may have a bare null where it allows null', async () => {
-    const shape = { roles: column('users', 'moderated_blueprints').orNull(), at: computed.time.orNull() };
+    const shape = { roles: field('users', 'moderated_blueprints').orNull(), at: computed.time.orNull() };
     expect(await faultOf(sql`select null as roles, null as at`, shape)).toBe('none');
   });
 
@@ -59,14 +60,14 @@ describe('a shape that fits the result', () => {
     const statement = sql`
       select u.identifier from (select org_id, identifier from teams) t
       left join users u on u.org_id = t.org_id and u.identifier = t.identifier`;
-    expect(await faultOf(statement, { identifier: column('users', 'identifier').orNull() })).toBe('none');
+    expect(await faultOf(statement, { identifier: field('users', 'identifier').orNull() })).toBe('none');
   });
 });
 
 describe('a shape that does not', () => {
   const { id, count, orgId, description } = team;
   const other = sql`select identifier, title, description from teams`;
-  test.each<[string, typeof other, RowShape, string]>([
+  test.each<[string, typeof other, Fields, string]>([
     ['has a name too many', teams, { ...team, title: id }, 'title is not in the result'],
     ['lacks a name', teams, { id, count, orgId }, 'description is not in the shape'],
     ['is given two of a name', sql`select 1 as one, 2 as one`, { one: computed.number }, 'two columns are called one'],
@@ -79,19 +80,19 @@ describe('a shape that does not', () => {
     [
       'names another column',
       other,
-      { ...columns('teams', 'identifier', 'description'), title: orgId },
+      { ...fields('teams', 'identifier', 'description'), title: orgId },
       'title is teams.title, not teams.org_id',
     ],
     [
       'names the column of another table',
       sql`select identifier from teams`,
-      columns('users', 'identifier'),
+      fields('users', 'identifier'),
       'identifier is teams.identifier, not users.identifier',
     ],
     [
       'takes a computed value for a column',
       sql`select lower(title) as title from teams`,
-      columns('teams', 'title'),
+      fields('teams', 'title'),
       'title is computed, not teams.title',
     ],
     [
@@ -109,7 +110,7 @@ describe('a shape that does not', () => {
     [
       'forgets the nulls of an outer join',
       sql`select u.identifier from teams t left join users u on u.org_id = t.org_id`,
-      columns('users', 'identifier'),
+      fields('users', 'identifier'),
       'identifier is null, so it needs orNull()',
     ],
     [

@@ -1,3 +1,4 @@
+import sql, { type RawValue, type Sql } from 'sql-template-tag';
 import type { Tables } from './columns.generated.ts';
 import type { Json } from './json.ts';
 
@@ -31,52 +32,71 @@ export interface Field<Value> {
 }
 declare const value: unique symbol;
 
-/** The fields of a result by name: what `rows` and `first` are told. Tests check it against what the engine reports. */
-export type RowShape = Readonly<Record<string, Field<unknown>>>;
+export type Fields = Readonly<Record<string, Field<unknown>>>;
 
-/** The type of the rows of a shape. */
-export type Row<Shape extends RowShape> = {
+/** A statement that knows what its rows are; tests compare that with every result. */
+export type RowSql<Shape extends Fields> = Sql & { readonly fields: Shape };
+
+/** What the rows of a statement are: the tag of the statements that read such rows. */
+export interface RowShape<Shape extends Fields> {
+  readonly fields: Shape;
+  sql(strings: readonly string[], ...values: readonly RawValue[]): RowSql<Shape>;
+}
+
+/** The type of the rows of these fields. */
+export type RowOfFields<Shape extends Fields> = {
   readonly [Name in keyof Shape]: Shape[Name] extends Field<infer Value> ? Value : never;
 };
 
-type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<CamelCase<Rest>>}` : Name;
+/** The type of the rows of a shape: `RowOf<typeof teamRow>`. */
+export type RowOf<Shape extends RowShape<Fields>> = RowOfFields<Shape['fields']>;
 
-function field<Value>(source: string, isNullable?: boolean): Field<Value> {
+/** ``reader.rows(teamRow.sql`select …`)`` for a `teamRow` made with this. */
+export function row<Shape extends Fields>(shape: Shape): RowShape<Shape> {
+  return {
+    fields: shape,
+    sql: (strings, ...values) => Object.assign(sql(strings, ...values), { fields: shape }),
+  };
+}
+
+function source<Value>(name: string, isNullable?: boolean): Field<Value> {
   const self: Field<Value> = {
-    source,
+    source: name,
     isNullable,
     as: () => self as never,
-    orNull: () => field(source, true),
-    notNull: () => field(source, false),
+    orNull: () => source(name, true),
+    notNull: () => source(name, false),
   };
   return self;
 }
 
-/** A column under a name of the statement's own. */
-export function column<Table extends keyof Tables, Name extends keyof Tables[Table] & string>(
+/** A column, for a field with a name or a type of its own. */
+export function field<Table extends keyof Tables, Name extends keyof Tables[Table] & string>(
   table: Table,
   name: Name,
 ): Field<Tables[Table][Name]> {
-  return field(`${table}.${name}`);
+  return source(`${table}.${name}`);
 }
 
+type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<CamelCase<Rest>>}` : Name;
+
 /** Columns of a table under their names in camel case: `org_id as "orgId"`. */
-export function columns<Table extends keyof Tables, Name extends keyof Tables[Table] & string>(
+export function fields<Table extends keyof Tables, Name extends keyof Tables[Table] & string>(
   table: Table,
   ...names: readonly Name[]
 ): { readonly [Each in Name as CamelCase<Each>]: Field<Tables[Table][Each]> } {
   const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return Object.fromEntries(names.map((name) => [camelCase(name), column(table, name)])) as never;
+  return Object.fromEntries(names.map((name) => [camelCase(name), field(table, name)])) as never;
 }
 
 /** Values that belong to no column: counts, literals, functions, subqueries, unions. */
 export const computed: { readonly [Kind in keyof Computed]: Field<Computed[Kind]> } = {
-  text: field('text'),
-  texts: field('texts'),
-  number: field('number'),
-  numbers: field('numbers'),
-  boolean: field('boolean'),
-  time: field('time'),
-  bytes: field('bytes'),
-  json: field('json'),
+  text: source('text'),
+  texts: source('texts'),
+  number: source('number'),
+  numbers: source('numbers'),
+  boolean: source('boolean'),
+  time: source('time'),
+  bytes: source('bytes'),
+  json: source('json'),
 };
