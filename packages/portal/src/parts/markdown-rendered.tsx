@@ -1,39 +1,77 @@
 import { Anchor, Code, Table } from '@mantine/core';
+import { isValidElement, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import remend from 'remend';
 import { safeLink } from './safe-link.ts';
 import { WrittenLink } from './written-link.tsx';
 
 const components: Components = {
   a: ({ href, children }) => <WrittenLink href={href}>{children}</WrittenLink>,
-  // pictures would be fetched from elsewhere: a link leads to them
+  // a picture would be fetched from elsewhere, with whatever its address tells: a link leads to it
   img({ src, alt }) {
     const address = safeLink(typeof src === 'string' ? src : undefined);
-    return address ? <Anchor href={address}>{alt || 'picture'}</Anchor> : <span>{alt}</span>;
+    const name = alt || 'picture';
+    return address ? <Anchor href={address}>{name}</Anchor> : <span>{name}</span>;
   },
-  // a screen has one heading of the first level, and it is the screen's own
-  h1: ({ children }) => <h2>{children}</h2>,
-  h2: ({ children }) => <h3>{children}</h3>,
-  h3: ({ children }) => <h4>{children}</h4>,
-  code: ({ children, className }) =>
-    className ? <code className={className}>{children}</code> : <Code>{children}</Code>,
+  code: ({ children }) => <Code>{children}</Code>,
+  pre: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
+    <pre tabIndex={0}>
+      <code>{isValidElement<{ children?: ReactNode }>(children) ? children.props.children : children}</code>
+    </pre>
+  ),
   table: ({ children }) => (
     <Table.ScrollContainer minWidth={320}>
       <Table>{children}</Table>
     </Table.ScrollContainer>
   ),
+  thead: ({ children }) => <Table.Thead>{children}</Table.Thead>,
+  tbody: ({ children }) => <Table.Tbody>{children}</Table.Tbody>,
+  tr: ({ children }) => <Table.Tr>{children}</Table.Tr>,
+  th: ({ children, style }) => <Table.Th style={style}>{children}</Table.Th>,
+  td: ({ children, style }) => <Table.Td style={style}>{children}</Table.Td>,
 };
 
+const headings = {
+  // a screen has one heading of the first level, and it is the screen's own
+  person: {
+    h1: ({ children }) => <h2>{children}</h2>,
+    h2: ({ children }) => <h3>{children}</h3>,
+    h3: ({ children }) => <h4>{children}</h4>,
+  },
+  // answers are short, and models skip levels: one level below the question
+  model: Object.fromEntries(
+    ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((level) => [
+      level,
+      ({ children }: { children?: ReactNode }) => <h3>{children}</h3>,
+    ]),
+  ),
+} satisfies Record<string, Components>;
+
+const componentsOf = {
+  person: { ...components, ...headings.person },
+  model: { ...components, ...headings.model },
+};
+
+interface MarkdownRenderedProps {
+  readonly text: string;
+  /** HTML of people is left out; HTML of a model stays text. */
+  readonly writer: 'person' | 'model';
+  /** Whether the end is still to come: what is open there is drawn as if it were closed. */
+  readonly isGrowing?: boolean;
+}
+
 /** Loaded where Markdown is first shown. */
-export function MarkdownRendered({ text }: { text: string }) {
+export function MarkdownRendered({ text, writer, isGrowing = false }: MarkdownRenderedProps) {
   return (
     <ReactMarkdown
       remarkPlugins={[remarkGfm]}
-      skipHtml
-      components={components}
+      skipHtml={writer === 'person'}
+      components={componentsOf[writer]}
       urlTransform={(url) => safeLink(url) ?? ''}
     >
-      {text}
+      {isGrowing ? remend(text) : text}
     </ReactMarkdown>
   );
 }

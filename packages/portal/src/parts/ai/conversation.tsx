@@ -1,12 +1,12 @@
 import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
 import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { prepareMarkdown } from '../markdown.tsx';
 import classes from './ai.module.css';
 import { type AskMode, askModes, requestOf } from './ask-mode.ts';
 import type { Question } from './follow-answer.ts';
 import { QuotaLine } from './limit-notice.tsx';
 import { newInvocationId, rememberQuestion } from './question-memory.ts';
-import { prepareMarkdown } from './streamed-markdown.tsx';
 import { Turn } from './turn.tsx';
 
 export interface ConversationProps {
