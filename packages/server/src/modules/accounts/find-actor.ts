@@ -1,17 +1,7 @@
-import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
+import { findMachineRow, findPersonRow } from './actor.store.ts';
 import { rolesOf } from './user-actor.ts';
-
-interface Row {
-  readonly model: Actor['model'];
-  readonly role: string;
-  readonly userId: string | null;
-  readonly userStatus: string | null;
-  readonly moderatedBlueprints: readonly string[] | null;
-  readonly teamKeys: readonly string[];
-  readonly scopes: readonly string[] | null;
-}
 
 /**
  * The current actor, for work that continues without a request: rights are checked again then. Undefined for users
@@ -22,7 +12,9 @@ export async function findActor(
   orgId: string,
   who: { readonly kind: Actor['kind']; readonly id: string },
 ): Promise<Actor | undefined> {
-  const row = await (who.kind === 'person' ? findPerson(reader, orgId, who.id) : findMachine(reader, orgId, who.id));
+  const row = await (who.kind === 'person'
+    ? findPersonRow(reader, orgId, who.id)
+    : findMachineRow(reader, orgId, who.id));
   if (!row || row.userStatus === 'Disabled') return undefined;
   return {
     orgId,
@@ -36,65 +28,4 @@ export async function findActor(
     datasource: '',
     origin: 'API',
   };
-}
-
-function findPerson(reader: Reader, orgId: string, identifier: string): Promise<Row | undefined> {
-  return reader.first<Row>(sql`
-    select o.model, u.role, u.identifier as "userId", u.status as "userStatus",
-      u.moderated_blueprints as "moderatedBlueprints", null as scopes,
-      array(select m.team_key from team_members m where m.org_id = u.org_id and m.user_key = u.key) as "teamKeys"
-    from users u join organizations o on o.id = u.org_id
-    where u.org_id = ${orgId} and u.identifier = ${identifier}`);
-}
-
-function findMachine(reader: Reader, orgId: string, clientId: string): Promise<Row | undefined> {
-  return reader.first<Row>(sql`
-    select o.model, c.role, null as "userId", null as "userStatus", null as "moderatedBlueprints",
-      array[]::text[] as "teamKeys", c.scopes
-    from credentials c join organizations o on o.id = c.org_id
-    where c.org_id = ${orgId} and c.client_id = ${clientId} and c.user_key is null and c.revoked_at is null`);
-}
-
-/** A person as forms and templates see them. */
-export interface PersonFacts {
-  readonly key: string;
-  readonly identifier: string;
-  readonly title: string | null;
-  readonly status: string;
-  readonly role: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly teams: readonly { readonly identifier: string; readonly title: string }[];
-}
-
-export function findPersonFacts(reader: Reader, orgId: string, identifier: string): Promise<PersonFacts | undefined> {
-  return reader.first<PersonFacts>(sql`
-    select u.key, u.identifier, u.title, u.status, u.role, u.created_at as "createdAt", u.updated_at as "updatedAt",
-      coalesce((select jsonb_agg(jsonb_build_object('identifier', t.identifier, 'title', t.title) order by t.identifier)
-        from team_members m join teams t on t.org_id = m.org_id and t.key = m.team_key
-        where m.org_id = u.org_id and m.user_key = u.key), '[]') as teams
-    from users u where u.org_id = ${orgId} and u.identifier = ${identifier}`);
-}
-
-/** Enabled users named by role, address or team, ordered by address. */
-export async function listNamedUsers(
-  reader: Reader,
-  orgId: string,
-  grant: {
-    readonly roles?: readonly string[];
-    readonly users?: readonly string[];
-    readonly teams?: readonly string[];
-  },
-): Promise<string[]> {
-  const { roles = [], users = [], teams = [] } = grant;
-  const moderated = roles.flatMap((role) => role.match(/^(.+)-moderator$/i)?.[1] ?? []);
-  const rows = await reader.rows<{ identifier: string }>(sql`
-    select u.identifier from users u
-    where u.org_id = ${orgId} and u.status <> 'Disabled' and (
-      u.identifier = any(${users}) or u.role = any(${roles})
-      or (u.role = 'Moderator' and u.moderated_blueprints && ${moderated}::text[])
-      or exists (select 1 from team_members m
-        where m.org_id = u.org_id and m.user_key = u.key and m.team_key = any(${teams})))
-    order by u.identifier`);
-  return rows.map(({ identifier }) => identifier);
 }

@@ -1,3 +1,4 @@
+export { findPersonFacts, listNamedUsers } from './actor.store.ts';
 export { permitBecoming } from './authority/become.ts';
 export { carriesRights } from './authority/carried-rights.ts';
 export { permitScopes, permitSecret, permitToken, permitWhole } from './authority/credentials.ts';
@@ -6,7 +7,7 @@ export { type GrantChange, grantedScopes, permitEntityRights, permitGrants } fro
 export { type Person, permitPerson } from './authority/people.ts';
 export { type Permitted, unchanged } from './authority/permit.ts';
 export { type NamedTeam, permitBinding, permitTeam } from './authority/teams.ts';
-export { findActor, findPersonFacts, listNamedUsers } from './find-actor.ts';
+export { findActor } from './find-actor.ts';
 export { nameKey } from './name-key.ts';
 export {
   findTeamsByIdentifier,

@@ -1,14 +1,6 @@
-import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
-
-interface Row {
-  readonly identifier: string;
-  readonly status: string;
-  readonly role: string;
-  readonly moderatedBlueprints: readonly string[];
-  readonly teamKeys: readonly string[];
-}
+import { findUserRow } from './actor.store.ts';
 
 /** The actor of a user, and whether the account is disabled. */
 export async function findUserActor(
@@ -16,10 +8,7 @@ export async function findUserActor(
   { orgId, model }: Pick<Actor, 'orgId' | 'model'>,
   identifier: string,
 ): Promise<{ readonly actor: Actor; readonly isDisabled: boolean } | undefined> {
-  const row = await reader.first<Row>(sql`
-    select u.identifier, u.status, u.role, u.moderated_blueprints as "moderatedBlueprints",
-      array(select m.team_key from team_members m where m.org_id = u.org_id and m.user_key = u.key) as "teamKeys"
-    from users u where u.org_id = ${orgId} and u.identifier = ${identifier}`);
+  const row = await findUserRow(reader, orgId, identifier);
   if (!row) return undefined;
   const actor: Actor = {
     orgId,

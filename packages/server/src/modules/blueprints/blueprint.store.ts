@@ -1,4 +1,4 @@
-import sql, { raw } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
 import type { Permitted } from '../accounts/index.ts';
@@ -31,7 +31,12 @@ export interface StampedBlueprint {
  * Distinguishes states of rows in `blueprints b`: no two committed states share a stamp. The version alone would do if
  * no writer ever forgot to raise it; `xmin` cannot be forgotten.
  */
-export const stampColumn = raw(`b.key || ':' || b.version || ':' || b.xmin`);
+const stampColumn = raw(`b.key || ':' || b.version || ':' || b.xmin`);
+
+/** The stamp of a blueprint's row, for selecting beside what is read. */
+export function stampOf({ orgId, key }: StoredBlueprint): Sql {
+  return sql`(select ${stampColumn} from blueprints b where b.org_id = ${orgId} and b.key = ${key})`;
+}
 
 export async function findStampedBlueprint(
   reader: Reader,
@@ -148,4 +153,27 @@ export async function setBlueprintRights(
   await tx.execute(sql`
     update blueprints set permissions = ${json(rights)}, version = version + 1
     where org_id = ${orgId} and identifier = ${identifier}`);
+}
+
+/**
+ * Writes definition and rights without touching who changed them last and when. The caller moves values of entities.
+ */
+export async function restoreBlueprint(
+  tx: Tx,
+  { orgId, key, definition, rights }: Permitted<Pick<StoredBlueprint, 'orgId' | 'key' | 'definition' | 'rights'>>,
+): Promise<void> {
+  await tx.execute(sql`
+    update blueprints set definition = ${json(definition)}, permissions = ${rights === null ? null : json(rights)},
+      version = version + 1
+    where org_id = ${orgId} and key = ${key}`);
+}
+
+/** Organizations from before scorecards were data, by identifier. */
+export function listWithoutScorecardData(reader: Reader, after: string, limit: number): Promise<{ orgId: string }[]> {
+  const results = '_rule_result';
+  return reader.rows(sql`
+    select o.id as "orgId" from organizations o
+    where o.id > ${after}
+      and not exists (select 1 from blueprints b where b.org_id = o.id and b.identifier = ${results})
+    order by o.id limit ${limit} /* all organizations */`);
 }

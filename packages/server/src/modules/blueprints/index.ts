@@ -4,9 +4,11 @@ export {
   findBlueprint,
   listBlueprintRows,
   listOldAgentSchemas,
+  listWithoutScorecardData,
   lockBlueprint,
   setBlueprintRights,
   setDeletion,
+  stampOf,
 } from './blueprint.store.ts';
 export { derivedKeysOf, ownershipPathOf, propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
 export { keysOfPart, referencesIn } from './blueprint-permissions.ts';
@@ -21,9 +23,9 @@ export {
 } from './entity-validator.ts';
 export type { KeyRename } from './follow-key.ts';
 export { forgetTeamsInRights } from './forget-teams.ts';
-export { holdBlueprint, type ReadUnder, readUnderBlueprint, stampOf } from './known-blueprints.ts';
+export { holdBlueprint, type ReadUnder, readUnderBlueprint } from './known-blueprints.ts';
 export { policyIssues } from './policy-issues.ts';
-export { addResultTarget, forgetResultTarget, listWithoutScorecardData, resultTargetOf } from './result-targets.ts';
+export { addResultTarget, forgetResultTarget, resultTargetOf } from './result-targets.ts';
 export { isScorecardData, resultTargets, scorecardBlueprints } from './scorecard-blueprints.ts';
 export { type AgentSchema, agentSchemaIn, systemBlueprint, systemBlueprintsOf } from './system-blueprints.ts';
 export { assertUnused, deleteBlueprintWithin, insertChecked } from './write-blueprint.ts';

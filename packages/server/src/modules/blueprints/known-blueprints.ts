@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { findStampedBlueprint, holdStamp, type StampedBlueprint, stampColumn } from './blueprint.store.ts';
+import { findStampedBlueprint, holdStamp, type StampedBlueprint } from './blueprint.store.ts';
 import type { StoredBlueprint } from './blueprint.ts';
 
 /** Blueprints as last read, by organization and identifier; only committed states. */
@@ -11,11 +10,6 @@ export interface ReadUnder<Value> {
   readonly value: Value;
   /** The blueprint's `stampOf`, from the same statement; undefined if there is no row to carry it. */
   readonly stamp: string | undefined;
-}
-
-/** The stamp of a blueprint's row, for selecting beside what is read. */
-export function stampOf({ orgId, key }: StoredBlueprint): Sql {
-  return sql`(select ${stampColumn} from blueprints b where b.org_id = ${orgId} and b.key = ${key})`;
 }
 
 /**

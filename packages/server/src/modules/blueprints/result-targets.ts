@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BlueprintBody } from '@portolan/contract/blueprints';
-import sql from 'sql-template-tag';
-import type { Reader } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { unchanged } from '../accounts/index.ts';
@@ -91,13 +89,4 @@ export function withResultTargets(before: StoredBlueprint, body: BlueprintBody):
   if (wrong.length === 0) return { ...body, relations: { ...targets, ...written } };
   const message = 'Relations of results to what they are about are made by the platform; leave them as they are';
   throw new AppError('managed_field', message, { details: wrong });
-}
-
-/** Organizations from before scorecards were data, by identifier. */
-export function listWithoutScorecardData(reader: Reader, after: string, limit: number): Promise<{ orgId: string }[]> {
-  return reader.rows(sql`
-    select o.id as "orgId" from organizations o
-    where o.id > ${after}
-      and not exists (select 1 from blueprints b where b.org_id = o.id and b.identifier = ${results})
-    order by o.id limit ${limit} /* all organizations */`);
 }

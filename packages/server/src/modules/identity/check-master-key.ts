@@ -1,7 +1,7 @@
-import sql from 'sql-template-tag';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { createSecretScope } from '../../platform/secrets/secret-scope.ts';
 import { StartError } from '../../platform/start-error.ts';
+import { findAnySealedSecret, findKeyCheck, insertKeyCheck } from './key-check.store.ts';
 import { createSealer } from './secrets/sealer.ts';
 
 const purpose = 'master key check';
@@ -14,7 +14,7 @@ const text = 'portolan';
  */
 export async function checkMasterKey(database: Database, masterKey: string): Promise<void> {
   const sealer = createSealer(Buffer.from(masterKey, 'base64'));
-  const kept = await database.transaction(async (tx) => (await findCheck(tx)) ?? (await leaveCheck(tx, sealer)));
+  const kept = await database.transaction(async (tx) => (await findKeyCheck(tx)) ?? (await leaveCheck(tx, sealer)));
   try {
     // the text is public, so no secret scope is needed
     if (sealer.open('', purpose, kept, createSecretScope()) === text) return;
@@ -24,19 +24,13 @@ export async function checkMasterKey(database: Database, masterKey: string): Pro
   throw refusal(undefined);
 }
 
-async function findCheck(tx: Tx): Promise<string | undefined> {
-  return (await tx.first<{ kept: string }>(sql`select key_check as kept from installation`))?.kept;
-}
-
 /** Replicas that start together use the text of the first. */
 async function leaveCheck(tx: Tx, sealer: ReturnType<typeof createSealer>): Promise<string> {
   const own = sealer.seal('', purpose, text);
-  const older = await tx.first<{ sealed: string }>(
-    sql`select sealed_secret as sealed from credentials where sealed_secret is not null limit 1 /* all organizations */`,
-  );
-  if (older && keyIdOf(older.sealed) !== keyIdOf(own)) throw refusal(undefined);
-  await tx.execute(sql`insert into installation (key_check) values (${own}) on conflict do nothing`);
-  return (await findCheck(tx)) ?? own;
+  const older = await findAnySealedSecret(tx);
+  if (older && keyIdOf(older) !== keyIdOf(own)) throw refusal(undefined);
+  await insertKeyCheck(tx, own);
+  return (await findKeyCheck(tx)) ?? own;
 }
 
 /** The key id in a sealed value. */

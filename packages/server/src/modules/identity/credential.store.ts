@@ -102,3 +102,20 @@ export function findStanding(
       and (c.user_key is null or u.key is not null)
       and (c.secret_id = ${secretId} or (c.previous_secret_id = ${secretId} and c.previous_until > ${now}))`);
 }
+
+export async function setSealedSecret(tx: Tx, orgId: string, clientId: string, sealed: string): Promise<void> {
+  await tx.execute(
+    sql`update credentials set sealed_secret = ${sealed} where org_id = ${orgId} and client_id = ${clientId}`,
+  );
+}
+
+/** The oldest Admin credentials in force whose secret was kept. */
+export function findSigningCredential(
+  reader: Reader,
+  orgId: string,
+): Promise<{ readonly clientId: string; readonly sealed: string } | undefined> {
+  return reader.first<{ clientId: string; sealed: string }>(sql`
+    select client_id as "clientId", sealed_secret as sealed from credentials
+    where org_id = ${orgId} and user_key is null and role = 'Admin' and revoked_at is null and sealed_secret is not null
+    order by created_at, client_id limit 1`);
+}

@@ -80,3 +80,54 @@ export function deleteRecordsBefore(tx: Tx, orgId: string, before: Date, limit: 
     delete from journal where org_id = ${orgId} and key in (
       select key from journal where org_id = ${orgId} and at < ${before} order by at, key limit ${limit})`);
 }
+
+/** An entity that a run wrote, and what was done to it last. */
+export interface TouchedEntity {
+  readonly identifier: string;
+  readonly blueprint: string;
+  readonly action: string;
+  readonly at: Date;
+}
+
+const touchedMax = 1_000;
+
+/** The entities that were written for a run, those that satisfy the condition on `journal j`; a thousand at most. */
+export function listTouchedEntities(
+  reader: Reader,
+  orgId: string,
+  runId: string,
+  condition: Sql | undefined,
+): Promise<TouchedEntity[]> {
+  return reader.rows<TouchedEntity>(sql`
+    select distinct on (blueprint, identifier) j.context ->> 'blueprint' as blueprint,
+      j.context ->> 'entity' as identifier, j.action, j.at
+    from journal j
+    where j.org_id = ${orgId} and j.context ->> 'runId' = ${runId} and j.resource_type = 'entity'
+      and j.status = 'SUCCESS' and j.context ->> 'entity' is not null and ${condition ?? sql`true`}
+    order by blueprint, identifier, j.key desc limit ${touchedMax}`);
+}
+
+export interface RecordedTexts {
+  readonly blueprint: string;
+  readonly identifiers: readonly string[];
+  readonly properties: readonly string[];
+  /** Stands where a title was. */
+  readonly marker: string;
+}
+
+/** Takes properties and titles of entities out of everything that was recorded of them; that it was recorded stays. */
+export async function forgetRecordedTexts(
+  tx: Tx,
+  orgId: string,
+  { blueprint, identifiers, properties, marker }: RecordedTexts,
+): Promise<void> {
+  const without = (column: 'before' | 'after'): Sql => sql`
+    case when jsonb_typeof(${raw(`j.${column}`)}) = 'object'
+      then ${raw(`j.${column}`)} || jsonb_build_object('title', ${marker}::text,
+        'properties', coalesce(${raw(`j.${column}`)} -> 'properties', '{}'::jsonb) - ${[...properties]}::text[])
+      else ${raw(`j.${column}`)} end`;
+  await tx.execute(sql`
+    update journal j set before = ${without('before')}, after = ${without('after')}
+    where j.org_id = ${orgId} and j.resource_type = 'entity' and j.context ->> 'blueprint' = ${blueprint}
+      and j.context ->> 'entity' = any(${[...identifiers]}::text[])`);
+}

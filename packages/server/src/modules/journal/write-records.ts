@@ -1,10 +1,11 @@
-import sql, { join, type Sql } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { jsonTextOf } from '../../platform/db/json.ts';
 import type { DomainRecord, WriteRecords } from '../../platform/unit-of-work.ts';
-import type { Target } from './deliveries.ts';
+import type { Target } from './delivery.store.ts';
 import { newEventId } from './event-id.ts';
+import { insertAndNote, insertRecords } from './insert-records.store.ts';
 
 /** A record as the journal takes it: what happened, or what was tried and failed. */
 export interface Entry extends DomainRecord {
@@ -34,20 +35,12 @@ export function createRecordWriter({ interests, tell, wake }: RecordWriterPorts)
   return async (tx, actor, now, records) => {
     if (records.length === 0) return;
     const ids = records.map(() => newEventId(now));
-    const silent = ids.filter((_id, index) => records[index]?.isSilent === true);
-    const targets = await tx.rows<Target>(sql`
-      with added as (${insertion(actor, now, records, ids)}
-        returning org_id, key, id, event, resource_type, context, before, after),
-      written as (select * from added where id <> all(${silent}::text[])),
-      noted as (
-        insert into event_deliveries (org_id, consumer, target, event_key)
-        select ${actor.orgId}, i.consumer, i.target, i.key
-        from (${join(
-          interests.map((interest) => interest(actor.orgId)),
-          ' union all ',
-        )}) i
-        returning consumer, target)
-      select distinct consumer, target from noted`);
+    const targets = await insertAndNote(
+      tx,
+      { actor, now, rows: rowsText(actor, records, ids) },
+      ids.filter((_id, index) => records[index]?.isSilent === true),
+      interests.map((interest) => interest(actor.orgId)),
+    );
     tell(tx, actor.orgId, records);
     if (targets.length > 0) await wake(tx, actor.orgId, targets);
   };
@@ -57,7 +50,7 @@ export function createRecordWriter({ interests, tell, wake }: RecordWriterPorts)
 export async function writeRecords(tx: Tx, actor: Actor, now: Date, records: readonly Entry[]): Promise<void> {
   if (records.length === 0) return;
   const ids = records.map(() => newEventId(now));
-  await tx.execute(insertion(actor, now, records, ids));
+  await insertRecords(tx, { actor, now, rows: rowsText(actor, records, ids) });
 }
 
 /** A record as a row in JSON; what was written as text by whoever recorded it is not written again. */
@@ -79,18 +72,8 @@ function rowText(actor: Actor, entry: Entry, id: string): string {
   return `${head.slice(0, -1)}${before}${after}}`;
 }
 
-/** The same text for any number of records, so that it is prepared. */
-function insertion(actor: Actor, now: Date, records: readonly Entry[], ids: readonly string[]): Sql {
-  const rows = `[${records.map((record, index) => rowText(actor, record, ids[index] as string)).join(',')}]`;
-  return sql`
-    insert into journal (org_id, id, at, event, action, status, resource_type, identifier, context, actor_id, actor_kind,
-      origin, datasource, message, before, after, additional_data)
-    select ${actor.orgId}, r.id, ${now}::timestamptz, r.event, r.action, r.status, r."resourceType", r.identifier,
-      r.context, ${actor.id}, ${actor.kind}, ${actor.origin}, ${actor.datasource}, r.message, r.before, r.after,
-      r."additionalData"
-    from jsonb_to_recordset(${rows}::jsonb) as r(id text, event text, action text, status text,
-      "resourceType" text, identifier text, context jsonb, message text, before jsonb, after jsonb,
-      "additionalData" jsonb)`;
+function rowsText(actor: Actor, records: readonly Entry[], ids: readonly string[]): string {
+  return `[${records.map((record, index) => rowText(actor, record, ids[index] as string)).join(',')}]`;
 }
 
 /** Whoever writes on behalf of a run or a webhook says so once, with the request. */

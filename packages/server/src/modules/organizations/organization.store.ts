@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { z } from 'zod';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
-import type { Organization } from './organization.ts';
+import type { Organization, OrganizationModel } from './organization.ts';
 
 const columns = raw('id, name, model, plan, quotas, cutover, created_at as "createdAt", updated_at as "updatedAt"');
 
@@ -81,4 +81,36 @@ export async function updateSettingsRow(
 ): Promise<void> {
   await tx.execute(sql`
     update organizations set name = ${name}, settings = ${json(settings)}, updated_at = ${at} where id = ${id}`);
+}
+
+/**
+ * `frozen`: teams stay as they are until the model changes. `flipping`: the change is imminent, and standings are not
+ * cached.
+ */
+export type MigrationPhase = 'frozen' | 'flipping';
+
+export interface ModelRow {
+  readonly model: OrganizationModel;
+  readonly migrationPhase: MigrationPhase | null;
+}
+
+/** The model, which then stays as it is until the transaction ends. */
+export function holdModelRow(tx: Tx, orgId: string): Promise<ModelRow | undefined> {
+  return tx.first<ModelRow>(sql`
+    select model, migration_phase as "migrationPhase" from organizations where id = ${orgId} for share`);
+}
+
+/** Locks the model for the transaction that changes it. */
+export function lockModel(tx: Tx, orgId: string): Promise<ModelRow | undefined> {
+  return tx.first<ModelRow>(sql`
+    select model, migration_phase as "migrationPhase" from organizations where id = ${orgId} for no key update`);
+}
+
+export async function setMigrationPhase(tx: Tx, orgId: string, phase: MigrationPhase | null): Promise<void> {
+  await tx.execute(sql`update organizations set migration_phase = ${phase} where id = ${orgId}`);
+}
+
+/** Sets the model and ends the migration, from the commit on. */
+export async function setModel(tx: Tx, orgId: string, model: OrganizationModel): Promise<void> {
+  await tx.execute(sql`update organizations set model = ${model}, migration_phase = null where id = ${orgId}`);
 }

@@ -1,5 +1,3 @@
-import sql from 'sql-template-tag';
-import type { Tx } from '../../platform/db/database.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { Allowed } from '../access/index.ts';
 import {
@@ -16,6 +14,7 @@ import {
 import { forgetTeamsInRights, ownershipPathOf, type StoredBlueprint } from '../blueprints/index.ts';
 import type { ChangedEntity } from '../derived/index.ts';
 import type { StoredEntity } from '../entity-rows/index.ts';
+import { forgetTeamsInEntities } from './people-entities.store.ts';
 
 /** Users and teams of `identity` follow the entities that stand for them, in the same transaction. */
 export async function syncPeople(work: Work, blueprint: StoredBlueprint, written: readonly Allowed[]): Promise<void> {
@@ -85,18 +84,8 @@ export async function forgetPeople(
 /** No entity and no right refers to the teams any more. Answers the entities that did. */
 export async function forgetTeams(work: Work, keys: readonly string[]): Promise<ChangedEntity[]> {
   await forgetTeamsInRights(work, keys);
-  return forgetTeamsInEntities(work.tx, work.actor.orgId, keys);
-}
-
-/** Where teams are inherited, the owner loses the same reference, so both columns may be cleaned at once. */
-async function forgetTeamsInEntities(tx: Tx, orgId: string, keys: readonly string[]): Promise<ChangedEntity[]> {
-  const rows = await tx.rows<{ blueprintKey: number; key: number }>(sql`
-    update entities set
-      own_team_refs = array(select r from unnest(own_team_refs) with ordinality as o(r, n) where r <> all(${keys}) order by n),
-      team_refs = array(select r from unnest(team_refs) with ordinality as o(r, n) where r <> all(${keys}) order by n)
-    where org_id = ${orgId} and (own_team_refs && ${keys}::text[] or team_refs && ${keys}::text[])
-    returning blueprint_key as "blueprintKey", key`);
-  return rows.map((row) => ({ ...row, names: new Set(['$team']) }));
+  const changed = await forgetTeamsInEntities(work.tx, work.actor.orgId, keys);
+  return changed.map((row) => ({ ...row, names: new Set(['$team']) }));
 }
 
 /** Memberships are the user's own teams, or in the beta a relation to them. */

@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
-import type { Reader } from '../../platform/db/database.ts';
+import type { Reader, Tx } from '../../platform/db/database.ts';
 import { nameKey } from '../accounts/index.ts';
 
 /** A user as signing in sees it. */
@@ -47,4 +47,49 @@ export async function organizationMeant(reader: Reader, named: string | undefine
       : sql`select id from organizations where id = ${named}`,
   );
   return row?.id;
+}
+
+export async function findModel(reader: Reader, orgId: string): Promise<Account['model'] | undefined> {
+  const row = await reader.first<{ model: Account['model'] }>(sql`select model from organizations where id = ${orgId}`);
+  return row?.model;
+}
+
+/** The names that an identity provider may change, unless the user is managed elsewhere. */
+export function findProvidedNames(
+  reader: Reader,
+  orgId: string,
+  key: string,
+): Promise<{ firstName: string | null; lastName: string | null; isManaged: boolean } | undefined> {
+  return reader.first<{ firstName: string | null; lastName: string | null; isManaged: boolean }>(sql`
+    select first_name as "firstName", last_name as "lastName", managed_by is not null as "isManaged" from users
+    where org_id = ${orgId} and key = ${key}`);
+}
+
+export async function setPicture(tx: Tx, orgId: string, key: string, picture: string): Promise<void> {
+  await tx.execute(sql`update users set picture = ${picture} where org_id = ${orgId} and key = ${key}`);
+}
+
+export async function setLastLogin(tx: Tx, orgId: string, key: string, at: Date): Promise<void> {
+  await tx.execute(sql`update users set last_login_at = ${at} where org_id = ${orgId} and key = ${key}`);
+}
+
+interface OwnUser {
+  readonly email: string;
+  readonly name: string | null;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly picture: string | null;
+  readonly status: string;
+  readonly teams: readonly { readonly identifier: string; readonly name: string }[];
+}
+
+/** The user as it is shown to itself. */
+export function findOwnUser(reader: Reader, orgId: string, email: string): Promise<OwnUser | undefined> {
+  return reader.first<OwnUser>(sql`
+    select u.identifier as email, u.title as name, u.first_name as "firstName", u.last_name as "lastName", u.picture,
+      u.status,
+      coalesce((select jsonb_agg(jsonb_build_object('identifier', t.identifier, 'name', t.title) order by t.title)
+        from team_members m join teams t on t.org_id = m.org_id and t.key = m.team_key
+        where m.org_id = u.org_id and m.user_key = u.key), '[]') as teams
+    from users u where u.org_id = ${orgId} and u.identifier = ${email}`);
 }

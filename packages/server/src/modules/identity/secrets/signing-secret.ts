@@ -1,6 +1,6 @@
-import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
+import { findSigningCredential, setSealedSecret } from '../credential.store.ts';
 import type { Sealer } from './sealer.ts';
 
 /** Bound to the credentials: the sealed text does not open under others. */
@@ -15,9 +15,7 @@ export async function keepClientSecret(
   { orgId, clientId, secret }: { readonly orgId: string; readonly clientId: string; readonly secret: string },
 ): Promise<void> {
   const sealed = sealer.seal(orgId, purposeOf(clientId), secret);
-  await tx.execute(
-    sql`update credentials set sealed_secret = ${sealed} where org_id = ${orgId} and client_id = ${clientId}`,
-  );
+  await setSealedSecret(tx, orgId, clientId, sealed);
 }
 
 /**
@@ -30,9 +28,6 @@ export async function signingSecret(
   orgId: string,
   opened: SecretScope,
 ): Promise<string | undefined> {
-  const row = await reader.first<{ clientId: string; sealed: string }>(sql`
-    select client_id as "clientId", sealed_secret as sealed from credentials
-    where org_id = ${orgId} and user_key is null and role = 'Admin' and revoked_at is null and sealed_secret is not null
-    order by created_at, client_id limit 1`);
+  const row = await findSigningCredential(reader, orgId);
   return row && sealer.open(orgId, purposeOf(row.clientId), row.sealed, opened);
 }

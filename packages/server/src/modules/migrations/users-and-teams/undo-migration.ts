@@ -14,7 +14,7 @@ import {
   relationsOf,
   type StoredBlueprint,
 } from '../../blueprints/index.ts';
-import { lockBlueprintsInOrder, removeSystemBlueprint, restoreBlueprint } from '../../blueprints/maintenance.ts';
+import { deleteBlueprintRow, lockBlueprintsInOrder, restoreBlueprint } from '../../blueprints/maintenance.ts';
 import { dueAfterTeams, lockDerivation } from '../../derived/maintenance.ts';
 import { lockModel, setMigrationPhase, setModel } from '../../organizations/maintenance.ts';
 import { dropPagesOf } from '../../pages/maintenance.ts';
@@ -182,7 +182,7 @@ export async function undoMigration(work: Work, migration: StoredMigration): Pro
     if (created.has(blueprint.key)) {
       await dropEntitiesOf(tx, orgId, blueprint.key);
       await dropPagesOf(tx, orgId, blueprint.key);
-      await removeSystemBlueprint(tx, blueprint);
+      await deleteBlueprintRow(tx, orgId, blueprint.key);
       continue;
     }
     const next = restored(blueprint, images);

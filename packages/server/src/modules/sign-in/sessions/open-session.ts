@@ -1,8 +1,7 @@
-import sql from 'sql-template-tag';
 import type { Actor } from '../../../platform/actor.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import type { Account } from '../account.store.ts';
+import { type Account, setLastLogin } from '../account.store.ts';
 import { hashProof, newProof, readProof, writeProof } from '../proof.ts';
 import { provisionerOf } from '../provisioner.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
@@ -50,7 +49,7 @@ export async function openSession(
     const first = { ...work, actor: provisionerOf(account, 'sign-in') };
     await deps.people.changeUser(first, identifier, { status: 'Active' });
   }
-  await tx.execute(sql`update users set last_login_at = ${now} where org_id = ${orgId} and key = ${key}`);
+  await setLastLogin(tx, orgId, key, now);
   const before = readProof(browser.cookie);
   if (before?.orgId === orgId) await deleteSessions(tx, orgId, identifier, { only: before.id });
   const [id, secret] = [newId('ses_'), newProof()];

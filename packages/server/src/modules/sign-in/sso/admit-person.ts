@@ -1,9 +1,16 @@
 import { userAddress } from '@portolan/contract/wire';
-import sql from 'sql-template-tag';
 import { AppError } from '../../../platform/errors.ts';
 import { isBadText } from '../../../platform/http/read-json.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { type Account, findAccount, findAccountByKey, maySignIn } from '../account.store.ts';
+import {
+  type Account,
+  findAccount,
+  findAccountByKey,
+  findModel,
+  findProvidedNames,
+  maySignIn,
+  setPicture,
+} from '../account.store.ts';
 import { provisionerOf } from '../provisioner.ts';
 import { type Browser, openSession } from '../sessions/open-session.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
@@ -33,11 +40,8 @@ export async function admitPerson(
   browser: Browser,
 ): Promise<string> {
   const person = readClaims(claims, connection);
-  const row = await deps.database.first<{ model: Account['model'] }>(
-    sql`select model from organizations where id = ${orgId}`,
-  );
-  if (!row) throw refused('The organization is gone');
-  const { model } = row;
+  const model = await findModel(deps.database, orgId);
+  if (!model) throw refused('The organization is gone');
   const actor = {
     ...provisionerOf({ orgId, model }, 'sso'),
     kind: 'person' as const,
@@ -98,9 +102,7 @@ async function follow(
 ): Promise<void> {
   const { tx, actor } = work;
   const { orgId } = actor;
-  const stored = await tx.first<{ firstName: string | null; lastName: string | null; isManaged: boolean }>(sql`
-    select first_name as "firstName", last_name as "lastName", managed_by is not null as "isManaged" from users
-    where org_id = ${orgId} and key = ${account.key}`);
+  const stored = await findProvidedNames(tx, orgId, account.key);
   const isRenamed =
     names && !stored?.isManaged && (names.firstName !== stored?.firstName || names.lastName !== stored?.lastName);
   const teamIdentifiers = groups && (await teamsOfGroups(people, work, connection, account.key, groups));
@@ -108,7 +110,7 @@ async function follow(
     await people.changeUser(work, account.identifier, { ...(isRenamed ? { names } : {}), teamIdentifiers });
   }
   if (picture !== undefined && !stored?.isManaged) {
-    await tx.execute(sql`update users set picture = ${picture} where org_id = ${orgId} and key = ${account.key}`);
+    await setPicture(tx, orgId, account.key, picture);
   }
 }
 

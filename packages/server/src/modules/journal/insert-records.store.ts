@@ -1,0 +1,47 @@
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Actor } from '../../platform/actor.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Target } from './delivery.store.ts';
+
+export interface NewRecords {
+  readonly actor: Actor;
+  readonly now: Date;
+  /** A JSON list of the records, each with its `id`. */
+  readonly rows: string;
+}
+
+export async function insertRecords(tx: Tx, records: NewRecords): Promise<void> {
+  await tx.execute(insertion(records));
+}
+
+/** Inserts records and what interests select of them, but nothing for the silent ones, and answers who that was. */
+export function insertAndNote(
+  tx: Tx,
+  records: NewRecords,
+  silent: readonly string[],
+  interests: readonly Sql[],
+): Promise<Target[]> {
+  return tx.rows<Target>(sql`
+      with added as (${insertion(records)}
+        returning org_id, key, id, event, resource_type, context, before, after),
+      written as (select * from added where id <> all(${silent}::text[])),
+      noted as (
+        insert into event_deliveries (org_id, consumer, target, event_key)
+        select ${records.actor.orgId}, i.consumer, i.target, i.key
+        from (${join([...interests], ' union all ')}) i
+        returning consumer, target)
+      select distinct consumer, target from noted`);
+}
+
+/** The same text for any number of records, so that it is prepared. */
+function insertion({ actor, now, rows }: NewRecords): Sql {
+  return sql`
+    insert into journal (org_id, id, at, event, action, status, resource_type, identifier, context, actor_id, actor_kind,
+      origin, datasource, message, before, after, additional_data)
+    select ${actor.orgId}, r.id, ${now}::timestamptz, r.event, r.action, r.status, r."resourceType", r.identifier,
+      r.context, ${actor.id}, ${actor.kind}, ${actor.origin}, ${actor.datasource}, r.message, r.before, r.after,
+      r."additionalData"
+    from jsonb_to_recordset(${rows}::jsonb) as r(id text, event text, action text, status text,
+      "resourceType" text, identifier text, context jsonb, message text, before jsonb, after jsonb,
+      "additionalData" jsonb)`;
+}

@@ -1,0 +1,131 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { Reader } from '../../platform/db/database.ts';
+
+/** A value to look for: by its key, and whether people or the platform wrote it. */
+export interface PastKey {
+  readonly column: 'properties' | 'derived';
+  readonly key: string;
+}
+
+/** Whose past, from its creation on: what had the name before was another. */
+export interface PastOf {
+  readonly blueprint: string;
+  readonly entity: string;
+  readonly since: Date;
+}
+
+export type Values = readonly unknown[];
+type Column = 'before' | 'after';
+
+export interface Renaming {
+  readonly at: Date;
+  readonly key: number;
+  readonly renamedFrom: string;
+  readonly found: Values;
+}
+
+/** The last time the entity got its name, since a moment and before a later renaming, with its values until then. */
+export function findRenaming(
+  reader: Reader,
+  orgId: string,
+  of: PastOf,
+  keys: readonly PastKey[],
+  from: Date,
+  later: Pick<Renaming, 'at' | 'key'> | undefined,
+): Promise<Renaming | undefined> {
+  const before = later ? sql`(j.at, j.key) < (${later.at}, ${later.key})` : sql`true`;
+  return reader.first<Renaming>(sql`
+      select j.at, j.key, j.context ->> 'renamedFrom' as "renamedFrom", ${valuesIn('before', keys)} as found
+      from journal j
+      where ${recordsOf(orgId, of, sql`${of.entity}`)} and j.context ->> 'renamedFrom' is not null and j.at >= ${from} and ${before}
+      order by j.at desc, j.key desc limit 1`);
+}
+
+/** A moment, and the name of the entity then, until it got another. */
+export interface AskedMoment {
+  readonly at: Date;
+  readonly name: string;
+  readonly until: Date | null;
+}
+
+/** The values at each moment, in their order: null where no record says. */
+export function selectValuesAt(
+  reader: Reader,
+  orgId: string,
+  of: PastOf,
+  keys: readonly PastKey[],
+  asked: readonly AskedMoment[],
+): Promise<{ readonly found: Values | null }[]> {
+  const record = (column: Column, within: Sql, order: Sql) => sql`
+    (select ${valuesIn(column, keys)} from journal j
+    where ${recordsOf(orgId, of, sql`w.name`)} and ${within} order by ${order} limit 1)`;
+  return reader.rows<{ found: Values | null }>(sql`
+    select coalesce(
+      ${record('after', sql`j.at < w.at`, sql`j.at desc, j.key desc`)},
+      ${record('before', sql`j.at >= w.at and (w.until is null or j.at < w.until)`, sql`j.at, j.key`)}) as found
+    from unnest(${asked.map(({ at }) => at)}::timestamptz[], ${asked.map(({ name }) => name)}::text[],
+      ${asked.map(({ until }) => until)}::timestamptz[]) with ordinality as w(at, name, until, position)
+    order by w.position`);
+}
+
+function recordsOf(orgId: string, { blueprint, since }: PastOf, name: Sql): Sql {
+  return sql`j.org_id = ${orgId} and j.context ->> 'entity' = ${name} and j.context ->> 'blueprint' = ${blueprint}
+    and j.resource_type = 'entity' and j.status = 'SUCCESS' and j.at >= ${since}`;
+}
+
+function valuesIn(record: Column, keys: readonly PastKey[]): Sql {
+  const values = keys.map(({ column, key }) => sql`j.${raw(record)} -> ${column}::text -> ${key}::text`);
+  return sql`jsonb_build_array(${join(values)})`;
+}
+
+/** What an entity was from a moment on. */
+export interface EntityState {
+  readonly at: Date;
+  /** Its properties, computed ones among them; null once it is deleted. Unset ones are absent. */
+  readonly properties: Readonly<Record<string, unknown>> | null;
+}
+
+export interface HistoryRange {
+  readonly from: Date;
+  readonly to: Date;
+  /** Only these properties are read; all if absent. */
+  readonly keys?: readonly string[];
+}
+
+export interface StateRow extends EntityState {
+  readonly key: number;
+  readonly renamedFrom: string | null;
+}
+
+/** A moment, itself included; with a key, the record of a renaming, itself excluded. */
+export interface Until {
+  readonly at: Date;
+  readonly key?: number;
+}
+
+/** The states of an entity under one name, oldest first: the one in force when the range began, and those in it. */
+export async function selectStates(
+  reader: Reader,
+  orgId: string,
+  { blueprint, entity }: { readonly blueprint: string; readonly entity: string },
+  { from, keys }: HistoryRange,
+  until: Until,
+): Promise<StateRow[]> {
+  const to = until.key === undefined ? sql`j.at <= ${until.at}` : sql`(j.at, j.key) < (${until.at}, ${until.key})`;
+  const all = sql`(coalesce(j.after -> 'properties', '{}') || coalesce(j.after -> 'derived', '{}'))`;
+  const values = keys
+    ? sql`(select coalesce(jsonb_object_agg(k.key, ${all} -> k.key) filter (where ${all} ? k.key), '{}')
+        from unnest(${keys}::text[]) as k(key))`
+    : all;
+  const select = sql`
+    select j.at, j.key, j.context ->> 'renamedFrom' as "renamedFrom",
+      case when j.after is not null then ${values} end as properties
+    from journal j
+    where j.org_id = ${orgId} and j.context ->> 'entity' = ${entity} and j.context ->> 'blueprint' = ${blueprint}
+      and j.resource_type = 'entity' and j.status = 'SUCCESS' and ${to}`;
+  const [inForce] = await reader.rows<StateRow>(
+    sql`${select} and j.at < ${from} order by j.at desc, j.key desc limit 1`,
+  );
+  const later = await reader.rows<StateRow>(sql`${select} and j.at >= ${from} order by j.at, j.key`);
+  return inForce ? [inForce, ...later] : later;
+}
