@@ -159,7 +159,7 @@ export const targets: readonly TargetPaths[] = [
   { name: 'pages', sources: [`${modules}/pages`], tests: [`${modules}/pages`] },
   {
     name: 'quotas',
-    sources: [`${modules}/assistant/usage-ledger.ts`],
+    sources: [`${modules}/assistant/usage-ledger.ts`, `${modules}/assistant/usage.store.ts`],
     tests: [`${modules}/assistant/usage-ledger.int.test.ts`, `${modules}/assistant/limits.int.test.ts`],
   },
   { name: 'cutover', sources: [`${modules}/assistant/cutover`], tests: [`${modules}/assistant/cutover`] },

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { Organization } from '../organizations/index.ts';
 import { batchInsert, type EventBatch } from './event.store.ts';
 import { type Ending, endingUpdate } from './invocation.store.ts';
-import { type RunUse, selectUsed, settlement, type Used } from './usage-ledger.ts';
+import { type RunUse, selectUsed, settlement, type Used } from './usage.store.ts';
 
 /** A running invocation, with what its end is counted against. */
 export interface Unended extends Used {

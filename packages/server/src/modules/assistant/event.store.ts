@@ -116,6 +116,12 @@ export function findStored(
       where e.org_id = k.org_id and e.invocation_id = k.id and e.last_sequence > k.after)`);
 }
 
+export async function deleteEvents(tx: Tx, orgId: string, invocationIds: readonly string[]): Promise<void> {
+  await tx.execute(
+    sql`delete from invocation_events where org_id = ${orgId} and invocation_id = any(${invocationIds}::text[])`,
+  );
+}
+
 function eventsAfter(events: readonly [number, string, unknown][], after: number): NumberedEvent[] {
   return events
     .map(([sequence, event, data]) => ({ sequence, event, data }))

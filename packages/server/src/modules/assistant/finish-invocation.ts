@@ -10,7 +10,8 @@ import type { Ending, Invocation } from './invocation.store.ts';
 import { holdInvocations, setUp, storable, writeInvocationEntity } from './invocation-entity.ts';
 import type { LoopUsage } from './loop/loop-event.ts';
 import { failureEvents } from './loop/wire-events.ts';
-import { afterRun, type RunUse, type UsageNow, usageOf } from './usage-ledger.ts';
+import type { RunUse } from './usage.store.ts';
+import { afterRun, type UsageNow, usageOf } from './usage-ledger.ts';
 
 /** The result of a run. */
 export interface Ended {

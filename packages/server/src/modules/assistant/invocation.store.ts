@@ -174,3 +174,28 @@ export function listInvocationRows(reader: Reader, orgId: string, filter: Invoca
     select ${columns} from invocations where ${join(conditions, ' and ')}
     order by asked_at desc, id desc limit ${filter.limit}`);
 }
+
+/** Puts the marker where question and answer of replied invocations were, oldest first, and answers their ids. */
+export async function removeTexts(
+  tx: Tx,
+  orgId: string,
+  which: { readonly before: Date; readonly marker: string; readonly now: Date; readonly limit: number },
+): Promise<string[]> {
+  const { before, marker, now, limit } = which;
+  const rows = await tx.rows<{ id: string }>(sql`
+    update invocations i set prompt = ${marker}, response = case when response is null then null else ${marker} end,
+      content_removed_at = ${now}
+    from (select id from invocations
+      where org_id = ${orgId} and replied_at < ${before} and content_removed_at is null
+      order by replied_at limit ${limit} for update) old
+    where i.org_id = ${orgId} and i.id = old.id returning i.id`);
+  return rows.map(({ id }) => id);
+}
+
+/** The organizations some invocation of which was replied to before a moment and still has its content. */
+export async function listOrganizationsWithContent(reader: Reader, before: Date): Promise<string[]> {
+  const rows = await reader.rows<{ orgId: string }>(sql`
+    select distinct org_id as "orgId" from invocations /* all organizations */
+    where replied_at < ${before} and content_removed_at is null`);
+  return rows.map(({ orgId }) => orgId);
+}

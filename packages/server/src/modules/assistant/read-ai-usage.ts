@@ -1,10 +1,8 @@
 import type { AiUsageFigures } from '@portolan/contract/ai-usage';
-import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { invalidRequest } from '../../platform/errors.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
-
-type Interval = 'hour' | 'day' | 'week' | 'month';
+import { type GroupedUsage, type Interval, readGroupedUsage } from './grouped-usage.store.ts';
 
 export interface UsageQuery {
   readonly from?: string | undefined;
@@ -19,14 +17,6 @@ const intervalsMax = 1_000;
 const daysByDefault = 30;
 const topMax = 20;
 
-/** Figures of a group: everything, an interval, an agent or a person. */
-interface Row extends AiUsageFigures {
-  readonly kind: 'totals' | 'interval' | 'agent' | 'person';
-  readonly startsAt: string | null;
-  readonly agent: string | null;
-  readonly askedBy: string | null;
-}
-
 /**
  * Usage, grouped in one statement. It outlives questions and answers, because records stay.
  * @throws AppError `invalid_request`
@@ -36,30 +26,7 @@ export async function readAiUsage({ database, clock }: AssistantDeps, actor: Act
   const from = query.from === undefined ? new Date(to.getTime() - daysByDefault * dayMs) : new Date(query.from);
   const { interval } = query;
   const starts = startsOf(from, to, interval);
-  const rows = await database.rows<Row>(sql`
-    with asked as (
-      select date_trunc(${interval}, i.asked_at at time zone 'UTC') as starts_at, i.agent, i.asked_by, i.state, i.usage
-      from invocations i where i.org_id = ${actor.orgId} and i.asked_at >= ${from} and i.asked_at < ${to}
-    ), grouped as (
-      select case grouping(starts_at, agent, asked_by)
-          when 7 then 'totals' when 3 then 'interval' when 5 then 'agent' else 'person' end as kind,
-        starts_at, agent, asked_by, count(*)::int as invocations,
-        (count(*) filter (where state = 'completed'))::int as completed,
-        (count(*) filter (where state = 'failed'))::int as failed,
-        (count(*) filter (where state = 'running'))::int as in_progress,
-        coalesce(sum((usage ->> 'inputTokens')::bigint), 0)::float8 as input_tokens,
-        coalesce(sum((usage ->> 'outputTokens')::bigint), 0)::float8 as output_tokens,
-        coalesce(sum((usage ->> 'toolCalls')::bigint), 0)::float8 as tool_calls,
-        sum((usage ->> 'costUsd')::numeric)::float8 as cost_usd,
-        (count(*) filter (where state <> 'running' and usage ->> 'costUsd' is null))::int as uncosted
-      from asked group by grouping sets ((), (starts_at), (agent), (asked_by))
-    ), ranked as (
-      select *, row_number() over (partition by kind order by invocations desc, agent, asked_by) as rank from grouped
-    )
-    select kind, to_char(starts_at, 'YYYY-MM-DD"T"HH24:MI:SS".000Z"') as "startsAt", agent, asked_by as "askedBy",
-      invocations, completed, failed, in_progress as "inProgress", input_tokens as "inputTokens",
-      output_tokens as "outputTokens", tool_calls as "toolCalls", cost_usd as "costUsd", uncosted
-    from ranked where kind in ('totals', 'interval') or rank <= ${topMax} order by kind, rank`);
+  const rows = await readGroupedUsage(database, actor.orgId, { from, to, interval, topMax });
   const byStart = new Map(rows.filter(({ kind }) => kind === 'interval').map((row) => [row.startsAt, row]));
   const totals = rows.find(({ kind }) => kind === 'totals');
   return {
@@ -87,7 +54,7 @@ const none: AiUsageFigures = {
   uncosted: 0,
 };
 
-function figuresOf(row: Row | undefined): AiUsageFigures {
+function figuresOf(row: GroupedUsage | undefined): AiUsageFigures {
   if (!row) return none;
   const { invocations, completed, failed, inProgress, inputTokens, outputTokens, toolCalls, costUsd, uncosted } = row;
   return { invocations, completed, failed, inProgress, inputTokens, outputTokens, toolCalls, costUsd, uncosted };

@@ -9,7 +9,7 @@ import { type AbandonedRun, claimAbandoned } from './invocation.store.ts';
 import { createExecutionLog } from './loop/execution-log.ts';
 import { loopEventsOf } from './loop/read-back.ts';
 import { interruptedError } from './runs.ts';
-import { forgetOldMinutes } from './usage-ledger.ts';
+import { forgetOldMinutes } from './usage.store.ts';
 
 /** Five missed heartbeats. */
 const silenceMs = 15_000;

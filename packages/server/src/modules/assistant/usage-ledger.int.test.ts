@@ -2,7 +2,8 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import type { Quotas } from '../organizations/index.ts';
-import { afterRun, forgetOldMinutes, type RunUse, readUsage, reserveRequest, settlement } from './usage-ledger.ts';
+import { forgetOldMinutes, type RunUse, settlement } from './usage.store.ts';
+import { afterRun, readUsage, reserveRequest } from './usage-ledger.ts';
 
 let world: TestDatabase;
 let org = 0;

@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { groupBy } from '../../platform/collections.ts';
 import type { Reader } from '../../platform/db/database.ts';
-import { momentOfText } from '../../platform/moments.ts';
+import { momentOfText } from '../../platform/db/moment.sql.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import {
   type CompileContext,

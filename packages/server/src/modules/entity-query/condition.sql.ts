@@ -6,6 +6,11 @@ import sql, { join, type Sql } from 'sql-template-tag';
  */
 export type Condition = boolean | Sql;
 
+/** Entities of a blueprint, of those in `entities e`. */
+export function ofBlueprint(key: number): Sql {
+  return sql`e.blueprint_key = ${key}`;
+}
+
 export function and(parts: readonly Condition[]): Condition {
   if (parts.includes(false)) return false;
   return joined(parts.filter(isSql), ' and ', true);

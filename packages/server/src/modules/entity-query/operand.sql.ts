@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { ownValue } from '../../platform/collections.ts';
-import { momentOfText } from '../../platform/moments.ts';
+import { momentOfText } from '../../platform/db/moment.sql.ts';
 import { propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
 
 /** The type of a value; `json` if unknown. */

@@ -22,15 +22,15 @@ export function insertAndNote(
   interests: readonly Sql[],
 ): Promise<Target[]> {
   return tx.rows<Target>(sql`
-      with added as (${insertion(records)}
-        returning org_id, key, id, event, resource_type, context, before, after),
-      written as (select * from added where id <> all(${silent}::text[])),
-      noted as (
-        insert into event_deliveries (org_id, consumer, target, event_key)
-        select ${records.actor.orgId}, i.consumer, i.target, i.key
-        from (${join([...interests], ' union all ')}) i
-        returning consumer, target)
-      select distinct consumer, target from noted`);
+    with added as (${insertion(records)}
+      returning org_id, key, id, event, resource_type, context, before, after),
+    written as (select * from added where id <> all(${silent}::text[])),
+    noted as (
+      insert into event_deliveries (org_id, consumer, target, event_key)
+      select ${records.actor.orgId}, i.consumer, i.target, i.key
+      from (${join([...interests], ' union all ')}) i
+      returning consumer, target)
+    select distinct consumer, target from noted`);
 }
 
 /** The same text for any number of records, so that it is prepared. */

@@ -35,10 +35,10 @@ export function findRenaming(
 ): Promise<Renaming | undefined> {
   const before = later ? sql`(j.at, j.key) < (${later.at}, ${later.key})` : sql`true`;
   return reader.first<Renaming>(sql`
-      select j.at, j.key, j.context ->> 'renamedFrom' as "renamedFrom", ${valuesIn('before', keys)} as found
-      from journal j
-      where ${recordsOf(orgId, of, sql`${of.entity}`)} and j.context ->> 'renamedFrom' is not null and j.at >= ${from} and ${before}
-      order by j.at desc, j.key desc limit 1`);
+    select j.at, j.key, j.context ->> 'renamedFrom' as "renamedFrom", ${valuesIn('before', keys)} as found
+    from journal j
+    where ${recordsOf(orgId, of, sql`${of.entity}`)} and j.context ->> 'renamedFrom' is not null and j.at >= ${from} and ${before}
+    order by j.at desc, j.key desc limit 1`);
 }
 
 /** A moment, and the name of the entity then, until it got another. */

@@ -46,6 +46,11 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<void> {
       ${job.attemptsMax}, ${job.now})`);
 }
 
+/** Tells every process that listens on the channel. */
+export async function notifyWorkers(reader: Reader, channel: string): Promise<void> {
+  await reader.rows(sql`select pg_notify(${channel}, '')`);
+}
+
 /**
  * Takes due jobs for a worker, oldest first. Of those with one key only the first is taken; it runs after every
  * transaction that enqueued one of the others was committed, so the others are removed.

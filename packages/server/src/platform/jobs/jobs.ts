@@ -1,10 +1,9 @@
-import sql from 'sql-template-tag';
 import type { z } from 'zod';
 import type { Admission } from '../admission/admission.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { newId } from '../ids.ts';
-import { countOthers, insertJob } from './job.store.ts';
+import { countOthers, insertJob, notifyWorkers } from './job.store.ts';
 import type { JobDeclaration, JobHead } from './job.ts';
 import type { JobLog } from './run-job.ts';
 import { createThrottle } from './throttle.ts';
@@ -68,7 +67,7 @@ export function createJobs({ database, clock, log, admission }: JobsPorts): Jobs
 
   const wake = createThrottle(wakeMs[kind], () => worker?.wake());
   const notify = createThrottle(notifyMs, () => {
-    database.rows(sql`select pg_notify(${channel}, '')`).catch((error: unknown) => {
+    notifyWorkers(database, channel).catch((error: unknown) => {
       log.warn({ error }, 'other replicas could not be told of new jobs; they find them within a second');
     });
   });

@@ -1,11 +1,11 @@
 import type { InvocationRun, RunEvidence } from '@portolan/contract/invocation-answers';
-import sql from 'sql-template-tag';
 import type { Actor } from '../../../platform/actor.ts';
 import { findActionByKey } from '../action.store.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { listAffectedEntities } from './list-affected-entities.ts';
 import { listApprovals, selectRuns } from './run.store.ts';
 import { presentRun, type StoredRun } from './run.ts';
+import { ofInvocation } from './run-conditions.sql.ts';
 import { maySeeRun } from './run-rights.ts';
 import { runUrl } from './run-url.ts';
 
@@ -46,7 +46,7 @@ export async function evidenceOfInvocation(
 
 async function visibleRuns(deps: ActionsDeps, actor: Actor, id: string): Promise<StoredRun[]> {
   const { database } = deps;
-  const runs = await selectRuns(database, actor.orgId, [sql`r.invocation ->> 'id' = ${id}`], runsMax);
+  const runs = await selectRuns(database, actor.orgId, [ofInvocation(id)], runsMax);
   const visible: StoredRun[] = [];
   for (const run of runs.reverse()) {
     const action = run.actionKey === null ? undefined : await findActionByKey(database, actor.orgId, run.actionKey);

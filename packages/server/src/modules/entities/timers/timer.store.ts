@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
-import { dayAfterNext, dayBefore, momentOfText } from '../../../platform/moments.ts';
+import { momentOfText } from '../../../platform/db/moment.sql.ts';
+import { dayAfterNext, dayBefore } from '../../../platform/moments.ts';
 import { type StoredEntity, storedColumns } from '../../entity-rows/index.ts';
 
 export function listTimedBlueprints(reader: Reader): Promise<{ orgId: string; identifier: string }[]> {

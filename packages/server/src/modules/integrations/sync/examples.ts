@@ -1,12 +1,11 @@
 import type { KindExample } from '@portolan/contract/integration-reports';
-import sql from 'sql-template-tag';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { json } from '../../../platform/db/json.ts';
 import { invalidRequest } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
 import { getIntegration } from '../read-integrations.ts';
+import { addToExamples, countOtherKinds, listExamples } from './sync.store.ts';
 
 interface Deps {
   readonly database: Database;
@@ -29,20 +28,13 @@ export async function addExamples(
   const kind = kindInPath.replaceAll('+', ' ');
   if (examples.length === 0) return;
   await unitOfWork(actor, async ({ tx, now }) => {
-    const { count } = (await tx.first<{ count: number }>(sql`
-      select count(*)::int as count from integration_examples
-      where org_id = ${actor.orgId} and integration_key = ${key} and kind <> ${kind}`)) ?? { count: 0 };
+    const place = { orgId: actor.orgId, integrationKey: key, kind };
+    const count = await countOtherKinds(tx, place);
     if (count >= kindsMax) {
       throw invalidRequest([{ path: '{path}/kind', message: `is one kind too many: ${kindsMax} have samples` }]);
     }
     const fresh = examples.slice(-kept).map((data) => ({ _id: newId('example_'), data }));
-    await tx.execute(sql`
-      insert into integration_examples as x (org_id, integration_key, kind, examples, updated_at)
-      values (${actor.orgId}, ${key}, ${kind}, ${json(fresh)}, ${now})
-      on conflict (org_id, integration_key, kind) do update set updated_at = excluded.updated_at,
-        examples = (select jsonb_agg(last.example order by last.at) from (
-          select a.example, a.at from jsonb_array_elements(x.examples || excluded.examples) with ordinality
-            as a(example, at) order by a.at desc limit ${kept}) as last)`);
+    await addToExamples(tx, place, { fresh, kept, at: now });
   });
 }
 
@@ -53,8 +45,6 @@ export async function listKinds(
   identifier: string,
 ): Promise<Record<string, { examples: KindExample[] }>> {
   const { key } = await getIntegration(database, actor, identifier);
-  const rows = await database.rows<{ kind: string; examples: KindExample[] }>(sql`
-    select kind, examples from integration_examples
-    where org_id = ${actor.orgId} and integration_key = ${key} order by kind`);
+  const rows = await listExamples(database, actor.orgId, key);
   return Object.fromEntries(rows.map(({ kind, examples }) => [kind, { examples }]));
 }

@@ -1,10 +1,11 @@
-import sql from 'sql-template-tag';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { findBlueprint, listBlueprintRows, type StoredBlueprint } from '../../blueprints/index.ts';
 import { presentEntity } from '../../entities/index.ts';
+import { ofBlueprint } from '../../entity-query/index.ts';
 import { selectEntities, teamForm } from '../../entity-rows/index.ts';
 import { listScorecardRows, presentScorecard } from '../../scorecard-rules/index.ts';
+import { withTeams } from './owned-entities.store.ts';
 
 /** All scorecards of an organization as the API answers them. */
 export async function listScorecardDocuments(reader: Reader, orgId: string): Promise<object[]> {
@@ -19,8 +20,7 @@ const agentsMax = 1_000;
 export async function listAgentDocuments(reader: Reader, orgId: string, model: Actor['model']): Promise<object[]> {
   const blueprint = await findBlueprint(reader, orgId, '_ai_agent');
   if (!blueprint) return [];
-  const condition = sql`e.blueprint_key = ${blueprint.key}`;
-  const agents = await selectEntities(reader, orgId, condition, { limit: agentsMax }, teamForm(model));
+  const agents = await selectEntities(reader, orgId, ofBlueprint(blueprint.key), { limit: agentsMax }, teamForm(model));
   return agents.map((agent) => presentEntity(agent, blueprint));
 }
 
@@ -31,7 +31,6 @@ export async function listOwnedDocuments(
   model: Actor['model'],
   limit: number,
 ): Promise<object[]> {
-  const condition = sql`e.blueprint_key = ${blueprint.key} and e.team_refs <> '{}'`;
-  const owned = await selectEntities(reader, blueprint.orgId, condition, { limit }, teamForm(model));
+  const owned = await selectEntities(reader, blueprint.orgId, withTeams(blueprint.key), { limit }, teamForm(model));
   return owned.map((entity) => presentEntity(entity, blueprint));
 }

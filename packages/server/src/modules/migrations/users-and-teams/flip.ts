@@ -19,7 +19,7 @@ import { dueAfterTeams, lockDerivation } from '../../derived/maintenance.ts';
 import { forgetOldWriters, lockModel, setModel } from '../../organizations/maintenance.ts';
 import { listPageRows, pageReferencesOf, presentPageRights, setPageRights } from '../../pages/maintenance.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
-import { takeOverMarked, takeOverTeams, takeOverWritten } from './convert-ownership.ts';
+import { takeOverMarked, takeOverTeams, takeOverWritten } from './convert-ownership.store.ts';
 import { type Image, insertImages, updateMigration } from './migration.store.ts';
 import type { StoredMigration } from './migration.ts';
 import { mapRights, resolvedNames, shownBy, withResolvedTeams } from './move-rights.ts';

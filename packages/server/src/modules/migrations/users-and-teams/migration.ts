@@ -7,7 +7,7 @@ import type {
 import type { Actor } from '../../../platform/actor.ts';
 import type { DueValues } from '../../derived/maintenance.ts';
 import type { OldWriter } from '../../organizations/maintenance.ts';
-import type { TeamRelation } from './convert-ownership.ts';
+import type { TeamRelation } from './convert-ownership.store.ts';
 
 /** Who asked for it; the model of the organization is read anew when it runs. */
 export type AskedBy = Omit<Actor, 'orgId' | 'model'>;

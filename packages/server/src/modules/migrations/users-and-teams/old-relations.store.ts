@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
-import type { TeamRelation } from './convert-ownership.ts';
+import type { TeamRelation } from './convert-ownership.store.ts';
 
 /** From now on these relations, which went, are understood as teams until a moment. */
 export async function rememberOldRelations(

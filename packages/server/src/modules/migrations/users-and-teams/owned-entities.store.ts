@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 
 /** How many entities of each blueprint name teams themselves, by the blueprint's key. */
@@ -45,4 +45,9 @@ export function resolveName(tx: Tx, orgId: string, name: string, teamKey: string
     from (select x.key from entities x where x.org_id = ${orgId} and x.team_refs @> array[${mark}]::text[]
       order by x.key limit ${limit} for no key update) d
     where e.org_id = ${orgId} and e.key = d.key`);
+}
+
+/** Those of a blueprint that have teams, of `entities e`. */
+export function withTeams(blueprintKey: number): Sql {
+  return sql`e.blueprint_key = ${blueprintKey} and e.team_refs <> '{}'`;
 }

@@ -12,7 +12,7 @@ import { setMigrationPhase } from '../../organizations/maintenance.ts';
 import { followTeamsInScorecards } from '../../scorecards/maintenance.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { applyNextAccepted } from './apply-accepted.ts';
-import { clearRelation, takeOverTeams } from './convert-ownership.ts';
+import { clearRelation, takeOverTeams } from './convert-ownership.store.ts';
 import { findProblems } from './find-problems.ts';
 import { flip } from './flip.ts';
 import { findMigration, lockMigration, putManual, updateMigration } from './migration.store.ts';

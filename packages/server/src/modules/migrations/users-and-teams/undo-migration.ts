@@ -23,7 +23,7 @@ import { findMigration, type Image, listImages, lockMigration, updateMigration }
 import { isUnderWay, type StoredMigration } from './migration.ts';
 import { forgetOldRelations } from './old-relations.store.ts';
 import { dropEntitiesOf } from './people-entities.store.ts';
-import { giveBackTeams, listUnreturnable } from './restore-teams.ts';
+import { giveBackTeams, listUnreturnable } from './restore-teams.store.ts';
 import type { RunMigration } from './run-migration.ts';
 import type { Started } from './start-migration.ts';
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
-import type { TeamRelation } from './convert-ownership.ts';
+import type { TeamRelation } from './convert-ownership.store.ts';
 
 interface Returning extends TeamRelation {
   readonly isMany: boolean;

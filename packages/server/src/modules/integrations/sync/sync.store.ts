@@ -1,0 +1,153 @@
+import type { KindExample, SyncKindMetrics } from '@portolan/contract/integration-reports';
+import sql from 'sql-template-tag';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { json } from '../../../platform/db/json.ts';
+
+export type Cursor = Readonly<Record<string, unknown>>;
+
+interface Kind {
+  readonly orgId: string;
+  readonly integrationKey: number;
+  readonly kind: string;
+}
+
+/** A cursor is of a kind, or of one of several resources of that kind. */
+interface Place extends Kind {
+  readonly index: string;
+}
+
+export async function findCursor(reader: Reader, place: Place): Promise<Cursor | undefined> {
+  const { orgId, integrationKey: key, kind, index } = place;
+  const row = await reader.first<{ cursor: Cursor }>(sql`
+    select cursor from integration_cursors
+    where org_id = ${orgId} and integration_key = ${key} and kind = ${kind} and index = ${index}`);
+  return row?.cursor;
+}
+
+/** False if there is none. */
+export async function updateCursor(tx: Tx, place: Place, cursor: Cursor, now: Date): Promise<boolean> {
+  const { orgId, integrationKey: key, kind, index } = place;
+  const changed = await tx.execute(sql`
+    update integration_cursors set cursor = ${json(cursor)}, updated_at = ${now}
+    where org_id = ${orgId} and integration_key = ${key} and kind = ${kind} and index = ${index}`);
+  return changed > 0;
+}
+
+export async function insertCursor(tx: Tx, place: Place, cursor: Cursor, now: Date): Promise<void> {
+  const { orgId, integrationKey: key, kind, index } = place;
+  await tx.execute(sql`
+    insert into integration_cursors (org_id, integration_key, kind, index, cursor, updated_at)
+    values (${orgId}, ${key}, ${kind}, ${index}, ${json(cursor)}, ${now})
+    on conflict (org_id, integration_key, kind, index)
+    do update set cursor = excluded.cursor, updated_at = excluded.updated_at`);
+}
+
+/** How many other kinds of the integration have examples. */
+export async function countOtherKinds(reader: Reader, { orgId, integrationKey, kind }: Kind): Promise<number> {
+  const row = await reader.first<{ count: number }>(sql`
+    select count(*)::int as count from integration_examples
+    where org_id = ${orgId} and integration_key = ${integrationKey} and kind <> ${kind}`);
+  return row?.count ?? 0;
+}
+
+/** Adds examples of a kind, of which the last are kept. */
+export async function addToExamples(
+  tx: Tx,
+  { orgId, integrationKey: key, kind }: Kind,
+  { fresh, kept, at }: { readonly fresh: readonly object[]; readonly kept: number; readonly at: Date },
+): Promise<void> {
+  await tx.execute(sql`
+    insert into integration_examples as x (org_id, integration_key, kind, examples, updated_at)
+    values (${orgId}, ${key}, ${kind}, ${json(fresh)}, ${at})
+    on conflict (org_id, integration_key, kind) do update set updated_at = excluded.updated_at,
+      examples = (select jsonb_agg(last.example order by last.at) from (
+        select a.example, a.at from jsonb_array_elements(x.examples || excluded.examples) with ordinality
+          as a(example, at) order by a.at desc limit ${kept}) as last)`);
+}
+
+export function listExamples(
+  reader: Reader,
+  orgId: string,
+  key: number,
+): Promise<{ readonly kind: string; readonly examples: KindExample[] }[]> {
+  return reader.rows<{ kind: string; examples: KindExample[] }>(sql`
+    select kind, examples from integration_examples
+    where org_id = ${orgId} and integration_key = ${key} order by kind`);
+}
+
+/** What a kind of a resync came to replaces what was told of it before. */
+export async function upsertSyncKind(
+  tx: Tx,
+  { orgId, integrationKey: key }: Pick<Kind, 'orgId' | 'integrationKey'>,
+  { eventId, kindIdentifier, ...rest }: SyncKindMetrics,
+  now: Date,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into integration_syncs (org_id, integration_key, event_id, kind_identifier, sync_state, metrics,
+      created_at, updated_at)
+    values (${orgId}, ${key}, ${eventId}, ${kindIdentifier}, ${rest.syncState ?? 'unknown'}, ${json(rest)},
+      ${now}, ${now})
+    on conflict (org_id, integration_key, event_id, kind_identifier)
+    do update set metrics = excluded.metrics, sync_state = excluded.sync_state, updated_at = excluded.updated_at`);
+}
+
+/** The unfinished kinds of a resync are as new as this. */
+export async function touchSync(tx: Tx, orgId: string, key: number, eventId: string, now: Date): Promise<void> {
+  await tx.execute(sql`
+    update integration_syncs set updated_at = ${now}
+    where org_id = ${orgId} and integration_key = ${key} and event_id = ${eventId}
+      and lower(sync_state) not in ('completed', 'failed', 'aborted')`);
+}
+
+/** Deletes resyncs of before a moment beyond the latest of them that are kept. */
+export async function deleteOldSyncs(
+  tx: Tx,
+  orgId: string,
+  key: number,
+  { since, kept }: { readonly since: Date; readonly kept: number },
+): Promise<void> {
+  await tx.execute(sql`
+    delete from integration_syncs where org_id = ${orgId} and integration_key = ${key} and event_id in (
+      select s.event_id from integration_syncs s where s.org_id = ${orgId} and s.integration_key = ${key}
+      group by s.event_id having max(s.updated_at) < ${since} order by max(s.updated_at) desc offset ${kept})`);
+}
+
+export interface SyncRow {
+  readonly eventId: string;
+  readonly syncState: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface SyncKindRow extends SyncRow {
+  readonly kindIdentifier: string;
+  readonly metrics: Readonly<Record<string, unknown>>;
+}
+
+/** The kinds of a resync, of the latest if none is named. */
+export function listSyncKinds(
+  reader: Reader,
+  orgId: string,
+  key: number,
+  eventId: string | undefined,
+): Promise<SyncKindRow[]> {
+  const event =
+    eventId === undefined
+      ? sql`(select l.event_id from integration_syncs l where l.org_id = ${orgId} and l.integration_key = ${key}
+          order by l.created_at desc, l.event_id limit 1)`
+      : sql`${eventId}`;
+  return reader.rows<SyncKindRow>(sql`
+    select s.event_id as "eventId", s.kind_identifier as "kindIdentifier", s.sync_state as "syncState", s.metrics,
+      s.created_at as "createdAt", s.updated_at as "updatedAt"
+    from integration_syncs s where s.org_id = ${orgId} and s.integration_key = ${key} and s.event_id = ${event}
+    order by s.created_at, s.kind_identifier`);
+}
+
+/** Resyncs, newest first, each in the state that was told of it last. */
+export function listSyncRows(reader: Reader, orgId: string, key: number): Promise<SyncRow[]> {
+  return reader.rows<SyncRow>(sql`
+    select s.event_id as "eventId", (array_agg(s.sync_state order by s.updated_at desc))[1] as "syncState",
+      min(s.created_at) as "createdAt", max(s.updated_at) as "updatedAt"
+    from integration_syncs s where s.org_id = ${orgId} and s.integration_key = ${key}
+    group by s.event_id order by min(s.created_at) desc, s.event_id`);
+}
