@@ -11,6 +11,15 @@ export function ofBlueprint(key: number): Sql {
   return sql`e.blueprint_key = ${key}`;
 }
 
+/** Those of several blueprints. */
+export function ofBlueprints(keys: readonly number[]): Sql {
+  return sql`e.blueprint_key = any(${keys}::bigint[])`;
+}
+
+export function withKeys(keys: readonly number[]): Sql {
+  return sql`e.key = any(${keys}::bigint[])`;
+}
+
 export function and(parts: readonly Condition[]): Condition {
   if (parts.includes(false)) return false;
   return joined(parts.filter(isSql), ' and ', true);

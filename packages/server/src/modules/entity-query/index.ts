@@ -10,7 +10,7 @@ export {
 export { readCallerValues } from './caller-values.ts';
 export type { CompileContext } from './compile-context.ts';
 export { assertFits, compileCondition, compileQuery } from './compile-query.sql.ts';
-export { and, type Condition, not, ofBlueprint, or, toSql } from './condition.sql.ts';
+export { and, type Condition, not, ofBlueprint, ofBlueprints, or, toSql, withKeys } from './condition.sql.ts';
 export { shownOperand } from './displayed-operand.ts';
 export { type IndexedValue, indexName, indexText, isCurrent, namePrefix, writeSlot } from './index-slot.ts';
 export type { Operand, Slot } from './operand.sql.ts';

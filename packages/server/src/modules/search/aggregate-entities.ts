@@ -1,20 +1,13 @@
 import type { AggregateFigureBody } from '@portolan/contract/analytics';
 import type { Issue } from '@portolan/contract/errors';
-import sql, { join, type Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { invalidRequest } from '../../platform/errors.ts';
 import type { ReadDeps } from '../entities/index.ts';
-import {
-  answered,
-  type Figure,
-  finishTally,
-  periodMs,
-  statisticOf,
-  statistics,
-  type Tally,
-} from '../entity-query/index.ts';
-import { momentOf, numberOf } from './chart-values.ts';
-import { type MatchingBlueprint, matchingBlueprints, type ReadPart, selectParts } from './matching-blueprints.ts';
+import { answered, type Figure, finishTally, periodMs } from '../entity-query/index.ts';
+import { momentOf, noMoment, noNumber, numberOf } from './chart-values.sql.ts';
+import { readTally, tallied } from './figures.store.ts';
+import { type MatchingBlueprint, matchingBlueprints } from './matching-blueprints.ts';
+import { type ReadPart, selectParts } from './read-parts.sql.ts';
 
 /**
  * One figure over the entities that match and that the caller may read, of all blueprints that have what is named
@@ -35,28 +28,13 @@ export async function aggregateEntities(
   const moments = isOverTime ? { name: body.measureTimeBy, field: 'measureTimeBy', read: momentOf } : undefined;
   refuseUnknown(matching, [numbers, moments]);
   const parts = matching.flatMap((each): ReadPart[] => {
-    const number = numbers ? numbers.read(numbers.name, each.context) : sql`null::numeric`;
-    const at = moments ? moments.read(moments.name, each.context) : sql`null::timestamptz`;
-    return number && at ? [{ ...each, columns: sql`${number} as number, ${at} as at` }] : [];
+    const number = numbers ? numbers.read(numbers.name, each.context) : noNumber;
+    const at = moments ? moments.read(moments.name, each.context) : noMoment;
+    return number && at ? [{ ...each, columns: tallied(number, at) }] : [];
   });
   const items = selectParts(actor.orgId, parts);
-  const tally = items && (await deps.database.first<Tally>(tallyOf(items, figure)));
+  const tally = items && (await readTally(deps.database, items, figure));
   return answered(finishTally(figure, tally));
-}
-
-function tallyOf(items: Sql, figure: Figure): Sql {
-  const statistic = statisticOf(figure);
-  const conditions = [
-    ...(figure.property === undefined ? [] : [sql`item.number is not null`]),
-    ...(figure.periodMs === undefined ? [] : [sql`item.at is not null`]),
-  ];
-  const value =
-    figure.property === undefined || !statistic ? sql`null::numeric` : statistics[statistic](sql`item.number`);
-  return sql`
-    select count(*)::int as n, ${value} as value,
-      (extract(epoch from min(item.at)) * 1000)::double precision as "from",
-      (extract(epoch from max(item.at)) * 1000)::double precision as "to"
-    from (${items}) item ${conditions.length > 0 ? sql`where ${join(conditions, ' and ')}` : sql``}`;
 }
 
 interface Named {

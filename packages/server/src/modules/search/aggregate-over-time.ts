@@ -1,18 +1,15 @@
 import type { CountOverTimeBody, OverTime, OverTimeBody, PropertiesOverTimeBody } from '@portolan/contract/analytics';
 import type { Issue } from '@portolan/contract/errors';
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { invalidRequest } from '../../platform/errors.ts';
 import { openScope, readCondition } from '../access/index.ts';
-import type { StoredBlueprint } from '../blueprints/index.ts';
 import { type ReadDeps, readableBlueprint } from '../entities/index.ts';
-import { answered, type CompileContext, compileQuery, statistics } from '../entity-query/index.ts';
+import { answered, compileQuery, ofBlueprint } from '../entity-query/index.ts';
 import { allOf } from '../entity-rows/index.ts';
-import { momentOf, numberOf, valuesOf } from './chart-values.ts';
+import { momentOf, noMoment } from './chart-values.sql.ts';
+import { counts, figures, linesMax, ofOrganization } from './over-time.sql.ts';
 import { type TimeBuckets, timeBuckets } from './time-buckets.ts';
-
-/** Lines of a chart that are answered at most; a chart shows ten (catalog semantics §7.5). */
-const linesMax = 20;
 
 type Series = OverTime['series'][number];
 
@@ -29,12 +26,12 @@ export async function aggregateOverTime(deps: ReadDeps, actor: Actor, body: Over
   const at = momentOf(body.measureTimeBy, context);
   if (!at) issues.push({ path: '/measureTimeBy', message: 'is not a property with a time' });
   const matching = allOf([
-    sql`e.org_id = ${actor.orgId}`,
-    sql`e.blueprint_key = ${blueprint.key}`,
+    ofOrganization(actor.orgId),
+    ofBlueprint(blueprint.key),
     await readCondition(deps, actor, blueprint),
     ...(body.query ? [compileQuery(body.query, context)] : []),
   ]);
-  const rows = { at: at ?? sql`null::timestamptz`, matching, buckets };
+  const rows = { at: at ?? noMoment, matching, buckets };
   if (body.aggregationType === 'aggregatePropertiesValues') {
     const statement = figures(rows, body, context, issues);
     if (issues.length > 0) throw invalidRequest(issues);
@@ -60,44 +57,6 @@ export function presentSeries({ from, to, starts }: TimeBuckets, series: readonl
   };
 }
 
-interface Rows {
-  readonly at: Sql;
-  readonly matching: Sql;
-  readonly buckets: TimeBuckets;
-}
-
-/** The rows `item` of the range with the number of their bucket, from 1 on. */
-function itemsOf({ at, matching, buckets }: Rows, columns: readonly Sql[], from = sql``): Sql {
-  const listed = join([sql`${at} as at`, sql`e.key`, ...columns]);
-  return sql`select width_bucket(item.at, ${buckets.starts}::timestamptz[]) as bucket, item.*
-    from (select ${listed} from entities e ${from} where ${matching}) item
-    where item.at between ${buckets.from} and ${buckets.to}`;
-}
-
-function figures(
-  rows: Rows,
-  { func, properties }: PropertiesOverTimeBody,
-  context: CompileContext,
-  issues: Issue[],
-): Sql {
-  const numbers = properties.map((name, index) => {
-    const number = numberOf(name, context);
-    if (!number) issues.push({ path: `/properties/${index}`, message: 'is not a number property of the blueprint' });
-    return sql`${number ?? sql`null::numeric`} as ${raw(`n${index}`)}`;
-  });
-  const columns = properties.map((_, index) => {
-    const number = raw(`item.n${index}`);
-    return func === 'last' ? lastOf(number) : statistics[func](number);
-  });
-  return sql`select item.bucket::int, json_build_array(${join(columns)}) as figures
-    from (${itemsOf(rows, numbers)}) item group by item.bucket`;
-}
-
-/** The number with the latest moment; of two at the same, that of the younger entity. */
-function lastOf(number: Sql): Sql {
-  return sql`(array_agg(${number} order by item.at desc, item.key desc) filter (where ${number} is not null))[1]`;
-}
-
 async function propertySeries(
   { database }: ReadDeps,
   statement: Sql,
@@ -113,29 +72,6 @@ async function propertySeries(
     };
     return { property, values: starts.map((_, position) => valueAt(position + 1)) };
   });
-}
-
-function counts(
-  rows: Rows,
-  { breakdownProperty }: CountOverTimeBody,
-  blueprint: StoredBlueprint,
-  context: CompileContext,
-  issues: Issue[],
-): Sql {
-  const values = breakdownProperty === undefined ? undefined : valuesOf(breakdownProperty, blueprint, context);
-  if (breakdownProperty !== undefined && !values) {
-    issues.push({ path: '/breakdownProperty', message: 'is not a property to count by of the blueprint' });
-  }
-  const items = values
-    ? itemsOf(rows, [sql`value.value`], sql`cross join lateral ${values} as value(value)`)
-    : itemsOf(rows, [sql`null::jsonb as value`]);
-  return sql`
-    with counts as (select item.value, item.bucket, count(*)::int as count from (${items}) item group by item.value, item.bucket),
-      lines as (select value, row_number() over (order by sum(count) desc, value nulls last) as place,
-        count(*) over () as lines from counts group by value)
-    select l.value, l.place::int, l.lines::int, c.bucket::int, c.count
-    from lines l join counts c on c.value is not distinct from l.value
-    where l.place <= ${linesMax} order by l.place, c.bucket`;
 }
 
 interface Counted {

@@ -1,15 +1,16 @@
 import type { CountValuesBody } from '@portolan/contract/analytics';
 import type { Issue } from '@portolan/contract/errors';
-import sql, { type Sql } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { ownValue } from '../../platform/collections.ts';
 import { invalidRequest } from '../../platform/errors.ts';
 import { relationsOf } from '../blueprints/index.ts';
 import type { ReadDeps } from '../entities/index.ts';
 import { listScorecardRows } from '../scorecard-rules/index.ts';
-import { levels, ruleOutcomes, valuesOf } from './chart-values.ts';
-import type { Group } from './group-entities.ts';
-import { type MatchingBlueprint, matchingBlueprints, selectParts } from './matching-blueprints.ts';
+import { levels, ruleOutcomes, valuesOf } from './chart-values.sql.ts';
+import { countItems, type Group } from './figures.store.ts';
+import { type MatchingBlueprint, matchingBlueprints } from './matching-blueprints.ts';
+import { eachValue, selectParts } from './read-parts.sql.ts';
 
 /** Groups that are answered at most: a chart shows fourteen, a list of choices some hundreds. */
 const groupsMax = 1000;
@@ -33,16 +34,11 @@ export async function countValues(deps: ReadDeps, actor: Actor, body: CountValue
     actor.orgId,
     readable.map(({ values, ...each }) => ({
       ...each,
-      columns: sql`e.key, item.value`,
-      from: sql`cross join lateral ${values} as item(value)`,
+      ...eachValue(values),
     })),
   );
   if (!items) return { groups: [], groupsLeftOut: 0, total: 0 };
-  const rows = await deps.database.rows<Group & { total: number; groups: number }>(sql`
-    with items as materialized (${items})
-    select value, count(*)::int as count, (count(*) over ())::int as groups,
-      (select count(distinct key)::int from items) as total
-    from items group by value order by count(*) desc, value nulls last limit ${groupsMax}`);
+  const rows = await countItems(deps.database, items, groupsMax);
   const [first] = rows;
   return {
     groups: rows.map(({ value, count }) => ({ value, count })),

@@ -1,4 +1,3 @@
-import sql, { type Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { parseMoment } from '../../platform/moments.ts';
@@ -6,6 +5,7 @@ import { readCursor, writeCursor } from '../../platform/page-cursor.ts';
 import { entityParts, type ReadDeps } from '../entities/index.ts';
 import { toSql } from '../entity-query/index.ts';
 import { allOf, countEntityRows, selectEntities, teamForm } from '../entity-rows/index.ts';
+import { matchingDatasources, ofDatasources, seenBefore, writtenBefore } from './datasource.store.ts';
 import { conditionOverAll } from './search-entities.ts';
 
 export interface DatasourceDeps extends ReadDeps {
@@ -38,8 +38,8 @@ export async function searchByDatasource(
   const at = before ? parseMoment(before) : undefined;
   const whole = allOf([
     ofDatasources(datasources),
-    ...(at ? [(await isWeighing(deps, actor)) ? sql`e.updated_at < ${at}` : sql`e.seen_at < ${at}`] : []),
-    condition === false || datasources.length === 0 ? sql`false` : toSql(condition),
+    ...(at ? [(await isWeighing(deps, actor)) ? writtenBefore(at) : seenBefore(at)] : []),
+    toSql(datasources.length > 0 && condition),
   ]);
   if (limit === undefined) return { parts: entityParts(deps, actor, whole, afterKey), blueprints, next: undefined };
   const page = { afterKey, limit: limit + 1 };
@@ -66,24 +66,4 @@ export async function countByDatasource(
 ): Promise<number> {
   const datasources = await matchingDatasources(reader, orgId, prefix, suffix);
   return datasources.length === 0 ? 0 : countEntityRows(reader, orgId, ofDatasources(datasources));
-}
-
-function ofDatasources(datasources: readonly string[]): Sql {
-  return sql`(e.datasource collate "C") = any(${datasources}::text[])`;
-}
-
-/** Datasources are few and entities many: each is found by one step in the index. */
-async function matchingDatasources(reader: Reader, orgId: string, prefix: string, suffix: string): Promise<string[]> {
-  const rows = await reader.rows<{ name: string }>(sql`
-    with recursive found(name) as (
-      (select e.datasource collate "C" from entities e where e.org_id = ${orgId}
-        and (e.datasource collate "C") >= ${prefix} order by e.datasource collate "C" limit 1)
-      union all
-      select (select e.datasource collate "C" from entities e where e.org_id = ${orgId}
-        and (e.datasource collate "C") > found.name order by e.datasource collate "C" limit 1)
-      from found where starts_with(found.name, ${prefix})
-    )
-    select name from found
-    where starts_with(name, ${prefix}) and length(name) >= length(${suffix}) and right(name, length(${suffix})) = ${suffix}`);
-  return rows.map(({ name }) => name);
 }

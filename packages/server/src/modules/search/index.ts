@@ -1,7 +1,7 @@
 export { countByDatasource } from './datasource-search.ts';
 export { saveUses, searchIndexJobs, tendAfterChange } from './indexes/search-index.jobs.ts';
 export { createUseCounter, type UseCounter } from './indexes/use-counter.ts';
-export { groupSame } from './matching-blueprints.ts';
+export { groupSame } from './read-parts.sql.ts';
 export { searchRoutes } from './search.routes.ts';
 export { catalogTools } from './search.tools.ts';
 export { searchBlueprint } from './search-entities.ts';

@@ -9,7 +9,7 @@ import { answered, type CompileContext } from '../entity-query/index.ts';
 import type { StoredEntity } from '../entity-rows/index.ts';
 import { type PastKey, readValuesAt } from '../journal/index.ts';
 import { presentSeries } from './aggregate-over-time.ts';
-import { numberOf, plainName } from './chart-values.ts';
+import { numberOf, plainName } from './chart-values.sql.ts';
 import { timeBuckets } from './time-buckets.ts';
 
 /**

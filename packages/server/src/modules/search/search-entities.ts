@@ -1,13 +1,21 @@
 import type { SortKey } from '@portolan/contract/search';
 import type { SearchQuery } from '@portolan/contract/search-query';
-import sql, { type Sql } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { notFound } from '../../platform/errors.ts';
 import { notOurs, readCursor, writeCursor } from '../../platform/page-cursor.ts';
 import { openScope, readCondition } from '../access/index.ts';
 import { type ReadUnder, readUnderBlueprint, type StoredBlueprint, stampOf } from '../blueprints/index.ts';
 import { assertReadable, type ReadDeps, readableBlueprint } from '../entities/index.ts';
-import { type Condition, compileCondition, or, sortOrder, toSql } from '../entity-query/index.ts';
+import {
+  type Condition,
+  compileCondition,
+  ofBlueprint,
+  ofBlueprints,
+  or,
+  sortOrder,
+  toSql,
+} from '../entity-query/index.ts';
 import {
   allOf,
   countEntityRows,
@@ -16,7 +24,8 @@ import {
   selectSorted,
   teamForm,
 } from '../entity-rows/index.ts';
-import { groupSame, matchingBlueprints } from './matching-blueprints.ts';
+import { matchingBlueprints } from './matching-blueprints.ts';
+import { groupSame } from './read-parts.sql.ts';
 
 /** Entities of one blueprint, with the blueprint that explains them. */
 export interface Page {
@@ -63,7 +72,7 @@ async function readPage(
   const matching = query ? compileCondition(query, context) : true;
   if (matching === false) return { value: { blueprint, entities: [], next: undefined }, stamp: undefined };
   const readable = await readCondition(deps, actor, blueprint);
-  const base = allOf([sql`e.blueprint_key = ${blueprint.key}`, readable, toSql(matching)]);
+  const base = allOf([ofBlueprint(blueprint.key), readable, toSql(matching)]);
   const wanted = limit === undefined ? undefined : limit + 1;
   const shown = teamForm(actor.model);
   const found = [];
@@ -101,8 +110,8 @@ async function conditionWithin(
   query: SearchQuery | undefined,
 ): Promise<Sql> {
   const context = (await openScope(deps, actor, query)).contextOf(blueprint);
-  const matching = query ? toSql(compileCondition(query, context)) : sql`true`;
-  return allOf([sql`e.blueprint_key = ${blueprint.key}`, await readCondition(deps, actor, blueprint), matching]);
+  const matching = toSql(query ? compileCondition(query, context) : true);
+  return allOf([ofBlueprint(blueprint.key), await readCondition(deps, actor, blueprint), matching]);
 }
 
 /** What of all blueprints the caller may read and a query matches. */
@@ -128,7 +137,7 @@ export async function conditionOverAll(deps: ReadDeps, actor: Actor, query: Sear
   const parts = groupSame(matching, ({ condition }) => condition).map(({ blueprints, first }) => ({
     blueprints,
     matching: first.condition,
-    condition: sql`(e.blueprint_key = any(${blueprints.map(({ key }) => key)}::bigint[]) and ${first.condition})`,
+    condition: allOf([ofBlueprints(blueprints.map(({ key }) => key)), first.condition]),
   }));
   return {
     condition: or(parts.map(({ condition }) => condition)),

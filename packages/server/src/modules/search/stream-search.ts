@@ -1,11 +1,11 @@
 import type { Entity, EntityReadQuery } from '@portolan/contract/entities';
 import type { SearchQuery } from '@portolan/contract/search-query';
-import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { DatabaseError } from '../../platform/db/engine.ts';
 import { createPresenter, entityParts, type ReadDeps } from '../entities/index.ts';
-import { or, toSql } from '../entity-query/index.ts';
+import { ofBlueprint, or, toSql } from '../entity-query/index.ts';
 import { allOf, type ReadEntity, selectSorted, teamForm } from '../entity-rows/index.ts';
+import { createdAfter, inOrderOfBlueprints } from './read-parts.sql.ts';
 import { conditionOverAll, type SearchedPart } from './search-entities.ts';
 
 interface Log {
@@ -83,8 +83,8 @@ async function* foundParts(
   if (last === 'all') return;
   for (const { key, matching } of searched) {
     if (last && key < last.blueprintKey) continue;
-    const after = last?.blueprintKey === key ? [sql`e.key > ${last.key}`] : [];
-    yield* entityParts(deps, actor, allOf([sql`e.blueprint_key = ${key}`, matching, ...after]));
+    const after = last?.blueprintKey === key ? [createdAfter(last.key)] : [];
+    yield* entityParts(deps, actor, allOf([ofBlueprint(key), matching, ...after]));
   }
 }
 
@@ -95,8 +95,7 @@ async function* firstFound(
   parts: readonly SearchedPart[],
 ): AsyncGenerator<readonly ReadEntity[], ReadEntity | 'all'> {
   const condition = toSql(or(parts.map((part) => part.condition)));
-  const orderBy = sql`e.blueprint_key, e.key`;
-  const by = { condition, orderBy, values: sql`'[]'::jsonb`, limit: firstSize };
+  const by = { condition, ...inOrderOfBlueprints, limit: firstSize };
   const found = await selectSorted(database, actor.orgId, by, teamForm(actor.model));
   if (found.length > 0) yield found;
   const last = found.at(-1);

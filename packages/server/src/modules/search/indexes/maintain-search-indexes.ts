@@ -1,10 +1,11 @@
-import sql, { type Sql } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Reader } from '../../../platform/db/database.ts';
 import type { Connection } from '../../../platform/db/engine.ts';
 import { listBlueprintRows } from '../../blueprints/index.ts';
 import { type IndexedValue, indexName, indexText, isCurrent } from '../../entity-query/index.ts';
 import {
+  cancelBackend,
   fade,
   forget,
   hasEntities,
@@ -201,7 +202,7 @@ async function cancelOn(signal: AbortSignal, connection: Connection, database: D
   if (database.engine.kind !== 'postgres') return () => undefined;
   const { rows } = await connection.query('select pg_backend_pid() as pid');
   const cancel = (): void => {
-    database.rows(sql`select pg_cancel_backend(${rows[0]?.['pid']}::int)`).catch(() => undefined);
+    cancelBackend(database, rows[0]?.['pid']).catch(() => undefined);
   };
   signal.addEventListener('abort', cancel, { once: true });
   return () => signal.removeEventListener('abort', cancel);

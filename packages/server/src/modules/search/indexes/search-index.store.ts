@@ -86,6 +86,11 @@ export async function fade(reader: Reader, before: Date): Promise<void> {
   await reader.rows(sql`update search_indexes set uses = uses / 2 where uses > 0 /* all organizations */`);
 }
 
+/** Ends what a connection is doing in the server. */
+export async function cancelBackend(reader: Reader, pid: unknown): Promise<void> {
+  await reader.rows(sql`select pg_cancel_backend(${pid}::int)`);
+}
+
 /** @throws Error for a name that would have to be quoted in a statement: none of this module's */
 export function plainName(name: string): string {
   if (!/^[a-z0-9_]{1,63}$/.test(name)) throw new Error(`${JSON.stringify(name)} is no name of an index`);

@@ -1,7 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { StoredBlueprint } from '../blueprints/index.ts';
-import { type CompileContext, type Operand, shownOperand } from '../entity-query/index.ts';
-import { groupValues } from './group-entities.ts';
+import { type CompileContext, type Operand, shownOperand, teamNamesOf } from '../entity-query/index.ts';
 
 const prefixed =
   /^(?:(?:property|mirror-property|calculation-property|aggregation-property|relation)#|properties\.|relations\.)(.+)$/s;
@@ -59,3 +58,30 @@ export function ruleOutcomes(scorecard: string, rule: string): Sql {
     from jsonb_array_elements(case jsonb_typeof(${rules}) when 'array' then ${rules} else '[]' end) as result(item)
     where result.item ->> 'identifier' = ${rule})`;
 }
+
+/** The values of a row `e`, one row of JSON each and at least one. Undefined where there is nothing to group by. */
+export function groupValues(name: string, blueprint: StoredBlueprint, context: CompileContext): Sql | undefined {
+  if (name === '$team') {
+    return sql`(select to_jsonb(shown.name) from ${teamNamesOf(context)} union all
+      select null where not exists (select 1 from ${teamNamesOf(context)}))`;
+  }
+  if (name === '$blueprint') return single(sql`to_jsonb(${blueprint.identifier}::text)`);
+  const operand = shownOperand(name, blueprint, context.hidden);
+  if (!operand || operand.type === 'object') return undefined;
+  return operand.type === 'array' || operand.type === 'json' ? several(operand.json) : single(operand.json);
+}
+
+/** No value is null, and so is JSON's. */
+function single(json: Sql): Sql {
+  return sql`(select nullif(${json}, 'null'::jsonb))`;
+}
+
+function several(json: Sql): Sql {
+  return sql`(select distinct nullif(member, 'null'::jsonb) from jsonb_array_elements(case jsonb_typeof(${json})
+    when 'array' then case ${json} when '[]' then '[null]' else ${json} end
+    else jsonb_build_array(${json}) end) as member)`;
+}
+
+/** In place of a number or moment that nothing asks for. */
+export const noNumber = sql`null::numeric`;
+export const noMoment = sql`null::timestamptz`;
