@@ -1,8 +1,6 @@
-import sql, { raw } from 'sql-template-tag';
-import type { Tx } from '../../platform/db/database.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { KeyRename, StoredBlueprint } from '../blueprints/index.ts';
-import { followRenamedKey, lockPlans } from '../derived/index.ts';
+import { followRenamedKey, lockPlans, renameMarks } from '../derived/index.ts';
 import {
   findScorecards,
   renameOwnValues,
@@ -10,6 +8,7 @@ import {
   updateScorecardRow,
 } from '../scorecard-rules/index.ts';
 import { reflectScorecards } from '../scorecards/index.ts';
+import { renameEdges, renameValues } from './entity-values.store.ts';
 
 /**
  * Carries what entities hold under a key over to its new name: values, edges, computed values, and the conditions of
@@ -18,19 +17,17 @@ import { reflectScorecards } from '../scorecards/index.ts';
 export async function renameEntityKey(work: Work, blueprint: StoredBlueprint, rename: KeyRename): Promise<void> {
   const { tx, actor, now } = work;
   const { orgId } = actor;
-  const column = { property: 'properties', mirror: 'derived', relation: 'relations' }[rename.kind];
+  const column = ({ property: 'properties', mirror: 'derived', relation: 'relations' } as const)[rename.kind];
   // whoever derives by the old name is done before, and nobody begins
   await lockPlans(tx, orgId);
-  await renameInColumn(tx, blueprint, column, rename);
+  await renameValues(tx, blueprint, column, rename);
   if (rename.kind === 'relation') {
-    await tx.execute(sql`
-      update entity_relations set relation = ${rename.to}
-      where org_id = ${orgId} and source_blueprint_key = ${blueprint.key} and relation = ${rename.from}`);
+    await renameEdges(tx, blueprint, rename);
   }
   if (blueprint.identifier === '_scorecard' && rename.kind === 'property') {
     await renameOwnValues(tx, orgId, rename.from, rename.to);
   }
-  if (rename.kind === 'mirror') await renameMarks(tx, blueprint, rename);
+  if (rename.kind === 'mirror') await renameMarks(tx, orgId, blueprint.key, rename);
   for (const scorecard of await findScorecards(tx, orgId, blueprint.key)) {
     const definition = followScorecard(scorecard.definition, rename);
     if (JSON.stringify(definition) === JSON.stringify(scorecard.definition)) continue;
@@ -38,24 +35,6 @@ export async function renameEntityKey(work: Work, blueprint: StoredBlueprint, re
   }
   await reflectScorecards(work, blueprint);
   await followRenamedKey(work, blueprint, rename);
-}
-
-async function renameInColumn(
-  tx: Tx,
-  { orgId, key }: StoredBlueprint,
-  column: string,
-  { from, to }: KeyRename,
-): Promise<void> {
-  const values = raw(column);
-  await tx.execute(sql`
-    update entities set ${values} = (${values} - ${from}::text) || jsonb_build_object(${to}::text, ${values} -> ${from})
-    where org_id = ${orgId} and blueprint_key = ${key} and ${values} ? ${from}`);
-}
-
-/** Values that are still due are due under the new name. */
-async function renameMarks(tx: Tx, { orgId, key }: StoredBlueprint, { from, to }: KeyRename): Promise<void> {
-  await tx.execute(sql`
-    update derived_marks set name = ${to} where org_id = ${orgId} and blueprint_key = ${key} and name = ${from}`);
 }
 
 function followScorecard(definition: ScorecardDefinition, { kind, from, to }: KeyRename): ScorecardDefinition {

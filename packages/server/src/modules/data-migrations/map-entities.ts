@@ -1,13 +1,13 @@
 import type { DataMigrationMapping } from '@portolan/contract/data-migrations';
 import type { JqValue } from '@portolan/jq';
-import sql, { type Sql } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { type Item, readCondition } from '../access/index.ts';
 import { teamResolver } from '../accounts/index.ts';
 import { holdBlueprint, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
 import { type CatalogDeps, presentEntities, writeEntities } from '../entities/index.ts';
-import { readingOf } from '../entity-query/index.ts';
+import { ofBlueprint, readingOf, withKeys } from '../entity-query/index.ts';
 import { allOf, type ReadEntity, selectEntities, teamForm } from '../entity-rows/index.ts';
 import { itemsOf, targetNameOf } from './apply-mapping.ts';
 import { assertOwnership, type CheckedMapping } from './check-mapping.ts';
@@ -15,7 +15,8 @@ import type { Progress } from './data-migration.store.ts';
 import type { StoredDataMigration } from './data-migration.ts';
 import { type EntityFailure, insertFailures, keepImages, type WrittenEntity } from './data-migration-outcomes.store.ts';
 import { entityFailure } from './entity-failure.ts';
-import { scopeOf } from './queue-data-migration.ts';
+import { scopeOf } from './migration-scope.sql.ts';
+import { lockNextKeys } from './next-entities.store.ts';
 
 /** Source entities mapped in one transaction, and the entities after which no further one is taken. */
 const partSize = 200;
@@ -80,7 +81,7 @@ export async function mapEntities(
 ): Promise<MappedPart> {
   const { tx, actor } = work;
   const keys = await lockNext(work, source, scope, afterKey);
-  const page = await selectEntities(tx, actor.orgId, sql`e.key = any(${keys}::bigint[])`, {}, teamForm(actor.model));
+  const page = await selectEntities(tx, actor.orgId, withKeys(keys), {}, teamForm(actor.model));
   const shown = await presentEntities(readingOf(work), actor, source, page);
   const failures = new Map<number, EntityFailure>();
   const made: Made[] = [];
@@ -129,11 +130,8 @@ export async function mapEntities(
 async function lockNext(work: Work, source: StoredBlueprint, scope: Sql, afterKey: number): Promise<number[]> {
   const { tx, actor } = work;
   const readable = await readCondition(readingOf(work), actor, source);
-  const condition = allOf([sql`e.blueprint_key = ${source.key}`, scope, readable]);
-  const rows = await tx.rows<{ key: number }>(sql`
-    select e.key from entities e where e.org_id = ${actor.orgId} and e.key > ${afterKey} and ${condition}
-    order by e.key limit ${partSize} for no key update of e`);
-  return rows.map(({ key }) => key);
+  const condition = allOf([ofBlueprint(source.key), scope, readable]);
+  return lockNextKeys(tx, actor.orgId, condition, { afterKey, limit: partSize });
 }
 
 /** Items that name a team which is not there fail, unless the entity they are made from and go to has that name already. */

@@ -1,12 +1,11 @@
 import type { DataMigrationMapping, DataMigrationPreview } from '@portolan/contract/data-migrations';
 import type { Entity } from '@portolan/contract/entities';
-import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { rehearse } from '../../platform/rehearse.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { teamNames } from '../accounts/index.ts';
 import { type CatalogDeps, presentEntities } from '../entities/index.ts';
-import { readingOf } from '../entity-query/index.ts';
+import { ofBlueprint, readingOf, toSql, withKeys } from '../entity-query/index.ts';
 import { countEntityRows, type ReadEntity, type StoredEntity, selectEntities, teamForm } from '../entity-rows/index.ts';
 import { type CheckedMapping, checkMapping } from './check-mapping.ts';
 import type { EntityFailure, WrittenEntity } from './data-migration-outcomes.store.ts';
@@ -44,15 +43,12 @@ export async function previewDataMigration(
   for (let afterKey = 0; !isWhole && counts.examined < examinedMax; ) {
     const part = await rehearse(deps.unitOfWork, actor, async (work): Promise<PreviewedPart> => {
       const blueprints = await checkMapping(work, identifier, mapping);
-      const mapped = await mapEntities(deps, work, mapping, blueprints, sql`true`, afterKey);
+      const mapped = await mapEntities(deps, work, mapping, blueprints, toSql(true), afterKey);
       const wanted = mapped.written.slice(0, diffsMax - diffs.length);
       return {
         mapped,
         diffs: await diffsOf(work, blueprints, wanted),
-        total:
-          afterKey === 0
-            ? await countEntityRows(work.tx, actor.orgId, sql`e.blueprint_key = ${blueprints.source.key}`)
-            : total,
+        total: afterKey === 0 ? await countEntityRows(work.tx, actor.orgId, ofBlueprint(blueprints.source.key)) : total,
       };
     });
     const { mapped } = part;
@@ -104,7 +100,7 @@ async function diffsOf(work: Work, { target }: CheckedMapping, written: readonly
   if (written.length === 0) return [];
   const keys = written.map(({ after }) => after.key);
   const form = teamForm(actor.model);
-  const rows = await selectEntities(tx, actor.orgId, sql`e.key = any(${keys}::bigint[])`, {}, form);
+  const rows = await selectEntities(tx, actor.orgId, withKeys(keys), {}, form);
   const after = await shown(work, target, rows);
   const before = await shown(work, target, await withTeams(work, written));
   return written.map(({ after: { key, identifier }, before: old }) => ({

@@ -1,5 +1,4 @@
 import type { DataMigrationMapping } from '@portolan/contract/data-migrations';
-import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
@@ -13,10 +12,12 @@ import {
   setDeletion,
 } from '../blueprints/index.ts';
 import { assertWipeable } from '../entities/index.ts';
+import { ofBlueprint } from '../entity-query/index.ts';
 import { allOf, countEntityRows } from '../entity-rows/index.ts';
 import { checkMapping } from './check-mapping.ts';
 import type { StoredDataMigration } from './data-migration.ts';
-import { begin, type StartDeps, scopeOf } from './queue-data-migration.ts';
+import { scopeOf } from './migration-scope.sql.ts';
+import { begin, type StartDeps } from './queue-data-migration.ts';
 
 /**
  * Begins to delete all entities of a blueprint in the background, and with `deleteBlueprint` the blueprint after them: then
@@ -49,7 +50,7 @@ export function deleteAllEntities(
       deleteBlueprint,
     } as const;
     const migration = await begin(deps, work, begun, () =>
-      countEntityRows(work.tx, actor.orgId, sql`e.blueprint_key = ${blueprint.key}`),
+      countEntityRows(work.tx, actor.orgId, ofBlueprint(blueprint.key)),
     );
     if (deleteBlueprint && blueprint.deletionId === null) {
       await setDeletion(work.tx, actor.orgId, blueprint.key, migration.id);
@@ -104,7 +105,7 @@ export async function startMapping(
     deleteBlueprint: false,
   } as const;
   return begin(deps, work, begun, async (stored) => {
-    const condition = allOf([sql`e.blueprint_key = ${source.key}`, await scopeOf(work.tx, stored)]);
+    const condition = allOf([ofBlueprint(source.key), await scopeOf(work.tx, stored)]);
     return countEntityRows(work.tx, work.actor.orgId, condition);
   });
 }

@@ -1,10 +1,10 @@
-import sql from 'sql-template-tag';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { type BlueprintKeeper, deleteBlueprintWithin, listBlueprintRows } from '../blueprints/index.ts';
 import { deleteWithin } from '../entities/index.ts';
 import { lockEntities } from '../entity-rows/index.ts';
 import type { Progress } from './data-migration.store.ts';
 import type { StoredDataMigration } from './data-migration.ts';
+import { listFirst } from './next-entities.store.ts';
 import { assertNotRequired } from './start-data-migration.ts';
 
 /** Entities deleted in one transaction. */
@@ -22,12 +22,9 @@ export async function wipePart(
   const { tx, actor } = work;
   const blueprint = (await listBlueprintRows(tx, actor.orgId)).find(({ key }) => key === blueprintKey);
   if (!blueprint) return { status: 'COMPLETED' };
-  const rows = await tx.rows<{ identifier: string }>(sql`
-    select identifier from entities where org_id = ${actor.orgId} and blueprint_key = ${blueprintKey}
-    order by key limit ${partSize}`);
-  if (rows.length > 0) {
+  const identifiers = await listFirst(tx, actor.orgId, blueprintKey, partSize);
+  if (identifiers.length > 0) {
     await assertNotRequired(work, blueprint);
-    const identifiers = rows.map(({ identifier }) => identifier);
     const found = await lockEntities(tx, actor.orgId, blueprintKey, identifiers);
     // only entities of this blueprint can require each other here: they all go
     return { succeeded: await deleteWithin(work, found, true), lastKey: found.at(-1)?.key };

@@ -6,7 +6,7 @@ import type { StoredEntity } from '../entity-rows/index.ts';
 import type { CalculationNode, DerivedNode, VoidNode } from './derivation-plan.ts';
 import { findTeamNames } from './derived.store.ts';
 import type { HeldEntities } from './locked-entities.ts';
-import type { ReadingContext } from './read-inputs.ts';
+import type { ReadingContext } from './read-inputs.store.ts';
 import type { ComputedChange } from './read-path-values.ts';
 import type { Taken } from './recompute-derived.ts';
 

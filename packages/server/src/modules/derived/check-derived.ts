@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JqValue } from '@portolan/jq';
-import sql from 'sql-template-tag';
 import { type Actor, systemActor } from '../../platform/actor.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -9,10 +8,10 @@ import { findEntitiesByKey, type StoredEntity, teamFormsOf } from '../entity-row
 import { findOrganization } from '../organizations/index.ts';
 import { calculationInput, teamNamer } from './calculate.ts';
 import { type DerivedNode, isRouted, type RoutedNode } from './derivation-plan.ts';
-import { countMarks, holdPlans, lockFree, lockGroup } from './derived.store.ts';
+import { countMarks, holdPlans, listKeysAfter, listMarksOf, lockFree, lockGroup } from './derived.store.ts';
 import type { ConsistencyReport, Difference } from './difference.ts';
 import { type LoadedPlans, loadPlans } from './load-plans.ts';
-import { type ReadingContext, readEnds } from './read-inputs.ts';
+import { type ReadingContext, readEnds } from './read-inputs.store.ts';
 
 export interface DerivedReport {
   /** Entities recomputed. */
@@ -64,7 +63,7 @@ export async function checkDerived(
   let differing = 0;
   for (const { blueprint } of plans.byBlueprint.values()) {
     for (let after = 0; ; ) {
-      const keys = await keysAfter(database, orgId, blueprint.key, after);
+      const keys = await listKeysAfter(database, orgId, blueprint.key, { afterKey: after, limit: batchSize });
       if (keys.length === 0) break;
       after = keys.at(-1) as number;
       checked += keys.length;
@@ -76,7 +75,7 @@ export async function checkDerived(
         holdPlans(tx, orgId);
         const present = await loadPlans(tx, orgId);
         lockGroup(tx, orgId, present.groupOf(blueprint.key));
-        const marked = await markedOf(tx, orgId, free);
+        const marked = await listMarksOf(tx, orgId, free);
         const wrong = await compare(tx, contextOf(present), present, blueprint.key, free);
         return wrong.filter(({ key, property }) => !marked.has(`${key}/${property}`) && !marked.has(`${key}/*`));
       });
@@ -92,21 +91,6 @@ export async function checkDerived(
     differing: differing + scorecards.differences.length,
     differences,
   };
-}
-
-async function keysAfter(reader: Reader, orgId: string, blueprintKey: number, after: number): Promise<number[]> {
-  const rows = await reader.rows<{ key: number }>(sql`
-    select key from entities where org_id = ${orgId} and blueprint_key = ${blueprintKey} and key > ${after}
-    order by key limit ${batchSize}`);
-  return rows.map(({ key }) => key);
-}
-
-async function markedOf(reader: Reader, orgId: string, entities: readonly StoredEntity[]): Promise<Set<string>> {
-  const keys = entities.map(({ key }) => key);
-  const rows = await reader.rows<{ mark: string }>(sql`
-    select entity_key || '/' || name as mark from derived_marks
-    where org_id = ${orgId} and entity_key = any(${keys}::bigint[])`);
-  return new Set(rows.map(({ mark }) => mark));
 }
 
 type Suspect = Difference & { readonly key: number };

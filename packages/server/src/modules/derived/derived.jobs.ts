@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { type Actor, systemActor } from '../../platform/actor.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -7,7 +6,7 @@ import { inBatches } from '../../platform/jobs/each-record.ts';
 import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import { findOrganization, listOrganizationRows } from '../organizations/index.ts';
-import { holdPlans, lockGroup, markSelected } from './derived.store.ts';
+import { holdPlans, keysOfBlueprint, lockGroup, markSelected } from './derived.store.ts';
 import { loadPlans } from './load-plans.ts';
 import { refreshMarked } from './refresh-marked.ts';
 import { refreshDeclared, refreshRequest } from './refresh-request.ts';
@@ -86,8 +85,7 @@ async function markTimed(unitOfWork: UnitOfWork, actor: Actor): Promise<void> {
     const groups = [...new Set(timed.map(({ blueprint }) => plans.groupOf(blueprint.key)))].sort((a, b) => a - b);
     for (const group of groups) lockGroup(work.tx, orgId, group);
     for (const { blueprint, key } of timed) {
-      const all = sql`select e.key from entities e where e.org_id = ${orgId} and e.blueprint_key = ${blueprint.key}`;
-      await markSelected(work.tx, orgId, blueprint.key, all, [key]);
+      await markSelected(work.tx, orgId, blueprint.key, keysOfBlueprint(orgId, blueprint.key), [key]);
     }
     if (timed.length > 0) await work.enqueue(refreshRequest, {});
   });

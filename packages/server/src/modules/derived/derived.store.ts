@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { type StoredEntity, storedColumns } from '../entity-rows/index.ts';
+import type { Organization } from '../organizations/index.ts';
 
 /** Holds the plans for the transaction; changes of blueprints wait for that, and the next statement for them. */
 export function holdPlans(tx: Tx, orgId: string): void {
@@ -23,6 +24,55 @@ export function lockFree(tx: Tx, orgId: string, keys: readonly number[]): Promis
   return tx.rows<StoredEntity>(sql`
     select ${storedColumns} from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[])
     order by e.key for no key update skip locked`);
+}
+
+export function keysOfBlueprint(orgId: string, blueprintKey: number): Sql {
+  return sql`select e.key from entities e where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey}`;
+}
+
+/** Those of the keys whose entities are there. */
+export function keysThere(orgId: string, keys: readonly number[]): Sql {
+  return sql`select e.key from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[])`;
+}
+
+/** Entities of a blueprint that hold a computed value of one of these names. */
+export function keysHolding(orgId: string, blueprintKey: number, names: readonly string[]): Sql {
+  return sql`select e.key from entities e
+      where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey} and e.derived ?| ${names}::text[]`;
+}
+
+interface After {
+  readonly afterKey: number;
+  readonly limit: number;
+}
+
+/** The next entities of a blueprint, in the order they were created. */
+export function keysAfter(orgId: string, blueprintKey: number, { afterKey, limit }: After): Sql {
+  return sql`select e.key from entities e where e.org_id = ${orgId}
+    and e.blueprint_key = ${blueprintKey}::bigint and e.key > ${afterKey} order by e.key limit ${limit}`;
+}
+
+/** The last of the selected keys, if there is one. */
+export async function lastOf(reader: Reader, keys: Sql): Promise<number | undefined> {
+  const row = await reader.first<{ key: number | null }>(sql`select max(s.key) as key from (${keys}) s`);
+  return row?.key ?? undefined;
+}
+
+export async function listThere(reader: Reader, orgId: string, keys: readonly number[]): Promise<number[]> {
+  const rows = await reader.rows<{ key: number }>(keysThere(orgId, keys));
+  return rows.map(({ key }) => key);
+}
+
+export async function listKeysAfter(
+  reader: Reader,
+  orgId: string,
+  blueprintKey: number,
+  { afterKey, limit }: After,
+): Promise<number[]> {
+  const rows = await reader.rows<{ key: number }>(sql`
+    select key from entities where org_id = ${orgId} and blueprint_key = ${blueprintKey} and key > ${afterKey}
+    order by key limit ${limit}`);
+  return rows.map(({ key }) => key);
 }
 
 /** The first `limit` of the selected keys. */
@@ -97,4 +147,42 @@ export async function countMarks(reader: Reader, orgId: string): Promise<number>
     sql`select count(*)::int as count from derived_marks where org_id = ${orgId}`,
   );
   return row?.count ?? 0;
+}
+
+/** The marks of these entities, as `key/name`. */
+export async function listMarksOf(
+  reader: Reader,
+  orgId: string,
+  entities: readonly { readonly key: number }[],
+): Promise<Set<string>> {
+  const keys = entities.map(({ key }) => key);
+  const rows = await reader.rows<{ mark: string }>(sql`
+    select entity_key || '/' || name as mark from derived_marks
+    where org_id = ${orgId} and entity_key = any(${keys}::bigint[])`);
+  return new Set(rows.map(({ mark }) => mark));
+}
+
+/** Values that are still due are due under the new name. */
+export async function renameMarks(
+  tx: Tx,
+  orgId: string,
+  blueprintKey: number,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await tx.execute(sql`
+    update derived_marks set name = ${to} where org_id = ${orgId} and blueprint_key = ${blueprintKey} and name = ${from}`);
+}
+
+/** What tells one state of the organization's blueprints from another, with what is read beside the plans. */
+export function readPlanState(
+  reader: Reader,
+  orgId: string,
+): Promise<
+  { readonly state: string | null; readonly model: Organization['model'] | null; readonly scored: number[] } | undefined
+> {
+  return reader.first(sql`
+    select md5(string_agg(key || ':' || version || ':' || xmin, ',' order by key)) as state,
+      (select o.model from organizations o where o.id = ${orgId}) as model,
+      array(select distinct s.blueprint_key from scorecards s where s.org_id = ${orgId}) as scored
+    from blueprints where org_id = ${orgId}`);
 }

@@ -1,8 +1,7 @@
-import sql from 'sql-template-tag';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { type DerivedNode, planDerivations } from './derivation-plan.ts';
-import { holdPlans, lockGroup, lockPlans, markSelected } from './derived.store.ts';
+import { holdPlans, keysAfter, lastOf, lockGroup, lockPlans, markSelected } from './derived.store.ts';
 import { loadPlans } from './load-plans.ts';
 import { refreshRequest } from './refresh-request.ts';
 
@@ -60,13 +59,12 @@ export async function markDue(
   const left = names.filter((name) => known.includes(name));
   if (left.length === 0) return undefined;
   lockGroup(tx, orgId, plans.groupOf(blueprintKey));
-  const some = sql`select e.key from entities e where e.org_id = ${orgId}
-    and e.blueprint_key = ${blueprintKey}::bigint and e.key > ${afterKey} order by e.key limit ${limit}`;
-  const last = await tx.first<{ key: number | null }>(sql`select max(s.key) as key from (${some}) s`);
-  if (!last || last.key === null) return undefined;
+  const some = keysAfter(orgId, blueprintKey, { afterKey, limit });
+  const last = await lastOf(tx, some);
+  if (last === undefined) return undefined;
   await markSelected(tx, orgId, blueprintKey, some, left);
   await work.enqueue(refreshRequest, {});
-  return last.key;
+  return last;
 }
 
 /** Blocks derivation in the organization for the transaction. Call it while rows of blueprints are locked. */

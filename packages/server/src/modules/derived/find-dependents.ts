@@ -1,10 +1,10 @@
-import sql, { type Sql } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
 import { groupBy } from '../../platform/collections.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Changes, teamsBetween } from './changes.ts';
 import type { Watch } from './dependents-index.ts';
 import type { DerivedNode } from './derivation-plan.ts';
-import { markSelected, someKeys, teamEntities } from './derived.store.ts';
+import { keysOfBlueprint, keysThere, markSelected, someKeys, teamEntities } from './derived.store.ts';
 import type { LoadedPlans } from './load-plans.ts';
 import type { HeldEntities } from './locked-entities.ts';
 import type { ComputedChange } from './read-path-values.ts';
@@ -144,7 +144,7 @@ export function createSpread({ tx, orgId, plans, due, held, lock }: SpreadPorts)
     async markPostponed() {
       for (const [{ blueprint, key }, keys] of postponed) {
         // deleted entities are not marked; those being deleted lose their marks
-        const there = sql`select e.key from entities e where e.org_id = ${orgId} and e.key = any(${[...keys]}::bigint[])`;
+        const there = keysThere(orgId, [...keys]);
         lock(plans.groupOf(blueprint.key));
         if ((await markSelected(tx, orgId, blueprint.key, there, [key])) > 0) isMarked = true;
       }
@@ -161,7 +161,7 @@ export function createSpread({ tx, orgId, plans, due, held, lock }: SpreadPorts)
           : node.kind === 'mirror' && node.source === '$team';
       if (!isShown) continue;
       lock(plans.groupOf(node.blueprint.key));
-      const all = sql`select e.key from entities e where e.org_id = ${orgId} and e.blueprint_key = ${node.blueprint.key}`;
+      const all = keysOfBlueprint(orgId, node.blueprint.key);
       if ((await markSelected(tx, orgId, node.blueprint.key, all, [node.key])) > 0) isMarked = true;
     }
   }

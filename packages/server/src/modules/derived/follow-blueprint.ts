@@ -1,8 +1,7 @@
-import sql from 'sql-template-tag';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { derivedKeysOf, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
 import { type DerivedNode, planDerivations } from './derivation-plan.ts';
-import { lockPlans, markSelected, someKeys } from './derived.store.ts';
+import { keysHolding, keysOfBlueprint, lockPlans, markSelected, renameMarks, someKeys } from './derived.store.ts';
 import { inlineMax } from './find-dependents.ts';
 import { type LoadedPlans, loadPlans } from './load-plans.ts';
 import { settle } from './recompute-derived.ts';
@@ -41,9 +40,7 @@ export async function followRenamedKey(
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
   const { tx, actor } = work;
-  await tx.execute(sql`
-    update derived_marks set name = ${to}
-    where org_id = ${actor.orgId} and blueprint_key = ${blueprintKey} and name = ${from}`);
+  await renameMarks(tx, actor.orgId, blueprintKey, { from, to });
   const plans = await loadPlans(tx, actor.orgId);
   const seeing = (plans.byBlueprint.get(blueprintKey)?.nodes ?? []).filter(
     (node) => node.kind === 'calculation' && (node.calculation.reads === 'all' || node.calculation.readsKeys),
@@ -64,14 +61,13 @@ async function computeEverywhere(
   let prune: number[] = [];
   let marked = 0;
   for (const { id, key, blueprint } of nodes) {
-    const all = sql`select e.key from entities e where e.org_id = ${orgId} and e.blueprint_key = ${blueprint.key}`;
+    const all = keysOfBlueprint(orgId, blueprint.key);
     const some = await someKeys(tx, all, inlineMax + 1);
     if (some.length <= inlineMax) due.set(id, some);
     else marked += await markSelected(tx, orgId, blueprint.key, all, [key]);
   }
   if (gone) {
-    const holders = sql`select e.key from entities e
-      where e.org_id = ${orgId} and e.blueprint_key = ${gone.blueprintKey} and e.derived ?| ${gone.names}::text[]`;
+    const holders = keysHolding(orgId, gone.blueprintKey, gone.names);
     const some = await someKeys(tx, holders, inlineMax + 1);
     if (some.length <= inlineMax) prune = some;
     else marked += await markSelected(tx, orgId, gone.blueprintKey, holders, ['*']);

@@ -3,7 +3,7 @@ export { type ChangedEdge, type ChangedEntity, changedNames, teamsBetween } from
 export { type DerivedNode, draftNodes, isRouted, type RoutedNode } from './derivation-plan.ts';
 export { derivedJobs } from './derived.jobs.ts';
 export { derivedRoutes } from './derived.routes.ts';
-export { lockFree, lockPlans } from './derived.store.ts';
+export { lockFree, lockPlans, renameMarks } from './derived.store.ts';
 export type { ConsistencyReport, Difference } from './difference.ts';
 export { followBlueprint, followRenamedKey } from './follow-blueprint.ts';
 export { settle } from './recompute-derived.ts';

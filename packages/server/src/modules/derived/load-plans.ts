@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import sql from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
 import { listBlueprintRows } from '../blueprints/index.ts';
 import type { Organization } from '../organizations/index.ts';
 import { type Watches, watchRoutes } from './dependents-index.ts';
 import { type DerivationPlans, planDerivations } from './derivation-plan.ts';
+import { readPlanState } from './derived.store.ts';
 
 export interface LoadedPlans extends DerivationPlans {
   readonly watches: Watches;
@@ -26,15 +26,7 @@ const kept = new LRUCache<string, { readonly state: string; readonly plans: Omit
  * wrote the blueprints: a version alone may repeat after a rollback.
  */
 export async function loadPlans(reader: Reader, orgId: string): Promise<LoadedPlans> {
-  const row = await reader.first<{
-    state: string | null;
-    model: OrganizationModel | null;
-    scored: number[];
-  }>(sql`
-    select md5(string_agg(key || ':' || version || ':' || xmin, ',' order by key)) as state,
-      (select o.model from organizations o where o.id = ${orgId}) as model,
-      array(select distinct s.blueprint_key from scorecards s where s.org_id = ${orgId}) as scored
-    from blueprints where org_id = ${orgId}`);
+  const row = await readPlanState(reader, orgId);
   const state = row?.state ?? '';
   const model = row?.model ?? 'blueprints';
   const scored = new Set(row?.scored);

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { StoredEntity } from '../entity-rows/index.ts';
 import { isRouted, type RoutedNode } from './derivation-plan.ts';
 import type { HeldEntities } from './locked-entities.ts';
-import { emptyValue, type ReadingContext, readEnds } from './read-inputs.ts';
+import { emptyValue, type ReadingContext, readEnds } from './read-inputs.store.ts';
 import type { Taken } from './recompute-derived.ts';
 import { type Route, teamHop } from './relation-path.ts';
 

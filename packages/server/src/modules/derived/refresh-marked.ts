@@ -1,9 +1,7 @@
-import sql from 'sql-template-tag';
 import { groupBy } from '../../platform/collections.ts';
-import type { Reader } from '../../platform/db/database.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { nodeId } from './derivation-plan.ts';
-import { holdPlans, listMarks, lockFree, lockGroup, removeMarks } from './derived.store.ts';
+import { holdPlans, listMarks, listThere, lockFree, lockGroup, removeMarks } from './derived.store.ts';
 import { loadPlans } from './load-plans.ts';
 import { settle } from './recompute-derived.ts';
 
@@ -25,7 +23,7 @@ export async function refreshMarked(
   const next = keys.at(-1);
   // rows before locks, as everywhere
   const free = await lockFree(tx, orgId, keys);
-  const there = new Set(await existing(tx, orgId, keys));
+  const there = new Set(await listThere(tx, orgId, keys));
   holdPlans(tx, orgId);
   const plans = await loadPlans(tx, orgId);
   const groups = [...new Set(listed.map(({ blueprintKey }) => plans.groupOf(blueprintKey)))].sort((a, b) => a - b);
@@ -56,11 +54,4 @@ export async function refreshMarked(
   });
   await settle(work, { entities, due, prune: [...prune], isLocked: true, plans, isJob: true });
   return { next, left: keys.filter((key) => there.has(key) && !held.has(key)).length };
-}
-
-async function existing(reader: Reader, orgId: string, keys: readonly number[]): Promise<number[]> {
-  const rows = await reader.rows<{ key: number }>(
-    sql`select e.key from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[])`,
-  );
-  return rows.map(({ key }) => key);
 }

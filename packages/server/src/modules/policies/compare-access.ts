@@ -1,9 +1,9 @@
-import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { reachConditions } from '../access/index.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { and, not, type SearchDeps, toSql } from '../entity-query/index.ts';
 import type { EntityVerb } from '../rights/index.ts';
+import { countMoved } from './reach.store.ts';
 
 /** A caller and a blueprint, on one side of a change. */
 export interface Side {
@@ -24,9 +24,8 @@ export async function compareReach(
     (await reachConditions(deps, actor, verb, [blueprint], blueprints))(blueprint);
   const was = await conditionOf(before);
   const will = await conditionOf(after);
-  const row = await deps.database.first<{ gained: number; lost: number }>(sql`
-    select count(*) filter (where ${toSql(and([will, not(was)]))})::int as gained,
-      count(*) filter (where ${toSql(and([was, not(will)]))})::int as lost
-    from entities e where e.org_id = ${before.blueprint.orgId} and e.blueprint_key = ${before.blueprint.key}`);
-  return row ?? { gained: 0, lost: 0 };
+  return countMoved(deps.database, before.blueprint, {
+    gained: toSql(and([will, not(was)])),
+    lost: toSql(and([was, not(will)])),
+  });
 }

@@ -1,6 +1,5 @@
 import type { EntityBody } from '@portolan/contract/entities';
 import type { Issue } from '@portolan/contract/errors';
-import sql from 'sql-template-tag';
 import { ownValue } from '../../platform/collections.ts';
 import { invalidRequest } from '../../platform/errors.ts';
 import { type Draft, policiesMet, policiesMetByDrafts } from '../access/index.ts';
@@ -13,7 +12,7 @@ import {
   type StoredBlueprint,
 } from '../blueprints/index.ts';
 import { buildEntity } from '../entities/index.ts';
-import type { SearchDeps } from '../entity-query/index.ts';
+import { type SearchDeps, toSql } from '../entity-query/index.ts';
 import { entityMissing, findEntity, type StoredEntity, teamForm } from '../entity-rows/index.ts';
 import type { Subject } from '../rights/index.ts';
 import type { Asked } from './queried-user.ts';
@@ -39,7 +38,7 @@ export async function judgeEntity(deps: SearchDeps, asked: Asked, entity: string
 
 async function judgeStored(deps: SearchDeps, { actor, blueprint }: Asked, identifier: string): Promise<Judged> {
   const where = { orgId: actor.orgId, blueprintKey: blueprint.key, identifier };
-  const stored = await findEntity(deps.database, where, teamForm(actor.model), sql`true`);
+  const stored = await findEntity(deps.database, where, teamForm(actor.model), toSql(true));
   if (!stored) throw entityMissing(blueprint, identifier);
   const met = await policiesMet(deps, actor, blueprint, [stored]);
   const { title, icon, properties, relations, teamRefs, ownTeamRefs } = stored;

@@ -1,12 +1,11 @@
 import type { SearchQuery } from '@portolan/contract/search-query';
 import type { JqValue } from '@portolan/jq';
-import sql from 'sql-template-tag';
 import { type Actor, systemActor } from '../../platform/actor.ts';
 import { ruleTeamForm, teamNames } from '../accounts/index.ts';
 import { listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
 import { createPresenter, type ReadDeps } from '../entities/index.ts';
-import { compileCondition, namesCaller, or, readCallerValues, toSql } from '../entity-query/index.ts';
-import { type ReadEntity, selectEntities, teamForm } from '../entity-rows/index.ts';
+import { compileCondition, namesCaller, ofBlueprints, or, readCallerValues, toSql } from '../entity-query/index.ts';
+import { allOf, type ReadEntity, selectEntities, teamForm } from '../entity-rows/index.ts';
 import { groupSame } from '../search/index.ts';
 
 /** What one query of a policy hands to its conditions at most. */
@@ -49,10 +48,9 @@ function conditionOver(
     return matching === false ? [] : [{ blueprint, matching: toSql(matching) }];
   });
   return or(
-    groupSame(parts, ({ matching }) => matching).map(({ blueprints: same, first }) => {
-      const keys = same.map(({ key }) => key);
-      return sql`(e.blueprint_key = any(${keys}::bigint[]) and ${first.matching})`;
-    }),
+    groupSame(parts, ({ matching }) => matching).map(({ blueprints: same, first }) =>
+      allOf([ofBlueprints(same.map(({ key }) => key)), first.matching]),
+    ),
   );
 }
 

@@ -1,9 +1,9 @@
 import type { JqValue } from '@portolan/jq';
-import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { findTeamsByKey, findUser } from '../accounts/index.ts';
 import { findBlueprint } from '../blueprints/index.ts';
 import type { ReadDeps } from '../entities/index.ts';
+import { toSql } from '../entity-query/index.ts';
 import { findEntity, teamForm } from '../entity-rows/index.ts';
 import { shownToPolicies } from './policy-entities.ts';
 
@@ -43,7 +43,7 @@ async function userEntity(deps: ReadDeps, actor: Actor, identifier: string): Pro
   const blueprint = await findBlueprint(deps.database, actor.orgId, '_user');
   if (!blueprint) return {};
   const where = { orgId: actor.orgId, blueprintKey: blueprint.key, identifier };
-  const entity = await findEntity(deps.database, where, teamForm(actor.model), sql`true`);
+  const entity = await findEntity(deps.database, where, teamForm(actor.model), toSql(true));
   const [shown] = entity ? await shownToPolicies(deps, actor, [entity]) : [];
   return (shown ?? {}) as Record<string, JqValue>;
 }

@@ -1,26 +1,19 @@
 import type { OperationAnswer, OperationInput } from '@portolan/contract/operation';
 import type { simulatePermissions as operation } from '@portolan/contract/permission-explanations';
-import sql, { type Sql } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { readCursor, writeCursor } from '../../platform/page-cursor.ts';
 import { isPersonal, metNames, preparePolicies, reachConditions, readCondition } from '../access/index.ts';
-import type { StoredBlueprint } from '../blueprints/index.ts';
 import { type SearchDeps, toSql } from '../entity-query/index.ts';
-import { type StoredEntity, storedColumns } from '../entity-rows/index.ts';
-import { type GrantName, grantsBehind, policyOf } from '../rights/index.ts';
+import { grantsBehind, policyOf } from '../rights/index.ts';
 import { checksOf, disabledCheck, toldOf, wordsFor } from './decision-text.ts';
 import { withUnsaved } from './explain-permission.ts';
 import { personalCheck } from './personal-check.ts';
 import { type Asked, askedUser } from './queried-user.ts';
+import { countAllowed, type JudgedRow, neverNull, selectJudged } from './reach.store.ts';
 
 type Question = OperationInput<typeof operation>['body'];
 type Simulation = Omit<OperationAnswer<typeof operation>, 'ok'>;
-
-type Row = StoredEntity & {
-  readonly isAllowed: boolean;
-  readonly wasAllowed: boolean;
-  readonly met: readonly GrantName[];
-};
 
 /**
  * The entities of a blueprint on which a user may do something, with changes of rights that are not saved, page by page
@@ -39,23 +32,19 @@ export async function simulatePermissions(
   const after = await allowedBy(deps, changed, verb);
   const before = question.permissions ? await allowedBy(deps, asked, verb) : after;
   const afterKey = question.from ? readCursor(question.from, '[]').key : 0;
-  const wanted = { allowed: sql`s."isAllowed"`, refused: sql`not s."isAllowed"`, all: sql`true` };
-  const filter = show === 'changed' ? sql`s."isAllowed" <> s."wasAllowed"` : wanted[show];
   const { actor, blueprint } = changed;
   const grants = grantsBehind(verb, blueprint);
   const policed = isPersonal(actor, blueprint) ? [] : grants.filter(({ grant }) => policyOf(grant) !== undefined);
   const compile = await preparePolicies(deps, actor, [{ blueprint, grants: policed }]);
-  const rows = await deps.database.rows<Row>(sql`
-    select * from (
-      select ${storedColumns}, ${after} as "isAllowed", ${before} as "wasAllowed", ${metNames(blueprint, policed, compile)} as met
-      from entities e where e.org_id = ${actor.orgId} and e.blueprint_key = ${blueprint.key} and e.key > ${afterKey}
-    ) s where ${filter} order by s.key limit ${limit + 1}`);
+  const met = metNames(blueprint, policed, compile);
+  const judged = { after, before, met };
+  const rows = await selectJudged(deps.database, blueprint, judged, { show, afterKey, limit: limit + 1 });
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
     user: changed.user,
     entities: await toldEntities(deps, changed, verb, page),
-    ...(question.from ? {} : { counts: await countAllowed(deps, blueprint, after, before) }),
+    ...(question.from ? {} : { counts: await countAllowed(deps.database, blueprint, after, before) }),
     ...(last ? { next: writeCursor({ key: last.key, values: [] }, '[]') } : {}),
     warnings: [...warnings],
   };
@@ -67,12 +56,12 @@ async function allowedBy(
   { actor, blueprint, isDisabled }: Asked,
   verb: Question['operation'],
 ): Promise<Sql> {
-  if (isDisabled) return sql`false`;
-  if (verb === 'read') return sql`coalesce(${await readCondition(deps, actor, blueprint)}, false)`;
-  return sql`coalesce(${toSql((await reachConditions(deps, actor, verb, [blueprint]))(blueprint))}, false)`;
+  if (isDisabled) return toSql(false);
+  if (verb === 'read') return neverNull(await readCondition(deps, actor, blueprint));
+  return neverNull(toSql((await reachConditions(deps, actor, verb, [blueprint]))(blueprint)));
 }
 
-async function toldEntities(deps: SearchDeps, asked: Asked, verb: Question['operation'], rows: readonly Row[]) {
+async function toldEntities(deps: SearchDeps, asked: Asked, verb: Question['operation'], rows: readonly JudgedRow[]) {
   const words = await wordsFor(deps.database, asked, ...rows.map(({ teamRefs }) => ({ teamRefs })));
   const grants = grantsBehind(verb, asked.blueprint);
   return rows.map((row) => {
@@ -82,12 +71,4 @@ async function toldEntities(deps: SearchDeps, asked: Asked, verb: Question['oper
     const { identifier, title, wasAllowed } = row;
     return { identifier, title, ...toldOf(checks), allowedBefore: wasAllowed };
   });
-}
-
-async function countAllowed({ database }: SearchDeps, { orgId, key }: StoredBlueprint, after: Sql, before: Sql) {
-  const counts = await database.first<{ total: number; allowed: number; allowedBefore: number }>(sql`
-    select count(*)::int as total, count(*) filter (where ${after})::int as allowed,
-      count(*) filter (where ${before})::int as "allowedBefore"
-    from entities e where e.org_id = ${orgId} and e.blueprint_key = ${key}`);
-  return counts ?? { total: 0, allowed: 0, allowedBefore: 0 };
 }

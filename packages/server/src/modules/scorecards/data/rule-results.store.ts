@@ -62,3 +62,27 @@ export function findResults(
     left join entity_relations x on x.org_id = ${orgId} and x.source_key = r.source_key and x.relation = 'rule'
     order by r.source_key`);
 }
+
+/** Which of these identifiers entities of a blueprint have. */
+export async function listTaken(
+  reader: Reader,
+  orgId: string,
+  key: number,
+  names: readonly string[],
+): Promise<string[]> {
+  const rows = await reader.rows<{ identifier: string }>(sql`
+    select e.identifier from entities e
+    where e.org_id = ${orgId} and e.blueprint_key = ${key} and e.identifier = any(${names}::text[])`);
+  return rows.map(({ identifier }) => identifier);
+}
+
+/** The identifiers of entities, by key. */
+export function listNames(
+  reader: Reader,
+  orgId: string,
+  keys: readonly number[],
+): Promise<{ readonly key: number; readonly identifier: string }[]> {
+  return reader.rows<{ key: number; identifier: string }>(sql`
+    select e.key, e.identifier from entities e
+    where e.org_id = ${orgId} and e.key = any(${keys}::bigint[])`);
+}

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import sql from 'sql-template-tag';
 import type { Reader } from '../../../platform/db/database.ts';
 import type { Draft } from '../../access/index.ts';
 import { resultTargetOf, type StoredBlueprint } from '../../blueprints/index.ts';
 import type { StoredEntity } from '../../entity-rows/index.ts';
 import { findSubjects } from '../../scorecard-changes/index.ts';
 import { listScorecardRows, type StoredScorecard } from '../../scorecard-rules/index.ts';
+import { listNames } from './rule-results.store.ts';
 
 /** A rule as results name it. */
 interface RuleEntity {
@@ -39,9 +39,11 @@ export async function readWanted(
   const { orgId } = ruleResult;
   const keys = blueprints.map(({ key }) => key);
   const subjects = await findSubjects(reader, orgId, keys);
-  const named = await reader.rows<{ key: number; identifier: string }>(sql`
-    select e.key, e.identifier from entities e
-    where e.org_id = ${orgId} and e.key = any(${subjects.map(({ entityKey }) => entityKey)}::bigint[])`);
+  const named = await listNames(
+    reader,
+    orgId,
+    subjects.map(({ entityKey }) => entityKey),
+  );
   const identifiers = new Map(named.map(({ key, identifier }) => [key, identifier]));
   const scorecards = (await listScorecardRows(reader, orgId)).filter((each) => keys.includes(each.blueprintKey));
   const rules = new Map(

@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag';
 import type { Reader } from '../../../platform/db/database.ts';
 import { createJsonTexts } from '../../../platform/db/json.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
@@ -15,7 +14,7 @@ import {
   scorecardDraft,
 } from '../../scorecard-changes/index.ts';
 import { findScorecards, resultsRequest, type StoredScorecard } from '../../scorecard-rules/index.ts';
-import { markEvaluated } from './rule-results.store.ts';
+import { listTaken, markEvaluated } from './rule-results.store.ts';
 
 /**
  * Brings the entities that stand for the scorecards of a blueprint, and for their rules, in step with them. Nothing
@@ -151,10 +150,7 @@ async function freeNames(
   if (wanted.length === 0) return [];
   const taken = new Set<string>();
   const look = async (names: readonly string[]) => {
-    const rows = await reader.rows<{ identifier: string }>(sql`
-      select e.identifier from entities e
-      where e.org_id = ${orgId} and e.blueprint_key = ${key} and e.identifier = any(${names}::text[])`);
-    for (const { identifier } of rows) taken.add(identifier);
+    for (const name of await listTaken(reader, orgId, key, names)) taken.add(name);
   };
   await look(wanted.flat());
   const found: string[] = [];

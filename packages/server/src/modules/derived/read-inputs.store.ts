@@ -11,6 +11,7 @@ import {
   statistics,
   type Tally,
 } from '../entity-query/index.ts';
+import { allOf } from '../entity-rows/index.ts';
 import type { AggregationNode, MirrorNode, OwnershipNode, RoutedNode } from './derivation-plan.ts';
 import { noteWidth } from './large-fan-outs.ts';
 import type { ByIdentifier } from './relation-path.ts';
@@ -175,10 +176,6 @@ function tallyOf({ spec, route }: AggregationNode, context: ReadingContext): Sql
   const statistic = spec.property === undefined ? undefined : statisticOf(spec);
   const computed = statistic ? sql`${statistics[statistic](value)} ${only}` : sql`null`;
   return sql`jsonb_build_object('n', count(*) ${only}, 'value', ${computed}, ${moments})`;
-}
-
-function allOf(conditions: readonly Sql[]): Sql {
-  return conditions.length === 0 ? sql`true` : sql`(${join(conditions, ' and ')})`;
 }
 
 /** Without a caller: "me" is empty in queries. */
