@@ -106,7 +106,9 @@ export const targets: readonly TargetPaths[] = [
     name: 'hidden',
     sources: [
       ...['hidden-targets', 'hidden-values'].map((name) => `${access}/${name}.ts`),
-      ...['visible-changes', 'visible-identifiers', 'visible-records'].map((name) => `${modules}/entities/${name}.ts`),
+      ...['visible-changes', 'visible-identifiers', 'visible-records.sql'].map(
+        (name) => `${modules}/entities/${name}.ts`,
+      ),
     ],
     tests: [
       `${access}/hidden-reads.int.test.ts`,

@@ -1,9 +1,9 @@
-import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/collections.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import type { SearchDeps } from '../entity-query/index.ts';
 import type { ReadEntity } from '../entity-rows/index.ts';
+import { type End, listEdges, listTitles } from './titles.store.ts';
 
 interface Known {
   readonly entity: ReadEntity;
@@ -49,11 +49,6 @@ export async function attachTitleMirrors(
   return attached;
 }
 
-interface End {
-  readonly identifier: string;
-  readonly title: string;
-}
-
 /** Entities with a title at the end of a path, by the key of its start, in the path's order. */
 async function endsOf(
   { database }: SearchDeps,
@@ -64,10 +59,7 @@ async function endsOf(
   let reached = new Map(starts.map((key) => [key, [key]]));
   for (const hop of hops) {
     const frontier = [...new Set([...reached.values()].flat())];
-    const edges = await database.rows<{ sourceKey: number; targetKey: number }>(sql`
-      select source_key as "sourceKey", target_key as "targetKey" from entity_relations
-      where org_id = ${orgId} and relation = ${hop} and source_key = any(${frontier}::bigint[])
-      order by source_key, position`);
+    const edges = await listEdges(database, orgId, hop, frontier);
     const steps = groupBy(edges, ({ sourceKey }) => sourceKey);
     reached = new Map(
       [...reached].map(([start, keys]) => [
@@ -77,9 +69,7 @@ async function endsOf(
     );
   }
   const keys = [...new Set([...reached.values()].flat())];
-  const rows = await database.rows<End & { key: number }>(sql`
-    select key, identifier, title from entities
-    where org_id = ${orgId} and key = any(${keys}::bigint[]) and title is not null`);
+  const rows = await listTitles(database, orgId, keys);
   const ends = new Map(rows.map(({ key, identifier, title }) => [key, { identifier, title }]));
   return new Map([...reached].map(([start, found]) => [start, found.flatMap((key) => ends.get(key) ?? [])]));
 }

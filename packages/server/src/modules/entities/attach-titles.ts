@@ -1,17 +1,8 @@
-import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { hiddenTargets } from '../access/index.ts';
 import type { SearchDeps } from '../entity-query/index.ts';
 import type { ReadEntity } from '../entity-rows/index.ts';
-
-interface Titled {
-  readonly sourceKey: number;
-  readonly relation: string;
-  readonly identifier: string;
-  readonly title: string | null;
-  readonly key: number;
-  readonly blueprintKey: number;
-}
+import { listTargets } from './titles.store.ts';
 
 /**
  * `attach_title_to_relation`: each relation value becomes `{identifier, title}`. The title of an unreadable entity is
@@ -23,11 +14,11 @@ export async function attachTitles(
   entities: readonly ReadEntity[],
   shown: readonly Record<string, unknown>[],
 ): Promise<Record<string, unknown>[]> {
-  const rows = await deps.database.rows<Titled>(sql`
-    select r.source_key as "sourceKey", r.relation, t.identifier, t.title, t.key, t.blueprint_key as "blueprintKey"
-    from entity_relations r
-    join entities t on t.org_id = r.org_id and t.key = r.target_key
-    where r.org_id = ${actor.orgId} and r.source_key = any(${entities.map(({ key }) => key)}::bigint[])`);
+  const rows = await listTargets(
+    deps.database,
+    actor.orgId,
+    entities.map(({ key }) => key),
+  );
   const hidden = await hiddenTargets(deps, actor, rows);
   const seen = rows.filter(({ key }) => !hidden.has(key));
   const titles = new Map(seen.map((row) => [`${row.sourceKey}:${row.relation}:${row.identifier}`, row.title]));

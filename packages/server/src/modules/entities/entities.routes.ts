@@ -1,12 +1,12 @@
 import * as contract from '@portolan/contract/entities';
 import * as unknownProperties from '@portolan/contract/unknown-properties';
-import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { AppError } from '../../platform/errors.ts';
 import { JsonStreamAnswer } from '../../platform/http/json-stream.ts';
 import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
 import { warningHeader } from '../../platform/http/warning.ts';
 import { readCondition } from '../access/index.ts';
+import { ofBlueprint } from '../entity-query/index.ts';
 import { allOf, entityTag, expectedVersionOf } from '../entity-rows/index.ts';
 import { noteRefusals, notingRefusal } from './audit-refusals.ts';
 import { deleteEntities } from './delete-entities.ts';
@@ -84,7 +84,7 @@ function readRoutes(deps: CatalogDeps): Route[] {
     }),
     route(contract.listEntities, async ({ params, query }, { actor }) => {
       const blueprint = await readableBlueprint(deps, actor, params.blueprint_identifier);
-      const condition = allOf([sql`e.blueprint_key = ${blueprint.key}`, await readCondition(deps, actor, blueprint)]);
+      const condition = allOf([ofBlueprint(blueprint.key), await readCondition(deps, actor, blueprint)]);
       const present = await createPresenter(deps, actor, new Map([[blueprint.key, blueprint]]), query);
       return new JsonStreamAnswer('entities', shownParts(entityParts(deps, actor, condition), present));
     }),

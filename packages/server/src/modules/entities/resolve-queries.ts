@@ -1,22 +1,17 @@
 import type { EntityBody, EntityWriteBody, RelationValue } from '@portolan/contract/entities';
 import { type IdQuery, isIdQuery } from '@portolan/contract/id-query';
 import type { SearchQuery } from '@portolan/contract/search-query';
-import sql from 'sql-template-tag';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { openScope, readCondition } from '../access/index.ts';
 import { findTeamsByIdentifier } from '../accounts/index.ts';
 import { findBlueprint, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { compileQuery, readingOf } from '../entity-query/index.ts';
+import { compileQuery, ofBlueprint, readingOf } from '../entity-query/index.ts';
 import { allOf } from '../entity-rows/index.ts';
 import { can } from '../rights/index.ts';
+import { listMatches, type Match } from './visible.store.ts';
 
 const matchesMax = 100;
-
-interface Match {
-  readonly identifier: string;
-  readonly title: string | null;
-}
 
 /** A body without queries, with the teams that queries found. */
 export interface ResolvedBody {
@@ -109,13 +104,11 @@ async function matchesOf(work: Work, blueprint: StoredBlueprint, query: IdQuery,
   const reading = readingOf(work);
   const scope = await openScope(reading, actor, query as SearchQuery);
   const condition = allOf([
-    sql`e.blueprint_key = ${blueprint.key}`,
+    ofBlueprint(blueprint.key),
     await readCondition(reading, actor, blueprint),
     compileQuery(query as SearchQuery, scope.contextOf(blueprint)),
   ]);
-  const found = await tx.rows<Match>(sql`
-    select e.identifier, e.title from entities e where e.org_id = ${orgId} and ${condition}
-    order by e.key limit ${matchesMax + 1}`);
+  const found = await listMatches(tx, orgId, condition, matchesMax + 1);
   if (found.length > matchesMax) throw wrong(path, `fits more than ${matchesMax} entities`);
   return found;
 }

@@ -1,10 +1,11 @@
 import type { LiveChange } from '@portolan/contract/live';
-import sql, { join } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { isNarrowed, readConditions } from '../access/index.ts';
 import { listBlueprintRows } from '../blueprints/index.ts';
-import type { SearchDeps } from '../entity-query/index.ts';
+import { ofBlueprint, type SearchDeps } from '../entity-query/index.ts';
+import { allOf } from '../entity-rows/index.ts';
 import { can } from '../rights/index.ts';
+import { findPermitted } from './visible.store.ts';
 
 /**
  * Changes to entities and blueprints that the caller may read now. If only some entities of a blueprint are readable,
@@ -27,14 +28,8 @@ export async function visibleChanges(
   const found = new Set<string>();
   if (inNarrowed.length > 0) {
     const conditionOf = await readConditions(deps, actor, narrowed);
-    const permitted = narrowed.map((each) => sql`(e.blueprint_key = ${each.key} and ${conditionOf(each)})`);
-    const rows = await deps.database.rows<{ blueprint: string; entity: string }>(sql`
-      select c.blueprint, c.entity
-      from unnest(${inNarrowed.map(({ blueprint = '' }) => blueprint)}::text[],
-        ${inNarrowed.map(({ entity = '' }) => entity)}::text[]) as c(blueprint, entity)
-      join blueprints b on b.org_id = ${actor.orgId} and b.identifier = c.blueprint
-      join entities e on e.org_id = b.org_id and e.blueprint_key = b.key and e.identifier = c.entity
-      where (${join(permitted, ' or ')})`);
+    const permitted = narrowed.map((each) => allOf([ofBlueprint(each.key), conditionOf(each)]));
+    const rows = await findPermitted(deps.database, actor.orgId, inNarrowed, permitted);
     for (const row of rows) found.add(keyOf(row));
   }
   return changes.filter((change) => {

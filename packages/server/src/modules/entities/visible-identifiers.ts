@@ -1,8 +1,8 @@
-import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { isNarrowed, readCondition } from '../access/index.ts';
 import { listBlueprintRows } from '../blueprints/index.ts';
 import type { SearchDeps } from '../entity-query/index.ts';
+import { listIdentifiers } from './visible.store.ts';
 
 /** Identifiers of readable entities of a blueprint; undefined if all are readable. */
 export async function visibleIdentifiers(
@@ -13,8 +13,6 @@ export async function visibleIdentifiers(
   const all = await listBlueprintRows(deps.database, actor.orgId);
   const blueprint = all.find(({ identifier }) => identifier === blueprintIdentifier);
   if (!blueprint || !isNarrowed(actor, blueprint, all)) return undefined;
-  const rows = await deps.database.rows<{ identifier: string }>(sql`
-    select e.identifier from entities e
-    where e.org_id = ${actor.orgId} and e.blueprint_key = ${blueprint.key} and ${await readCondition(deps, actor, blueprint)}`);
-  return new Set(rows.map(({ identifier }) => identifier));
+  const condition = await readCondition(deps, actor, blueprint);
+  return new Set(await listIdentifiers(deps.database, blueprint, condition));
 }

@@ -1,0 +1,49 @@
+import sql from 'sql-template-tag';
+import type { Reader } from '../../platform/db/database.ts';
+
+/** What an entity points at. */
+export interface Titled {
+  readonly sourceKey: number;
+  readonly relation: string;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly key: number;
+  readonly blueprintKey: number;
+}
+
+export function listTargets(reader: Reader, orgId: string, sourceKeys: readonly number[]): Promise<Titled[]> {
+  return reader.rows<Titled>(sql`
+    select r.source_key as "sourceKey", r.relation, t.identifier, t.title, t.key, t.blueprint_key as "blueprintKey"
+    from entity_relations r
+    join entities t on t.org_id = r.org_id and t.key = r.target_key
+    where r.org_id = ${orgId} and r.source_key = any(${sourceKeys}::bigint[])`);
+}
+
+export interface End {
+  readonly identifier: string;
+  readonly title: string;
+}
+
+/** Where a relation leads from some entities, in the order of each. */
+export function listEdges(
+  reader: Reader,
+  orgId: string,
+  relation: string,
+  sourceKeys: readonly number[],
+): Promise<{ readonly sourceKey: number; readonly targetKey: number }[]> {
+  return reader.rows<{ sourceKey: number; targetKey: number }>(sql`
+    select source_key as "sourceKey", target_key as "targetKey" from entity_relations
+    where org_id = ${orgId} and relation = ${relation} and source_key = any(${sourceKeys}::bigint[])
+    order by source_key, position`);
+}
+
+/** Those of the entities that have a title. */
+export function listTitles(
+  reader: Reader,
+  orgId: string,
+  keys: readonly number[],
+): Promise<(End & { readonly key: number })[]> {
+  return reader.rows<End & { key: number }>(sql`
+    select key, identifier, title from entities
+    where org_id = ${orgId} and key = any(${keys}::bigint[]) and title is not null`);
+}
