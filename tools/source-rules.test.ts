@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fileSizeFindings, suppressionFindings, surroundingsFindings } from './lib/source-rules.ts';
+import { fileSizeFindings, suppressionFindings, surroundingsFindings, writeGateFindings } from './lib/source-rules.ts';
 
 const path = 'packages/server/src/platform/a.ts';
 
@@ -56,5 +56,28 @@ describe('reading the environment', () => {
     ['packages/cli/src/main.ts', "console.log('x')"],
   ])('%s: %s passes', (path, text) => {
     expect(surroundingsFindings({ path, text })).toEqual([]);
+  });
+});
+
+describe('deciding about a write of entities', () => {
+  const modules = 'packages/server/src/modules';
+
+  test.each([
+    ["import { canOn } from '../rights/index.ts';"],
+    ["import { type Subject, authorise as allow } from '../rights/index.ts';"],
+    ["import {\n  can,\n  canUpdatePart,\n  forbidden,\n} from '../rights/index.ts';"],
+    ["import { isVisible, policiesMet } from '../access/index.ts';"],
+    ["export { concealedOf } from '../access/index.ts';"],
+  ])('outside the gate is found: %s', (text) => {
+    const [finding] = writeGateFindings({ path: `${modules}/entities/delete-entities.ts`, text });
+    expect(finding).toContain('access/permit-entity-write.ts');
+  });
+
+  test.each([
+    ['access/permit-entity-write.ts', "import { canOn } from '../rights/index.ts';"],
+    ['policies/personal-check.ts', "import { isVisible } from '../access/index.ts';"],
+    ['entities/delete-entities.ts', "import { can, forbidden } from '../rights/index.ts';"],
+  ])('%s passes', (file, text) => {
+    expect(writeGateFindings({ path: `${modules}/${file}`, text })).toEqual([]);
   });
 });

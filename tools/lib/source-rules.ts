@@ -50,3 +50,30 @@ export function surroundingsFindings({ path, text }: SourceFile): string[] {
   }
   return findings;
 }
+
+const gate = 'packages/server/src/modules/access/permit-entity-write.ts';
+/** Decides what somebody may do with an entity: for writes called by the gate alone. */
+const decisions = [
+  'authorise',
+  'canOn',
+  'canUpdatePart',
+  'canUpdateSome',
+  'concealedOf',
+  'isVisible',
+  'policiesMet',
+  'policiesMetByDrafts',
+];
+/** Folders that define these, and files that explain or read and write no entity. */
+const deciders =
+  /^packages\/server\/src\/modules\/(access|rights)\/|\/policies\/(evaluated-entity|personal-check)\.ts$/;
+
+/** Imports of decisions about entities outside the gate of entity writes. */
+export function writeGateFindings({ path, text }: SourceFile): string[] {
+  if (deciders.test(path)) return [];
+  const imported = [...text.matchAll(/^(?:import|export) \{([^}]*)\} from/gm)].flatMap(([, names = '']) =>
+    names.split(',').map((name) => name.trim().split(' ')[0] ?? ''),
+  );
+  return decisions
+    .filter((name) => imported.includes(name))
+    .map((name) => `${path} decides by ${name} whether an entity may be written: that belongs to ${gate}`);
+}

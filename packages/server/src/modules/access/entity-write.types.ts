@@ -2,7 +2,6 @@ import type { EntityBody } from '@portolan/contract/entities';
 import type { AppError } from '../../platform/errors.ts';
 import type { NamedTeam, Permitted, Person } from '../accounts/index.ts';
 import type { ExpectedVersion, Properties, Relations, StoredEntity, TargetRow } from '../entity-rows/index.ts';
-import type { GrantName } from '../rights/index.ts';
 
 /** How a write treats what it does not name (catalog semantics §2.2): `replace` clears it, `merge` keeps it. */
 export type WriteMode = 'replace' | 'merge';
@@ -46,8 +45,6 @@ export interface Pending {
   readonly before: StoredEntity | undefined;
   /** Sentences for the `Warning` header. */
   readonly warnings: readonly string[];
-  /** Grants whose policies the entity satisfied before the write. */
-  readonly met: ReadonlySet<GrantName>;
 }
 
 /** A write with resolved teams. */

@@ -1,4 +1,3 @@
-export { mayRegister } from './can-register.ts';
 export { preparePolicies } from './compile-policies.ts';
 export type {
   Allowed,
@@ -13,9 +12,19 @@ export type {
   WriteOptions,
 } from './entity-write.types.ts';
 export { reachConditions } from './grant-condition.ts';
-export { concealedOf, hiddenTargets } from './hidden-targets.ts';
+export { hiddenTargets } from './hidden-targets.ts';
 export { hiddenValues } from './hidden-values.ts';
-export { type Part, partsOfNew, permitChange, permitOpening } from './permit-entity-write.ts';
+export {
+  loadEntityWriteGate,
+  mayRegister,
+  openEntityDeletion,
+  openEntityWrite,
+  type Part,
+  partsOfNew,
+  permitEntityDeletion,
+  refusalToRegister,
+  visibleAmong,
+} from './permit-entity-write.ts';
 export { isNarrowed, isPersonal, isVisible, readCondition, readConditions } from './read-condition.ts';
 export { metNames, policiesMet, policiesMetByDrafts } from './satisfied-grants.ts';
 export { openScope } from './search-scope.ts';

@@ -1,65 +1,184 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { Work } from '../../platform/unit-of-work.ts';
 import { propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { readingOf } from '../entity-query/index.ts';
 import { entityMissing, type StoredEntity } from '../entity-rows/index.ts';
 import {
   authorise,
+  can,
   canOn,
   canUpdatePart,
+  canUpdateSome,
   type EntityPart,
   forbidden,
   type GrantName,
+  type Protected,
+  reachOf,
   type Subject,
 } from '../rights/index.ts';
-import type { Draft, Pending, WriteOptions } from './entity-write.types.ts';
+import type { Draft, Owned, WriteOptions } from './entity-write.types.ts';
+import { concealedOf } from './hidden-targets.ts';
 import { isVisible } from './read-condition.ts';
-
-export type Part = readonly [EntityPart, string];
+import { type DraftRow, policiesMet, policiesMetByDrafts } from './satisfied-grants.ts';
 
 /**
- * What can be said before the body is checked: that the entity may be seen, and that something of it, or a new one, may
- * be written. Who may not register is refused in the same words whether an entity is hidden or not there.
- * @throws AppError `not_found`, `missing_permissions`
+ * The gate of entity writes: whether rights allow a write is decided here and nowhere else (decision 0093). What the
+ * platform keeps for itself, and the rules of users and teams, are no rights and stand elsewhere.
  */
-export function permitOpening(
-  actor: Actor,
+
+/**
+ * Before anything is locked: the caller may write some entities of the blueprint, and the run they act for goes on.
+ * @throws AppError `not_found`, `missing_permissions`, `run_ended`
+ */
+export async function openEntityWrite(
+  work: Work,
   blueprint: StoredBlueprint,
-  target: string,
-  { before, met, isConcealed }: Pick<Pending, 'before' | 'met'> & { readonly isConcealed: boolean },
   expects: WriteOptions['expects'],
-): void {
-  if (before && !isConcealed && isVisible(actor, blueprint, before, met)) return;
-  if (expects === 'existing') throw entityMissing(blueprint, target);
-  authorise(actor, 'register', blueprint);
-  if (before && expects !== 'new') throw entityMissing(blueprint, target);
+  assertRun: (work: Work) => Promise<void>,
+): Promise<void> {
+  const { actor } = work;
+  const mayCreate = expects !== 'existing' && can(actor, 'register', blueprint);
+  const mayUpdate = expects !== 'new' && canUpdateSome(actor, blueprint);
+  if (!mayCreate && !mayUpdate) authorise(actor, expects === 'new' ? 'register' : 'update', blueprint);
+  await assertRun(work);
+}
+
+/** Decides about the items of one batch. */
+export interface EntityWriteGate {
+  /**
+   * Before the body is looked at: the entity may be seen, or a new one registered. Who may not register is refused in
+   * the same words whether an entity is hidden or not there.
+   * @throws AppError `not_found`, `missing_permissions`
+   */
+  admit(target: string, before: StoredEntity | undefined): void;
+  /** Once teams are known: why items may not be written, by index. One statement, and only for new entities. */
+  permit(items: readonly Owned[]): Promise<ReadonlyMap<number, AppError>>;
+}
+
+/** Looks up what the caller sees of the locked entities and which policies these satisfy before the write. */
+export async function loadEntityWriteGate(
+  work: Work,
+  blueprint: StoredBlueprint,
+  existing: readonly StoredEntity[],
+  expects: WriteOptions['expects'],
+): Promise<EntityWriteGate> {
+  const { actor } = work;
+  const metBy = await policiesMet(readingOf(work), actor, blueprint, existing);
+  const concealed = await concealedOf(readingOf(work), actor, blueprint, existing);
+  const isSeen = (entity: StoredEntity): boolean =>
+    !concealed.has(entity.key) && isVisible(actor, blueprint, entity, metBy(entity.key));
+  return {
+    admit: (target, before) => {
+      if (before && isSeen(before)) return;
+      if (expects === 'existing') throw entityMissing(blueprint, target);
+      authorise(actor, 'register', blueprint);
+      if (before && expects !== 'new') throw entityMissing(blueprint, target);
+    },
+    permit: async (items) => {
+      const drafts = items.map(({ before, draft, ownTeamRefs = [] }) => !before && { ...draft, teamRefs: ownTeamRefs });
+      const metByDraft = await policiesMetByDrafts(readingOf(work), actor, blueprint, drafts);
+      const refusals = new Map<number, AppError>();
+      for (const [position, item] of items.entries()) {
+        const met = item.before ? metBy(item.before.key) : metByDraft(position);
+        const refusal = refusalToChange(actor, blueprint, item, met);
+        if (refusal) refusals.set(item.index, refusal);
+      }
+      return refusals;
+    },
+  };
 }
 
 /**
- * Whether each changed part of an entity may be changed, by the teams it had and the policies it satisfied before the write; a
- * new one must be allowed as a whole, by the teams it names and the policies it satisfies, and in every part it sets or needs (users-and-teams §5.2). Identifier and title of
- * a new entity belong to registering it.
- * @throws AppError `missing_permissions` naming the parts
+ * Each changed part must be allowed, by the teams the entity had and the policies it satisfied before the write. A new
+ * one must be allowed as a whole, by the teams it names and the policies it satisfies, and in every part it sets or
+ * needs (users-and-teams §5.2); its identifier and title belong to registering it.
  */
-export function permitChange(
+function refusalToChange(
   actor: Actor,
   blueprint: StoredBlueprint,
-  before: StoredEntity | undefined,
-  draft: Draft,
-  ownTeamRefs: readonly string[] | undefined,
+  { before, draft, ownTeamRefs }: Owned,
   met: ReadonlySet<GrantName>,
-): void {
+): AppError | undefined {
   const subject: Subject = { teamRefs: before ? before.teamRefs : (ownTeamRefs ?? []), met };
-  if (!before && !canOn(actor, 'register', blueprint, subject)) throw forbidden('register', blueprint);
-  if (canOn(actor, 'update', blueprint, subject)) return;
+  if (!before && !canOn(actor, 'register', blueprint, subject)) return forbidden('register', blueprint);
+  if (canOn(actor, 'update', blueprint, subject)) return undefined;
   const parts = before ? changedParts(before, draft, ownTeamRefs) : partsOfNew(blueprint, draft, ownTeamRefs);
   const refused = parts.filter(([part, key]) => !canUpdatePart(actor, blueprint, part, key, subject));
-  if (refused.length === 0) return;
+  if (refused.length === 0) return undefined;
   const names = refused.map(([, key]) => key).join(', ');
-  throw new AppError('missing_permissions', `You may not set of entities of "${blueprint.identifier}": ${names}`, {
+  return new AppError('missing_permissions', `You may not set of entities of "${blueprint.identifier}": ${names}`, {
     details: refused.map(([part, key]) => ({ path: pathOf(part, key), message: 'may not be set by you' })),
   });
 }
+
+/** Why an entity without teams and values may not be created, which satisfies no policy. */
+export function refusalToRegister(actor: Actor, blueprint: Protected): AppError | undefined {
+  return canOn(actor, 'register', blueprint, { teamRefs: [] }) ? undefined : forbidden('register', blueprint);
+}
+
+/**
+ * Whether the caller may have the platform register this entity: by the grant itself, or because the entity satisfies
+ * its policy. Whose teams will own it is not known yet, so sharing any team is enough.
+ */
+export async function mayRegister(work: Work, blueprint: StoredBlueprint, draft: Omit<DraftRow, 'teamRefs'>) {
+  const { isAll, isOwned, policies } = reachOf(work.actor, 'register', blueprint);
+  if (isAll || isOwned || policies.length === 0) return isAll || isOwned;
+  const metBy = await policiesMetByDrafts(readingOf(work), work.actor, blueprint, [{ ...draft, teamRefs: [] }]);
+  return canOn(work.actor, 'register', blueprint, { teamRefs: [], met: metBy(0) });
+}
+
+/** Before anything is locked: the caller may delete some entities. @throws AppError `not_found`, `missing_permissions` */
+export function openEntityDeletion(actor: Actor, blueprint: StoredBlueprint): void {
+  authorise(actor, 'unregister', blueprint);
+}
+
+/** The entities that the caller may see by rights and policies. */
+export async function visibleAmong(
+  work: Work,
+  blueprint: StoredBlueprint,
+  entities: readonly StoredEntity[],
+): Promise<StoredEntity[]> {
+  const met = await policiesMet(readingOf(work), work.actor, blueprint, entities);
+  return entities.filter((entity) => isVisible(work.actor, blueprint, entity, met(entity.key)));
+}
+
+/**
+ * Why an entity goes: the request names it; an entity that goes requires it, and then it may be one that the caller
+ * must not hear of; or the caller's own migration made it, and then it is no secret.
+ */
+export type DeletionCause = 'named' | 'required' | 'undone';
+
+/** Why locked entities of a blueprint may not be deleted, by key. */
+export async function permitEntityDeletion(
+  work: Work,
+  blueprint: StoredBlueprint,
+  entities: readonly StoredEntity[],
+  cause: DeletionCause,
+): Promise<ReadonlyMap<number, AppError>> {
+  const { actor } = work;
+  const metBy = await policiesMet(readingOf(work), actor, blueprint, entities);
+  const concealed: ReadonlySet<number> =
+    cause === 'named' ? await concealedOf(readingOf(work), actor, blueprint, entities) : new Set();
+  const refusals = new Map<number, AppError>();
+  for (const entity of entities) {
+    const met = metBy(entity.key);
+    const isSeen = !concealed.has(entity.key) && isVisible(actor, blueprint, entity, met);
+    if (cause === 'named' && !isSeen) refusals.set(entity.key, entityMissing(blueprint, entity.identifier));
+    else if (cause === 'required' && !(isSeen && can(actor, 'read', blueprint))) refusals.set(entity.key, unnamed());
+    else if (!canOn(actor, 'unregister', blueprint, { teamRefs: entity.teamRefs, met })) {
+      refusals.set(entity.key, forbidden('unregister', blueprint));
+    }
+  }
+  return refusals;
+}
+
+function unnamed(): AppError {
+  return new AppError('missing_permissions', 'Entities that you may not see require it; you may not delete them');
+}
+
+export type Part = readonly [EntityPart, string];
 
 function changedParts(before: StoredEntity, draft: Draft, ownTeamRefs: readonly string[] | undefined): Part[] {
   return [

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EntityBody } from '@portolan/contract/entities';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { type Item, policiesMet } from '../access/index.ts';
+import { type Item, permitEntityDeletion } from '../access/index.ts';
 import { findTeamsByKey } from '../accounts/index.ts';
 import {
   holdBlueprint,
@@ -13,9 +13,7 @@ import {
   type StoredBlueprint,
 } from '../blueprints/index.ts';
 import { type CatalogDeps, deleteWithin, writeEntities } from '../entities/index.ts';
-import { readingOf } from '../entity-query/index.ts';
 import { lockEntitiesByKey, type StoredEntity } from '../entity-rows/index.ts';
-import { canOn, forbidden } from '../rights/index.ts';
 import type { Progress } from './data-migration.store.ts';
 import type { StoredDataMigration } from './data-migration.ts';
 import {
@@ -153,12 +151,11 @@ async function remove(
   made: readonly StoredEntity[],
   failures: EntityFailure[],
 ): Promise<number[]> {
-  const { actor } = work;
-  const met = await policiesMet(readingOf(work), actor, target, made);
+  const refusals = await permitEntityDeletion(work, target, made, 'undone');
   const permitted = made.filter((entity) => {
-    if (canOn(actor, 'unregister', target, { teamRefs: entity.teamRefs, met: met(entity.key) })) return true;
-    failures.push(entityFailure(entity, forbidden('unregister', target)));
-    return false;
+    const refusal = refusals.get(entity.key);
+    if (refusal) failures.push(entityFailure(entity, refusal));
+    return !refusal;
   });
   if (permitted.length === 0) return [];
   if (!(await refusalToDelete(work, permitted))) return permitted.map(({ key }) => key);

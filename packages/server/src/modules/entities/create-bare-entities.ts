@@ -1,12 +1,13 @@
 import { entityIdentifier } from '@portolan/contract/wire';
 import { groupBy } from '../../platform/collections.ts';
 import { createJsonTexts } from '../../platform/db/json.ts';
-import { AppError, invalidRequest } from '../../platform/errors.ts';
+import { type AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
+import { refusalToRegister } from '../access/index.ts';
 import { assertStays, holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
 import { settle } from '../derived/index.ts';
 import { entityMissing, holdTargets, insertEntities, type TargetRow } from '../entity-rows/index.ts';
-import { can, canOn } from '../rights/index.ts';
+import { can } from '../rights/index.ts';
 import { recordEntity } from './record-entity.ts';
 
 /** A missing entity that a relation points at. */
@@ -29,10 +30,8 @@ export async function bareRefusals(
     if (!blueprint || blueprint.isSystem || !can(actor, 'read', blueprint)) {
       return entityMissing({ identifier: name }, identifier);
     }
-    // without teams and values no policy can match
-    if (!canOn(actor, 'register', blueprint, { teamRefs: [] })) {
-      return new AppError('missing_permissions', `You may not register entities of the blueprint "${name}"`);
-    }
+    const refusal = refusalToRegister(actor, blueprint);
+    if (refusal) return refusal;
     const isLegal = entityIdentifier.safeParse(identifier).success;
     const message = `"${identifier.slice(0, 100)}" cannot be created: it is not a legal identifier`;
     return isLegal ? undefined : invalidRequest([{ path: '/relations', message }], 'The entity');

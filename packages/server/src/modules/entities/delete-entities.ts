@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { concealedOf, hiddenTargets, isVisible, policiesMet } from '../access/index.ts';
+import { hiddenTargets, openEntityDeletion, permitEntityDeletion, visibleAmong } from '../access/index.ts';
 import {
   holdBlueprint,
   listBlueprintRows,
@@ -27,7 +27,6 @@ import {
   type StoredEntity,
 } from '../entity-rows/index.ts';
 import { forgetPeople } from '../people-sync/index.ts';
-import { authorise, can, canOn, forbidden, type GrantName } from '../rights/index.ts';
 import { forgetScorecards } from '../scorecard-changes/index.ts';
 import type { CatalogDeps } from './entities.deps.ts';
 import { assertDeletable } from './managed-entities.ts';
@@ -88,19 +87,16 @@ async function findDoomed(
   const { tx, actor } = work;
   const blueprint = await holdBlueprint(tx, actor.orgId, blueprintIdentifier);
   if (!blueprint) throw notFound('Blueprint', blueprintIdentifier);
-  authorise(actor, 'unregister', blueprint);
+  openEntityDeletion(actor, blueprint);
   assertDeletable(actor, blueprint);
   const wanted = await wantedOf(work, blueprint, identifiers, options);
   const found = await lockEntities(tx, actor.orgId, blueprint.key, wanted);
-  const met = await policiesMet(readingOf(work), actor, blueprint, found);
-  const concealed = await concealedOf(readingOf(work), actor, blueprint, found);
-  const seen = found.filter((each) => !concealed.has(each.key) && isVisible(actor, blueprint, each, met(each.key)));
-  const visible = new Map(seen.map((each) => [each.identifier, each]));
+  const refusals = await permitEntityDeletion(work, blueprint, found, 'named');
+  const locked = new Map(found.map((entity) => [entity.identifier, entity]));
   for (const identifier of wanted) {
-    const entity = visible.get(identifier);
-    if (!entity) throw entityMissing(blueprint, identifier);
-    const subject = { teamRefs: entity.teamRefs, met: met(entity.key) };
-    if (!canOn(actor, 'unregister', blueprint, subject)) throw forbidden('unregister', blueprint);
+    const entity = locked.get(identifier);
+    const refusal = entity ? refusals.get(entity.key) : entityMissing(blueprint, identifier);
+    if (refusal) throw refusal;
     assertVersion(options.expectedVersion, entity);
   }
   const { doomed, taken } = await collectDoomed(work, found, options.deleteDependents);
@@ -130,9 +126,8 @@ async function wantedOf(
   const { tx, actor } = work;
   const blank = only.replaceAll('+', ' ');
   const either = await lockEntities(tx, actor.orgId, blueprint.key, [only, blank]);
-  const met = await policiesMet(readingOf(work), actor, blueprint, either);
   // the refusal of one that may not be seen is worded as if neither was there
-  const found = either.filter((entity) => isVisible(actor, blueprint, entity, met(entity.key)));
+  const found = await visibleAmong(work, blueprint, either);
   return found.some(({ identifier }) => identifier === only) || found.length === 0 ? wanted : [blank];
 }
 
@@ -163,8 +158,12 @@ async function collectDoomed(work: Work, found: readonly StoredEntity[], deleteD
     const own = await findEntitiesByKey(tx, actor.orgId, [...new Set(along.map(({ sourceKey }) => sourceKey))]);
     for (const [blueprintKey, entities] of groupBy(next, (entity) => entity.blueprintKey)) {
       const blueprint = byKey.get(blueprintKey) as StoredBlueprint;
-      const met = await policiesMet(readingOf(work), actor, blueprint, entities);
-      for (const entity of entities) assertTakenAlong(actor, blueprint, entity, met(entity.key));
+      const refusals = await permitEntityDeletion(work, blueprint, entities, 'required');
+      for (const { key } of entities) {
+        const refusal = refusals.get(key);
+        if (refusal) throw refusal;
+        assertDeletable(actor, blueprint);
+      }
     }
     if (own.length > 0) {
       await lockToDelete(
@@ -194,21 +193,6 @@ function goesAlong(blueprint: StoredBlueprint | undefined, relation: string): bo
 function heldByRules(blueprints: Iterable<StoredBlueprint>) {
   const results = [...blueprints].find(({ identifier }) => identifier === '_rule_result');
   return results && { blueprintKey: results.key, relation: 'rule' };
-}
-
-/** A dependent goes along only if the caller could delete it alone; one that may not be seen is not named. */
-function assertTakenAlong(
-  actor: Actor,
-  blueprint: StoredBlueprint,
-  entity: StoredEntity,
-  met: ReadonlySet<GrantName>,
-): void {
-  if (!can(actor, 'read', blueprint) || !isVisible(actor, blueprint, entity, met)) {
-    throw new AppError('missing_permissions', 'Entities that you may not see require it; you may not delete them');
-  }
-  if (!canOn(actor, 'unregister', blueprint, { teamRefs: entity.teamRefs, met }))
-    throw forbidden('unregister', blueprint);
-  assertDeletable(actor, blueprint);
 }
 
 function isRequired(blueprint: StoredBlueprint | undefined, relation: string): boolean {

@@ -12,12 +12,11 @@ import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import { issuesOf } from '../../platform/http/issues.ts';
 import { rehearse } from '../../platform/rehearse.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
-import type { Item, Outcome, WriteOptions } from '../access/index.ts';
+import { type Item, type Outcome, openEntityWrite, type WriteOptions } from '../access/index.ts';
 import { holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
 import { type ExpectedVersion, findEntity, type ReadEntity, teamForm } from '../entity-rows/index.ts';
 import type { PreparedAccount } from '../identity/index.ts';
 import { type AccountCredentials, accountFor, openAccount } from '../people-sync/index.ts';
-import { authorise, can, canUpdateSome } from '../rights/index.ts';
 import type { CatalogDeps, RewrittenBody } from './entities.deps.ts';
 import { hasQueries, resolveQueries } from './resolve-queries.ts';
 import { itemOf, writeEntities } from './write-entities.ts';
@@ -230,20 +229,16 @@ function writing<T>(
   return isRehearsal ? rehearse(unitOfWork, actor, body) : unitOfWork(actor, body);
 }
 
-/** Holds the blueprint as it is until the transaction ends, and checks for a right to write some of its entities. */
+/** Holds the blueprint as it is until the transaction ends. @throws AppError as `openEntityWrite` */
 async function openForWriting(
   { assertRun }: CatalogDeps,
   work: Work,
   identifier: string,
   expects: WriteOptions['expects'],
 ): Promise<StoredBlueprint> {
-  const { actor } = work;
-  const blueprint = await holdBlueprint(work.tx, actor.orgId, identifier);
+  const blueprint = await holdBlueprint(work.tx, work.actor.orgId, identifier);
   if (!blueprint) throw notFound('Blueprint', identifier);
-  const mayRegister = expects !== 'existing' && can(actor, 'register', blueprint);
-  const mayUpdate = expects !== 'new' && canUpdateSome(actor, blueprint);
-  if (!mayRegister && !mayUpdate) authorise(actor, expects === 'new' ? 'register' : 'update', blueprint);
-  await assertRun(work);
+  await openEntityWrite(work, blueprint, expects, assertRun);
   return blueprint;
 }
 

@@ -7,17 +7,14 @@ import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import {
-  concealedOf,
   type Draft,
   type Item,
+  loadEntityWriteGate,
   type Outcome,
   type Pending,
-  permitOpening,
-  policiesMet,
   type WriteOptions,
 } from '../access/index.ts';
 import { assertStays, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { readingOf } from '../entity-query/index.ts';
 import {
   assertVersion,
   type ExpectedVersion,
@@ -34,7 +31,8 @@ import { agentIssues, normalAgent } from './check-agent.ts';
 import type { CatalogDeps } from './entities.deps.ts';
 import { fitBody } from './fit-body.ts';
 import { assertWritable } from './managed-entities.ts';
-import { findOwners, linkDrafts } from './resolve-targets.ts';
+import { linkDrafts } from './resolve-targets.ts';
+import { findOwners } from './resolve-teams.ts';
 import { persistEntities } from './store-entities.ts';
 import { noteUnknownProperties } from './unknown-properties/note-unknown-properties.ts';
 
@@ -62,8 +60,7 @@ export async function writeEntities(
   const texts = createJsonTexts();
   const existing =
     options.expects === 'fresh' ? new Map<string, StoredEntity>() : await lockExisting(work, blueprint, items, texts);
-  const metBy = await policiesMet(readingOf(work), work.actor, blueprint, [...existing.values()]);
-  const concealed = await concealedOf(readingOf(work), work.actor, blueprint, [...existing.values()]);
+  const gate = await loadEntityWriteGate(work, blueprint, [...existing.values()], options.expects);
   const winners = new Map(items.map(({ target }, index) => [target, index]));
   const pending: Pending[] = [];
   const dropped = new Map<number, Properties>();
@@ -71,10 +68,9 @@ export async function writeEntities(
     const item = items[index] as Item;
     const before = existing.get(item.target);
     try {
-      const met = metBy(before?.key);
-      const opening = { before, met, isConcealed: concealed.has(before?.key ?? 0) };
-      const { unknown, ...drafted } = draftOf(deps, work, blueprint, item, opening, options);
-      pending.push({ index, before, met, ...drafted });
+      gate.admit(item.target, before);
+      const { unknown, ...drafted } = draftOf(deps, work, blueprint, item, before, options);
+      pending.push({ index, before, ...drafted });
       dropped.set(index, unknown);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -83,7 +79,10 @@ export async function writeEntities(
   }
   const failed = new Map<number, AppError>();
   const owned = await findOwners(work, blueprint, pending, failed);
-  const permitted = await permitPeople(deps, work, blueprint, owned, failed);
+  const allowed = await permitPeople(deps, work, blueprint, owned, failed);
+  const refusals = await gate.permit(allowed);
+  for (const [index, error] of refusals) failed.set(index, error);
+  const permitted = allowed.filter(({ index }) => !refusals.has(index));
   const linked = await linkDrafts(work, blueprint, permitted, failed, options);
   const scorecards = await judgeScorecards(deps, work, blueprint, linked, failed);
   for (const [index, error] of failed) outcomes.set(index, { error });
@@ -111,11 +110,9 @@ function draftOf(
   { actor }: Work,
   blueprint: StoredBlueprint,
   { target, body: written, expectedVersion, teamRefs, warnings: told = [] }: Item,
-  opening: Parameters<typeof permitOpening>[3],
+  before: StoredEntity | undefined,
   { mode, expects }: WriteOptions,
 ): { readonly draft: Draft; readonly warnings: readonly string[]; readonly unknown: Properties } {
-  const { before } = opening;
-  permitOpening(actor, blueprint, target, opening, expects);
   if (before && expects === 'new') throw identifierTaken(blueprint, target);
   assertVersion(expectedVersion, before);
   assertWritable(actor, blueprint, written, before);

@@ -2,16 +2,16 @@ import type { ScorecardBody } from '@portolan/contract/scorecards';
 import { isAdmin } from '../../platform/actor.ts';
 import { invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { hiddenValues } from '../access/index.ts';
+import { hiddenValues, refusalToRegister } from '../access/index.ts';
 import { holdBlueprint, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
-import { canOn, forbidden } from '../rights/index.ts';
 import { conditionsOf } from '../scorecard-rules/index.ts';
 
 /** Who may register entities of `_scorecard` makes scorecards, of any blueprint. @throws AppError `missing_permissions` */
 export async function assertRegistrable({ tx, actor }: Work): Promise<void> {
   if (isAdmin(actor)) return;
   const blueprint = (await holdBlueprint(tx, actor.orgId, '_scorecard')) ?? { identifier: '_scorecard', rights: null };
-  if (!canOn(actor, 'register', blueprint, { teamRefs: [] })) throw forbidden('register', blueprint);
+  const refusal = refusalToRegister(actor, blueprint);
+  if (refusal) throw refusal;
 }
 
 /**

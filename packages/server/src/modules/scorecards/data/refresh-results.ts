@@ -130,6 +130,6 @@ async function linkedOf(
       },
     ];
     const draft = draftOfResult(wanted, before, now);
-    return [{ index, draft, before, warnings: [], met: new Set(), links, ownTeamRefs: entity.teamRefs }];
+    return [{ index, draft, before, warnings: [], links, ownTeamRefs: entity.teamRefs }];
   });
 }

@@ -65,7 +65,7 @@ async function reflectCards(
     const before = known.get(nameOf(scorecard));
     const identifier = before?.identifier ?? (free[fresh.indexOf(scorecard)] as string);
     const draft = scorecardDraft(cards, blueprint.identifier, identifier, scorecard.definition, before);
-    return { index, draft, before, warnings: [], met: new Set(), links: [], ownTeamRefs: undefined };
+    return { index, draft, before, warnings: [], links: [], ownTeamRefs: undefined };
   });
   const written = await persistReflected(work, cards, items);
   const added = fresh.map((each): Subject => {
@@ -108,7 +108,7 @@ async function reflectRules(
       key: card.key,
     };
     const links = [{ relation: 'scorecard', position: 0, target }];
-    return { index, draft, before: entity, warnings: [], met: new Set(), links, ownTeamRefs: undefined };
+    return { index, draft, before: entity, warnings: [], links, ownTeamRefs: undefined };
   });
   const written = await persistReflected(work, rules, items);
   const added = fresh.map((each): Subject => {
