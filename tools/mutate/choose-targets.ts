@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RemovedFix, removedFixes } from './removed-fixes.ts';
+import type { RemovedFix } from './removed-fixes.ts';
 import { root } from './root.ts';
 import { targets } from './targets.ts';
 
@@ -17,8 +17,7 @@ export interface Target {
  * the sources that a path names are left.
  */
 export function chooseTargets(words: readonly string[]): Target[] {
-  const all = targets.map(({ name, sources, tests, areRemovals }): Target => {
-    const removals = areRemovals ? removedFixes : undefined;
+  const all = targets.map(({ name, sources, tests, removals }): Target => {
     const files = removals?.map(({ file }) => file) ?? sources.flatMap((path) => filesOf(path, isSource));
     return {
       name,

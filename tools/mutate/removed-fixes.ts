@@ -17,8 +17,11 @@ const authority = `${modules}/accounts/authority`;
 const dispatch = `${modules}/actions/dispatch`;
 const runs = `${modules}/actions/runs`;
 
+/** As it is written in the lists. */
+export type FixRow = readonly [fix: string, file: string, place: string, without: string];
+
 /** A protection each; without any one of them an attack, or else another test, is to turn red. */
-const fixes: readonly (readonly [fix: string, file: string, place: string, without: string])[] = [
+const fixes: readonly FixRow[] = [
   [
     'a change gives nobody more than its author holds',
     `${authority}/permit.ts`,
@@ -414,12 +417,11 @@ const fixes: readonly (readonly [fix: string, file: string, place: string, witho
   ],
 ];
 
-export const removedFixes: readonly RemovedFix[] = fixes.map(([fix, file, place, without]) => ({
-  fix,
-  file,
-  place,
-  without,
-}));
+export function removalsFrom(rows: readonly FixRow[]): RemovedFix[] {
+  return rows.map(([fix, file, place, without]) => ({ fix, file, place, without }));
+}
+
+export const removedFixes = removalsFrom(fixes);
 
 /** The place of a fix in the text of its source. @throws Error where it is not there exactly once */
 export function removalOf({ fix, file, place, without }: RemovedFix, text: string): Mutant {

@@ -1,3 +1,6 @@
+import { type RemovedFix, removedFixes } from './removed-fixes.ts';
+import { removedGateChecks } from './removed-gate-checks.ts';
+
 /** A part of the product, and who should notice a change of it. */
 interface TargetPaths {
   readonly name: string;
@@ -5,8 +8,8 @@ interface TargetPaths {
   readonly sources: readonly string[];
   /** The same for test files, the nearest first. */
   readonly tests: readonly string[];
-  /** The mutants are the protections that `removed-fixes.ts` lists, each taken away alone. */
-  readonly areRemovals?: boolean;
+  /** The mutants are these protections, each taken away alone. */
+  readonly removals?: readonly RemovedFix[];
 }
 
 const modules = 'packages/server/src/modules';
@@ -41,7 +44,7 @@ export const targets: readonly TargetPaths[] = [
   },
   {
     name: 'removed-fixes',
-    areRemovals: true,
+    removals: removedFixes,
     sources: [],
     tests: [
       `${escalation}/known-attacks.int.test.ts`,
@@ -92,6 +95,21 @@ export const targets: readonly TargetPaths[] = [
     ],
   },
   {
+    name: 'write-gate',
+    removals: removedGateChecks,
+    sources: [],
+    tests: [
+      `${access}/write-policy.int.test.ts`,
+      `${access}/entity-rights.int.test.ts`,
+      `${access}/hidden-writes.int.test.ts`,
+      `${access}/rights.int.test.ts`,
+      `${modules}/data-migrations/undo-faults.int.test.ts`,
+      `${modules}/scorecards/data/seen-and-kept.int.test.ts`,
+      `${modules}/entities/delete-entity.int.test.ts`,
+      `${access}/two-faults.int.test.ts`,
+    ],
+  },
+  {
     name: 'permits',
     sources: [`${modules}/people-sync/people-rules.ts`, `${access}/permit-entity-write.ts`],
     tests: [
@@ -122,9 +140,7 @@ export const targets: readonly TargetPaths[] = [
     name: 'policies',
     sources: [
       `${modules}/policies`,
-      ...['can-register', 'compile-policies', 'grant-condition', 'satisfied-grants'].map(
-        (name) => `${access}/${name}.ts`,
-      ),
+      ...['compile-policies', 'grant-condition', 'satisfied-grants'].map((name) => `${access}/${name}.ts`),
     ],
     tests: [`${modules}/policies`, access],
   },
