@@ -1,23 +1,12 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Session } from '../api/session.ts';
-
-/** A screen at an address. Its code is loaded when somebody goes there. */
-export interface ScreenDeclaration {
-  /** With `$name` parameters, such as `/catalog/$page`. */
-  readonly path: string;
-  /** Title of the browser tab until the screen says a better one (`useTitle`). */
-  readonly title: string;
-  /** The file of the screen, which exports a component of the name `Screen`. */
-  readonly load: () => Promise<{ Screen: ComponentType }>;
-  /** `bare` screens stand alone and need nobody to be signed in. */
-  readonly layout?: 'frame' | 'bare';
-}
+import type { PlainPath } from './link-target.ts';
 
 /** A place the top bar or the rail leads to. */
 export interface Destination {
   readonly label: string;
-  readonly to: string;
+  readonly to: PlainPath;
   readonly icon: LucideIcon;
   /** `main` stands in the top bar and, on phones, at the bottom; the others in the rail under their heading. */
   readonly where: 'main' | 'ai' | 'builder';
@@ -51,11 +40,10 @@ export interface Command {
 
 /** One part of the portal: everything the frame must know of it. Default export of `screens/<area>/area.ts`. */
 export interface Area {
-  readonly screens: readonly ScreenDeclaration[];
   readonly destinations?: readonly Destination[];
   readonly panels?: readonly PanelDeclaration[];
   /** What is a person's own, such as Credentials. */
-  readonly userMenu?: readonly { readonly label: string; readonly icon: LucideIcon; readonly to: string }[];
+  readonly userMenu?: readonly { readonly label: string; readonly icon: LucideIcon; readonly to: PlainPath }[];
 }
 
 /** Declares an area; the identity function, so that editors complete it. */

@@ -1,11 +1,9 @@
-import type { Area, Destination, PanelDeclaration, ScreenDeclaration } from './area.ts';
+import type { Area, Destination, PanelDeclaration } from './area.ts';
 
 const found = import.meta.glob<{ default: Area }>('../screens/*/area.ts', { eager: true });
 
 /** Every area there is: a folder of `screens` with an `area.ts` is one, and nothing else has to name it. */
 const areas: readonly Area[] = Object.values(found).map((file) => file.default);
-
-export const screens: readonly ScreenDeclaration[] = areas.flatMap((each) => each.screens);
 
 export const destinations: readonly Destination[] = areas
   .flatMap((each) => each.destinations ?? [])

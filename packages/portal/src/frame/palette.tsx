@@ -9,6 +9,7 @@ import { entityAddress } from '../parts/entity-anchor.tsx';
 import { EntityIcon } from '../parts/entity-icon.tsx';
 import { useFocusBack } from '../parts/use-focus-back.ts';
 import { useKnownCommands } from './commands.tsx';
+import type { LinkTarget } from './link-target.ts';
 import classes from './palette.module.css';
 import { bestOf, readQuestion } from './palette-results.ts';
 import { recentEntities } from './recent.ts';
@@ -184,9 +185,9 @@ function useResults(
   const person = session.user?.email ?? session.organization.id;
   const recent = useMemo(() => recentEntities(person), [person]);
 
-  const go = (to: string) => () => {
+  const go = (target: LinkTarget) => () => {
     onClose();
-    void navigate({ to });
+    void navigate(target);
   };
   const entity = (group: string, { blueprint, identifier, title, icon }: FoundEntity): Result => ({
     key: `entity ${blueprint} ${identifier}`,
@@ -210,7 +211,7 @@ function useResults(
           group: 'Pages',
           title: title ?? identifier,
           icon: <EntityIcon name={icon} />,
-          run: go(`/catalog/${encodeURIComponent(identifier)}`),
+          run: go({ to: '/catalog/$page', params: { page: identifier } }),
         }),
       ),
     );

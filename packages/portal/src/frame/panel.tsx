@@ -11,7 +11,7 @@ export function usePanel(): {
   close: () => void;
   shown: string | undefined;
 } {
-  const [shown, show] = useUrlState('panel');
+  const [shown, show] = useUrlState('/ai', 'panel');
   return {
     shown,
     open: (kind, id = '') => show(`${kind}~${id}`, { isStep: true }),

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { EntityIcon } from '../parts/entity-icon.tsx';
 import { destinations } from './areas.ts';
 import classes from './frame.module.css';
+import type { LinkTarget } from './link-target.ts';
 import type { RailNode } from './rail-tree.ts';
 
 /** Puts what can be done with an entry around what shows it. */
@@ -37,7 +38,7 @@ function Node({
     return around(
       item,
       <RailLink
-        to={`/catalog/${encodeURIComponent(item.identifier)}`}
+        target={{ to: '/catalog/$page', params: { page: item.identifier } }}
         label={item.title ?? item.identifier}
         icon={<EntityIcon name={item.icon} />}
         onGo={onGo}
@@ -61,22 +62,22 @@ function Node({
 
 /** A line of the rail that leads somewhere. */
 export function RailLink({
-  to,
+  target,
   label,
   icon,
   onGo,
 }: {
-  to: string;
+  target: LinkTarget;
   label: string;
   icon: React.ReactNode;
   onGo?: (() => void) | undefined;
 }) {
   return (
     <Link
-      to={to}
+      {...target}
       className={classes.railLink}
       // an address that others begin with is only itself
-      activeOptions={{ exact: to === '/' || destinations.some((other) => other.to.startsWith(`${to}/`)) }}
+      activeOptions={{ exact: target.to === '/' || destinations.some(({ to }) => to.startsWith(`${target.to}/`)) }}
       {...(onGo ? { onClick: onGo } : {})}
       title={label}
     >

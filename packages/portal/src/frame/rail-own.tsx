@@ -21,7 +21,7 @@ export function RailOwn({ onGo }: { onGo?: (() => void) | undefined }) {
       {own.map(({ identifier, title, icon }) => (
         <RailLink
           key={identifier}
-          to={`/catalog/${encodeURIComponent(identifier)}`}
+          target={{ to: '/catalog/$page', params: { page: identifier } }}
           label={title ?? identifier}
           icon={<EntityIcon name={icon} />}
           onGo={onGo}

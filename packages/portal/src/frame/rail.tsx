@@ -75,7 +75,7 @@ function Destinations({
     <>
       {heading && <Heading>{heading}</Heading>}
       {shown.map(({ to, label, icon: Icon }) => (
-        <RailLink key={to} to={to} label={label} icon={<Icon size={16} aria-hidden="true" />} onGo={onGo} />
+        <RailLink key={to} target={{ to }} label={label} icon={<Icon size={16} aria-hidden="true" />} onGo={onGo} />
       ))}
     </>
   );

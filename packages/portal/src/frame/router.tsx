@@ -1,57 +1,29 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
-import { hasNoCookie, keepSession, sessionKey, sessionOptions } from '../api/session.ts';
+import { createRoute, createRouter } from '@tanstack/react-router';
 import { NotFound } from '../parts/not-found.tsx';
-import { screens } from './areas.ts';
+import { accountRoutes, signInRoutes } from '../screens/account/routes.ts';
+import { actionsRoutes } from '../screens/actions/routes.ts';
+import { agentsRoutes } from '../screens/agents/routes.ts';
+import { aiSettingsRoutes } from '../screens/ai-settings/routes.ts';
+import { approvalsRoutes } from '../screens/approvals/routes.ts';
+import { assistantRoutes } from '../screens/assistant/routes.ts';
+import { auditRoutes } from '../screens/audit/routes.ts';
+import { automationsRoutes } from '../screens/automations/routes.ts';
+import { catalogRoutes } from '../screens/catalog/routes.ts';
+import { connectorsRoutes } from '../screens/connectors/routes.ts';
+import { dataModelRoutes } from '../screens/data-model/routes.ts';
+import { homeRoutes } from '../screens/home/routes.ts';
+import { integrationsRoutes } from '../screens/integrations/routes.ts';
+import { invocationsRoutes } from '../screens/invocations/routes.ts';
+import { organizationRoutes } from '../screens/organization/routes.ts';
+import { pagesRoutes } from '../screens/pages/routes.ts';
+import { peopleRoutes } from '../screens/people/routes.ts';
+import { runsRoutes } from '../screens/runs/routes.ts';
+import { selfServiceRoutes } from '../screens/self-service/routes.ts';
+import { usersAndTeamsRoutes } from '../screens/users-and-teams/routes.ts';
 import { Crash } from './crash.tsx';
-import { Frame } from './frame.tsx';
+import { frame, root } from './frame-route.tsx';
 
-interface RouterContext {
-  readonly queries: QueryClient;
-}
-
-const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NotFound });
-
-type Search = Readonly<Record<string, unknown>>;
-
-function keepAssistant({ search, next }: { search: Search; next: (search: Search) => Search }): Search {
-  const after = next(search);
-  const { panel } = search;
-  if ('panel' in after || typeof panel !== 'string' || !panel.startsWith('assistant~')) return after;
-  return { ...after, panel };
-}
-
-/** Everything below it is for people who are signed in; others are asked to, and come back. */
-const frame = createRoute({
-  getParentRoute: () => root,
-  id: 'frame',
-  component: Frame,
-  // a conversation stays beside the screens that its links lead to
-  search: { middlewares: [keepAssistant] },
-  beforeLoad: async ({ context, location }) => {
-    if (hasNoCookie()) context.queries.setQueryData(sessionKey, keepSession(null));
-    const session = await context.queries.ensureQueryData(sessionOptions);
-    if (!session) throw redirect({ to: '/sign-in', search: { return_to: location.href }, replace: true });
-  },
-});
-
-const routes = screens.map(({ path, title, load, layout }) => ({
-  isBare: layout === 'bare',
-  route: createRoute({
-    getParentRoute: () => (layout === 'bare' ? root : frame),
-    path,
-    component: lazyRouteComponent(load, 'Screen'),
-    head: () => ({ meta: [{ title }] }),
-    staticData: { title },
-  } as never),
-}));
 const unknown = createRoute({
   getParentRoute: () => frame,
   path: '$',
@@ -59,13 +31,37 @@ const unknown = createRoute({
   staticData: { title: 'Not found' },
 });
 
-/** The router over every declared screen. */
+const routeTree = root.addChildren([
+  ...signInRoutes,
+  frame.addChildren([
+    ...accountRoutes,
+    ...actionsRoutes,
+    ...agentsRoutes,
+    ...aiSettingsRoutes,
+    ...approvalsRoutes,
+    ...assistantRoutes,
+    ...auditRoutes,
+    ...automationsRoutes,
+    ...catalogRoutes,
+    ...connectorsRoutes,
+    ...dataModelRoutes,
+    ...homeRoutes,
+    ...integrationsRoutes,
+    ...invocationsRoutes,
+    ...organizationRoutes,
+    ...pagesRoutes,
+    ...peopleRoutes,
+    ...runsRoutes,
+    ...selfServiceRoutes,
+    ...usersAndTeamsRoutes,
+    unknown,
+  ]),
+]);
+
+/** The router over every screen. */
 export function createPortalRouter(queries: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([
-      frame.addChildren([...routes.filter(({ isBare }) => !isBare).map(({ route }) => route), unknown]),
-      ...routes.filter(({ isBare }) => isBare).map(({ route }) => route),
-    ]),
+    routeTree,
     context: { queries },
     defaultPreload: 'intent',
     defaultErrorComponent: ({ error, reset }) => <Crash error={error} onRetry={reset} />,
@@ -75,7 +71,7 @@ export function createPortalRouter(queries: QueryClient) {
 }
 
 declare module '@tanstack/react-router' {
-  interface StaticDataRouteOption {
-    title?: string;
+  interface Register {
+    router: ReturnType<typeof createPortalRouter>;
   }
 }

@@ -1,30 +1,33 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import type { ParamName, Path, SearchOf } from './link-target.ts';
 
 /** A parameter of the path, decoded. */
-export function useParam(name: string): string {
-  const params = useParams({ strict: false }) as Readonly<Record<string, string | undefined>>;
+export function useParam(name: ParamName): string {
+  const params: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
   return params[name] ?? '';
 }
 
-type Search = Readonly<Record<string, unknown>>;
+type UrlState<Value> = [Value | undefined, (value: Value | undefined, options?: { isStep?: boolean }) => void];
 
 /**
- * A piece of the view's state that lives in the address, so that it can be linked: a filter, a tab, a selection.
- * Undefined takes it out. `isStep` makes a step of the browser's history of it.
+ * A value of the search of a screen, so that a filter, a tab or a selection can be linked. Undefined takes it out; `isStep`
+ * makes a step of the browser's history. The schema in the area's `routes.ts` has its type.
  */
-export function useUrlState<Value extends string | number | boolean | readonly unknown[] | object = string>(
-  name: string,
-): [Value | undefined, (value: Value | undefined, options?: { isStep?: boolean }) => void] {
-  const search = useSearch({ strict: false }) as Search;
+export function useUrlState<Screen extends Path, Name extends keyof SearchOf<Screen> & string>(
+  _screen: Screen,
+  name: Name,
+): UrlState<NonNullable<SearchOf<Screen>[Name]>> {
+  return useOpenUrlState(name);
+}
+
+/** The same under a name that only the data knows, such as that of a widget: whoever reads it checks the value. */
+export function useOpenUrlState<Value>(name: string): UrlState<Value> {
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const navigate = useNavigate();
   const set = useCallback(
     (value: Value | undefined, { isStep = false } = {}) => {
-      void navigate({
-        to: '.',
-        search: ((before: Search) => ({ ...before, [name]: value })) as never,
-        replace: !isStep,
-      });
+      void navigate({ to: '.', search: (before) => ({ ...before, [name]: value }), replace: !isStep });
     },
     [name, navigate],
   );

@@ -8,7 +8,7 @@ import { useDelete } from './delete.ts';
 
 const entity = { blueprint_identifier: 'service', entity_identifier: 'rates' };
 
-function Entity({ hasUndo = false, leadsTo }: { hasUndo?: boolean; leadsTo?: string }) {
+function Entity({ hasUndo = false, leadsTo }: { hasUndo?: boolean; leadsTo?: '/runs' }) {
   const count = useRead('countEntities', { params: { blueprint_identifier: 'service' } });
   const { ask, isPending } = useDelete('deleteEntity', {
     staleAfter: ['countEntities'],
@@ -89,7 +89,7 @@ test('leaves everything where others require it and the person is not sure of th
       throw new Refused(409, 'has_dependents', '2 deployments require it');
     },
   });
-  await draw(<Entity leadsTo="/elsewhere" />);
+  await draw(<Entity leadsTo="/runs" />);
   asked();
   await answer('Delete');
   await screen.findByText('2 deployments require it');
@@ -116,7 +116,7 @@ test('a refusal is said, and the screen stays', async () => {
       throw new Refused(403, 'forbidden', 'Only its owners may delete it.');
     },
   });
-  const { path } = await draw(<Entity leadsTo="/elsewhere" />);
+  const { path } = await draw(<Entity leadsTo="/runs" />);
   asked();
   await answer('Delete');
   await screen.findByText('Only its owners may delete it.');
@@ -126,11 +126,11 @@ test('a refusal is said, and the screen stays', async () => {
 
 test('the screen of what is gone is left before anything is read anew', async () => {
   const received = fakeApi({ countEntities, deleteEntity } as never);
-  const { path } = await draw(<Entity leadsTo="/elsewhere" />);
+  const { path } = await draw(<Entity leadsTo="/runs" />);
   await screen.findByText('3 entities');
   asked();
   await answer('Delete');
   await screen.findByText('Rates was deleted');
-  expect(path()).toBe('/elsewhere');
+  expect(path()).toBe('/runs');
   expect(received.filter(({ name }) => name === 'countEntities')).toHaveLength(1);
 });

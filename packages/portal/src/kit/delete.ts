@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { type AnswerOf, call, errorCode, type InputOf, type OperationName } from '../api/api.ts';
 import { useRefresh } from '../api/query.ts';
+import type { PlainPath } from '../frame/link-target.ts';
 import { useConfirm } from '../parts/confirm.tsx';
 import { useToast } from '../parts/toasts.tsx';
 
@@ -9,7 +10,7 @@ interface Settings {
   /** The reads that it makes old. */
   readonly staleAfter?: readonly OperationName[];
   /** Where its screen leads once it is gone. */
-  readonly leadsTo?: string;
+  readonly leadsTo?: PlainPath;
 }
 
 interface Deletion<Name extends OperationName> {

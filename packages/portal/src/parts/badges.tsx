@@ -42,7 +42,7 @@ export function TeamBadge({ identifier, name }: { identifier: string; name?: str
   );
   if (!isEntity) return <span className={classes.team}>{content}</span>;
   return (
-    <Link to={entityAddress('_team', identifier)} className={classes.team} title={identifier}>
+    <Link {...entityAddress('_team', identifier)} className={classes.team} title={identifier}>
       {content}
     </Link>
   );
@@ -51,7 +51,7 @@ export function TeamBadge({ identifier, name }: { identifier: string; name?: str
 /** A person by name, leading to them. */
 export function PersonBadge({ email, name }: { email: string; name?: string | undefined }) {
   return (
-    <Link to={entityAddress('_user', email)} className={classes.person} title={email}>
+    <Link {...entityAddress('_user', email)} className={classes.person} title={email}>
       <Avatar size={20} radius="xl" color="indigo" name={name || email} aria-hidden="true" />
       <span dir="auto">{name || email}</span>
     </Link>

@@ -1,10 +1,10 @@
+import { linkOptions } from '@tanstack/react-router';
 import { EntityIcon } from './entity-icon.tsx';
 import { LightLink } from './light-link.tsx';
 import classes from './parts.module.css';
 
-/** The address of an entity's screen. */
-export function entityAddress(blueprint: string, identifier: string): string {
-  return `/e/${encodeURIComponent(blueprint)}/${encodeURIComponent(identifier)}`;
+export function entityAddress(blueprint: string, entity: string) {
+  return linkOptions({ to: '/e/$blueprint/$entity', params: { blueprint, entity } });
 }
 
 /** Title of an entity, leading to it; the identifier shows on hover and focus. */
@@ -20,7 +20,7 @@ export function EntityAnchor({
   icon?: string | null | undefined;
 }) {
   return (
-    <LightLink to={entityAddress(blueprint, identifier)} className={classes.entity} title={identifier}>
+    <LightLink target={entityAddress(blueprint, identifier)} className={classes.entity} title={identifier}>
       {icon !== undefined && <EntityIcon name={icon} />}
       <span dir="auto">{title || identifier}</span>
     </LightLink>

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
+import { hrefOf, type LinkTarget } from '../frame/link-target.ts';
 import classes from './parts.module.css';
 
 /**
@@ -7,27 +8,27 @@ import classes from './parts.module.css';
  * the rest of a row. It fetches what it leads to when it is pointed at, and leaves to the browser what is the browser's.
  */
 export function LightLink({
-  to,
+  target,
   title,
   className = '',
   children,
 }: {
-  to: string;
+  target: LinkTarget;
   title?: string | undefined;
   className?: string | undefined;
   children: ReactNode;
 }) {
   const router = useRouter();
-  const prepare = () => void router.preloadRoute({ to }).catch(() => undefined);
+  const prepare = () => void router.preloadRoute(target).catch(() => undefined);
   const follow = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    void router.navigate({ to });
+    void router.navigate(target);
   };
   return (
     <a
-      href={to}
+      href={hrefOf(target)}
       title={title}
       className={`${classes.lightLink} ${className}`}
       onClick={follow}

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { ButtonLink } from '../frame/links.tsx';
 import { useTitle } from '../frame/title.ts';
 
 /** For addresses that lead nowhere, and for what the person may not know of. */
@@ -10,9 +10,7 @@ export function NotFound() {
       <Title order={1}>There is nothing here</Title>
       <Text>The address is wrong, what was here is gone, or it is not for you.</Text>
       <Group>
-        <Button component={Link} to="/">
-          Go to Home
-        </Button>
+        <ButtonLink to="/">Go to Home</ButtonLink>
         <Button variant="default" onClick={() => history.back()}>
           Go back
         </Button>

@@ -1,6 +1,7 @@
-import { Anchor, Group, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group, Text, Title } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
+import type { LinkTarget } from '../frame/link-target.ts';
+import { AnchorLink } from '../frame/links.tsx';
 import { useTitle } from '../frame/title.ts';
 import { EntityIcon } from './entity-icon.tsx';
 import classes from './parts.module.css';
@@ -18,7 +19,7 @@ export function PageHeader({
   icon?: string | undefined;
   description?: ReactNode;
   /** Breadcrumbs: where it lies, from the outside in. */
-  trail?: readonly { readonly to: string; readonly label: string }[];
+  trail?: readonly (LinkTarget & { readonly label: string })[];
   /** What else stands above the heading. */
   above?: ReactNode;
   actions?: ReactNode;
@@ -29,12 +30,12 @@ export function PageHeader({
       <div className={classes.headerText}>
         {trail.length > 0 && (
           <Group gap={6}>
-            {trail.map(({ to, label }, index) => (
-              <Fragment key={to}>
+            {trail.map(({ label, ...target }, index) => (
+              <Fragment key={label}>
                 {index > 0 && '/'}
-                <Anchor component={Link} to={to} size="sm">
+                <AnchorLink {...target} size="sm">
                   {label}
-                </Anchor>
+                </AnchorLink>
               </Fragment>
             ))}
           </Group>

@@ -1,3 +1,4 @@
+import { linkOptions } from '@tanstack/react-router';
 import type { AnswerOf } from '../api/api.ts';
 
 export type Run = AnswerOf<'getRun'>['run'];
@@ -13,41 +14,22 @@ export function identifierOf(thing: Named): string | undefined {
   return typeof thing === 'string' ? thing : thing?.identifier;
 }
 
-export function runAddress(id: string): string {
-  return `/runs/${encodeURIComponent(id)}`;
+export function runAddress(id: string) {
+  return linkOptions({ to: '/runs/$run', params: { run: id } });
 }
 
 export function isOver({ status }: { status?: string | undefined }): boolean {
   return status === 'SUCCESS' || status === 'FAILURE' || status === 'DECLINED';
 }
 
-/** The address of the form of an action, with values filled in. */
-export function formAddress(
-  action: string,
-  values: Readonly<Record<string, unknown>> = {},
-  entity?: string | undefined,
-): string {
-  const query = new URLSearchParams();
-  if (entity) query.set('entity', spelled(entity));
-  for (const [key, value] of Object.entries(values)) {
-    if (value !== undefined && value !== null) query.set(key, spelled(value));
-  }
-  const text = query.toString();
-  return `/self-service/${encodeURIComponent(action)}${text ? `?${text}` : ''}`;
-}
-
-/** As the router reads it back: texts as they are, unless they look like something else. */
-function spelled(value: unknown): string {
-  if (typeof value !== 'string') return JSON.stringify(value);
-  try {
-    JSON.parse(value);
-    return JSON.stringify(value);
-  } catch {
-    return value;
-  }
+/** The form of an action, with values filled in. */
+export function formAddress(action: string, values: Readonly<Record<string, unknown>> = {}, entity?: string) {
+  const filled = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
+  const search = { ...(entity ? { entity } : {}), ...Object.fromEntries(filled) };
+  return linkOptions({ to: '/self-service/$action', params: { action }, search });
 }
 
 /** Where the definition of an action is changed. */
-export function actionEditorAddress(action: string): string {
-  return `/builder/actions/${encodeURIComponent(action)}`;
+export function actionEditorAddress(action: string) {
+  return linkOptions({ to: '/builder/actions/$action', params: { action } });
 }

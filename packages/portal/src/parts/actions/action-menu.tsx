@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { Braces, Copy, Ellipsis, List, Pencil, Play, Trash2 } from 'lucide-react';
 import { isAdmin, useSession } from '../../api/session.ts';
+import { MenuItemLink } from '../../frame/links.tsx';
 import { actionEditorAddress } from '../run-things.ts';
 import type { StoredAction } from './stored-action.ts';
 import { useDeleteAction } from './use-delete-action.ts';
@@ -23,7 +23,6 @@ export function ActionMenu({
     '/self-service',
   );
   if (!isAdmin(session)) return null;
-  const name = encodeURIComponent(identifier);
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -39,30 +38,22 @@ export function ActionMenu({
       </Menu.Target>
       <Menu.Dropdown>
         {!isEditor && (
-          <Menu.Item component={Link} to={actionEditorAddress(identifier)} leftSection={<Pencil size={16} />}>
+          <MenuItemLink {...actionEditorAddress(identifier)} leftSection={<Pencil size={16} />}>
             Edit
-          </Menu.Item>
+          </MenuItemLink>
         )}
-        <Menu.Item
-          component={Link}
-          to={`${actionEditorAddress(identifier)}?tab=json`}
-          leftSection={<Braces size={16} />}
-        >
+        <MenuItemLink {...actionEditorAddress(identifier)} search={{ tab: 'json' }} leftSection={<Braces size={16} />}>
           Edit JSON
-        </Menu.Item>
-        <Menu.Item component={Link} to={`/builder/new-action?from=${name}`} leftSection={<Copy size={16} />}>
+        </MenuItemLink>
+        <MenuItemLink to="/builder/new-action" search={{ from: identifier }} leftSection={<Copy size={16} />}>
           Duplicate
-        </Menu.Item>
-        <Menu.Item component={Link} to={`/runs?action=${name}`} leftSection={<Play size={16} />}>
+        </MenuItemLink>
+        <MenuItemLink to="/runs" search={{ action: identifier }} leftSection={<Play size={16} />}>
           Runs
-        </Menu.Item>
-        <Menu.Item
-          component={Link}
-          to={`/builder/audit?resource=action&identifier=${name}`}
-          leftSection={<List size={16} />}
-        >
+        </MenuItemLink>
+        <MenuItemLink to="/builder/audit" search={{ resource: 'action', identifier }} leftSection={<List size={16} />}>
           Audit log
-        </Menu.Item>
+        </MenuItemLink>
         <Menu.Divider />
         <Menu.Item color="red" leftSection={<Trash2 size={16} />} onClick={() => void deleting.ask(action)}>
           Delete…

@@ -1,8 +1,9 @@
+import type { PlainPath } from '../../frame/link-target.ts';
 import { useDelete } from '../../kit/delete.ts';
 import type { StoredAction } from './stored-action.ts';
 
 /** Deletes an action or automation, once the person is sure; its runs stay. */
-export function useDeleteAction(what: string, consequence: string, home: string) {
+export function useDeleteAction(what: string, consequence: string, home: PlainPath) {
   const { ask, isPending } = useDelete('deleteAction', { staleAfter: ['listActions'], leadsTo: home });
   return {
     ask: ({ identifier, title }: Pick<StoredAction, 'identifier' | 'title'>) =>

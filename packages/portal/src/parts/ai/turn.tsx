@@ -1,9 +1,9 @@
-import { ActionIcon, Alert, Button, Group, Text, Tooltip } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Button, Group, Text, Tooltip } from '@mantine/core';
 import { ScrollText, Square } from 'lucide-react';
 import { useEffect } from 'react';
 import { errorStatus } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { ActionIconLink } from '../../frame/links.tsx';
 import { CopyValue } from '../copy-value.tsx';
 import { useIsSlow } from '../states.tsx';
 import { useToast } from '../toasts.tsx';
@@ -95,16 +95,16 @@ export function Turn({
           <Group gap={4} className={classes.turnFoot}>
             <CopyValue value={textOf(answer)} what="the answer" />
             <Tooltip label="What was done for this answer">
-              <ActionIcon
-                component={Link}
-                to={`/ai/invocations/${encodeURIComponent(id)}`}
+              <ActionIconLink
+                to="/ai/invocations/$invocation"
+                params={{ invocation: id }}
                 variant="subtle"
                 color="gray"
                 size="sm"
                 aria-label="What was done for this answer"
               >
                 <ScrollText size={14} />
-              </ActionIcon>
+              </ActionIconLink>
             </Tooltip>
           </Group>
         )}

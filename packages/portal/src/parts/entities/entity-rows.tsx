@@ -91,7 +91,7 @@ function Rows({ blueprint, icon, fields, rows, names, isCompact = false, ...tabl
       columns={columns}
       rows={rows}
       keyOf={({ identifier }) => identifier ?? ''}
-      onOpen={(row) => void navigate({ to: entityAddress(row.blueprint ?? blueprint, row.identifier ?? '') })}
+      onOpen={(row) => void navigate(entityAddress(row.blueprint ?? blueprint, row.identifier ?? ''))}
     />
   );
 }

@@ -3,7 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { Copy, Ellipsis, Pencil, Play, Trash2 } from 'lucide-react';
 import { type ComponentPropsWithRef, useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { hrefOf } from '../../frame/link-target.ts';
 import { entityAddress } from '../entity-anchor.tsx';
+import { formAddress } from '../run-things.ts';
 import { useToast } from '../toasts.tsx';
 import { CellButton, useFirstOpening } from './cell-button.tsx';
 import { useDeleteEntity } from './delete-entity.ts';
@@ -66,13 +68,18 @@ function Items({ entity, blueprint, onDeleted }: RowMenuProps) {
       <Menu.Item
         leftSection={<Copy size={14} />}
         onClick={() =>
-          void navigator.clipboard.writeText(location.origin + address).then(() => toast('The link was copied'))
+          void navigator.clipboard.writeText(location.origin + hrefOf(address)).then(() => toast('The link was copied'))
         }
       >
         Copy the link
       </Menu.Item>
       {offers.update && (
-        <Menu.Item leftSection={<Pencil size={14} />} onClick={() => void navigate({ to: `${address}/edit` })}>
+        <Menu.Item
+          leftSection={<Pencil size={14} />}
+          onClick={() =>
+            void navigate({ to: '/e/$blueprint/$entity/$tab', params: { ...address.params, tab: 'edit' } })
+          }
+        >
           Edit
         </Menu.Item>
       )}
@@ -169,9 +176,7 @@ function ActionItem({
     <Menu.Item
       leftSection={<Play size={14} />}
       disabled={isRefused}
-      onClick={() =>
-        void navigate({ to: `/self-service/${encodeURIComponent(identifier)}`, search: { entity, blueprint } as never })
-      }
+      onClick={() => void navigate(formAddress(identifier, { blueprint }, entity))}
     >
       {title}
       {isRefused && (

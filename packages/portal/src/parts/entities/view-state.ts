@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useUrlState } from '../../frame/url-state.ts';
+import { useOpenUrlState } from '../../frame/url-state.ts';
 import type { Sort } from '../../kit/data-table.tsx';
 import { defaultColumns, type Field } from './fields.ts';
 import { noRules, type Query } from './operators.ts';
@@ -68,7 +68,7 @@ export function useView(
   saved: View,
   name = '',
 ): { view: View; change: (part: View) => void; reset: () => void; isChanged: boolean } {
-  const [own, setOwn] = useUrlState<View>(`view${name}`);
+  const [own, setOwn] = useOpenUrlState<View>(`view${name}`);
   const view = useMemo(() => (own ? { ...saved, ...nullsAway(own) } : saved), [own, saved]);
   const change = useCallback((part: View) => setOwn(nullsKept({ ...own, ...part })), [own, setOwn]);
   return { view, change, reset: () => setOwn(undefined), isChanged: own !== undefined };

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
-import { Link, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, FolderInput, Pencil, TextCursorInput, Trash2 } from 'lucide-react';
+import { MenuItemLink } from '../../frame/links.tsx';
 import { useAttempt } from '../../kit/attempt.ts';
 import { useDelete } from '../../kit/delete.ts';
 import { foldersFor, isFolder, movesTo, type Place, type SidebarItem, siblingsIn } from './sidebar-moves.ts';
@@ -45,13 +46,9 @@ export function ItemMenu({
   return (
     <>
       {!isFolder(item) && (
-        <Menu.Item
-          component={Link}
-          to={`/catalog/${encodeURIComponent(item.identifier)}/edit`}
-          leftSection={<Pencil size={14} />}
-        >
+        <MenuItemLink to="/catalog/$page/edit" params={{ page: item.identifier }} leftSection={<Pencil size={14} />}>
           Edit page
-        </Menu.Item>
+        </MenuItemLink>
       )}
       <Menu.Item leftSection={<TextCursorInput size={14} />} onClick={onRename}>
         Rename

@@ -110,7 +110,7 @@ function NewPage({ items, onClose }: { items: readonly SidebarItem[]; onClose: (
       } as never),
     onSaved: (identifier, { type }) => {
       onClose();
-      void navigate({ to: `/catalog/${encodeURIComponent(identifier)}${type === table ? '' : '/edit'}` });
+      void navigate({ to: type === table ? '/catalog/$page' : '/catalog/$page/edit', params: { page: identifier } });
     },
   });
   const { title, type, blueprint, isPrivate } = form.values;

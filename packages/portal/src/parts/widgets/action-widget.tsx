@@ -17,7 +17,12 @@ export function ActionWidget({ widget }: WidgetProps) {
         return (
           <div className={classes.actions}>
             {shown.map(({ identifier, title, icon, description }) => (
-              <Link key={identifier} to={`/self-service/${encodeURIComponent(identifier)}`} className={classes.action}>
+              <Link
+                key={identifier}
+                to="/self-service/$action"
+                params={{ action: identifier }}
+                className={classes.action}
+              >
                 <strong>
                   <EntityIcon name={icon} />
                   {title ?? identifier}

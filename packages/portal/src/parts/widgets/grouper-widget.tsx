@@ -1,12 +1,14 @@
 import { Tabs, Title } from '@mantine/core';
-import { useUrlState } from '../../frame/url-state.ts';
+import { useOpenUrlState } from '../../frame/url-state.ts';
 import { EntityIcon } from '../entity-icon.tsx';
 import { listOf, textOf, textsOf, type WidgetProps } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
 /** Widgets in tabs; which one is open is in the address. */
 export function GrouperWidget({ widget, context }: WidgetProps) {
-  const [open, setOpen] = useUrlState(textOf(widget, 'activeGroupUrlParam') ?? `group-${textOf(widget, 'id') ?? ''}`);
+  const [open, setOpen] = useOpenUrlState<string>(
+    textOf(widget, 'activeGroupUrlParam') ?? `group-${textOf(widget, 'id') ?? ''}`,
+  );
   const order = textsOf(widget, 'groupsOrder');
   const place = (title: string) => (order.includes(title) ? order.indexOf(title) : order.length);
   const groups = listOf(widget, 'groups')

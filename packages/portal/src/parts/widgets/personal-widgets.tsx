@@ -88,7 +88,9 @@ export function RecentlyUsed() {
           <ul className={classes.list}>
             {[...actions].slice(0, 8).map(([identifier, title]) => (
               <li key={identifier}>
-                <Link to={`/self-service/${encodeURIComponent(identifier)}`}>{title}</Link>
+                <Link to="/self-service/$action" params={{ action: identifier }}>
+                  {title}
+                </Link>
               </li>
             ))}
           </ul>

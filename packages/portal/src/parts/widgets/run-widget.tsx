@@ -1,6 +1,5 @@
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/query.ts';
+import { AnchorLink } from '../../frame/links.tsx';
 import { PersonBadge, StatusBadge } from '../badges.tsx';
 import { EntityAnchor } from '../entity-anchor.tsx';
 import { RelativeTime } from '../relative-time.tsx';
@@ -30,9 +29,9 @@ function Facts({ run }: { run: Run }) {
   const facts: readonly (readonly [string, React.ReactNode])[] = [
     [
       'Action',
-      <Anchor key="action" component={Link} to={runAddress(run.id)} dir="auto">
+      <AnchorLink key="action" {...runAddress(run.id)} dir="auto">
         {titleOf(run.action) ?? run.id}
-      </Anchor>,
+      </AnchorLink>,
     ],
     ['Status', <StatusBadge key="status" status={run.status} label={run.statusLabel} />],
     ...(run.summary

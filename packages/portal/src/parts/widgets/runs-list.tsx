@@ -20,7 +20,11 @@ const columns: readonly Column<Run>[] = [
     key: 'action',
     title: 'Action',
     width: 220,
-    cell: ({ id = '', action }) => <Link to={`/runs/${encodeURIComponent(id)}`}>{named(action).title}</Link>,
+    cell: ({ id = '', action }) => (
+      <Link to="/runs/$run" params={{ run: id }}>
+        {named(action).title}
+      </Link>
+    ),
   },
   {
     key: 'status',

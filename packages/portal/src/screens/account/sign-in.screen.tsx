@@ -18,8 +18,8 @@ const reasons: Readonly<Record<string, string>> = {
 export function Screen() {
   const queries = useQueryClient();
   const router = useRouter();
-  const [asked] = useUrlState('return_to');
-  const [error] = useUrlState('error');
+  const [asked] = useUrlState('/sign-in', 'return_to');
+  const [error] = useUrlState('/sign-in', 'error');
   const target = returnAddress(asked, location.origin);
   const enter = async (session: Session) => {
     document.documentElement.dataset['session'] = 'sent';

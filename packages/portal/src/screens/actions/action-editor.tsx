@@ -63,7 +63,7 @@ export function ActionEditor({
   onSave: (draft: Draft, rights: Partial<Rights> | undefined) => void;
   onDirty?: (isDirty: boolean) => void;
 }) {
-  const [shown = 'basics', setTab] = useUrlState<Tab>('tab');
+  const [shown = 'basics', setTab] = useUrlState('/builder/actions/$action', 'tab');
   const tab = tabs.includes(shown) ? shown : 'basics';
   const definition = useDefinition(base, readDraft);
   const { draft } = definition;

@@ -1,9 +1,10 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, Navigate, useNavigate } from '@tanstack/react-router';
+import { Navigate, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { ButtonLink } from '../../frame/links.tsx';
 import { useParam } from '../../frame/url-state.ts';
 import { ActionMenu } from '../../parts/actions/action-menu.tsx';
 import { AuthorityNotice } from '../../parts/actions/authority-notice.tsx';
@@ -28,7 +29,7 @@ export function Screen() {
     <Reading of={action} isScreen>
       {({ action: found, authority }) =>
         found.trigger['type'] === 'automation' ? (
-          <Navigate to={`/builder/automations/${encodeURIComponent(identifier)}`} replace />
+          <Navigate to="/builder/automations/$automation" params={{ automation: identifier }} replace />
         ) : (
           <>
             <Head action={found} />
@@ -58,9 +59,9 @@ function Head({ action }: { action: StoredAction }) {
       }
       actions={
         <>
-          <Button component={Link} to={formAddress(identifier)} variant="default">
+          <ButtonLink {...formAddress(identifier)} variant="default">
             Open the form
-          </Button>
+          </ButtonLink>
           <ActionMenu action={action} isEditor />
         </>
       }
@@ -85,7 +86,7 @@ function Edit({ latest, rights }: { latest: StoredAction; rights: Rights }) {
       queries.setQueryData(['getActionPermissions', { params }], answer);
     });
     if (saved && saved.identifier !== base.identifier) {
-      await navigate({ to: actionEditorAddress(saved.identifier), search: true as never, replace: true });
+      await navigate({ ...actionEditorAddress(saved.identifier), search: true, replace: true });
     }
   };
   return (

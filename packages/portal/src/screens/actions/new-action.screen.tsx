@@ -16,7 +16,7 @@ import { useSample } from './trial.ts';
 
 /** A new action, or a copy of another with its rights. */
 export function Screen() {
-  const [from] = useUrlState<string | number>('from');
+  const [from] = useUrlState('/builder/new-action', 'from');
   const params = { action_identifier: String(from) };
   const isCopy = from !== undefined;
   const action = useRead('getAction', { params }, { isOn: isCopy });
@@ -69,10 +69,7 @@ function Create({ given, rights }: { given: Draft; rights?: Rights }) {
       if (failure)
         toast({ text: `It was created, but its rights were not saved: ${failure.message}`, kind: 'failure' });
       else toast(`${action.title || action.identifier} was created`);
-      await navigate({
-        to: actionEditorAddress(action.identifier),
-        search: (failure ? { tab: 'rights' } : {}) as never,
-      });
+      await navigate({ ...actionEditorAddress(action.identifier), search: failure ? { tab: 'rights' } : {} });
     } catch (caught) {
       setError(caught as Error);
       setBusy(false);

@@ -1,12 +1,13 @@
-import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Button, Group, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import { call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { AnchorLink } from '../../frame/links.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useDelete } from '../../kit/delete.ts';
 import { Conversation } from '../../parts/ai/conversation.tsx';
 import { TeamBadge } from '../../parts/badges.tsx';
+import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Reading } from '../../parts/states.tsx';
 import { AgentForm } from './agent-form.tsx';
@@ -19,7 +20,7 @@ export function Screen() {
   const identifier = useParam('agent');
   const params = { blueprint_identifier: '_ai_agent', entity_identifier: identifier };
   const read = useRead('getEntity', { params });
-  const [shown, show] = useUrlState('c');
+  const [shown, show] = useUrlState('/ai/agents/$agent', 'c');
   const ids = useMemo(
     () =>
       String(shown ?? '')
@@ -45,12 +46,12 @@ export function Screen() {
                   {(entity.team ?? []).map((team) => (
                     <TeamBadge key={team} identifier={team} />
                   ))}
-                  <Anchor component={Link} to="/ai/invocations" search={{ agent: identifier } as never} size="sm">
+                  <AnchorLink to="/ai/invocations" search={{ agent: identifier }} size="sm">
                     {countOf(entity.properties?.['total_invocations'])}
-                  </Anchor>
-                  <Anchor component={Link} to={`/e/_ai_agent/${encodeURIComponent(identifier)}`} size="sm">
+                  </AnchorLink>
+                  <AnchorLink {...entityAddress('_ai_agent', identifier)} size="sm">
                     As an entity
-                  </Anchor>
+                  </AnchorLink>
                 </Group>
               }
               actions={<Delete identifier={identifier} title={entity.title || identifier} />}

@@ -1,8 +1,9 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { ColourBadge, TeamBadge } from '../../parts/badges.tsx';
@@ -21,7 +22,7 @@ const params = { blueprint_identifier: '_ai_agent' };
 export function Screen() {
   const agents = useRead('listEntities', { params });
   const tools = useRead('listAiTools');
-  const [find, setFind] = useUrlState('find');
+  const [find, setFind] = useUrlState('/ai/agents', 'find');
   const navigate = useNavigate();
   const names = (tools.data?.tools ?? []).map(({ name }) => name);
   return (
@@ -30,9 +31,9 @@ export function Screen() {
         title="Agents"
         description="An agent is the assistant with a prompt, tools and rights of use of its own. It acts with the rights of whoever asks."
         actions={
-          <Button component={Link} to="/ai/new-agent" leftSection={<Plus size={16} />}>
+          <ButtonLink to="/ai/new-agent" leftSection={<Plus size={16} />}>
             New agent
-          </Button>
+          </ButtonLink>
         }
       />
       <Reading of={agents} skeleton={<TableSkeleton />}>
@@ -57,7 +58,9 @@ export function Screen() {
                 columns={columnsOf(names)}
                 rows={shown}
                 keyOf={({ identifier }) => identifier ?? ''}
-                onOpen={({ identifier }) => void navigate({ to: `/ai/agents/${encodeURIComponent(identifier ?? '')}` })}
+                onOpen={({ identifier }) =>
+                  void navigate({ to: '/ai/agents/$agent', params: { agent: identifier ?? '' } })
+                }
                 total={{ count: shown.length, isExact: true }}
                 empty={
                   <Text c="dimmed">
@@ -82,14 +85,7 @@ export function Screen() {
 
 function NoAgents() {
   return (
-    <EmptyState
-      title="There is no agent yet"
-      action={
-        <Button component={Link} to="/ai/new-agent">
-          Make the first agent
-        </Button>
-      }
-    >
+    <EmptyState title="There is no agent yet" action={<ButtonLink to="/ai/new-agent">Make the first agent</ButtonLink>}>
       The assistant answers any question. An agent answers one kind of question well: you write its prompt, and choose
       which tools it has.
     </EmptyState>
@@ -103,7 +99,7 @@ function columnsOf(names: readonly string[]): Column<Agent>[] {
       title: 'Agent',
       width: 220,
       cell: ({ identifier = '', title, icon }) => (
-        <Link to={`/ai/agents/${encodeURIComponent(identifier)}`} className={classes.name} title={identifier}>
+        <Link to="/ai/agents/$agent" params={{ agent: identifier }} className={classes.name} title={identifier}>
           <EntityIcon name={icon ?? 'Bot'} />
           <span dir="auto">{title || identifier}</span>
         </Link>

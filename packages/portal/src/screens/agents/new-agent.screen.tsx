@@ -23,7 +23,9 @@ export function Screen() {
               body: bodyOf(values),
             })
           }
-          onSaved={({ entity }) => void navigate({ to: `/ai/agents/${encodeURIComponent(entity?.identifier ?? '')}` })}
+          onSaved={({ entity }) =>
+            void navigate({ to: '/ai/agents/$agent', params: { agent: entity?.identifier ?? '' } })
+          }
         />
       </div>
     </>

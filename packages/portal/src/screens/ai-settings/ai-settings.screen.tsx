@@ -9,7 +9,7 @@ const tabs = { providers: 'Model providers', limits: 'Limits', cutover: 'Cutover
 
 /** What the assistant and agents of the organization run on, what they may use, and how they are asked. */
 export function Screen() {
-  const [tab = 'providers', setTab] = useUrlState('tab');
+  const [tab = 'providers', setTab] = useUrlState('/builder/ai', 'tab');
   const shown = Object.hasOwn(tabs, tab) ? tab : 'providers';
   return (
     <Stack gap="md" maw={960}>

@@ -4,7 +4,6 @@ import { area } from '../../frame/area.ts';
 const isFor = ({ roles }: { readonly roles: readonly string[] }) => roles.includes('Admin');
 
 export default area({
-  screens: [{ path: '/builder/ai', title: 'AI settings', load: () => import('./ai-settings.screen.tsx') }],
   destinations: [
     { label: 'AI settings', to: '/builder/ai', icon: SlidersHorizontal, where: 'builder', order: 72, isFor },
   ],

@@ -1,5 +1,5 @@
-import { Anchor, Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Table, Text } from '@mantine/core';
+import { AnchorLink } from '../../frame/links.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { Block } from '../../parts/block.tsx';
 import { DiffView } from '../../parts/diff-view.tsx';
@@ -56,9 +56,9 @@ const kinds = { caller: 'Caller', automation: 'Automation', widget: 'Widget' } a
 function Subject({ kind, subject }: Cutover['blockers'][number]) {
   if (kind !== 'widget') return <code>{subject}</code>;
   return (
-    <Anchor component={Link} to={`/catalog/${encodeURIComponent(subject)}`}>
+    <AnchorLink to="/catalog/$page" params={{ page: subject }}>
       {subject}
-    </Anchor>
+    </AnchorLink>
   );
 }
 

@@ -1,7 +1,7 @@
-import { Button, Progress, Skeleton, Stack, Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Progress, Skeleton, Stack, Table, Text } from '@mantine/core';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { ButtonLink } from '../../frame/links.tsx';
 import { Block } from '../../parts/block.tsx';
 import { ScrolledTable } from '../../parts/scrolled-table.tsx';
 import { Reading } from '../../parts/states.tsx';
@@ -109,9 +109,9 @@ function Figures({ limits }: { limits: Limits }) {
             ))}
           </Table.Tbody>
         </ScrolledTable>
-        <Button component={Link} to="/ai/usage" variant="default" size="xs" mt="sm">
+        <ButtonLink to="/ai/usage" variant="default" size="xs" mt="sm">
           See who uses them
-        </Button>
+        </ButtonLink>
       </Block>
       <Block title="How long contents are kept">
         <Text>

@@ -4,5 +4,5 @@ import { runAddress } from '../../parts/run-things.ts';
 
 /** A run is decided on where it is shown: links to its approval lead there. */
 export function Screen() {
-  return <Navigate to={runAddress(useParam('run'))} replace />;
+  return <Navigate {...runAddress(useParam('run'))} replace />;
 }

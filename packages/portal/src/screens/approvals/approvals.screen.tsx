@@ -1,8 +1,8 @@
-import { Anchor, Button, Tabs, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
+import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
 import { DecideRun } from '../../parts/decide-run.tsx';
@@ -20,7 +20,7 @@ const everyMs = 20_000;
 /** What waits for a decision of the person, and what they asked for themselves. */
 export function Screen() {
   const { user } = useSession();
-  const [tab, setTab] = useUrlState('tab');
+  const [tab, setTab] = useUrlState('/approvals', 'tab');
   const shown = tab === 'asked' ? 'asked' : 'mine';
   const asked = { version: 'v2', limit: 100 } as const;
   const mine = useRead('listRuns', { query: { ...asked, decidable: true } }, { everyMs });
@@ -73,9 +73,9 @@ function Waiting({ runs, empty, canDecide = false }: { runs: readonly Run[]; emp
       <EmptyState
         title={empty}
         action={
-          <Button component={Link} to="/runs" variant="default" size="xs">
+          <ButtonLink to="/runs" variant="default" size="xs">
             See all runs
-          </Button>
+          </ButtonLink>
         }
       >
         What needs an approval appears here as soon as somebody asks for it.
@@ -99,9 +99,9 @@ function WaitingRun({ run, canDecide }: { run: Run; canDecide: boolean }) {
     <li className={classes.item}>
       <div className={classes.head}>
         <div className={classes.text}>
-          <Anchor component={Link} to={runAddress(run.id)} fw={550} c="var(--text)">
+          <AnchorLink {...runAddress(run.id)} fw={550} c="var(--text)">
             {title}
-          </Anchor>
+          </AnchorLink>
           <div className={classes.facts}>
             <StatusBadge status={run.status} label={run.statusLabel} />
             {entity && blueprint && <EntityAnchor blueprint={blueprint} identifier={entity} />}

@@ -2,7 +2,6 @@ import { Sparkles } from 'lucide-react';
 import { area } from '../../frame/area.ts';
 
 export default area({
-  screens: [{ path: '/ai', title: 'Assistant', load: () => import('./assistant.screen.tsx') }],
   destinations: [
     { label: 'AI', to: '/ai', icon: Sparkles, where: 'main', order: 40 },
     { label: 'Assistant', to: '/ai', icon: Sparkles, where: 'ai', order: 10 },

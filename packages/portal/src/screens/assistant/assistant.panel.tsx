@@ -1,15 +1,16 @@
 import { Button, Group, Text } from '@mantine/core';
-import { Link, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { Maximize2, Plus } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { rememberAssistant } from '../../frame/assistant-memory.ts';
+import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { Conversation } from '../../parts/ai/conversation.tsx';
 import { useStarters } from './starters.ts';
 
 /** The assistant beside whatever screen is shown; the address holds what was asked. */
 export function Panel({ id }: { id: string }) {
-  const [, show] = useUrlState('panel');
+  const [, show] = useUrlState('/ai', 'panel');
   const ids = useMemo(() => id.split(',').filter(Boolean), [id]);
   const context = useContextOfPage();
   const starters = useStarters(context);
@@ -19,16 +20,15 @@ export function Panel({ id }: { id: string }) {
   return (
     <>
       <Group gap={4} mb={8}>
-        <Button
-          component={Link}
+        <ButtonLink
           to="/ai"
-          search={{ c: id || undefined, panel: undefined } as never}
+          search={{ c: id || undefined, panel: undefined }}
           size="compact-sm"
           variant="subtle"
           leftSection={<Maximize2 size={14} />}
         >
           Full page
-        </Button>
+        </ButtonLink>
         {ids.length > 0 && (
           <Button
             size="compact-sm"

@@ -13,7 +13,7 @@ import { useStarters } from './starters.ts';
 
 /** The assistant as a page: what was asked before, and the conversation. */
 export function Screen() {
-  const [shown, show] = useUrlState('c');
+  const [shown, show] = useUrlState('/ai', 'c');
   const ids = useMemo(
     () =>
       String(shown ?? '')

@@ -40,10 +40,10 @@ const kinds = Object.keys(isKind);
 
 /** Who did what to which thing, newest first; each with what it was before and after. */
 export function Screen() {
-  const [kind, setKind] = useUrlState('resource');
-  const [action, setAction] = useUrlState('action');
-  const [status, setStatus] = useUrlState('status');
-  const [from, setFrom] = useUrlState('from');
+  const [kind, setKind] = useUrlState('/builder/audit', 'resource');
+  const [action, setAction] = useUrlState('/builder/audit', 'action');
+  const [status, setStatus] = useUrlState('/builder/audit', 'status');
+  const [from, setFrom] = useUrlState('/builder/audit', 'from');
   const filters = useNamed();
   const isFiltered = [kind, action, status, from, filters.blueprint, filters.identifier].some((each) => each);
   const query = {
@@ -128,8 +128,8 @@ export function Screen() {
 
 /** Filters that are typed take effect with Enter. */
 function useNamed() {
-  const [blueprint, setBlueprint] = useUrlState('blueprint');
-  const [identifier, setIdentifier] = useUrlState('identifier');
+  const [blueprint, setBlueprint] = useUrlState('/builder/audit', 'blueprint');
+  const [identifier, setIdentifier] = useUrlState('/builder/audit', 'identifier');
   return {
     blueprint,
     identifier,

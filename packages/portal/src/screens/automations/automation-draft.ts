@@ -1,4 +1,5 @@
 import type { AutomationEventType, AutomationTrigger } from '@portolan/contract/actions';
+import { linkOptions } from '@tanstack/react-router';
 import { backendProblem, missingInBackend, readObject, type Written } from '../../parts/actions/stored-action.ts';
 import { isObject } from '../../parts/json-value.ts';
 import { type Issue, segmentsOf } from '../../parts/refusal.ts';
@@ -14,8 +15,8 @@ export const emptyDraft: Draft = {
   invocationMethod: { type: 'WEBHOOK', url: '', method: 'POST', body: { event: '{{ .event }}' } },
 };
 
-export function automationAddress(identifier: string): string {
-  return `/builder/automations/${encodeURIComponent(identifier)}`;
+export function automationAddress(identifier: string) {
+  return linkOptions({ to: '/builder/automations/$automation', params: { automation: identifier } });
 }
 
 const eventTypes: Readonly<Record<AutomationEventType, string>> = {

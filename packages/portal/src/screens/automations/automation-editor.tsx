@@ -38,7 +38,7 @@ export function AutomationEditor({
   /** Told whether something is not saved. */
   onDirty?: (isDirty: boolean) => void;
 }) {
-  const [view = 'form', setView] = useUrlState<'form' | 'json'>('view');
+  const [view = 'form', setView] = useUrlState('/builder/automations/$automation', 'view');
   const definition = useDefinition(base, readDraft);
   const { draft, isDirty } = definition;
   const unreadable = useUnreadable(draft.invocationMethod, unreadableBackend);

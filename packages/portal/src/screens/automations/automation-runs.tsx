@@ -24,7 +24,7 @@ export function AutomationRuns({ identifier }: { identifier: string }) {
           columns={columns}
           rows={runs as readonly ListedRun[]}
           keyOf={({ id }) => id ?? ''}
-          onOpen={({ id = '' }) => void navigate({ to: runAddress(id) })}
+          onOpen={({ id = '' }) => void navigate(runAddress(id))}
           total={{ count: runs.length, isExact: runs.length < most }}
           empty={
             <EmptyState title="It has not run yet">
@@ -43,7 +43,7 @@ const columns: readonly Column<ListedRun>[] = [
     title: 'Run',
     width: 190,
     cell: ({ id = '' }) => (
-      <Link to={runAddress(id)}>
+      <Link {...runAddress(id)}>
         <code>{id}</code>
       </Link>
     ),

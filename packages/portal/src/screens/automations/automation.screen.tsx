@@ -17,8 +17,6 @@ import { AutomationEditor } from './automation-editor.tsx';
 import { AutomationRuns } from './automation-runs.tsx';
 import { TestAutomation } from './test-automation.tsx';
 
-const tabs = ['edit', 'test', 'runs'] as const;
-
 /** One automation: changed as a whole, tried on what happened, and what became of its runs. */
 export function Screen() {
   const identifier = useParam('automation');
@@ -32,7 +30,7 @@ export function Screen() {
             <Shown key={action.identifier} automation={action} />
           </>
         ) : (
-          <Navigate to={formAddress(action.identifier)} replace />
+          <Navigate {...formAddress(action.identifier)} replace />
         )
       }
     </Reading>
@@ -41,7 +39,7 @@ export function Screen() {
 
 function Shown({ automation }: { automation: StoredAction }) {
   const { identifier, title, trigger, publish } = automation;
-  const [tab = 'edit', setTab] = useUrlState<(typeof tabs)[number]>('tab');
+  const [tab = 'edit', setTab] = useUrlState('/builder/automations/$automation', 'tab');
   const turning = usePublish();
   const deleting = useDeleteAction(
     'automation',
@@ -102,7 +100,7 @@ function Edit({ latest }: { latest: StoredAction }) {
   const navigate = useNavigate();
   const save = async (draft: Draft) => {
     const saved = await saving.save(draft);
-    if (saved && saved.identifier !== base.identifier) await navigate({ to: automationAddress(saved.identifier) });
+    if (saved && saved.identifier !== base.identifier) await navigate(automationAddress(saved.identifier));
   };
   return (
     <AutomationEditor

@@ -1,8 +1,8 @@
-import { Anchor, Button, Group, Switch, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Group, Switch, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
+import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { backendOf, type StoredAction } from '../../parts/actions/stored-action.ts';
 import { usePublish } from '../../parts/actions/use-publish.ts';
@@ -27,18 +27,14 @@ export function Screen() {
   };
   const runs = useRead('listRuns', { query }, { everyMs: 15_000 });
   const byAction = useMemo(() => grouped(runs.data?.runs ?? []), [runs.data]);
-  const [term, setTerm] = useUrlState<string | number>('q');
+  const [term, setTerm] = useUrlState('/builder/automations', 'q');
   const words = String(term ?? '').toLowerCase();
   return (
     <div style={{ maxWidth: 960 }}>
       <PageHeader
         title="Automations"
         description="What happens by itself when something has happened."
-        actions={
-          <Button component={Link} to="/builder/new-automation">
-            New automation
-          </Button>
-        }
+        actions={<ButtonLink to="/builder/new-automation">New automation</ButtonLink>}
       />
       <Reading of={automations}>
         {({ actions }) => {
@@ -48,9 +44,9 @@ export function Screen() {
               <EmptyState
                 title="Nothing happens by itself yet"
                 action={
-                  <Button component={Link} to="/builder/new-automation" size="xs">
+                  <ButtonLink to="/builder/new-automation" size="xs">
                     New automation
-                  </Button>
+                  </ButtonLink>
                 }
               >
                 Tell somebody when an entity changes, ask an agent about it, or write another entity.
@@ -99,9 +95,9 @@ function Row({ automation, runs }: { automation: StoredAction; runs: readonly Li
   return (
     <li className={surfaces.item}>
       <div className={classes.itemText}>
-        <Anchor component={Link} to={automationAddress(identifier)} fw={600} dir="auto">
+        <AnchorLink {...automationAddress(identifier)} fw={600} dir="auto">
           {title || identifier}
-        </Anchor>{' '}
+        </AnchorLink>{' '}
         <code>{identifier}</code>
         <div className={surfaces.detail}>
           {triggerWords(trigger)} → {backendOf(invocationMethod)}

@@ -28,7 +28,7 @@ export function Screen() {
           create.mutate({ body: draft } as unknown as InputOf<'createAction'>, {
             onSuccess: ({ action }) => {
               toast(`${action.title || action.identifier} was created`);
-              void navigate({ to: automationAddress(action.identifier), search: { tab: 'test' } as never });
+              void navigate({ ...automationAddress(action.identifier), search: { tab: 'test' } });
             },
           })
         }

@@ -1,12 +1,14 @@
-import { Badge, Button, Group, Menu, Tabs } from '@mantine/core';
+import { Button, Group, Menu, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { Braces, Link as LinkIcon, Pencil, Play } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { open } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
 import { useCommands } from '../../frame/commands.tsx';
+import { hrefOf, type LinkTarget } from '../../frame/link-target.ts';
+import { BadgeLink } from '../../frame/links.tsx';
 import { rememberEntity } from '../../frame/recent.ts';
 import { useParam } from '../../frame/url-state.ts';
 import { TeamBadge } from '../../parts/badges.tsx';
@@ -92,7 +94,11 @@ function EntityBody({ blueprint, read, error }: { blueprint: string; read: ReadE
   const offers = useOffers(blueprint);
   const { nameOf } = useTeams();
   const goTo = (value: string | null) =>
-    void navigate({ to: value && value !== 'overview' ? `${address}/${value}` : address });
+    void navigate(
+      value && value !== 'overview'
+        ? { to: '/e/$blueprint/$entity/$tab', params: { ...address.params, tab: value } }
+        : address,
+    );
   const hasScorecards = fields?.some(({ source }) => source === 'scorecard') ?? false;
   const shown = tabs.filter(({ value }) => value !== 'scorecards' || hasScorecards);
   useCommands([
@@ -113,9 +119,9 @@ function EntityBody({ blueprint, read, error }: { blueprint: string; read: ReadE
         title={entity.title || identifier}
         icon={entity.icon ?? model.data?.blueprint.icon ?? ''}
         above={
-          <Badge component={Link} to={listAddress} variant="light" tt="none" style={{ cursor: 'pointer' }}>
+          <BadgeLink {...listAddress} variant="light" tt="none" style={{ cursor: 'pointer' }}>
             {blueprintTitle}
-          </Badge>
+          </BadgeLink>
         }
         description={
           <Group gap={6}>
@@ -136,8 +142,8 @@ function EntityBody({ blueprint, read, error }: { blueprint: string; read: ReadE
               </Button>
             )}
             <JsonView entity={entity} />
-            <CopyLink address={address} />
-            <RowMenu entity={entity} blueprint={blueprint} onDeleted={() => void navigate({ to: listAddress })} />
+            <CopyLink address={hrefOf(address)} />
+            <RowMenu entity={entity} blueprint={blueprint} onDeleted={() => void navigate(listAddress)} />
           </>
         }
       />
@@ -195,14 +201,14 @@ function Panels({
 }
 
 /** The page that lists the blueprint's entities, where the side bar has one; else the blueprint itself. */
-function useListAddress(blueprint: string): string {
+function useListAddress(blueprint: string): LinkTarget {
   const { data } = useRead('getSidebar');
   const page = data?.sidebar.items.find(
     (item) => item.sidebarType === 'page' && item.type === 'blueprint-entities' && item.blueprint === blueprint,
   );
   return page
-    ? `/catalog/${encodeURIComponent(page.identifier)}`
-    : `/builder/data-model/${encodeURIComponent(blueprint)}`;
+    ? { to: '/catalog/$page', params: { page: page.identifier } }
+    : { to: '/builder/data-model/$blueprint', params: { blueprint } };
 }
 
 function ActionsMenu({ blueprint, identifier }: { blueprint: string; identifier: string }) {

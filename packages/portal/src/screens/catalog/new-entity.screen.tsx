@@ -46,7 +46,7 @@ function NewForm({ blueprint, fields }: { blueprint: string; fields: readonly Fi
     );
     const made = answer.entity?.identifier ?? identifier;
     toast(`${answer.entity?.title || made} was created`);
-    await navigate({ to: entityAddress(blueprint, made) });
+    await navigate(entityAddress(blueprint, made));
   };
   return (
     <EntityForm

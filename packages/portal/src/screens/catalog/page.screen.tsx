@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { linkOptions, useNavigate } from '@tanstack/react-router';
 import { Pencil, Plus } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { type AnswerOf, call, errorStatus } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
+import { ButtonLink } from '../../frame/links.tsx';
 import { useParam } from '../../frame/url-state.ts';
 import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
 import type { Field } from '../../parts/entities/fields.ts';
@@ -70,18 +70,16 @@ function PageBody({ page }: { page: Page }) {
 
 function EditPage({ page }: { page: Page }) {
   const mayChange = useMayChangePage(page);
-  const address = `/catalog/${encodeURIComponent(page.identifier)}/edit`;
+  const editor = linkOptions({ to: '/catalog/$page/edit', params: { page: page.identifier } });
   const navigate = useNavigate();
   useCommands(
-    mayChange
-      ? [{ id: 'edit-page', label: 'Edit this page', keys: 'e', run: () => void navigate({ to: address }) }]
-      : [],
+    mayChange ? [{ id: 'edit-page', label: 'Edit this page', keys: 'e', run: () => void navigate(editor) }] : [],
   );
   if (!mayChange) return null;
   return (
-    <Button component={Link} to={address} variant="default" leftSection={<Pencil size={14} />}>
+    <ButtonLink {...editor} variant="default" leftSection={<Pencil size={14} />}>
       Edit page
-    </Button>
+    </ButtonLink>
   );
 }
 
@@ -90,9 +88,9 @@ function NewEntity({ blueprint }: { blueprint: string }) {
   const read = useRead('getBlueprint', { params: { blueprint_identifier: blueprint } });
   if (!register) return null;
   return (
-    <Button component={Link} to={`/new/${encodeURIComponent(blueprint)}`} leftSection={<Plus size={16} />}>
+    <ButtonLink to="/new/$blueprint" params={{ blueprint }} leftSection={<Plus size={16} />}>
       New {read.data?.blueprint.title.toLowerCase() ?? 'entity'}
-    </Button>
+    </ButtonLink>
   );
 }
 
@@ -122,9 +120,9 @@ function TablePage({ page, blueprint }: { page: Page; blueprint: string }) {
           title="There is no entity yet"
           action={
             register && (
-              <Button component={Link} to={`/new/${encodeURIComponent(blueprint)}`} variant="default">
+              <ButtonLink to="/new/$blueprint" params={{ blueprint }} variant="default">
                 Create the first
-              </Button>
+              </ButtonLink>
             )
           }
         >

@@ -155,7 +155,7 @@ function drawn(
 function EntityCard({ data: { blueprint, identifier, title, isCentre } }: NodeProps<EntityNode>) {
   return (
     <Link
-      to={entityAddress(blueprint, identifier)}
+      {...entityAddress(blueprint, identifier)}
       className={`${classes.node} nodrag nopan`}
       data-centre={isCentre || undefined}
       title={identifier}

@@ -42,8 +42,8 @@ function Body({
   blueprint: string;
   entity: FieldEntity;
 }) {
-  const [face, setFace] = useUrlState('face');
-  const [chosen, setChosen] = useUrlState('over');
+  const [face, setFace] = useUrlState('/e/$blueprint/$entity', 'face');
+  const [chosen, setChosen] = useUrlState('/e/$blueprint/$entity', 'over');
   const connection = useMemo(
     () => connections.find(({ id }) => id === chosen) ?? connections[0],
     [connections, chosen],

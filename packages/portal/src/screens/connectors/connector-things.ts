@@ -1,3 +1,4 @@
+import { linkOptions } from '@tanstack/react-router';
 import type { AnswerOf } from '../../api/api.ts';
 
 export type Server = AnswerOf<'listMcpServers'>['servers'][number];
@@ -5,8 +6,8 @@ export type ServerTool = AnswerOf<'listMcpServerTools'>['tools'][number];
 
 export const serverReads = ['listMcpServers', 'getMcpServer', 'listMcpServerTools', 'listAiTools'] as const;
 
-export function serverAddress(identifier: string): string {
-  return `/builder/connectors/${encodeURIComponent(identifier)}`;
+export function serverAddress(identifier: string) {
+  return linkOptions({ to: '/builder/connectors/$server', params: { server: identifier } });
 }
 
 /** Whether somebody has to look at the definition before the tool is offered. */

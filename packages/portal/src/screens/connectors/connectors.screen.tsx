@@ -1,8 +1,9 @@
-import { Anchor, Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useRead } from '../../api/query.ts';
+import { AnchorLink } from '../../frame/links.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
@@ -38,9 +39,9 @@ export function Screen() {
               {servers.map((server) => (
                 <li key={server.identifier} className={surfaces.item}>
                   <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-                    <Anchor component={Link} to={serverAddress(server.identifier)} fw={600}>
+                    <AnchorLink {...serverAddress(server.identifier)} fw={600}>
                       {server.title || server.identifier}
-                    </Anchor>
+                    </AnchorLink>
                     <div className={surfaces.detail}>
                       {server.url} · {server.tools.offered} of {server.tools.all} tools offered
                       {server.checkedAt && (
@@ -58,9 +59,7 @@ export function Screen() {
           )
         }
       </Reading>
-      {isAdding && (
-        <ConnectorForm onClose={close} onSaved={(identifier) => void navigate({ to: serverAddress(identifier) })} />
-      )}
+      {isAdding && <ConnectorForm onClose={close} onSaved={(identifier) => void navigate(serverAddress(identifier))} />}
     </Stack>
   );
 }

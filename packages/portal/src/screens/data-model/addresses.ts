@@ -1,10 +1,14 @@
+import { linkOptions } from '@tanstack/react-router';
+
 /** The address of the editor of a blueprint. */
-export function blueprintAddress(identifier: string): string {
-  return `/builder/data-model/${encodeURIComponent(identifier)}`;
+export function blueprintAddress(identifier: string) {
+  return linkOptions({ to: '/builder/data-model/$blueprint', params: { blueprint: identifier } });
 }
-export function migrateDataAddress(identifier: string): string {
-  return `${blueprintAddress(identifier)}/migrate-data`;
+
+export function migrateDataAddress(blueprint: string) {
+  return linkOptions({ to: '/builder/data-model/$blueprint/migrate-data', params: { blueprint } });
 }
-export function permissionsAddress(identifier: string): string {
-  return `${blueprintAddress(identifier)}/permissions`;
+
+export function permissionsAddress(blueprint: string) {
+  return linkOptions({ to: '/builder/data-model/$blueprint/permissions', params: { blueprint } });
 }

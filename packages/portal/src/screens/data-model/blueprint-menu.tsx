@@ -1,8 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import { ArrowRightLeft, Braces, Ellipsis, List, Pencil, ShieldCheck, Trash2 } from 'lucide-react';
 import { isAdmin, useSession } from '../../api/session.ts';
+import { MenuItemLink } from '../../frame/links.tsx';
 import { blueprintAddress, migrateDataAddress, permissionsAddress } from './addresses.ts';
 import type { Blueprint } from './blueprint-draft.ts';
 import { DeleteBlueprint } from './delete-blueprint.tsx';
@@ -22,29 +22,21 @@ export function BlueprintMenu({ blueprint }: { blueprint: Pick<Blueprint, 'ident
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item component={Link} to={blueprintAddress(identifier)} leftSection={<Pencil size={16} />}>
+          <MenuItemLink {...blueprintAddress(identifier)} leftSection={<Pencil size={16} />}>
             Edit blueprint
-          </Menu.Item>
-          <Menu.Item component={Link} to={permissionsAddress(identifier)} leftSection={<ShieldCheck size={16} />}>
+          </MenuItemLink>
+          <MenuItemLink {...permissionsAddress(identifier)} leftSection={<ShieldCheck size={16} />}>
             Permissions
-          </Menu.Item>
-          <Menu.Item component={Link} to={migrateDataAddress(identifier)} leftSection={<ArrowRightLeft size={16} />}>
+          </MenuItemLink>
+          <MenuItemLink {...migrateDataAddress(identifier)} leftSection={<ArrowRightLeft size={16} />}>
             Migrate data
-          </Menu.Item>
-          <Menu.Item
-            component={Link}
-            to={`${blueprintAddress(identifier)}?tab=json`}
-            leftSection={<Braces size={16} />}
-          >
+          </MenuItemLink>
+          <MenuItemLink {...blueprintAddress(identifier)} search={{ tab: 'json' }} leftSection={<Braces size={16} />}>
             Edit JSON
-          </Menu.Item>
-          <Menu.Item
-            component={Link}
-            to={`/builder/audit?blueprint=${encodeURIComponent(identifier)}`}
-            leftSection={<List size={16} />}
-          >
+          </MenuItemLink>
+          <MenuItemLink to="/builder/audit" search={{ blueprint: identifier }} leftSection={<List size={16} />}>
             Audit log
-          </Menu.Item>
+          </MenuItemLink>
           <Menu.Divider />
           <Menu.Item
             color="red"

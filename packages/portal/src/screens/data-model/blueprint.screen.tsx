@@ -46,7 +46,7 @@ export function Screen() {
 
 function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonly Blueprint[] }) {
   const [problem, setProblem] = useState<string>();
-  const [tab = 'properties', setTab] = useUrlState<TabName>('tab');
+  const [tab = 'properties', setTab] = useUrlState('/builder/data-model/$blueprint', 'tab');
   const params = { blueprint_identifier: latest.identifier };
   const isWanted = useLossQuestion(params);
   const queries = useQueryClient();

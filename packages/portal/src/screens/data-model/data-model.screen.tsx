@@ -1,10 +1,10 @@
-import { Anchor, Button, Group, SegmentedControl, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
 import { isAdmin, useSession } from '../../api/session.ts';
+import { AnchorLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
@@ -23,9 +23,9 @@ const Graph = lazy(async () => ({ default: (await import('./graph.tsx')).Graph }
 export function Screen() {
   const session = useSession();
   const reading = useRead('listBlueprints');
-  const [view = 'list', setView] = useUrlState('view');
-  const [sought = '', setSought] = useUrlState('search');
-  const [withSystem, setWithSystem] = useUrlState<boolean>('system');
+  const [view = 'list', setView] = useUrlState('/builder/data-model', 'view');
+  const [sought = '', setSought] = useUrlState('/builder/data-model', 'search');
+  const [withSystem, setWithSystem] = useUrlState('/builder/data-model', 'system');
   const [isOpen, { open, close }] = useDisclosure();
   return (
     <Stack gap="md">
@@ -143,9 +143,9 @@ function Row({ blueprint, all }: { blueprint: Blueprint; all: readonly Blueprint
       <Group gap="sm" wrap="nowrap" className={classes.itemText ?? ''}>
         <EntityIcon name={icon} size={20} />
         <div>
-          <Anchor component={Link} to={blueprintAddress(identifier)} fw={600} dir="auto">
+          <AnchorLink {...blueprintAddress(identifier)} fw={600} dir="auto">
             {title}
-          </Anchor>{' '}
+          </AnchorLink>{' '}
           <code>{identifier}</code>
           {description && <div className={classes.detail}>{description}</div>}
           <div className={classes.detail}>

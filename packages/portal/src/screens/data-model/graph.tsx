@@ -86,7 +86,7 @@ function Card({ data }: NodeProps) {
   const { identifier, title, icon, ownership, schema } = (data as { blueprint: Blueprint }).blueprint;
   const count = Object.keys(schema.properties).length;
   return (
-    <Link to={blueprintAddress(identifier)} className={classes.card} title={identifier}>
+    <Link {...blueprintAddress(identifier)} className={classes.card} title={identifier}>
       <Handle type="target" position={Position.Left} className={classes.handle ?? ''} isConnectable={false} />
       <EntityIcon name={icon} size={20} />
       <div className={classes.cardText}>

@@ -34,7 +34,7 @@ export function Screen() {
 }
 
 function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: readonly Blueprint[] }) {
-  const [migration, setMigration] = useUrlState('migration');
+  const [migration, setMigration] = useUrlState('/builder/data-model/$blueprint/migrate-data', 'migration');
   const [mapping, setMapping] = useState<Mapping>({ entity: {} });
   const [textProblem, setTextProblem] = useState<string>();
   const [version, setVersion] = useState(0);
@@ -84,7 +84,7 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
         title={`Migrate data of ${source.title}`}
         trail={[
           { to: '/builder/data-model', label: 'Data model' },
-          { to: blueprintAddress(source.identifier), label: source.title },
+          { ...blueprintAddress(source.identifier), label: source.title },
         ]}
         description={`Writes fields of ${count.data ? entities(total) : 'the entities'} by jq expressions, in the background. Nothing is written before you start it.`}
         actions={<BlueprintMenu blueprint={source} />}

@@ -16,7 +16,7 @@ export function NewBlueprint({ onClose }: { onClose: () => void }) {
     staleAfter: ['listBlueprints', 'getSidebar', 'listPages'],
     onSaved: (_, values) => {
       onClose();
-      void navigate({ to: blueprintAddress(identifierIn(values)), search: { tab: 'properties' } as never });
+      void navigate({ ...blueprintAddress(identifierIn(values)), search: { tab: 'properties' } });
     },
   });
   const identifier = identifierIn(form.values);

@@ -1,5 +1,5 @@
-import { Alert, Anchor, Button, Code, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Button, Code, Stack, Text } from '@mantine/core';
+import { AnchorLink } from '../../frame/links.tsx';
 import { blueprintAddress } from './addresses.ts';
 import type { Blueprint } from './blueprint-draft.ts';
 import { type Mapping, ownershipPreset } from './mapping.ts';
@@ -16,9 +16,9 @@ export function OwnershipPresets({ source, onChoose }: { source: Blueprint; onCh
         {!isDirect && (
           <Text size="sm">
             {source.title} needs direct ownership first: then each entity can name the teams that own it.{' '}
-            <Anchor component={Link} underline="always" to={`${blueprintAddress(source.identifier)}?tab=ownership`}>
+            <AnchorLink underline="always" {...blueprintAddress(source.identifier)} search={{ tab: 'ownership' }}>
               Set direct ownership
-            </Anchor>
+            </AnchorLink>
           </Text>
         )}
         {relations.map(({ key, title }) => (

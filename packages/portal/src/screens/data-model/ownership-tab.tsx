@@ -1,5 +1,5 @@
-import { Alert, Anchor, Button, Code, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Button, Code, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { AnchorLink } from '../../frame/links.tsx';
 import { issueAt } from '../../parts/refusal.ts';
 import surfaces from '../../parts/surfaces.module.css';
 import { migrateDataAddress } from './addresses.ts';
@@ -107,9 +107,9 @@ export function OwnershipTab({ draft, onChange, issues, blueprints, saved }: Tab
       {toTeams.length > 0 && saved.ownership?.type === 'Direct' && (
         <Alert color="blue" title={`The relation ${toTeams.map(({ title }) => title).join(', ')} points at teams`}>
           <Group>
-            <Anchor component={Link} underline="always" to={migrateDataAddress(saved.identifier)}>
+            <AnchorLink underline="always" {...migrateDataAddress(saved.identifier)}>
               Copy it into ownership
-            </Anchor>
+            </AnchorLink>
           </Group>
         </Alert>
       )}

@@ -31,7 +31,7 @@ export function Screen() {
             title={`Permissions of ${found.title}`}
             trail={[
               { to: '/builder/data-model', label: 'Data model' },
-              { to: blueprintAddress(identifier), label: found.title },
+              { ...blueprintAddress(identifier), label: found.title },
             ]}
             description="One of the grants is enough. Administrators may do everything."
             actions={<BlueprintMenu blueprint={found} />}
@@ -50,7 +50,7 @@ function Editor({ blueprint, saved }: { blueprint: Blueprint; saved: Permissions
   const [base, setBase] = useState(saved);
   const [text, setText] = useState<string>();
   const [broken, setBroken] = useState<ReadonlySet<string>>(new Set());
-  const [tab = 'grants', setTab] = useUrlState('tab');
+  const [tab = 'grants', setTab] = useUrlState('/builder/data-model/$blueprint/permissions', 'tab');
   const toast = useToast();
   const patch = useChange('patchBlueprintPermissions', { staleAfter: ['getBlueprintPermissions'] });
   const read = text === undefined ? undefined : readPermissions(text);

@@ -1,8 +1,8 @@
-import { Alert, Anchor, Button, Checkbox, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Button, Checkbox, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { AnchorLink } from '../../frame/links.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { keyFor, withKey } from '../../parts/json-value.ts';
@@ -33,9 +33,9 @@ export function RelationsTab({ draft, onChange, issues, blueprints, saved, isDir
       {toTeams.length > 0 && saved.identifier !== '_user' && (
         <Alert color="blue" title="A relation to teams can become ownership">
           Ownership is inherited, searched and used by permissions.{' '}
-          <Anchor component={Link} underline="always" to={migrateDataAddress(saved.identifier)}>
+          <AnchorLink underline="always" {...migrateDataAddress(saved.identifier)}>
             Migrate the data of {toTeams.map(({ title }) => title).join(', ')}
-          </Anchor>
+          </AnchorLink>
         </Alert>
       )}
       <Group>

@@ -2,6 +2,5 @@ import { House } from 'lucide-react';
 import { area } from '../../frame/area.ts';
 
 export default area({
-  screens: [{ path: '/', title: 'Home', load: () => import('./home.screen.tsx') }],
   destinations: [{ label: 'Home', to: '/', icon: House, where: 'main', order: 10, goKey: 'h' }],
 });

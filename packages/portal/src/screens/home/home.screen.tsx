@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react';
 import { useRead } from '../../api/query.ts';
 import { isAdmin, useSession } from '../../api/session.ts';
 import { useInbox } from '../../frame/inbox.ts';
+import { ButtonLink } from '../../frame/links.tsx';
 import { usePanel } from '../../frame/panel.tsx';
 import { recentEntities } from '../../frame/recent.ts';
 import { TeamBadge } from '../../parts/badges.tsx';
@@ -30,9 +31,14 @@ export function Screen() {
         description={page?.description}
         actions={
           isAdmin(session) && (
-            <Button component={Link} to="/catalog/$home/edit" variant="default" leftSection={<Pencil size={14} />}>
+            <ButtonLink
+              to="/catalog/$page/edit"
+              params={{ page: '$home' }}
+              variant="default"
+              leftSection={<Pencil size={14} />}
+            >
               Edit page
-            </Button>
+            </ButtonLink>
           )
         }
       />
@@ -140,7 +146,7 @@ function Pages() {
             <ul className={classes.list}>
               {dashboards.map(({ identifier, title, icon }) => (
                 <li key={identifier}>
-                  <Link to={`/catalog/${encodeURIComponent(identifier)}`} className={classes.link}>
+                  <Link to="/catalog/$page" params={{ page: identifier }} className={classes.link}>
                     <EntityIcon name={icon} />
                     {title ?? identifier}
                   </Link>

@@ -1,6 +1,6 @@
-import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Stack, Text, Title } from '@mantine/core';
 import { type InboxRun, useInbox } from '../../frame/inbox.ts';
+import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { runAddress, titleOf } from '../../parts/run-things.ts';
@@ -20,9 +20,9 @@ export function Panel() {
           Waiting for a decision
         </Title>
         {waiting.length === 0 ? <Text c="dimmed">Nothing waits for you.</Text> : <Runs runs={waiting} />}
-        <Button component={Link} to="/approvals" variant="default" size="xs" mt="xs">
+        <ButtonLink to="/approvals" variant="default" size="xs" mt="xs">
           Open approvals
-        </Button>
+        </ButtonLink>
       </section>
       <section aria-labelledby="inbox-mine">
         <Title order={3} size="h4" id="inbox-mine" mb="xs">
@@ -40,9 +40,9 @@ function Runs({ runs }: { runs: readonly InboxRun[] }) {
       {runs.map((run) => (
         <li key={run.id} className={classes.item}>
           <div className={classes.line}>
-            <Anchor component={Link} to={runAddress(run.id ?? '')} c="var(--text)" fw={600}>
+            <AnchorLink {...runAddress(run.id ?? '')} c="var(--text)" fw={600}>
               {titleOf(run.action) ?? run.id}
-            </Anchor>
+            </AnchorLink>
             <StatusBadge status={run.status ?? ''} label={run.statusLabel} />
           </div>
           <Text size="sm" c="dimmed" component="div">

@@ -1,7 +1,8 @@
-export function webhookAddress(identifier: string): string {
-  return `/builder/sources/webhooks/${encodeURIComponent(identifier)}`;
+import { linkOptions } from '@tanstack/react-router';
+export function webhookAddress(identifier: string) {
+  return linkOptions({ to: '/builder/sources/webhooks/$webhook', params: { webhook: identifier } });
 }
 
-export function integrationAddress(identifier: string): string {
-  return `/builder/sources/integrations/${encodeURIComponent(identifier)}`;
+export function integrationAddress(identifier: string) {
+  return linkOptions({ to: '/builder/sources/integrations/$integration', params: { integration: identifier } });
 }

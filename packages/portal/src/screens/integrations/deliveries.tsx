@@ -25,7 +25,7 @@ const states: Readonly<Record<State, { readonly word: string; readonly colour: s
 
 /** The last events that arrived, each with why it was let in or not, and what became of it. */
 export function Deliveries({ identifier, onTry }: { identifier: string; onTry: (delivery: string) => void }) {
-  const [state, setState] = useUrlState<State>('state');
+  const [state, setState] = useUrlState('/builder/sources/webhooks/$webhook', 'state');
   const reading = useRead(
     'listWebhookDeliveries',
     { params: { webhook_identifier: identifier }, query: { limit: 50, ...(state ? { state } : {}) } },

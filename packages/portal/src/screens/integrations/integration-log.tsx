@@ -15,7 +15,7 @@ const most = 300;
 
 /** What an integration logged, newest first. */
 export function IntegrationLog({ installationId }: { installationId: string }) {
-  const [chosen, setChosen] = useUrlState<string[]>('level');
+  const [chosen, setChosen] = useUrlState('/builder/sources/integrations/$integration', 'level');
   const [limit, setLimit] = useState(pageSize);
   const [before, setBefore] = useState<{ timestamp: string; log_id: string }>();
   const shown = Array.isArray(chosen) ? chosen : [];

@@ -86,7 +86,7 @@ export function IntegrationMapping({ integration }: { integration: AnswerOf<'get
 /** The kinds that have examples or resources, and the example that was chosen. */
 function useExample(installationId: string, draft: unknown) {
   const reading = useRead('listKinds', { params: { integration_identifier: installationId } });
-  const [asked, setAsked] = useUrlState('kind');
+  const [asked, setAsked] = useUrlState('/builder/sources/integrations/$integration', 'kind');
   const [index, setIndex] = useState(0);
   const sent = reading.data?.data ?? {};
   const kinds = [...new Set([...kindsIn(draft), ...Object.keys(sent)])];

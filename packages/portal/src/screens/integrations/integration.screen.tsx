@@ -15,8 +15,6 @@ import { Syncs } from './syncs.tsx';
 
 type Integration = AnswerOf<'getIntegration'>['integration'];
 
-const tabs = ['overview', 'mapping', 'syncs', 'log'] as const;
-
 /** One integration: how it is, what it may delete, how it maps, and what it tells of itself. */
 export function Screen() {
   const identifier = useParam('integration');
@@ -31,7 +29,7 @@ export function Screen() {
 
 function Shown({ integration }: { integration: Integration }) {
   const { installationId, title, integrationType, version } = integration;
-  const [tab = 'overview', setTab] = useUrlState<(typeof tabs)[number]>('tab');
+  const [tab = 'overview', setTab] = useUrlState('/builder/sources/integrations/$integration', 'tab');
   const name = title ?? installationId;
   return (
     <>

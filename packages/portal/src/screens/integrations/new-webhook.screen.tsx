@@ -24,9 +24,7 @@ export function Screen() {
           const input = { body: bodyOf(values) };
           return (await call('createWebhook', input)).integration;
         }}
-        onSaved={({ identifier }) =>
-          void navigate({ to: webhookAddress(identifier), search: { tab: 'mappings' } as never })
-        }
+        onSaved={({ identifier }) => void navigate({ ...webhookAddress(identifier), search: { tab: 'mappings' } })}
       />
     </div>
   );

@@ -1,6 +1,6 @@
-import { Anchor, Button, Stack, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Stack, Title } from '@mantine/core';
 import { useRead } from '../../api/query.ts';
+import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
@@ -17,11 +17,7 @@ export function Screen() {
       <PageHeader
         title="Data sources"
         description="What writes entities: integrations and webhooks."
-        actions={
-          <Button component={Link} to="/builder/sources/new-webhook">
-            New webhook
-          </Button>
-        }
+        actions={<ButtonLink to="/builder/sources/new-webhook">New webhook</ButtonLink>}
       />
       <section aria-labelledby="integrations">
         <Title order={2} mb="sm" id="integrations">
@@ -38,9 +34,9 @@ export function Screen() {
                 {list.map(({ identifier, title, integrationType, version, resyncState, updatedAt }) => (
                   <li key={identifier} className={surfaces.item}>
                     <div>
-                      <Anchor component={Link} to={integrationAddress(identifier)} fw={600} dir="auto">
+                      <AnchorLink {...integrationAddress(identifier)} fw={600} dir="auto">
                         {title ?? identifier}
-                      </Anchor>{' '}
+                      </AnchorLink>{' '}
                       <code>{identifier}</code>
                       <div className={surfaces.detail}>
                         {[integrationType, version].filter(Boolean).join(' ')} · changed <RelativeTime at={updatedAt} />
@@ -68,9 +64,9 @@ export function Screen() {
               <EmptyState
                 title="There is no webhook"
                 action={
-                  <Button component={Link} to="/builder/sources/new-webhook" size="xs">
+                  <ButtonLink to="/builder/sources/new-webhook" size="xs">
                     New webhook
-                  </Button>
+                  </ButtonLink>
                 }
               >
                 Create one to receive events of other tools.
@@ -80,9 +76,9 @@ export function Screen() {
                 {list.map(({ identifier, title, enabled, mappings, updatedAt }) => (
                   <li key={identifier} className={surfaces.item}>
                     <div>
-                      <Anchor component={Link} to={webhookAddress(identifier)} fw={600} dir="auto">
+                      <AnchorLink {...webhookAddress(identifier)} fw={600} dir="auto">
                         {title}
-                      </Anchor>{' '}
+                      </AnchorLink>{' '}
                       <code>{identifier}</code>
                       <div className={surfaces.detail}>
                         {mappings?.length === 1 ? '1 mapping' : `${mappings?.length ?? 0} mappings`} · changed{' '}

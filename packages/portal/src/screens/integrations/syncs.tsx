@@ -18,7 +18,7 @@ interface Kind {
 export function Syncs({ installationId }: { installationId: string }) {
   const params = { integration_identifier: installationId };
   const syncs = useRead('listSyncs', { params }, { everyMs: 15_000 });
-  const [asked, setAsked] = useUrlState('resync');
+  const [asked, setAsked] = useUrlState('/builder/sources/integrations/$integration', 'resync');
   return (
     <Reading of={syncs} skeleton={<TableSkeleton />}>
       {({ data }) =>

@@ -79,7 +79,7 @@ export function WebhookMappings({
 
 /** The events that were let in; the latest unless the address names one. */
 function useSample(webhook: string) {
-  const [asked] = useUrlState('delivery');
+  const [asked] = useUrlState('/builder/sources/webhooks/$webhook', 'delivery');
   const params = { webhook_identifier: webhook };
   const list = useRead('listWebhookDeliveries', { params, query: { limit: 50 } }, { everyMs: 10_000 });
   const kept = (list.data?.deliveries ?? []).filter(({ state }) => state === 'processed' || state === 'failed');

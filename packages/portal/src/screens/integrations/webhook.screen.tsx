@@ -16,7 +16,6 @@ import { WebhookForm } from './webhook-form.tsx';
 import { WebhookMappings } from './webhook-mappings.tsx';
 import { bodyOf, valuesOf, type Webhook } from './webhook-values.ts';
 
-const tabs = ['deliveries', 'mappings', 'settings'] as const;
 const stale = ['getWebhook', 'listWebhooks'] as const;
 
 /** One webhook: its address, the events it received, its mappings, and who is let in. */
@@ -33,8 +32,8 @@ export function Screen() {
 function Shown({ webhook }: { webhook: Webhook }) {
   const { identifier, title, description, enabled, url } = webhook;
   const params = { webhook_identifier: identifier };
-  const [tab = 'deliveries', setTab] = useUrlState<(typeof tabs)[number]>('tab');
-  const [, setDelivery] = useUrlState('delivery');
+  const [tab = 'deliveries', setTab] = useUrlState('/builder/sources/webhooks/$webhook', 'tab');
+  const [, setDelivery] = useUrlState('/builder/sources/webhooks/$webhook', 'delivery');
   const navigate = useNavigate();
   const patch = useChange('patchWebhook', { staleAfter: [...stale] });
   const attempt = useAttempt();
@@ -81,10 +80,7 @@ function Shown({ webhook }: { webhook: Webhook }) {
           <Deliveries
             identifier={identifier}
             onTry={(delivery) => {
-              void navigate({
-                to: webhookAddress(identifier),
-                search: { tab: 'mappings', delivery } as never,
-              });
+              void navigate({ ...webhookAddress(identifier), search: { tab: 'mappings', delivery } });
             }}
           />
         </Tabs.Panel>
@@ -116,7 +112,7 @@ function Settings({ webhook }: { webhook: Webhook }) {
           const saved = { params: { webhook_identifier: integration.identifier } };
           queries.setQueryData(['getWebhook', saved], { ok: true, integration });
           if (integration.identifier === webhook.identifier) return;
-          await navigate({ to: webhookAddress(integration.identifier), search: { tab: 'settings' } as never });
+          await navigate({ ...webhookAddress(integration.identifier), search: { tab: 'settings' } });
         }}
       />
     </div>

@@ -1,9 +1,9 @@
-import { Alert, Anchor, Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Group, SegmentedControl, Text, Title } from '@mantine/core';
 import { MessageSquare } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useParam } from '../../frame/url-state.ts';
 import { StreamedMarkdown } from '../../parts/ai/streamed-markdown.tsx';
 import { Turn } from '../../parts/ai/turn.tsx';
@@ -42,15 +42,9 @@ export function Screen() {
               trail={[{ to: '/ai/invocations', label: 'Invocations' }]}
               description={<Facts invocation={invocation} />}
               actions={
-                <Button
-                  component={Link}
-                  to="/ai"
-                  search={{ c: id } as never}
-                  variant="default"
-                  leftSection={<MessageSquare size={16} />}
-                >
+                <ButtonLink to="/ai" search={{ c: id }} variant="default" leftSection={<MessageSquare size={16} />}>
                   Open in the assistant
-                </Button>
+                </ButtonLink>
               }
             />
             {isRunning ? (
@@ -84,9 +78,9 @@ function Facts({ invocation }: { invocation: Read['invocation'] }) {
       <RelativeTime at={askedAt} />
       {repliedAt && <span>{duration(Date.parse(repliedAt) - Date.parse(askedAt))}</span>}
       {agent ? (
-        <Anchor component={Link} to={`/ai/agents/${encodeURIComponent(agent)}`}>
+        <AnchorLink to="/ai/agents/$agent" params={{ agent }}>
           {agent}
-        </Anchor>
+        </AnchorLink>
       ) : (
         <span>Assistant</span>
       )}
@@ -94,14 +88,13 @@ function Facts({ invocation }: { invocation: Read['invocation'] }) {
         {provider} · {model}
       </span>
       {Object.entries(labels).map(([key, value]) => (
-        <Anchor
+        <AnchorLink
           key={key}
-          component={Link}
           to="/ai/invocations"
-          search={{ label: `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}` } as never}
+          search={{ label: `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}` }}
         >
           {key}={typeof value === 'string' ? value : JSON.stringify(value)}
-        </Anchor>
+        </AnchorLink>
       ))}
       <code>{identifier}</code>
       <CopyValue value={identifier} what="the identifier" />

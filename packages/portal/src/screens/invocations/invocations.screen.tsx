@@ -1,9 +1,10 @@
 import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, linkOptions, useNavigate } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { type AnswerOf, call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { StatusBadge } from '../../parts/badges.tsx';
@@ -25,11 +26,11 @@ const dayMs = 86_400_000;
 
 /** What was asked, newest first. The server decides whose questions somebody sees. */
 export function Screen() {
-  const [status, setStatus] = useUrlState('status');
-  const [agent, setAgent] = useUrlState('agent');
-  const [user, setUser] = useUrlState('user');
-  const [label, setLabel] = useUrlState('label');
-  const [days, setDays] = useUrlState<string | number>('days');
+  const [status, setStatus] = useUrlState('/ai/invocations', 'status');
+  const [agent, setAgent] = useUrlState('/ai/invocations', 'agent');
+  const [user, setUser] = useUrlState('/ai/invocations', 'user');
+  const [label, setLabel] = useUrlState('/ai/invocations', 'label');
+  const [days, setDays] = useUrlState('/ai/invocations', 'days');
   const navigate = useNavigate();
   const agents = useRead('listEntities', { params: { blueprint_identifier: '_ai_agent' } });
   const labels = String(label ?? '')
@@ -58,7 +59,7 @@ export function Screen() {
   const isSlow = useIsSlow(list.isPending);
   const rows = list.data?.pages.flatMap((page) => page.invocations) ?? [];
   const isFiltered = [status, agent, user, label, days].some((each) => each !== undefined);
-  const clear = () => void navigate({ to: '/ai/invocations', search: {} as never });
+  const clear = () => void navigate({ to: '/ai/invocations', search: {} });
   return (
     <>
       <PageHeader
@@ -102,7 +103,7 @@ export function Screen() {
           any="Any time"
           options={spans}
           value={days === undefined ? undefined : String(days)}
-          onSet={setDays}
+          onSet={(value) => setDays(value === undefined ? undefined : Number(value))}
         />
         {isFiltered && (
           <Button size="xs" variant="subtle" onClick={clear}>
@@ -118,7 +119,7 @@ export function Screen() {
           columns={columnsOf(new Map((agents.data?.entities ?? []).map((each) => [each.identifier ?? '', each.title])))}
           rows={rows}
           keyOf={({ identifier }) => identifier}
-          onOpen={({ identifier }) => void navigate({ to: addressOf(identifier) })}
+          onOpen={({ identifier }) => void navigate(addressOf(identifier))}
           hasMore={list.hasNextPage}
           isLoadingMore={list.isFetchingNextPage}
           onMore={() => void list.fetchNextPage()}
@@ -131,14 +132,7 @@ export function Screen() {
                 </Button>
               </Group>
             ) : (
-              <EmptyState
-                title="Nobody has asked yet"
-                action={
-                  <Button component={Link} to="/ai">
-                    Ask the assistant
-                  </Button>
-                }
-              >
+              <EmptyState title="Nobody has asked yet" action={<ButtonLink to="/ai">Ask the assistant</ButtonLink>}>
                 Each question is kept here, with the tools that were used and the answer.
               </EmptyState>
             )
@@ -210,8 +204,8 @@ function Filter({
   );
 }
 
-function addressOf(identifier: string): string {
-  return `/ai/invocations/${encodeURIComponent(identifier)}`;
+function addressOf(identifier: string) {
+  return linkOptions({ to: '/ai/invocations/$invocation', params: { invocation: identifier } });
 }
 
 function columnsOf(titles: ReadonlyMap<string, string | null | undefined>): Column<Invocation>[] {
@@ -221,7 +215,7 @@ function columnsOf(titles: ReadonlyMap<string, string | null | undefined>): Colu
       title: 'Question',
       width: 320,
       cell: ({ identifier, prompt }) => (
-        <Link to={addressOf(identifier)} className={classes.link} title={prompt}>
+        <Link {...addressOf(identifier)} className={classes.link} title={prompt}>
           <span dir="auto">{prompt.split('\n', 1)[0]}</span>
         </Link>
       ),

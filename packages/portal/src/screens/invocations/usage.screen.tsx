@@ -20,8 +20,8 @@ const dayMs = 86_400_000;
 
 /** How much is asked, and what is left. */
 export function Screen() {
-  const [days, setDays] = useUrlState<string | number>('days');
-  const [form, setForm] = useUrlState('as');
+  const [days, setDays] = useUrlState('/ai/usage', 'days');
+  const [form, setForm] = useUrlState('/ai/usage', 'as');
   const span = [7, 30].find((each) => each === Number(days)) ?? 7;
   const quota = useRead('getAiQuota');
   const session = useSession();
@@ -52,7 +52,7 @@ export function Screen() {
                 { value: '30', label: '30 days' },
               ]}
               value={String(span)}
-              onChange={setDays}
+              onChange={(value) => setDays(Number(value))}
             />
             <SegmentedControl
               size="xs"
@@ -230,7 +230,7 @@ function Ranking({
               {name === null ? (
                 nobody
               ) : (
-                <Link to="/ai/invocations" search={{ [filter]: name } as never} className={classes.link}>
+                <Link to="/ai/invocations" search={{ [filter]: name }} className={classes.link}>
                   {name}
                 </Link>
               )}

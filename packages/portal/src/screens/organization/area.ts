@@ -4,10 +4,6 @@ import { area } from '../../frame/area.ts';
 const isFor = ({ roles }: { readonly roles: readonly string[] }) => roles.includes('Admin');
 
 export default area({
-  screens: [
-    { path: '/builder/organization', title: 'Organization', load: () => import('./organization.screen.tsx') },
-    { path: '/builder/secrets', title: 'Secrets', load: () => import('./secrets.screen.tsx') },
-  ],
   destinations: [
     { label: 'Organization', to: '/builder/organization', icon: Globe, where: 'builder', order: 70, isFor },
     { label: 'Secrets', to: '/builder/secrets', icon: KeyRound, where: 'builder', order: 71, isFor },

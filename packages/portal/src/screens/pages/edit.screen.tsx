@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import type { LinkTarget } from '../../frame/link-target.ts';
 import { useParam } from '../../frame/url-state.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useMayChangePage } from '../../parts/pages/may-change.ts';
@@ -26,7 +27,7 @@ function Begun({ page }: { page: Page }) {
   const title = page.title || page.identifier;
   return (
     <>
-      <PageHeader title={`Edit ${title}`} icon={page.icon ?? ''} trail={[{ to: address, label: title }]} />
+      <PageHeader title={`Edit ${title}`} icon={page.icon ?? ''} trail={[{ ...address, label: title }]} />
       {mayChange ? (
         <PageEditor page={begun} address={address} />
       ) : (
@@ -40,6 +41,6 @@ function Begun({ page }: { page: Page }) {
   );
 }
 
-function addressOfPage({ identifier, type }: Page): string {
-  return type === 'home' ? '/' : `/catalog/${encodeURIComponent(identifier)}`;
+function addressOfPage({ identifier, type }: Page): LinkTarget {
+  return type === 'home' ? { to: '/' } : { to: '/catalog/$page', params: { page: identifier } };
 }

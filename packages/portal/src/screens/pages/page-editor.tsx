@@ -5,6 +5,7 @@ import { Undo2 } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { call, errorCode, type InputOf } from '../../api/api.ts';
 import { useCommands } from '../../frame/commands.tsx';
+import type { LinkTarget } from '../../frame/link-target.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { ErrorState } from '../../parts/states.tsx';
 import { useToast } from '../../parts/toasts.tsx';
@@ -30,9 +31,9 @@ interface Asked {
 }
 
 /** A draft of a page, until it is saved or thrown away. */
-export function PageEditor({ page, address }: { page: Page; address: string }) {
+export function PageEditor({ page, address }: { page: Page; address: LinkTarget }) {
   const { base, draft, change, undo, lastStep, restart, rebase, isDirty } = useDraft(page);
-  const [tab = 'widgets', setTab] = useUrlState('tab');
+  const [tab = 'widgets', setTab] = useUrlState('/catalog/$page/edit', 'tab');
   const [asked, setAsked] = useState<Asked>();
   const [isAsking, setAsking] = useState(false);
   const [brokenText, setBrokenText] = useState<string>();
@@ -48,7 +49,7 @@ export function PageEditor({ page, address }: { page: Page; address: string }) {
     restart(saved);
     if (saved.identifier === page.identifier) return;
     hasLeft.current = true;
-    void navigate({ to: `/catalog/${encodeURIComponent(saved.identifier)}/edit`, replace: true });
+    void navigate({ to: '/catalog/$page/edit', params: { page: saved.identifier }, replace: true });
   };
   useCommands([
     { id: 'page.save', label: 'Save the page', keys: 'mod+s', run: () => void saveNow() },
@@ -137,7 +138,7 @@ export function PageEditor({ page, address }: { page: Page; address: string }) {
             variant="default"
             onClick={() => {
               hasLeft.current = true;
-              void navigate({ to: address });
+              void navigate(address);
             }}
           >
             {isDirty ? 'Discard' : 'Done'}

@@ -4,10 +4,6 @@ import { area } from '../../frame/area.ts';
 const isFor = ({ roles }: { readonly roles: readonly string[] }) => roles.includes('Admin');
 
 export default area({
-  screens: [
-    { path: '/builder/users', title: 'Users', load: () => import('./users.screen.tsx') },
-    { path: '/builder/teams', title: 'Teams', load: () => import('./teams.screen.tsx') },
-  ],
   destinations: [
     { label: 'Users', to: '/builder/users', icon: User, where: 'builder', order: 40, isFor },
     { label: 'Teams', to: '/builder/teams', icon: Users, where: 'builder', order: 41, isFor },

@@ -1,12 +1,13 @@
-import { Anchor, Button, Group, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Group, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { Plus, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { AnchorLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { DialogForm, useContractForm } from '../../kit/form.tsx';
+import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
 import type { KnownTeam } from './people-filter.ts';
@@ -14,7 +15,7 @@ import type { KnownTeam } from './people-filter.ts';
 /** The teams of the organization and who is in them. */
 export function Screen() {
   const reading = useRead('listTeams');
-  const [sought = '', setSought] = useUrlState('search');
+  const [sought = '', setSought] = useUrlState('/builder/teams', 'search');
   const [edited, setEdited] = useState<KnownTeam | null>();
   return (
     <Stack gap="md">
@@ -76,11 +77,7 @@ function TeamTable({
       key: 'name',
       title: 'Name',
       width: 220,
-      cell: ({ name, identifier }) => (
-        <Anchor component={Link} to={`/e/_team/${encodeURIComponent(identifier ?? '')}`}>
-          {name}
-        </Anchor>
-      ),
+      cell: ({ name, identifier }) => <AnchorLink {...entityAddress('_team', identifier ?? '')}>{name}</AnchorLink>,
     },
     { key: 'identifier', title: 'Identifier', width: 180, cell: ({ identifier }) => <code>{identifier}</code> },
     {

@@ -1,15 +1,16 @@
-import { Anchor, Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import { Search, UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
+import { AnchorLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { useTeams } from '../../parts/entities/team-form.ts';
+import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
@@ -29,8 +30,8 @@ const statusColours: Readonly<Record<string, string>> = {
 /** Who is in the organization, with which roles and teams; and the accounts of machines. */
 export function Screen() {
   const reading = useRead('listUsers');
-  const [sought = '', setSought] = useUrlState('search');
-  const [type = 'Standard', setType] = useUrlState('type');
+  const [sought = '', setSought] = useUrlState('/builder/users', 'search');
+  const [type = 'Standard', setType] = useUrlState('/builder/users', 'type');
   const [isInviting, { open, close }] = useDisclosure();
   const { areEntities } = useTeams();
   const isMachine = type === 'Service Account';
@@ -115,9 +116,9 @@ function UserTable({
       title: 'Name',
       width: 240,
       cell: (user) => (
-        <Anchor component={Link} to={`/e/_user/${encodeURIComponent(user.email ?? '')}`} title={user.email ?? ''}>
+        <AnchorLink {...entityAddress('_user', user.email ?? '')} title={user.email ?? ''}>
           {nameOf(user)}
-        </Anchor>
+        </AnchorLink>
       ),
     },
     { key: 'email', title: 'Address', width: 240, cell: ({ email }) => email },

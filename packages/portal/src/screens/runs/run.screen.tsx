@@ -1,9 +1,10 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { errorStatus } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
+import { ButtonLink } from '../../frame/links.tsx';
 import { useParam } from '../../frame/url-state.ts';
 import { formTrigger } from '../../parts/action-form.tsx';
 import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
@@ -131,7 +132,7 @@ function Again({ run, form }: { run: Run; form: Parameters<typeof RunInputs>[0][
     rerun.mutate(
       { params: { run_id: run.id }, query: { version: 'v2' } },
       {
-        onSuccess: (answer) => void navigate({ to: runAddress(answer.run.id) }),
+        onSuccess: (answer) => void navigate(runAddress(answer.run.id)),
         onError: (error) => toast({ text: error.message, kind: 'failure' }),
       },
     );
@@ -146,13 +147,9 @@ function Again({ run, form }: { run: Run; form: Parameters<typeof RunInputs>[0][
   if (!isOver(run) || !form) return null;
   return (
     <>
-      <Button
-        component={Link}
-        to={formAddress(action, Object.fromEntries(shown), identifierOf(run.entity))}
-        variant="default"
-      >
+      <ButtonLink {...formAddress(action, Object.fromEntries(shown), identifierOf(run.entity))} variant="default">
         Change and run
-      </Button>
+      </ButtonLink>
       <Button variant="default" onClick={again} loading={rerun.isPending}>
         Run again
       </Button>

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
+import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { StatusBadge } from '../../parts/badges.tsx';
@@ -36,11 +37,11 @@ const most = 1000;
 export function Screen() {
   const { user } = useSession();
   const navigate = useNavigate();
-  const [status, setStatus] = useUrlState('status');
-  const [action, setAction] = useUrlState('action');
-  const [source, setSource] = useUrlState('source');
-  const [entity, setEntity] = useUrlState<string | number>('entity');
-  const [mine, setMine] = useUrlState<boolean>('mine');
+  const [status, setStatus] = useUrlState('/runs', 'status');
+  const [action, setAction] = useUrlState('/runs', 'action');
+  const [source, setSource] = useUrlState('/runs', 'source');
+  const [entity, setEntity] = useUrlState('/runs', 'entity');
+  const [mine, setMine] = useUrlState('/runs', 'mine');
   const [limit, setLimit] = useState(pageSize);
   const actions = useRead('listActions', { query: { version: 'v2' } });
   const runs = useRead(
@@ -60,16 +61,16 @@ export function Screen() {
     { everyMs: 15_000, keepsPrevious: true },
   );
   const isFiltered = Boolean(status || action || source || mine) || entity !== undefined;
-  const clear = () => void navigate({ to: '/runs', search: {} as never, replace: true });
+  const clear = () => void navigate({ to: '/runs', search: {}, replace: true });
   return (
     <>
       <PageHeader
         title="Runs"
         description="What was run by people, programs and automations, newest first."
         actions={
-          <Button component={Link} to="/self-service" variant="default">
+          <ButtonLink to="/self-service" variant="default">
             Run an action
-          </Button>
+          </ButtonLink>
         }
       />
       <Group gap="xs" mb="md" align="center">
@@ -113,7 +114,7 @@ export function Screen() {
             columns={columns}
             rows={rows as readonly ListedRun[]}
             keyOf={({ id }) => id ?? ''}
-            onOpen={({ id = '' }) => void navigate({ to: runAddress(id) })}
+            onOpen={({ id = '' }) => void navigate(runAddress(id))}
             hasMore={rows.length >= limit && limit < most}
             isLoadingMore={runs.isFetching}
             onMore={() => setLimit(Math.min(most, limit + pageSize * 2))}
@@ -132,9 +133,9 @@ export function Screen() {
                 <EmptyState
                   title="Nothing has run yet"
                   action={
-                    <Button component={Link} to="/self-service" size="xs">
+                    <ButtonLink to="/self-service" size="xs">
                       Run an action
-                    </Button>
+                    </ButtonLink>
                   }
                 />
               )
@@ -178,7 +179,7 @@ const columns: readonly Column<ListedRun>[] = [
     title: 'Action',
     width: 220,
     cell: ({ id = '', action }) => (
-      <Link to={runAddress(id)} className={classes.link} dir="auto">
+      <Link {...runAddress(id)} className={classes.link} dir="auto">
         {titleOf(action) ?? id}
       </Link>
     ),

@@ -5,6 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AnswerOf, call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { hrefOf } from '../../frame/link-target.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { ActionForm, formTrigger } from '../../parts/action-form.tsx';
 import { ActionMenu } from '../../parts/actions/action-menu.tsx';
@@ -44,8 +45,8 @@ export function Screen() {
 
 function FormScreen({ action, trigger }: { action: Action; trigger: SelfServiceTrigger }) {
   const { identifier } = action;
-  const search = useSearch({ strict: false }) as FormValues;
-  const [target, setTarget] = useUrlState<string | number>('entity');
+  const search: FormValues = useSearch({ strict: false });
+  const [target, setTarget] = useUrlState('/self-service/$action', 'entity');
   const entity = target === undefined ? undefined : String(target);
   const blueprint = trigger.operation === 'CREATE' ? undefined : (trigger.blueprintIdentifier ?? undefined);
   const form = trigger.userInputs;
@@ -66,7 +67,7 @@ function FormScreen({ action, trigger }: { action: Action; trigger: SelfServiceT
         description={action.description}
         actions={
           <>
-            <CopyButton value={location.origin + link} timeout={2000}>
+            <CopyButton value={location.origin + hrefOf(link)} timeout={2000}>
               {({ copied, copy }) => (
                 <Button variant="default" onClick={copy}>
                   {copied ? 'Copied' : 'Copy a link to it, filled in'}
@@ -128,7 +129,7 @@ function useStart(
       body: { properties, ...(blueprint && entity ? { entity } : {}) },
     });
     await queries.invalidateQueries({ queryKey: ['listRuns'] });
-    await navigate({ to: runAddress(run.id) });
+    await navigate(runAddress(run.id));
   };
 }
 

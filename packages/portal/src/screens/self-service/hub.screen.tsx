@@ -6,6 +6,7 @@ import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { isAdmin, useSession } from '../../api/session.ts';
 import { useCommands } from '../../frame/commands.tsx';
+import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { formTrigger } from '../../parts/action-form.tsx';
 import { ActionMenu } from '../../parts/actions/action-menu.tsx';
@@ -39,17 +40,13 @@ export function Screen() {
         description="What you can do by yourself, and what it acts on."
         actions={
           <>
-            <Button component={Link} to="/approvals" variant="default">
+            <ButtonLink to="/approvals" variant="default">
               Approvals
-            </Button>
-            <Button component={Link} to="/runs" variant="default">
+            </ButtonLink>
+            <ButtonLink to="/runs" variant="default">
               Runs
-            </Button>
-            {mayBuild && (
-              <Button component={Link} to="/builder/new-action">
-                New action
-              </Button>
-            )}
+            </ButtonLink>
+            {mayBuild && <ButtonLink to="/builder/new-action">New action</ButtonLink>}
           </>
         }
       />
@@ -62,9 +59,9 @@ export function Screen() {
 
 function Hub({ actions }: { actions: readonly Action[] }) {
   const session = useSession();
-  const [term, setTerm] = useUrlState('q');
-  const [operation, setOperation] = useUrlState('operation');
-  const [blueprint, setBlueprint] = useUrlState('blueprint');
+  const [term, setTerm] = useUrlState('/self-service', 'q');
+  const [operation, setOperation] = useUrlState('/self-service', 'operation');
+  const [blueprint, setBlueprint] = useUrlState('/self-service', 'blueprint');
   const navigate = useNavigate();
   const search = useRef<HTMLInputElement>(null);
   useCommands([{ id: 'search actions', label: 'Search actions', keys: '/', run: () => search.current?.focus() }]);
@@ -74,9 +71,9 @@ function Hub({ actions }: { actions: readonly Action[] }) {
         title="There is nothing to run yet"
         action={
           isAdmin(session) && (
-            <Button component={Link} to="/builder/new-action" size="xs">
+            <ButtonLink to="/builder/new-action" size="xs">
               Make the first action
-            </Button>
+            </ButtonLink>
           )
         }
       >
@@ -91,7 +88,7 @@ function Hub({ actions }: { actions: readonly Action[] }) {
     ...new Set(actions.flatMap((each) => formTrigger(each.trigger)?.blueprintIdentifier ?? [])),
   ].sort();
   const shown = actions.filter((action) => fits(action, { words, operation, blueprint }));
-  const clear = () => void navigate({ to: '/self-service', search: {} as never, replace: true });
+  const clear = () => void navigate({ to: '/self-service', search: {}, replace: true });
   return (
     <>
       <Group gap="xs" mb="md" align="center">
@@ -157,7 +154,7 @@ function ActionCard({ action }: { action: Action }) {
         <EntityIcon name={action.icon ?? ''} size={20} />
       </span>
       <div className={classes.cardText}>
-        <Link to={formAddress(action.identifier)} className={classes.cardLink}>
+        <Link {...formAddress(action.identifier)} className={classes.cardLink}>
           <span dir="auto">{title}</span>
         </Link>
         {action.description && (

@@ -9,5 +9,5 @@ export function Screen() {
   const { $targetEntity: target, ...values } = { ...rest, ...inputs } as Readonly<Record<string, unknown>>;
   const entity = target ?? values['entity'];
   const { entity: _, ...filled } = values;
-  return <Navigate to={formAddress(action, filled, typeof entity === 'string' ? entity : undefined)} replace />;
+  return <Navigate {...formAddress(action, filled, typeof entity === 'string' ? entity : undefined)} replace />;
 }

@@ -51,7 +51,7 @@ export function Screen() {
 }
 
 function Migration({ report }: { report: Report }) {
-  const [asked, setAsked] = useUrlState<Step>('step');
+  const [asked, setAsked] = useUrlState('/builder/users-and-teams', 'step');
   const current = currentStep(report);
   const step = steps.some(({ key }) => key === asked) && canOpen(asked as Step, report) ? (asked as Step) : current;
   const go = (to: Step) => setAsked(to, { isStep: true });

@@ -1,0 +1,65 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  type SearchMiddleware,
+} from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { hasNoCookie, keepSession, sessionKey, sessionOptions } from '../api/session.ts';
+import { NotFound } from '../parts/not-found.tsx';
+import { Frame } from './frame.tsx';
+import { search, text } from './search.ts';
+
+interface RouterContext {
+  readonly queries: QueryClient;
+}
+
+/** The parent of screens that need no session. */
+export const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NotFound });
+
+/** Keeps an open conversation beside the screens that its links lead to. */
+const keepAssistant: SearchMiddleware<{ panel?: string | undefined }> = ({ search: before, next }) => {
+  const after = next(before);
+  const { panel } = before;
+  if ('panel' in after || typeof panel !== 'string' || !panel.startsWith('assistant~')) return after;
+  return { ...after, panel };
+};
+
+interface Entry {
+  readonly context: RouterContext;
+  readonly location: { readonly href: string };
+}
+
+async function requireSession({ context: { queries }, location }: Entry): Promise<void> {
+  if (hasNoCookie()) queries.setQueryData(sessionKey, keepSession(null));
+  const session = await queries.ensureQueryData(sessionOptions);
+  if (!session) throw redirect({ to: '/sign-in', search: { return_to: location.href }, replace: true });
+}
+
+/** The parent of all other screens: asks for a sign-in, which leads back. */
+export const frame = createRoute({
+  getParentRoute: () => root,
+  id: 'frame',
+  component: Frame,
+  validateSearch: search({ panel: text }),
+  search: { middlewares: [keepAssistant] },
+  beforeLoad: requireSession,
+});
+
+/**
+ * A screen: its code is loaded on demand; the title is the tab's until the screen sets its own. `load` asks for no type of
+ * its answer, since that of a screen may depend on the routes.
+ */
+export function screen(title: string, load: () => Promise<{ readonly Screen: () => void }>) {
+  const component = lazyRouteComponent(load as () => Promise<{ Screen: ComponentType }>, 'Screen');
+  return { component, head: () => ({ meta: [{ title }] }), staticData: { title } };
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    title?: string;
+  }
+}

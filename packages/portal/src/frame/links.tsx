@@ -1,0 +1,23 @@
+import {
+  ActionIcon,
+  type ActionIconProps,
+  Anchor,
+  type AnchorProps,
+  Badge,
+  type BadgeProps,
+  Button,
+  type ButtonProps,
+  Menu,
+  type MenuItemProps,
+} from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
+
+type Drawn<Props> = Props & Omit<ComponentProps<'a'>, keyof Props>;
+
+/** The links of the kit's look; the compiler checks where they lead. */
+export const ActionIconLink = createLink((props: Drawn<ActionIconProps>) => <ActionIcon component="a" {...props} />);
+export const AnchorLink = createLink((props: Drawn<AnchorProps>) => <Anchor {...props} />);
+export const BadgeLink = createLink((props: Drawn<BadgeProps>) => <Badge component="a" {...props} />);
+export const ButtonLink = createLink((props: Drawn<ButtonProps>) => <Button component="a" {...props} />);
+export const MenuItemLink = createLink((props: Drawn<MenuItemProps>) => <Menu.Item component="a" {...props} />);

@@ -1,0 +1,30 @@
+import { createRoute } from '@tanstack/react-router';
+import { frame, root, screen } from '../../frame/frame-route.tsx';
+import { search, text } from '../../frame/search.ts';
+
+export const signInRoutes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/sign-in',
+    validateSearch: search({ return_to: text, error: text }),
+    ...screen('Sign in', () => import('./sign-in.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/set-password',
+    ...screen('Set a password', () => import('./set-password.screen.tsx')),
+  }),
+] as const;
+
+export const accountRoutes = [
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/me/credentials',
+    ...screen('Credentials', () => import('./credentials.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/me/preferences',
+    ...screen('Preferences', () => import('./preferences.screen.tsx')),
+  }),
+] as const;

@@ -1,0 +1,17 @@
+import { createRoute } from '@tanstack/react-router';
+import { frame, screen } from '../../frame/frame-route.tsx';
+import { search, text } from '../../frame/search.ts';
+
+export const approvalsRoutes = [
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/approvals',
+    validateSearch: search({ tab: text }),
+    ...screen('Approvals', () => import('./approvals.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/approvals/$run',
+    ...screen('Approval', () => import('./approval.screen.tsx')),
+  }),
+] as const;

@@ -1,0 +1,12 @@
+import { createRoute } from '@tanstack/react-router';
+import { frame, screen } from '../../frame/frame-route.tsx';
+import { search, text } from '../../frame/search.ts';
+
+export const assistantRoutes = [
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/ai',
+    validateSearch: search({ c: text }),
+    ...screen('Assistant', () => import('./assistant.screen.tsx')),
+  }),
+] as const;

@@ -1,0 +1,19 @@
+import { createRoute } from '@tanstack/react-router';
+import { frame, screen } from '../../frame/frame-route.tsx';
+import { search, text } from '../../frame/search.ts';
+
+export const auditRoutes = [
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/builder/audit',
+    validateSearch: search({
+      resource: text,
+      action: text,
+      status: text,
+      from: text,
+      blueprint: text,
+      identifier: text,
+    }),
+    ...screen('Audit log', () => import('./audit.screen.tsx')),
+  }),
+] as const;

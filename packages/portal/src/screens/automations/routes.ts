@@ -1,0 +1,24 @@
+import { createRoute } from '@tanstack/react-router';
+import { frame, screen } from '../../frame/frame-route.tsx';
+import { oneOf, search, text } from '../../frame/search.ts';
+
+export const automationsRoutes = [
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/builder/automations',
+    validateSearch: search({ q: text }),
+    ...screen('Automations', () => import('./automations.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/builder/new-automation',
+    validateSearch: search({ view: oneOf('form', 'json') }),
+    ...screen('New automation', () => import('./new-automation.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/builder/automations/$automation',
+    validateSearch: search({ tab: oneOf('edit', 'test', 'runs'), view: oneOf('form', 'json') }),
+    ...screen('Automation', () => import('./automation.screen.tsx')),
+  }),
+] as const;

@@ -1,0 +1,28 @@
+import { createRoute } from '@tanstack/react-router';
+import { frame, screen } from '../../frame/frame-route.tsx';
+import { search, text } from '../../frame/search.ts';
+
+export const catalogRoutes = [
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/catalog/$page',
+    ...screen('Catalog', () => import('./page.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/new/$blueprint',
+    ...screen('New entity', () => import('./new-entity.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/e/$blueprint/$entity',
+    validateSearch: search({ face: text, over: text }),
+    ...screen('Entity', () => import('./entity.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/e/$blueprint/$entity/$tab',
+    validateSearch: search({ face: text, over: text }),
+    ...screen('Entity', () => import('./entity.screen.tsx')),
+  }),
+] as const;

@@ -1,0 +1,10 @@
+import { createRoute } from '@tanstack/react-router';
+import { frame, screen } from '../../frame/frame-route.tsx';
+
+export const homeRoutes = [
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/',
+    ...screen('Home', () => import('./home.screen.tsx')),
+  }),
+] as const;

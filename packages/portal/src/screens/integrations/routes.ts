@@ -1,0 +1,33 @@
+import { createRoute } from '@tanstack/react-router';
+import { frame, screen } from '../../frame/frame-route.tsx';
+import { oneOf, search, text, texts } from '../../frame/search.ts';
+
+export const integrationsRoutes = [
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/builder/sources',
+    ...screen('Data sources', () => import('./sources.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/builder/sources/new-webhook',
+    ...screen('New webhook', () => import('./new-webhook.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/builder/sources/webhooks/$webhook',
+    validateSearch: search({ tab: oneOf('deliveries', 'mappings', 'settings'), delivery: text, state: text }),
+    ...screen('Webhook', () => import('./webhook.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/builder/sources/integrations/$integration',
+    validateSearch: search({
+      tab: oneOf('overview', 'mapping', 'syncs', 'log'),
+      kind: text,
+      level: texts,
+      resync: text,
+    }),
+    ...screen('Integration', () => import('./integration.screen.tsx')),
+  }),
+] as const;

@@ -1,0 +1,18 @@
+import { createRoute } from '@tanstack/react-router';
+import { frame, screen } from '../../frame/frame-route.tsx';
+import { search, text } from '../../frame/search.ts';
+
+export const peopleRoutes = [
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/builder/users',
+    validateSearch: search({ search: text, type: text }),
+    ...screen('Users', () => import('./users.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/builder/teams',
+    validateSearch: search({ search: text }),
+    ...screen('Teams', () => import('./teams.screen.tsx')),
+  }),
+] as const;
