@@ -185,6 +185,20 @@ export default {
       to: { path: '^packages/', pathNot: '^packages/($1|contract|jq|team-references)/' },
     },
     {
+      name: 'portal-kit-knows-no-domain',
+      comment: 'What draws things of the domain belongs to parts, or to the screens of its area.',
+      severity: 'error',
+      from: { path: '^packages/portal/src/kit/', pathNot: testCode },
+      to: { path: '^packages/portal/src/(parts|screens)/' },
+    },
+    {
+      name: 'portal-parts-know-no-screen',
+      comment: 'What two areas need moves to parts; areas never import each other.',
+      severity: 'error',
+      from: { path: '^packages/portal/src/(?:api|kit|parts|theme|screens/([^/]+))/' },
+      to: { path: '^packages/portal/src/screens/', pathNot: '^packages/portal/src/screens/$1/' },
+    },
+    {
       name: 'package-front-door',
       comment: 'Import the package by its name: its "exports" say what others may use.',
       severity: 'error',

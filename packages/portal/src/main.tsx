@@ -6,8 +6,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query.ts';
 import { createPortalRouter } from './frame/router.tsx';
-import { ConfirmProvider } from './parts/confirm.tsx';
-import { ToastProvider } from './parts/toasts.tsx';
+import { ConfirmProvider } from './kit/confirm.tsx';
+import { ToastProvider } from './kit/toasts.tsx';
 import { schemeManager } from './theme/color-scheme.ts';
 import { theme } from './theme/theme.ts';
 

@@ -10,8 +10,8 @@ import {
 import { act, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { createQueryClient } from '../src/api/query.ts';
-import { ConfirmProvider } from '../src/parts/confirm.tsx';
-import { ToastProvider } from '../src/parts/toasts.tsx';
+import { ConfirmProvider } from '../src/kit/confirm.tsx';
+import { ToastProvider } from '../src/kit/toasts.tsx';
 import { theme } from '../src/theme/theme.ts';
 
 /** Draws a part where the portal would: with its cache, its toasts and questions, and a router whose other screens are empty. */

@@ -1,4 +1,4 @@
-import { whenOpened } from '../parts/when-opened.tsx';
+import { whenOpened } from '../kit/when-opened.tsx';
 
 interface Closable {
   readonly onClose: () => void;

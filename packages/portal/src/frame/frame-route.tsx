@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { hasNoCookie, keepSession, sessionKey, sessionOptions } from '../api/session.ts';
-import { NotFound } from '../parts/not-found.tsx';
+import { NotFound } from '../kit/not-found.tsx';
 import { Frame } from './frame.tsx';
 import { search, text } from './search.ts';
 

@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import { useFocusBack } from '../parts/use-focus-back.ts';
+import { useFocusBack } from '../kit/use-focus-back.ts';
 import { RailBody } from './rail.tsx';
 
 /** The rail on screens that are too narrow for it. */

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter } from '@tanstack/react-router';
-import { NotFound } from '../parts/not-found.tsx';
+import { NotFound } from '../kit/not-found.tsx';
 import { accountRoutes, signInRoutes } from '../screens/account/routes.ts';
 import { actionsRoutes } from '../screens/actions/routes.ts';
 import { agentsRoutes } from '../screens/agents/routes.ts';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Session } from '../api/session.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog } from '../kit/dialog.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** Asks for the password over the screen; only signing in closes it. */

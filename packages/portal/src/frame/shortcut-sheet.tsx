@@ -1,6 +1,6 @@
 import { Kbd, Switch, Table } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog } from '../kit/dialog.tsx';
 import { useKnownCommands } from './commands.tsx';
 import { hasSingleKeys, setSingleKeys, spell } from './keys.ts';
 

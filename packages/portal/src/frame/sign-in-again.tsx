@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { keepSession, type Session, sessionKey } from '../api/session.ts';
 import { onSessionExpired } from '../api/session-fetch.ts';
-import { whenOpened } from '../parts/when-opened.tsx';
+import { whenOpened } from '../kit/when-opened.tsx';
 
 const SessionEnded = whenOpened<{ onSignedIn: (session: Session) => Promise<void> }>(
   async () => (await import('./session-ended.tsx')).SessionEnded,

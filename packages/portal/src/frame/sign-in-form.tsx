@@ -4,7 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { ApiError, call, errorCode } from '../api/api.ts';
 import { useRead } from '../api/query.ts';
 import { type Session, sessionKey } from '../api/session.ts';
-import { PasswordField } from '../parts/password-field.tsx';
+import { PasswordField } from '../kit/password-field.tsx';
 
 /** Address and password, and the identity provider where there is one. */
 export function SignInForm({

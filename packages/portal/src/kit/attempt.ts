@@ -1,4 +1,4 @@
-import { useToast } from '../parts/toasts.tsx';
+import { useToast } from './toasts.tsx';
 
 /** Does something and says how it went: `done` in a toast, or what kept it from being done. True where it was done. */
 export function useAttempt() {

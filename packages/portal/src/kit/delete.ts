@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { type AnswerOf, call, errorCode, type InputOf, type OperationName } from '../api/api.ts';
 import { useRefresh } from '../api/query.ts';
 import type { PlainPath } from '../frame/link-target.ts';
-import { useConfirm } from '../parts/confirm.tsx';
-import { useToast } from '../parts/toasts.tsx';
+import { useConfirm } from './confirm.tsx';
+import { useToast } from './toasts.tsx';
 
 interface Settings {
   /** The reads that it makes old. */

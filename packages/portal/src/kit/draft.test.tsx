@@ -4,8 +4,8 @@ import { draw } from '../../test/draw.tsx';
 import { type Answers, fakeApi, Refused } from '../../test/fake-api.ts';
 import { call } from '../api/api.ts';
 import { useRead } from '../api/query.ts';
-import { SaveBar } from '../parts/save-bar.tsx';
 import { useStoredDraft } from './draft.ts';
+import { SaveBar } from './save-bar.tsx';
 
 const params = { webhook_identifier: 'push' };
 

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { OperationName } from '../api/api.ts';
 import { useRefresh } from '../api/query.ts';
 import { useCommands } from '../frame/commands.tsx';
-import { useConfirm } from '../parts/confirm.tsx';
-import { conflictQuestion } from '../parts/conflict-question.tsx';
-import { useToast } from '../parts/toasts.tsx';
-import { useLeaveGuard } from '../parts/use-leave-guard.ts';
+import { useConfirm } from './confirm.tsx';
+import { conflictQuestion } from './conflict-question.tsx';
+import { useToast } from './toasts.tsx';
+import { useLeaveGuard } from './use-leave-guard.ts';
 
 interface DraftSettings<Draft, Answer> {
   /** What is stored, as it was last read. */

@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { type AnswerOf, call, type InputOf, type OperationName } from '../api/api.ts';
 import { useRefresh } from '../api/query.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { issuesOf, segmentsOf } from '../parts/refusal.ts';
-import { ErrorState } from '../parts/states.tsx';
-import { useToast } from '../parts/toasts.tsx';
-import { useLeaveGuard } from '../parts/use-leave-guard.ts';
+import { Dialog } from './dialog.tsx';
+import { issuesOf, segmentsOf } from './refusal.ts';
+import { ErrorState } from './states.tsx';
+import { useToast } from './toasts.tsx';
+import { useLeaveGuard } from './use-leave-guard.ts';
 
 interface FormSettings<Values, Answer> {
   readonly initial: Values;

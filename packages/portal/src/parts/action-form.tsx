@@ -6,7 +6,8 @@ import { type ReactNode, useRef, useState } from 'react';
 import { type AnswerOf, ApiError, call } from '../api/api.ts';
 import { useRead } from '../api/query.ts';
 import { useCommands } from '../frame/commands.tsx';
-import { CodeEditor } from './code-editor.tsx';
+import { CodeEditor } from '../kit/code-editor.tsx';
+import { ErrorState, TextSkeleton } from '../kit/states.tsx';
 import classes from './form.module.css';
 import { FormField, fieldId } from './form-field.tsx';
 import {
@@ -19,7 +20,6 @@ import {
   withoutSecrets,
 } from './form-model.ts';
 import { sealInput } from './seal-input.ts';
-import { ErrorState, TextSkeleton } from './states.tsx';
 
 /** What an action is started by, out of its answer. */
 export function formTrigger(trigger: unknown): SelfServiceTrigger | undefined {

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { call, errorCode, errorStatus } from '../api/api.ts';
 import { useChange, useRead } from '../api/query.ts';
 import { useCommands } from '../frame/commands.tsx';
+import { CodeEditor } from '../kit/code-editor.tsx';
+import { ErrorState, TextSkeleton } from '../kit/states.tsx';
+import { useToast } from '../kit/toasts.tsx';
 import { ActionForm, formTrigger } from './action-form.tsx';
-import { CodeEditor } from './code-editor.tsx';
 import { RunInputs } from './run-inputs.tsx';
 import { identifierOf, type Run } from './run-things.ts';
-import { ErrorState, TextSkeleton } from './states.tsx';
-import { useToast } from './toasts.tsx';
 
 const touched = ['getRun', 'listRuns', 'listApprovers', 'getRunDecision', 'listRunLogs'] as const;
 

@@ -1,6 +1,6 @@
 import { linkOptions } from '@tanstack/react-router';
+import { LightLink } from '../kit/light-link.tsx';
 import { EntityIcon } from './entity-icon.tsx';
-import { LightLink } from './light-link.tsx';
 import classes from './parts.module.css';
 
 export function entityAddress(blueprint: string, entity: string) {

@@ -1,11 +1,11 @@
 import { Checkbox, Group, MultiSelect, NumberInput, Select, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import type { InputState } from '@portolan/contract/action-forms';
 import type { ActionInput } from '@portolan/contract/action-inputs';
+import { PasswordField } from '../kit/password-field.tsx';
 import { ColourBadge } from './badges.tsx';
 import { useTeams } from './entities/team-form.ts';
 import { PersonPicker, TeamPicker } from './entity-form/pickers.tsx';
 import { EntityPicker, type EntityPickerProps } from './entity-picker.tsx';
-import { PasswordField } from './password-field.tsx';
 import { StructuredField } from './structured-field.tsx';
 
 export interface FormFieldProps {

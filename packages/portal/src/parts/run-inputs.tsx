@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
-import { CodeEditor } from './code-editor.tsx';
+import { CodeEditor } from '../kit/code-editor.tsx';
 import { EntityAnchor } from './entity-anchor.tsx';
 
 const bullets = '••••••';

@@ -1,6 +1,6 @@
 import { Input } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { CodeEditor } from './code-editor.tsx';
+import { CodeEditor } from '../kit/code-editor.tsx';
 
 export interface StructuredFieldProps {
   readonly label: string;

@@ -1,7 +1,7 @@
 import { Alert, Button, Select, Switch, Textarea } from '@mantine/core';
 import { publicAddress } from '../../api/public-address.ts';
 import { useRead } from '../../api/query.ts';
-import { issueAt } from '../refusal.ts';
+import { issueAt } from '../../kit/refusal.ts';
 import { StructuredField } from '../structured-field.tsx';
 import type { BackendFieldsProps } from './backend-fields.tsx';
 import { type AiQuestion, questionOf, withQuestion } from './backends.ts';

@@ -1,8 +1,8 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
 import { publicAddress } from '../../api/public-address.ts';
+import { type Issue, issueAt } from '../../kit/refusal.ts';
 import { BlueprintSelect } from '../blueprint-select.tsx';
-import { type Issue, issueAt } from '../refusal.ts';
 import { StructuredField } from '../structured-field.tsx';
 import { AiStep } from './ai-step.tsx';
 import {

@@ -1,5 +1,5 @@
 import type { InvocationMethod } from '@portolan/contract/invocation-method';
-import { isObject, withKey } from '../json-value.ts';
+import { isObject, withKey } from '../../kit/json-value.ts';
 import type { Backend } from './stored-action.ts';
 
 /** One thing that a backend needs, and where it stands in its definition. */

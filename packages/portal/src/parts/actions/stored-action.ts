@@ -1,6 +1,6 @@
 import type { InvocationMethod } from '@portolan/contract/invocation-method';
 import type { AnswerOf } from '../../api/api.ts';
-import { isObject } from '../json-value.ts';
+import { isObject } from '../../kit/json-value.ts';
 
 /** An action or automation, as it is answered. */
 export type StoredAction = AnswerOf<'getAction'>['action'];

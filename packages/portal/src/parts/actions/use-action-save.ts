@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, errorCode } from '../../api/api.ts';
-import { useToast } from '../toasts.tsx';
+import { useToast } from '../../kit/toasts.tsx';
 import type { StoredAction } from './stored-action.ts';
 
 /**

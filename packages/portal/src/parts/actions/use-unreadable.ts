@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Issue } from '../refusal.ts';
+import type { Issue } from '../../kit/refusal.ts';
 
 const restMs = 300;
 

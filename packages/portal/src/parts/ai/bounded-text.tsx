@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { CopyValue } from '../copy-value.tsx';
+import { CopyValue } from '../../kit/copy-value.tsx';
 import classes from './ai.module.css';
 
 const charactersMax = 20_000;

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
 import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { prepareMarkdown } from '../markdown.tsx';
+import { prepareMarkdown } from '../../kit/markdown.tsx';
 import classes from './ai.module.css';
 import { type AskMode, askModes, requestOf } from './ask-mode.ts';
 import type { Question } from './follow-answer.ts';

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { ApiError, errorCode } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
-import { RelativeTime } from '../relative-time.tsx';
-import { ErrorState } from '../states.tsx';
-import { exact } from '../time.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { ErrorState } from '../../kit/states.tsx';
+import { exact } from '../../kit/time.ts';
 
 /** Why a question was refused: which limit, until when, and who can change that; or what else went wrong. */
 export function Refusal({ error, onRetry }: { error: Error; onRetry?: (() => void) | undefined }) {

@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { MarkdownRendered } from '../markdown.tsx';
+import { MarkdownRendered } from '../../kit/markdown.tsx';
 import classes from './ai.module.css';
 
 /** What a model wrote, as Markdown that may still be growing: never HTML, and no pictures from elsewhere. */

@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core';
 import { Check, CircleX, Wrench } from 'lucide-react';
-import { duration } from '../time.ts';
+import { duration } from '../../kit/time.ts';
 import classes from './ai.module.css';
 import type { ToolPart } from './answer-events.ts';
 import { BoundedText } from './bounded-text.tsx';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ComponentProps } from 'react';
-import { BothVersions } from '../both-versions.tsx';
-import { DiffView } from '../diff-view.tsx';
+import { BothVersions } from '../../kit/both-versions.tsx';
+import { DiffView } from '../../kit/diff-view.tsx';
 
 type Shown = Omit<ComponentProps<typeof BothVersions>, 'what' | 'theirs' | 'mine'>;
 

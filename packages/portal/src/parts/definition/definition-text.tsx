@@ -1,6 +1,6 @@
 import { Alert, Group, Text } from '@mantine/core';
-import { CodeEditor } from '../code-editor.tsx';
-import { type Issue, issuesOf } from '../refusal.ts';
+import { CodeEditor } from '../../kit/code-editor.tsx';
+import { type Issue, issuesOf } from '../../kit/refusal.ts';
 import classes from './definition.module.css';
 import type { Definition } from './use-definition.ts';
 

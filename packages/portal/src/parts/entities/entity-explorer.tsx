@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
-import { EmptyState, Reading, TableSkeleton } from '../states.tsx';
+import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { ExplorerToolbar } from './explorer-toolbar.tsx';
 import { type Field, fieldsOf } from './fields.ts';
 import { FilterChips } from './filter-chips.tsx';

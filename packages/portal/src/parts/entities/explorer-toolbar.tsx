@@ -2,7 +2,7 @@ import { Button, Menu, Popover, Select, TextInput } from '@mantine/core';
 import { Columns3, Download, ListFilter, Search } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { useCommands } from '../../frame/commands.tsx';
-import { useToast } from '../toasts.tsx';
+import { useToast } from '../../kit/toasts.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import classes from './entities.module.css';
 import { download, readAll } from './export-entities.ts';

@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { ColourBadge } from '../badges.tsx';
-import { EmptyState, Reading, TableSkeleton } from '../states.tsx';
 import classes from './entities.module.css';
 import type { Field } from './fields.ts';
 import { joined, type Query, type Rule, ruleOf } from './operators.ts';

@@ -1,12 +1,12 @@
 import { Anchor, Code, HoverCard, Text } from '@mantine/core';
 import { Check, ExternalLink, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Markdown } from '../../kit/markdown.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { safeLink } from '../../kit/safe-link.ts';
+import { exact } from '../../kit/time.ts';
 import { ColourBadge, PersonBadge, TeamBadge } from '../badges.tsx';
 import { EntityAnchor } from '../entity-anchor.tsx';
-import { Markdown } from '../markdown.tsx';
-import { RelativeTime } from '../relative-time.tsx';
-import { safeLink } from '../safe-link.ts';
-import { exact } from '../time.ts';
 import classes from './entities.module.css';
 import type { Field, FieldShape } from './fields.ts';
 import { type Titles, titleKey } from './titles.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback } from 'react';
 import type { DataTableProps, Sort } from '../../kit/data-table.tsx';
-import { LiveNotice } from '../live-notice.tsx';
-import { ErrorState, TableSkeleton, useIsSlow } from '../states.tsx';
+import { LiveNotice } from '../../kit/live-notice.tsx';
+import { ErrorState, TableSkeleton, useIsSlow } from '../../kit/states.tsx';
 import { EntityRows } from './entity-rows.tsx';
 import type { Field } from './fields.ts';
 import { useTeams } from './team-form.ts';

@@ -2,7 +2,7 @@ import { Button, Menu, TextInput } from '@mantine/core';
 import { Bookmark, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../../api/session.ts';
-import { useToast } from '../toasts.tsx';
+import { useToast } from '../../kit/toasts.tsx';
 import { forgetView, savedViews, saveView } from './saved-views.ts';
 import type { View } from './view-state.ts';
 

@@ -2,7 +2,7 @@ import { Alert, Button, Group, SegmentedControl, Stack, Text, TextInput } from '
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { ApiError, errorStatus } from '../../api/api.ts';
 import { useCommands } from '../../frame/commands.tsx';
-import { CodeEditor } from '../code-editor.tsx';
+import { CodeEditor } from '../../kit/code-editor.tsx';
 import type { Field } from '../entities/fields.ts';
 import classes from './entity-form.module.css';
 import { FieldInput } from './field-input.tsx';

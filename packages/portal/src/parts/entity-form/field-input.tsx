@@ -1,6 +1,6 @@
 import { Checkbox, Input, MultiSelect, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { CodeEditor } from '../code-editor.tsx';
+import { CodeEditor } from '../../kit/code-editor.tsx';
 import type { Field, FieldShape } from '../entities/fields.ts';
 import { localOf } from '../entities/filter-value.tsx';
 import { isSame, Unreadable } from './form-values.ts';

@@ -1,6 +1,6 @@
 import type { TestMappingBody } from '@portolan/contract/mapping-tests';
 import { type EventMapping, type MappedResource, type MappingPath, mappingsOfResource } from '@portolan/jq';
-import { isObject } from '../json-value.ts';
+import { isObject } from '../../kit/json-value.ts';
 
 /** One mapping of a document that holds several. */
 export interface MappingPart {

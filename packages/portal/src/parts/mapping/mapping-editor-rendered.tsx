@@ -1,10 +1,16 @@
 import { Button, SegmentedControl, Text, Title } from '@mantine/core';
 import { unreadableExpressions } from '@portolan/jq';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { CodeEditor } from '../code-editor.tsx';
-import { isObject } from '../json-value.ts';
-import { type LocatedText, readLocated, type TextLanguage, type TextProblem, writeText } from '../located-text.ts';
-import { ErrorState } from '../states.tsx';
+import { CodeEditor } from '../../kit/code-editor.tsx';
+import { isObject } from '../../kit/json-value.ts';
+import {
+  type LocatedText,
+  readLocated,
+  type TextLanguage,
+  type TextProblem,
+  writeText,
+} from '../../kit/located-text.ts';
+import { ErrorState } from '../../kit/states.tsx';
 import classes from './mapping.module.css';
 import { type MappingPart, readConfig, readWebhookMappings } from './mapping-document.ts';
 import type { MappingEditorProps } from './mapping-editor.tsx';

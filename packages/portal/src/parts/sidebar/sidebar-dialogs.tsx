@@ -2,8 +2,8 @@ import { Select, type SelectProps, Switch, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useRead } from '../../api/query.ts';
 import { isAdmin, useSession } from '../../api/session.ts';
+import { Dialog } from '../../kit/dialog.tsx';
 import { FormBody, useSentForm } from '../../kit/form.tsx';
-import { Dialog } from '../dialog.tsx';
 import { isFolder, type SidebarItem } from './sidebar-moves.ts';
 import { useSidebarWrites } from './sidebar-writes.ts';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/query.ts';
+import { Reading } from '../../kit/states.tsx';
 import { EntityIcon } from '../entity-icon.tsx';
-import { Reading } from '../states.tsx';
 import { listOf, textOf, type WidgetProps } from './widget-shape.ts';
 import classes from './widgets.module.css';
 

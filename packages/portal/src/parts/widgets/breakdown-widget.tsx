@@ -1,11 +1,11 @@
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
+import { Reading } from '../../kit/states.tsx';
 import { useFields } from '../entities/entity-explorer.tsx';
 import { joined } from '../entities/operators.ts';
 import { useTeams } from '../entities/team-form.ts';
 import { titleKey, useTitles } from '../entities/titles.ts';
-import { Reading } from '../states.tsx';
 import { FigureTable } from './figure-table.tsx';
 import {
   blueprintOf,

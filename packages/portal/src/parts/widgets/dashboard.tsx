@@ -1,7 +1,7 @@
 import { Checkbox, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
-import { EmptyState } from '../states.tsx';
+import { EmptyState } from '../../kit/states.tsx';
 import { Board } from './board.tsx';
 import { textOf, type Widget, type WidgetContext } from './widget-shape.ts';
 

@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
+import { Reading } from '../../kit/states.tsx';
 import { useFields } from '../entities/entity-explorer.tsx';
 import { type Field, type FieldEntity, fieldValue } from '../entities/fields.ts';
 import { PropertyValue } from '../entities/property-value.tsx';
 import { useTeams } from '../entities/team-form.ts';
 import { useRelationTitles } from '../entities/titles.ts';
 import { EntityAnchor } from '../entity-anchor.tsx';
-import { Reading } from '../states.tsx';
 import { textOf, textsOf, type WidgetProps } from './widget-shape.ts';
 import classes from './widgets.module.css';
 

@@ -2,8 +2,8 @@ import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { Reading } from '../../kit/states.tsx';
 import { joined } from '../entities/operators.ts';
-import { Reading } from '../states.tsx';
 import { FigureTable } from './figure-table.tsx';
 import {
   listOf,

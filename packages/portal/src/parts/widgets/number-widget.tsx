@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useRead } from '../../api/query.ts';
+import { Reading } from '../../kit/states.tsx';
 import { ColourBadge } from '../badges.tsx';
 import { joined } from '../entities/operators.ts';
 import { EntityAnchor } from '../entity-anchor.tsx';
-import { Reading } from '../states.tsx';
 import {
   blueprintOf,
   conditionMet,

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
 import { recentEntities } from '../../frame/recent.ts';
+import { Reading } from '../../kit/states.tsx';
 import { EntityAnchor } from '../entity-anchor.tsx';
-import { Reading } from '../states.tsx';
 import classes from './widgets.module.css';
 
 const shownMax = 12;

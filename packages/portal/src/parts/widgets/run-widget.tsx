@@ -1,10 +1,10 @@
 import { useRead } from '../../api/query.ts';
 import { AnchorLink } from '../../frame/links.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Reading, TextSkeleton } from '../../kit/states.tsx';
 import { PersonBadge, StatusBadge } from '../badges.tsx';
 import { EntityAnchor } from '../entity-anchor.tsx';
-import { RelativeTime } from '../relative-time.tsx';
 import { identifierOf, type Run, runAddress, titleOf } from '../run-things.ts';
-import { Reading, TextSkeleton } from '../states.tsx';
 import { textOf, type WidgetProps } from './widget-shape.ts';
 import classes from './widgets.module.css';
 

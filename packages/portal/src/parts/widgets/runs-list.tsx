@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import type { AnswerOf, InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { PersonBadge, StatusBadge } from '../badges.tsx';
 import { EntityAnchor } from '../entity-anchor.tsx';
-import { RelativeTime } from '../relative-time.tsx';
-import { EmptyState, Reading, TableSkeleton } from '../states.tsx';
 
 type Run = AnswerOf<'listRuns'>['runs'][number];
 

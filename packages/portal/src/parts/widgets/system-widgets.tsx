@@ -1,9 +1,9 @@
 import { useRead } from '../../api/query.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { EmptyState, Reading } from '../../kit/states.tsx';
 import { PersonBadge, TeamBadge } from '../badges.tsx';
 import { useTeams } from '../entities/team-form.ts';
 import { EntityAnchor } from '../entity-anchor.tsx';
-import { RelativeTime } from '../relative-time.tsx';
-import { EmptyState, Reading } from '../states.tsx';
 import { RunsList } from './runs-list.tsx';
 import { mapOf, textOf, type WidgetProps } from './widget-shape.ts';
 import classes from './widgets.module.css';

@@ -2,10 +2,10 @@ import { Anchor, Button } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { Markdown } from '../../kit/markdown.tsx';
+import { safeLink } from '../../kit/safe-link.ts';
+import { Reading } from '../../kit/states.tsx';
 import { EntityIcon } from '../entity-icon.tsx';
-import { Markdown } from '../markdown.tsx';
-import { safeLink } from '../safe-link.ts';
-import { Reading } from '../states.tsx';
 import { listOf, textOf, type WidgetProps } from './widget-shape.ts';
 import classes from './widgets.module.css';
 

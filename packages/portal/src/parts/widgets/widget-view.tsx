@@ -1,7 +1,7 @@
 import { Skeleton, Title } from '@mantine/core';
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { ErrorState } from '../../kit/states.tsx';
 import { EntityIcon } from '../entity-icon.tsx';
-import { ErrorState } from '../states.tsx';
 import { textOf, type Widget, type WidgetContext, type WidgetProps } from './widget-shape.ts';
 import classes from './widgets.module.css';
 

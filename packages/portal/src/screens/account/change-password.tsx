@@ -2,8 +2,8 @@ import { Button, Group, Stack, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { keepSession, sessionKey, useSession } from '../../api/session.ts';
 import { useContractForm } from '../../kit/form.tsx';
-import { PasswordField } from '../../parts/password-field.tsx';
-import { ErrorState } from '../../parts/states.tsx';
+import { PasswordField } from '../../kit/password-field.tsx';
+import { ErrorState } from '../../kit/states.tsx';
 
 /** For people who sign in with a password. */
 export function ChangePassword() {

@@ -1,8 +1,8 @@
 import { Alert, Button, Code, CopyButton, Group, Select, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
+import { Dialog } from '../../kit/dialog.tsx';
 import { FormBody, useContractForm } from '../../kit/form.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import classes from './account.module.css';
 import { expiryAfter, lives, reaches } from './token-life.ts';
 

@@ -3,10 +3,10 @@ import { useState, useSyncExternalStore } from 'react';
 import { useChange, useRead } from '../../api/query.ts';
 import { hasSingleKeys, setSingleKeys } from '../../frame/keys.ts';
 import { useAttempt } from '../../kit/attempt.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Reading } from '../../kit/states.tsx';
+import surfaces from '../../kit/surfaces.module.css';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { Reading } from '../../parts/states.tsx';
-import surfaces from '../../parts/surfaces.module.css';
 import { chooseTheme, onThemeChoice, type ThemeChoice, themeChoice } from '../../theme/color-scheme.ts';
 import { ChangePassword } from './change-password.tsx';
 

@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError, call, errorCode } from '../../api/api.ts';
 import { keepSession, sessionKey } from '../../api/session.ts';
-import { PasswordField } from '../../parts/password-field.tsx';
+import { PasswordField } from '../../kit/password-field.tsx';
 import { BarePage } from './bare-page.tsx';
 
 const shortest = 8;

@@ -1,8 +1,8 @@
 import type { SelfServiceTrigger } from '@portolan/contract/actions';
+import { isObject } from '../../kit/json-value.ts';
+import { type Issue, segmentsOf } from '../../kit/refusal.ts';
 import { backendProblem, missingInBackend, readObject, type Written } from '../../parts/actions/stored-action.ts';
 import type { ReadDraft } from '../../parts/definition/use-definition.ts';
-import { isObject } from '../../parts/json-value.ts';
-import { type Issue, segmentsOf } from '../../parts/refusal.ts';
 
 export type Draft = Written<SelfServiceTrigger>;
 export type Operation = SelfServiceTrigger['operation'];

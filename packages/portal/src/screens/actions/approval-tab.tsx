@@ -1,8 +1,8 @@
 import { NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
+import { isObject, withKey } from '../../kit/json-value.ts';
+import { issueAt } from '../../kit/refusal.ts';
 import form from '../../parts/form.module.css';
-import { isObject, withKey } from '../../parts/json-value.ts';
-import { issueAt } from '../../parts/refusal.ts';
 import type { Draft } from './action-draft.ts';
 import type { EditorProps } from './editor-props.ts';
 

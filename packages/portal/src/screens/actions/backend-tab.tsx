@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core';
+import { issuesOf } from '../../kit/refusal.ts';
+import surfaces from '../../kit/surfaces.module.css';
 import { BackendFields } from '../../parts/actions/backend-fields.tsx';
 import form from '../../parts/form.module.css';
-import { issuesOf } from '../../parts/refusal.ts';
-import surfaces from '../../parts/surfaces.module.css';
 import { type Draft, missingIn } from './action-draft.ts';
 import classes from './actions.module.css';
 import type { EditorProps } from './editor-props.ts';

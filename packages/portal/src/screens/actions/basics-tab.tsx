@@ -1,13 +1,13 @@
 import { Group, SegmentedControl, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import type { SelfServiceTrigger } from '@portolan/contract/actions';
+import { keyFor, withKey } from '../../kit/json-value.ts';
+import { issueAt } from '../../kit/refusal.ts';
 import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
 import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import { FilterBuilder } from '../../parts/entities/filter-builder.tsx';
 import { noRules, type Query } from '../../parts/entities/operators.ts';
 import form from '../../parts/form.module.css';
 import { IconSelect } from '../../parts/icon-select.tsx';
-import { keyFor, withKey } from '../../parts/json-value.ts';
-import { issueAt } from '../../parts/refusal.ts';
 import { type Draft, type Operation, withOperation } from './action-draft.ts';
 import type { EditorProps } from './editor-props.ts';
 

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
+import { isObject } from '../../kit/json-value.ts';
 import { type EnumChoice, EnumChoices } from '../../parts/enum-choices.tsx';
 import { JqField } from '../../parts/jq-field.tsx';
-import { isObject } from '../../parts/json-value.ts';
 import type { InputFieldsProps } from './input-form.tsx';
 
 /** What may be chosen: anything, one of a list, or one of those that an expression gives. */

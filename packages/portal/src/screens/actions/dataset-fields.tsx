@@ -1,6 +1,6 @@
 import { Group, Select, TextInput } from '@mantine/core';
+import { isObject } from '../../kit/json-value.ts';
 import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
-import { isObject } from '../../parts/json-value.ts';
 import { StructuredField } from '../../parts/structured-field.tsx';
 import type { InputFieldsProps } from './input-form.tsx';
 import { blueprintOfInput } from './input-kinds.ts';

@@ -1,4 +1,4 @@
-import type { Issue } from '../../parts/refusal.ts';
+import type { Issue } from '../../kit/refusal.ts';
 import type { Draft } from './action-draft.ts';
 
 /** What every tab of the editor works on. */

@@ -1,5 +1,5 @@
 import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
-import { withKey } from '../../parts/json-value.ts';
+import { withKey } from '../../kit/json-value.ts';
 
 export type Heading = NonNullable<UserInputs['titles']>[string];
 

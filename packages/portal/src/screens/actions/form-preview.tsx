@@ -1,10 +1,10 @@
 import { Box, Button, Group, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
+import surfaces from '../../kit/surfaces.module.css';
+import { useToast } from '../../kit/toasts.tsx';
 import { ActionForm } from '../../parts/action-form.tsx';
 import { EntityPicker } from '../../parts/entity-picker.tsx';
-import surfaces from '../../parts/surfaces.module.css';
-import { useToast } from '../../parts/toasts.tsx';
 import { type Draft, formOnly } from './action-draft.ts';
 import type { Sample } from './trial.ts';
 

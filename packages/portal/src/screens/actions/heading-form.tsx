@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { Dialog } from '../../parts/dialog.tsx';
-import { withKey } from '../../parts/json-value.ts';
+import { Dialog } from '../../kit/dialog.tsx';
+import { withKey } from '../../kit/json-value.ts';
 import type { Heading } from './form-layout.ts';
 import { inputKeyFor, inputKeyProblem } from './input-kinds.ts';
 import { Visibility } from './visibility.tsx';

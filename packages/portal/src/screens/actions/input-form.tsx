@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, MultiSelect, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
 import { type FormEvent, useState } from 'react';
-import { Dialog } from '../../parts/dialog.tsx';
-import { withKey } from '../../parts/json-value.ts';
+import { Dialog } from '../../kit/dialog.tsx';
+import { withKey } from '../../kit/json-value.ts';
 import { type PropertyType, readValue, typeChoices, valueText } from '../../parts/property-kinds.ts';
 import { ChoicesField } from './choices-field.tsx';
 import { DatasetFields } from './dataset-fields.tsx';

@@ -1,8 +1,8 @@
 import { NumberInput, Select, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import type { ActionInput } from '@portolan/contract/action-inputs';
+import { isObject } from '../../kit/json-value.ts';
 import { IconSelect } from '../../parts/icon-select.tsx';
 import { JqField } from '../../parts/jq-field.tsx';
-import { isObject } from '../../parts/json-value.ts';
 import type { InputFieldsProps } from './input-form.tsx';
 import { formatOfInput } from './input-kinds.ts';
 

@@ -2,14 +2,14 @@ import { ActionIcon, Alert, Button, Checkbox, Select, Stack, Text, Title } from 
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { isObject } from '../../kit/json-value.ts';
+import { type Issue, issueAt } from '../../kit/refusal.ts';
+import surfaces from '../../kit/surfaces.module.css';
 import { ColourBadge, PersonBadge } from '../../parts/badges.tsx';
 import form from '../../parts/form.module.css';
 import { GrantLists } from '../../parts/grant-lists.tsx';
 import { JqField } from '../../parts/jq-field.tsx';
-import { isObject } from '../../parts/json-value.ts';
-import { type Issue, issueAt } from '../../parts/refusal.ts';
 import { StructuredField } from '../../parts/structured-field.tsx';
-import surfaces from '../../parts/surfaces.module.css';
 import { type Draft, formOnly } from './action-draft.ts';
 import classes from './actions.module.css';
 import { freshPolicies, type Grant, type Policy, type Rights, type Verb } from './rights.ts';

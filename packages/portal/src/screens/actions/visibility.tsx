@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import type { JqQuery } from '@portolan/contract/action-inputs';
 import { ChevronDown } from 'lucide-react';
+import { isObject } from '../../kit/json-value.ts';
 import { JqField } from '../../parts/jq-field.tsx';
-import { isObject } from '../../parts/json-value.ts';
 
 type Truth = boolean | JqQuery;
 

@@ -14,7 +14,7 @@ import { useState } from 'react';
 import { ApiError } from '../../api/api.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useSentForm } from '../../kit/form.tsx';
-import { ErrorState } from '../../parts/states.tsx';
+import { ErrorState } from '../../kit/states.tsx';
 import { type AgentValues, characterCount, problemsOf, promptCharactersMax } from './agent-values.ts';
 import classes from './agents.module.css';
 import { ToolField } from './tool-field.tsx';

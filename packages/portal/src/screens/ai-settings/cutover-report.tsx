@@ -1,12 +1,12 @@
 import { Table, Text } from '@mantine/core';
 import { AnchorLink } from '../../frame/links.tsx';
+import { Block } from '../../kit/block.tsx';
+import { DiffView } from '../../kit/diff-view.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { ScrolledTable } from '../../kit/scrolled-table.tsx';
+import surfaces from '../../kit/surfaces.module.css';
 import { ColourBadge } from '../../parts/badges.tsx';
-import { Block } from '../../parts/block.tsx';
-import { DiffView } from '../../parts/diff-view.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { ScrolledTable } from '../../parts/scrolled-table.tsx';
-import surfaces from '../../parts/surfaces.module.css';
 import type { Cutover } from './cutover-tab.tsx';
 
 /** Who still uses old forms, what becomes of agents, and how each address answers. */

@@ -2,10 +2,10 @@ import { Alert, Button, Checkbox, Group, Select, Skeleton, Stack, Text } from '@
 import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
-import { Block } from '../../parts/block.tsx';
-import { CopyValue } from '../../parts/copy-value.tsx';
-import { ErrorState, Reading } from '../../parts/states.tsx';
-import { exact } from '../../parts/time.ts';
+import { Block } from '../../kit/block.tsx';
+import { CopyValue } from '../../kit/copy-value.tsx';
+import { ErrorState, Reading } from '../../kit/states.tsx';
+import { exact } from '../../kit/time.ts';
 import { CutoverReport } from './cutover-report.tsx';
 
 export type Cutover = AnswerOf<'getCutover'>['cutover'];

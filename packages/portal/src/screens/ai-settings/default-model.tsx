@@ -1,8 +1,8 @@
 import { Select, Text } from '@mantine/core';
 import { useChange, useRead } from '../../api/query.ts';
-import { Block } from '../../parts/block.tsx';
-import { ErrorState, Reading } from '../../parts/states.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { Block } from '../../kit/block.tsx';
+import { ErrorState, Reading } from '../../kit/states.tsx';
+import { useToast } from '../../kit/toasts.tsx';
 import { enabledModels, type Provider, titleOfProvider } from './provider-things.ts';
 
 /** A provider and a model as one value of a list; names of models may hold anything but a blank. */

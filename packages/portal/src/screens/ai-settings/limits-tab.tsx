@@ -2,10 +2,10 @@ import { Progress, Skeleton, Stack, Table, Text } from '@mantine/core';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { ButtonLink } from '../../frame/links.tsx';
-import { Block } from '../../parts/block.tsx';
-import { ScrolledTable } from '../../parts/scrolled-table.tsx';
-import { Reading } from '../../parts/states.tsx';
-import { duration, exact } from '../../parts/time.ts';
+import { Block } from '../../kit/block.tsx';
+import { ScrolledTable } from '../../kit/scrolled-table.tsx';
+import { Reading } from '../../kit/states.tsx';
+import { duration, exact } from '../../kit/time.ts';
 
 type Limits = AnswerOf<'getAiLimits'>;
 

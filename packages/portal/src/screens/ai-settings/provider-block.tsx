@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Stack, Switch, Text } from '@mantine/core';
 import { useChange } from '../../api/query.ts';
+import { Block } from '../../kit/block.tsx';
 import { useDelete } from '../../kit/delete.ts';
-import { Block } from '../../parts/block.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { useToast } from '../../kit/toasts.tsx';
 import { ProviderRefusal } from './provider-refusal.tsx';
 import { enabledModels, operators, type Provider, providerForms, titleOfProvider } from './provider-things.ts';
 

@@ -4,7 +4,7 @@ import type { ChangeEvent } from 'react';
 import { call, type InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { DialogForm, useSentForm } from '../../kit/form.tsx';
-import { PasswordField } from '../../parts/password-field.tsx';
+import { PasswordField } from '../../kit/password-field.tsx';
 import { ProviderRefusal } from './provider-refusal.tsx';
 import {
   type ConfigField,

@@ -1,5 +1,5 @@
 import { Alert, Text } from '@mantine/core';
-import { ErrorState } from '../../parts/states.tsx';
+import { ErrorState } from '../../kit/states.tsx';
 import { testedModels } from './provider-things.ts';
 
 /** Why a provider was not stored: what each model answered, or what is wrong with its settings. */

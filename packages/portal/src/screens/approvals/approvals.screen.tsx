@@ -4,15 +4,15 @@ import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { EmptyState, Reading, TextSkeleton } from '../../kit/states.tsx';
+import { exact } from '../../kit/time.ts';
 import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
 import { DecideRun } from '../../parts/decide-run.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
 import { RunInputs } from '../../parts/run-inputs.tsx';
 import { identifierOf, type Run, runAddress, titleOf } from '../../parts/run-things.ts';
-import { EmptyState, Reading, TextSkeleton } from '../../parts/states.tsx';
-import { exact } from '../../parts/time.ts';
 import classes from './approvals.module.css';
 
 const everyMs = 20_000;

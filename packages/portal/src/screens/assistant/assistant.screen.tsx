@@ -4,10 +4,10 @@ import { useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
 import { useUrlState } from '../../frame/url-state.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Reading } from '../../kit/states.tsx';
 import { Conversation } from '../../parts/ai/conversation.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { Reading } from '../../parts/states.tsx';
 import classes from './assistant.module.css';
 import { useStarters } from './starters.ts';
 

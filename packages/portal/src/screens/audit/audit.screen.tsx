@@ -4,12 +4,12 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type AnswerOf, call } from '../../api/api.ts';
 import { useUrlState } from '../../frame/url-state.ts';
+import { CodeEditor } from '../../kit/code-editor.tsx';
+import { differencesOf } from '../../kit/differences.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { EmptyState, ErrorState, TableSkeleton } from '../../kit/states.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
-import { CodeEditor } from '../../parts/code-editor.tsx';
-import { differencesOf } from '../../parts/differences.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { EmptyState, ErrorState, TableSkeleton } from '../../parts/states.tsx';
 import classes from './audit.module.css';
 
 type Audit = AnswerOf<'getAuditLog'>['audits'][number];

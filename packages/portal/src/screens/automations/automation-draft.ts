@@ -1,8 +1,8 @@
 import type { AutomationEventType, AutomationTrigger } from '@portolan/contract/actions';
 import { linkOptions } from '@tanstack/react-router';
+import { isObject } from '../../kit/json-value.ts';
+import { type Issue, segmentsOf } from '../../kit/refusal.ts';
 import { backendProblem, missingInBackend, readObject, type Written } from '../../parts/actions/stored-action.ts';
-import { isObject } from '../../parts/json-value.ts';
-import { type Issue, segmentsOf } from '../../parts/refusal.ts';
 
 export type Draft = Written<AutomationTrigger>;
 export type Event = AutomationTrigger['event'];

@@ -2,14 +2,14 @@ import { SegmentedControl, Stack } from '@mantine/core';
 import { useEffect } from 'react';
 import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
+import { issuesOf } from '../../kit/refusal.ts';
+import { SaveBar } from '../../kit/save-bar.tsx';
+import { useLeaveGuard } from '../../kit/use-leave-guard.ts';
 import { type StoredAction, writtenOf } from '../../parts/actions/stored-action.ts';
 import { unreadableBackend, useUnreadable } from '../../parts/actions/use-unreadable.ts';
 import { ConflictView } from '../../parts/definition/conflict.tsx';
 import { DefinitionText, Refused, Unreadable } from '../../parts/definition/definition-text.tsx';
 import { useDefinition } from '../../parts/definition/use-definition.ts';
-import { issuesOf } from '../../parts/refusal.ts';
-import { SaveBar } from '../../parts/save-bar.tsx';
-import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
 import { type Draft, missingIn, readDraft } from './automation-draft.ts';
 import { AutomationForm } from './automation-form.tsx';
 

@@ -1,8 +1,8 @@
 import { Alert, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { keyFor } from '../../kit/json-value.ts';
+import { issueAt } from '../../kit/refusal.ts';
 import { BackendFields } from '../../parts/actions/backend-fields.tsx';
 import form from '../../parts/form.module.css';
-import { keyFor } from '../../parts/json-value.ts';
-import { issueAt } from '../../parts/refusal.ts';
 import { mayTriggerItself } from './automation-draft.ts';
 import classes from './automations.module.css';
 import { ConditionFields } from './condition-fields.tsx';

@@ -1,12 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useRead } from '../../api/query.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import { duration } from '../../kit/time.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
 import { identifierOf, isOver, runAddress, titleOf } from '../../parts/run-things.ts';
-import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
-import { duration } from '../../parts/time.ts';
 import type { ListedRun } from './run-strip.tsx';
 
 const most = 200;

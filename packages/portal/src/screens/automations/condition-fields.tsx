@@ -1,7 +1,7 @@
 import { ActionIcon, Button, SegmentedControl, Text } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
+import { issueAt } from '../../kit/refusal.ts';
 import { JqField } from '../../parts/jq-field.tsx';
-import { issueAt } from '../../parts/refusal.ts';
 import classes from './automations.module.css';
 import type { EditorProps } from './editor-props.ts';
 

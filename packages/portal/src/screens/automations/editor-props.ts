@@ -1,4 +1,4 @@
-import type { Issue } from '../../parts/refusal.ts';
+import type { Issue } from '../../kit/refusal.ts';
 import type { Draft } from './automation-draft.ts';
 
 /** What every section of the editor works on. */

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { InputOf } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
+import { useToast } from '../../kit/toasts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { useToast } from '../../parts/toasts.tsx';
 import { automationAddress, emptyDraft } from './automation-draft.ts';
 import { AutomationEditor } from './automation-editor.tsx';
 

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../api/api.ts';
-import { RelativeTime } from '../../parts/relative-time.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import classes from './automations.module.css';
 
 export type ListedRun = AnswerOf<'listRuns'>['runs'][number];

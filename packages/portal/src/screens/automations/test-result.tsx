@@ -1,9 +1,9 @@
 import { Alert, Text } from '@mantine/core';
 import { CircleCheck, CircleX } from 'lucide-react';
 import type { AnswerOf } from '../../api/api.ts';
+import { Block } from '../../kit/block.tsx';
+import surfaces from '../../kit/surfaces.module.css';
 import { ColourBadge } from '../../parts/badges.tsx';
-import { Block } from '../../parts/block.tsx';
-import surfaces from '../../parts/surfaces.module.css';
 import classes from './automations.module.css';
 
 type Test = AnswerOf<'testAutomation'>['test'];

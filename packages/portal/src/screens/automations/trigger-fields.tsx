@@ -2,8 +2,8 @@ import { NativeSelect, Select } from '@mantine/core';
 import type { AutomationEventType } from '@portolan/contract/actions';
 import { ChevronDown } from 'lucide-react';
 import { useRead } from '../../api/query.ts';
+import { issueAt } from '../../kit/refusal.ts';
 import { BlueprintSelect, withUnknown } from '../../parts/blueprint-select.tsx';
-import { issueAt } from '../../parts/refusal.ts';
 import { type Event, eventChoices, withEventType } from './automation-draft.ts';
 import type { EditorProps } from './editor-props.ts';
 

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
-import { isObject } from '../../parts/json-value.ts';
+import { isObject } from '../../kit/json-value.ts';
 
 type Audit = AnswerOf<'getAuditLog'>['audits'][number];
 

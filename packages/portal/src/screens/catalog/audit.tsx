@@ -1,10 +1,10 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type AnswerOf, call } from '../../api/api.ts';
+import { DiffView } from '../../kit/diff-view.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { EmptyState, ErrorState, TextSkeleton } from '../../kit/states.tsx';
 import { StatusBadge } from '../../parts/badges.tsx';
-import { DiffView } from '../../parts/diff-view.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { EmptyState, ErrorState, TextSkeleton } from '../../parts/states.tsx';
 import classes from './entity.module.css';
 
 type AuditRecord = AnswerOf<'getAuditLog'>['audits'][number];

@@ -2,11 +2,11 @@ import { Alert, Button, Group, Table, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, errorCode, open } from '../../api/api.ts';
+import { useToast } from '../../kit/toasts.tsx';
 import type { Field } from '../../parts/entities/fields.ts';
 import { useOffers } from '../../parts/entities/rights.ts';
 import { EntityForm } from '../../parts/entity-form/entity-form.tsx';
 import { bodyOf, type FormValues, isSame, valuesOf, writtenFields } from '../../parts/entity-form/form-values.ts';
-import { useToast } from '../../parts/toasts.tsx';
 import type { ReadEntity } from './entity.screen.tsx';
 
 interface Conflict {

@@ -2,8 +2,8 @@ import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { errorStatus } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
 
 /** An entity that is not there any more: renamed, deleted, by whom and when, as far as the audit log tells this person. */
 export function Gone({

@@ -3,14 +3,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/api.ts';
 import { useParam } from '../../frame/url-state.ts';
+import { Reading } from '../../kit/states.tsx';
+import { useToast } from '../../kit/toasts.tsx';
 import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import type { Field } from '../../parts/entities/fields.ts';
 import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { EntityForm } from '../../parts/entity-form/entity-form.tsx';
 import { bodyOf, type FormValues, valuesOf } from '../../parts/entity-form/form-values.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Reading } from '../../parts/states.tsx';
-import { useToast } from '../../parts/toasts.tsx';
 
 /** A new entity of a blueprint. */
 export function Screen() {

@@ -7,17 +7,17 @@ import { useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { ButtonLink } from '../../frame/links.tsx';
 import { useParam } from '../../frame/url-state.ts';
+import { Markdown } from '../../kit/markdown.tsx';
+import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import { useToast } from '../../kit/toasts.tsx';
 import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
 import type { Field } from '../../parts/entities/fields.ts';
 import type { Query } from '../../parts/entities/operators.ts';
 import { useOffers } from '../../parts/entities/rights.ts';
 import { configOfView, type View } from '../../parts/entities/view-state.ts';
 import { ViewsMenu } from '../../parts/entities/views-menu.tsx';
-import { Markdown } from '../../parts/markdown.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useMayChangePage } from '../../parts/pages/may-change.ts';
-import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
-import { useToast } from '../../parts/toasts.tsx';
 
 const Dashboard = lazy(async () => ({ default: (await import('../../parts/widgets/dashboard.tsx')).Dashboard }));
 

@@ -17,10 +17,10 @@ import {
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { call } from '../../api/api.ts';
+import { ErrorState, TextSkeleton } from '../../kit/states.tsx';
 import type { FieldEntity } from '../../parts/entities/fields.ts';
 import { searchBody } from '../../parts/entities/use-entities.ts';
 import { entityAddress } from '../../parts/entity-anchor.tsx';
-import { ErrorState, TextSkeleton } from '../../parts/states.tsx';
 import type { Connection } from './connections.ts';
 import classes from './entity.module.css';
 

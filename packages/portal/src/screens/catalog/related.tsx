@@ -2,9 +2,9 @@ import { SegmentedControl, Select, Skeleton, Stack } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
+import { EmptyState, Reading } from '../../kit/states.tsx';
 import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
 import type { Field, FieldEntity } from '../../parts/entities/fields.ts';
-import { EmptyState, Reading } from '../../parts/states.tsx';
 import { type Connection, connectionsOf } from './connections.ts';
 
 const Graph = lazy(async () => ({ default: (await import('./related-graph.tsx')).RelatedGraph }));

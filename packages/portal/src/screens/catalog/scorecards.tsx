@@ -1,9 +1,9 @@
 import { SimpleGrid, Title } from '@mantine/core';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useRead } from '../../api/query.ts';
+import { EmptyState, Reading } from '../../kit/states.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import type { FieldEntity } from '../../parts/entities/fields.ts';
-import { EmptyState, Reading } from '../../parts/states.tsx';
 import { colourValues } from '../../theme/colours.ts';
 import classes from './entity.module.css';
 

@@ -4,11 +4,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useRead } from '../../api/query.ts';
 import { AnchorLink } from '../../frame/links.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { EmptyState, Reading } from '../../kit/states.tsx';
+import surfaces from '../../kit/surfaces.module.css';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { EmptyState, Reading } from '../../parts/states.tsx';
-import surfaces from '../../parts/surfaces.module.css';
 import { ConnectorForm } from './connector-form.tsx';
 import { type Server, serverAddress } from './connector-things.ts';
 

@@ -2,12 +2,12 @@ import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { errorCode } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
+import { CodeEditor } from '../../kit/code-editor.tsx';
+import { DiffView } from '../../kit/diff-view.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { ErrorState } from '../../kit/states.tsx';
+import { useToast } from '../../kit/toasts.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
-import { CodeEditor } from '../../parts/code-editor.tsx';
-import { DiffView } from '../../parts/diff-view.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { ErrorState } from '../../parts/states.tsx';
-import { useToast } from '../../parts/toasts.tsx';
 import { reviewed, type ServerTool, serverReads, waitsForReview } from './connector-things.ts';
 
 const words = {

@@ -1,7 +1,7 @@
 import { Input, Select } from '@mantine/core';
 import { useState } from 'react';
-import { CodeEditor } from '../../parts/code-editor.tsx';
-import { isObject } from '../../parts/json-value.ts';
+import { CodeEditor } from '../../kit/code-editor.tsx';
+import { isObject } from '../../kit/json-value.ts';
 import { ComputedForm, type ComputedFormProps } from './computed-form.tsx';
 
 const functions = [

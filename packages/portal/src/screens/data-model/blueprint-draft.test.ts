@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { keyFor, withKey } from '../../parts/json-value.ts';
-import { issueAt } from '../../parts/refusal.ts';
+import { keyFor, withKey } from '../../kit/json-value.ts';
+import { issueAt } from '../../kit/refusal.ts';
 import { readDraft, tabOfIssue } from './blueprint-draft.ts';
 
 test('a text that is no blueprint says why, and nothing the tabs would stumble over gets through', () => {

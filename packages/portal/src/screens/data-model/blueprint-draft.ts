@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../api/api.ts';
-import { isObject } from '../../parts/json-value.ts';
-import { type Issue, segmentsOf } from '../../parts/refusal.ts';
+import { isObject } from '../../kit/json-value.ts';
+import { type Issue, segmentsOf } from '../../kit/refusal.ts';
 
 export type Blueprint = AnswerOf<'getBlueprint'>['blueprint'];
 /** What people write of a blueprint. */

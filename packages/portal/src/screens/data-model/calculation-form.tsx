@@ -1,6 +1,6 @@
 import { Input, Select } from '@mantine/core';
 import { useState } from 'react';
-import { CodeEditor } from '../../parts/code-editor.tsx';
+import { CodeEditor } from '../../kit/code-editor.tsx';
 import { formatChoices, type PropertyType, typeChoices } from '../../parts/property-kinds.ts';
 import { ComputedForm, type ComputedFormProps } from './computed-form.tsx';
 

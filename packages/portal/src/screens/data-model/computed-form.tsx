@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Dialog } from '../../parts/dialog.tsx';
-import { keyFor } from '../../parts/json-value.ts';
+import { Dialog } from '../../kit/dialog.tsx';
+import { keyFor } from '../../kit/json-value.ts';
 import type { Blueprint, Draft } from './blueprint-draft.ts';
 
 export interface ComputedFormProps {

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { withKey } from '../../kit/json-value.ts';
+import { issueAt } from '../../kit/refusal.ts';
 import { unreadableCalculations, useUnreadable } from '../../parts/actions/use-unreadable.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
-import { withKey } from '../../parts/json-value.ts';
 import { kindLabel } from '../../parts/property-kinds.ts';
-import { issueAt } from '../../parts/refusal.ts';
 import { AggregationForm } from './aggregation-form.tsx';
 import { keysOf, type MapName } from './blueprint-draft.ts';
 import { CalculationForm } from './calculation-form.tsx';

@@ -2,9 +2,9 @@ import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange, useRead } from '../../api/query.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Reading } from '../../parts/states.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { Reading } from '../../kit/states.tsx';
+import { useToast } from '../../kit/toasts.tsx';
 import type { Blueprint } from './blueprint-draft.ts';
 import { pointingAt } from './relation-path.ts';
 

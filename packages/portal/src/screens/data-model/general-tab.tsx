@@ -1,6 +1,6 @@
 import { Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
-import { issueAt } from '../../parts/refusal.ts';
-import surfaces from '../../parts/surfaces.module.css';
+import { issueAt } from '../../kit/refusal.ts';
+import surfaces from '../../kit/surfaces.module.css';
 import type { TabProps } from './tab-props.ts';
 
 /** Names and icon. */

@@ -1,9 +1,9 @@
 import { Checkbox, Input, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { CodeEditor } from '../../parts/code-editor.tsx';
+import { CodeEditor } from '../../kit/code-editor.tsx';
+import { isObject } from '../../kit/json-value.ts';
+import surfaces from '../../kit/surfaces.module.css';
 import { GrantLists } from '../../parts/grant-lists.tsx';
-import { isObject } from '../../parts/json-value.ts';
-import surfaces from '../../parts/surfaces.module.css';
 import { type Grant, type GrantName, grantTitles } from './permission-draft.ts';
 
 /** Who may do one thing: roles, teams, users, owners, and who a policy lets. */

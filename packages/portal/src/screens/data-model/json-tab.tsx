@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CodeEditor } from '../../parts/code-editor.tsx';
+import { CodeEditor } from '../../kit/code-editor.tsx';
 import { draftText, readDraft } from './blueprint-draft.ts';
 import classes from './data-model.module.css';
 import type { TabProps } from './tab-props.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { CodeEditor } from '../../parts/code-editor.tsx';
+import { CodeEditor } from '../../kit/code-editor.tsx';
 import { JqField } from '../../parts/jq-field.tsx';
 import type { Blueprint, Draft } from './blueprint-draft.ts';
 import classes from './data-model.module.css';

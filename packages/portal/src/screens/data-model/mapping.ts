@@ -1,4 +1,4 @@
-import { isObject } from '../../parts/json-value.ts';
+import { isObject } from '../../kit/json-value.ts';
 import type { Draft } from './blueprint-draft.ts';
 
 /** How a migration maps, in the shape that the API takes. */

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
+import { useConfirm } from '../../kit/confirm.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Reading } from '../../kit/states.tsx';
+import surfaces from '../../kit/surfaces.module.css';
 import { StatusBadge } from '../../parts/badges.tsx';
-import { useConfirm } from '../../parts/confirm.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { Reading } from '../../parts/states.tsx';
-import surfaces from '../../parts/surfaces.module.css';
 import { Figures } from './figures.tsx';
 import { RefusedEntities } from './refused-entities.tsx';
 

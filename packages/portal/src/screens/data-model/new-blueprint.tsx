@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { DialogForm, useContractForm } from '../../kit/form.tsx';
-import { keyFor } from '../../parts/json-value.ts';
+import { keyFor } from '../../kit/json-value.ts';
 import { blueprintAddress } from './addresses.ts';
 
 /** Asks for the name alone; everything else is edited afterwards. */

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { AnchorLink } from '../../frame/links.tsx';
-import { issueAt } from '../../parts/refusal.ts';
-import surfaces from '../../parts/surfaces.module.css';
+import { issueAt } from '../../kit/refusal.ts';
+import surfaces from '../../kit/surfaces.module.css';
 import { migrateDataAddress } from './addresses.ts';
 import classes from './data-model.module.css';
 import { PathPicker } from './path-picker.tsx';

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { EmptyState } from '../../parts/states.tsx';
-import surfaces from '../../parts/surfaces.module.css';
+import { EmptyState } from '../../kit/states.tsx';
+import surfaces from '../../kit/surfaces.module.css';
 import classes from './data-model.module.css';
 
 export interface Part {

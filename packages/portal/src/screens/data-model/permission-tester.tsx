@@ -2,10 +2,10 @@ import { Alert, Button, Group, Select, Stack, Text, TextInput, Title } from '@ma
 import { type FormEvent, useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
+import { ErrorState } from '../../kit/states.tsx';
+import surfaces from '../../kit/surfaces.module.css';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
-import { ErrorState } from '../../parts/states.tsx';
-import surfaces from '../../parts/surfaces.module.css';
 import type { Blueprint } from './blueprint-draft.ts';
 import classes from './data-model.module.css';
 import { grantNames, grantTitles } from './permission-draft.ts';

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { keyFor } from '../../kit/json-value.ts';
 import { type EnumChoice, EnumChoices } from '../../parts/enum-choices.tsx';
-import { keyFor } from '../../parts/json-value.ts';
 import {
   formatChoices,
   type PropertyType,

@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useRead } from '../../api/query.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import surfaces from '../../kit/surfaces.module.css';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { kindLabel } from '../../parts/property-kinds.ts';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import surfaces from '../../parts/surfaces.module.css';
 import type { Property } from './blueprint-draft.ts';
 import classes from './data-model.module.css';
 

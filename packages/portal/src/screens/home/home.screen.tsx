@@ -8,12 +8,12 @@ import { useInbox } from '../../frame/inbox.ts';
 import { ButtonLink } from '../../frame/links.tsx';
 import { usePanel } from '../../frame/panel.tsx';
 import { recentEntities } from '../../frame/recent.ts';
+import { Block } from '../../kit/block.tsx';
+import { ErrorState, Reading, TextSkeleton } from '../../kit/states.tsx';
 import { TeamBadge } from '../../parts/badges.tsx';
-import { Block } from '../../parts/block.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { ErrorState, Reading, TextSkeleton } from '../../parts/states.tsx';
 import classes from './home.module.css';
 
 const Dashboard = lazy(async () => ({ default: (await import('../../parts/widgets/dashboard.tsx')).Dashboard }));

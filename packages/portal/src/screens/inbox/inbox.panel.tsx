@@ -1,10 +1,10 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { type InboxRun, useInbox } from '../../frame/inbox.ts';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { ErrorState, TextSkeleton, useIsSlow } from '../../kit/states.tsx';
 import { StatusBadge } from '../../parts/badges.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
 import { runAddress, titleOf } from '../../parts/run-things.ts';
-import { ErrorState, TextSkeleton, useIsSlow } from '../../parts/states.tsx';
 import classes from './inbox.module.css';
 
 /** What waits for the person, and what became of what they ran. */

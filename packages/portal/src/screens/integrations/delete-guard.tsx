@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useAttempt } from '../../kit/attempt.ts';
-import { Block } from '../../parts/block.tsx';
-import { useConfirm } from '../../parts/confirm.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { Reading } from '../../parts/states.tsx';
+import { Block } from '../../kit/block.tsx';
+import { useConfirm } from '../../kit/confirm.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Reading } from '../../kit/states.tsx';
 
 type Guard = AnswerOf<'getDeleteGuard'>['deleteGuard'];
 

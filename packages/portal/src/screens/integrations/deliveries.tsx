@@ -4,11 +4,11 @@ import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { useAttempt } from '../../kit/attempt.ts';
+import { CodeEditor } from '../../kit/code-editor.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { EmptyState, Reading } from '../../kit/states.tsx';
+import surfaces from '../../kit/surfaces.module.css';
 import { ColourBadge } from '../../parts/badges.tsx';
-import { CodeEditor } from '../../parts/code-editor.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { EmptyState, Reading } from '../../parts/states.tsx';
-import surfaces from '../../parts/surfaces.module.css';
 import classes from './integrations.module.css';
 
 type Delivery = AnswerOf<'listWebhookDeliveries'>['deliveries'][number];

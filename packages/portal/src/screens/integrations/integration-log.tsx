@@ -2,9 +2,9 @@ import { Button, Group, MultiSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { EmptyState, Reading } from '../../kit/states.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { EmptyState, Reading } from '../../parts/states.tsx';
 import classes from './integrations.module.css';
 
 const colours = { DEBUG: 'lightGray', INFO: 'blue', WARNING: 'gold', ERROR: 'red', FATAL: 'red' } as const;

@@ -4,10 +4,10 @@ import { type AnswerOf, call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { useStoredDraft } from '../../kit/draft.ts';
-import { isObject } from '../../parts/json-value.ts';
+import { isObject } from '../../kit/json-value.ts';
+import { SaveBar } from '../../kit/save-bar.tsx';
+import { ErrorState } from '../../kit/states.tsx';
 import { MappingEditor } from '../../parts/mapping/mapping-editor.tsx';
-import { SaveBar } from '../../parts/save-bar.tsx';
-import { ErrorState } from '../../parts/states.tsx';
 
 const empty = { resources: [] };
 

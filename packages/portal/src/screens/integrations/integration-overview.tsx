@@ -2,10 +2,10 @@ import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { Block } from '../../kit/block.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Reading } from '../../kit/states.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
-import { Block } from '../../parts/block.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { Reading } from '../../parts/states.tsx';
 import { DeleteGuard } from './delete-guard.tsx';
 import classes from './integrations.module.css';
 

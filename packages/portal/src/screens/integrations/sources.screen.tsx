@@ -1,11 +1,11 @@
 import { Stack, Title } from '@mantine/core';
 import { useRead } from '../../api/query.ts';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { EmptyState, Reading } from '../../kit/states.tsx';
+import surfaces from '../../kit/surfaces.module.css';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { EmptyState, Reading } from '../../parts/states.tsx';
-import surfaces from '../../parts/surfaces.module.css';
 import { integrationAddress, webhookAddress } from './addresses.ts';
 
 /** What brings data: integrations that run elsewhere, and webhooks that receive events. */

@@ -2,10 +2,10 @@ import { Select, Text } from '@mantine/core';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { isObject } from '../../kit/json-value.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { StatusBadge } from '../../parts/badges.tsx';
-import { isObject } from '../../parts/json-value.ts';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
 
 interface Kind {
   readonly kindIdentifier: string;

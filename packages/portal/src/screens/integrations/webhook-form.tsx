@@ -2,10 +2,10 @@ import { Button, Group, NativeSelect, Stack, Switch, Text, Textarea, TextInput, 
 import { ChevronDown } from 'lucide-react';
 import { useCommands } from '../../frame/commands.tsx';
 import { useSentForm } from '../../kit/form.tsx';
+import { keyFor } from '../../kit/json-value.ts';
+import { PasswordField } from '../../kit/password-field.tsx';
+import { ErrorState } from '../../kit/states.tsx';
 import classes from '../../parts/form.module.css';
-import { keyFor } from '../../parts/json-value.ts';
-import { PasswordField } from '../../parts/password-field.tsx';
-import { ErrorState } from '../../parts/states.tsx';
 import { missingSecurity, securityPresets, type Webhook, type WebhookValues } from './webhook-values.ts';
 
 const algorithms = [

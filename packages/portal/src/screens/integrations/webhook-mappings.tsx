@@ -4,9 +4,9 @@ import { type AnswerOf, call, type InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { useStoredDraft } from '../../kit/draft.ts';
+import { SaveBar } from '../../kit/save-bar.tsx';
+import { ErrorState } from '../../kit/states.tsx';
 import { MappingEditor } from '../../parts/mapping/mapping-editor.tsx';
-import { SaveBar } from '../../parts/save-bar.tsx';
-import { ErrorState } from '../../parts/states.tsx';
 import type { Webhook } from './webhook-values.ts';
 
 type Mappings = NonNullable<InputOf<'patchWebhook'>['body']['mappings']>;

@@ -1,8 +1,8 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { AnswerOf } from '../../api/api.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
 import classes from './invocations.module.css';
 
 type Runs = AnswerOf<'getInvocationEvidence'>['evidence']['runs'];

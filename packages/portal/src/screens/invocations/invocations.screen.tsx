@@ -7,11 +7,11 @@ import { useRead } from '../../api/query.ts';
 import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { EmptyState, ErrorState, TableSkeleton, useIsSlow } from '../../kit/states.tsx';
+import { duration } from '../../kit/time.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { EmptyState, ErrorState, TableSkeleton, useIsSlow } from '../../parts/states.tsx';
-import { duration } from '../../parts/time.ts';
 import classes from './invocations.module.css';
 
 type Invocation = AnswerOf<'listInvocations'>['invocations'][number];

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
+import { duration } from '../../kit/time.ts';
 import { BoundedText } from '../../parts/ai/bounded-text.tsx';
 import { gistOf } from '../../parts/ai/tool-rows.tsx';
-import { duration } from '../../parts/time.ts';
 import { colourValues } from '../../theme/colours.ts';
 import type { TimelineCall } from './execution-log.ts';
 import classes from './invocations.module.css';

@@ -6,9 +6,9 @@ import { type AnswerOf, call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { isAdmin, useSession } from '../../api/session.ts';
 import { useUrlState } from '../../frame/url-state.ts';
+import { Reading } from '../../kit/states.tsx';
+import { exact } from '../../kit/time.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Reading } from '../../parts/states.tsx';
-import { exact } from '../../parts/time.ts';
 import classes from './invocations.module.css';
 import { figuresOfList, figuresOfServer, type UsageFigures } from './usage-figures.ts';
 

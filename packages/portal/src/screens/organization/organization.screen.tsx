@@ -14,11 +14,11 @@ import {
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { CopyValue } from '../../kit/copy-value.tsx';
 import { useContractForm } from '../../kit/form.tsx';
-import { CopyValue } from '../../parts/copy-value.tsx';
+import { ErrorState, Reading } from '../../kit/states.tsx';
+import surfaces from '../../kit/surfaces.module.css';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { ErrorState, Reading } from '../../parts/states.tsx';
-import surfaces from '../../parts/surfaces.module.css';
 
 type Organization = AnswerOf<'getOwnOrganization'>['organization'];
 

@@ -5,10 +5,10 @@ import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useDelete } from '../../kit/delete.ts';
 import { DialogForm, useContractForm } from '../../kit/form.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { EmptyState, Reading } from '../../kit/states.tsx';
+import surfaces from '../../kit/surfaces.module.css';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { EmptyState, Reading } from '../../parts/states.tsx';
-import surfaces from '../../parts/surfaces.module.css';
 
 type Secret = AnswerOf<'listSecrets'>['secrets'][number];
 

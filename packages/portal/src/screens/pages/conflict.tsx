@@ -1,4 +1,4 @@
-import { BothVersions } from '../../parts/both-versions.tsx';
+import { BothVersions } from '../../kit/both-versions.tsx';
 import { beginDraft, changesOf, type Draft, type Page } from './page-draft.ts';
 import { nameOfWidget } from './widget-kinds.ts';
 

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import type { LinkTarget } from '../../frame/link-target.ts';
 import { useParam } from '../../frame/url-state.ts';
+import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useMayChangePage } from '../../parts/pages/may-change.ts';
-import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
 import type { Page } from './page-draft.ts';
 import { PageEditor } from './page-editor.tsx';
 

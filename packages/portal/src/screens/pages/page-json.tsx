@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CodeEditor } from '../../parts/code-editor.tsx';
-import { isObject } from '../../parts/json-value.ts';
+import { CodeEditor } from '../../kit/code-editor.tsx';
+import { isObject } from '../../kit/json-value.ts';
 import type { Draft } from './page-draft.ts';
 
 /** The whole page as the API writes it. A text that is none is kept, and cannot be saved. */

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { isAdmin, useSession } from '../../api/session.ts';
+import { ErrorState, Reading } from '../../kit/states.tsx';
+import surfaces from '../../kit/surfaces.module.css';
+import { useToast } from '../../kit/toasts.tsx';
 import { GrantLists } from '../../parts/grant-lists.tsx';
-import { ErrorState, Reading } from '../../parts/states.tsx';
-import surfaces from '../../parts/surfaces.module.css';
-import { useToast } from '../../parts/toasts.tsx';
 
 type Rights = AnswerOf<'getPagePermissions'>['permissions'];
 

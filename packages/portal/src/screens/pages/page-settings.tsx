@@ -1,7 +1,7 @@
 import { Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useRead } from '../../api/query.ts';
+import surfaces from '../../kit/surfaces.module.css';
 import { IconSelect } from '../../parts/icon-select.tsx';
-import surfaces from '../../parts/surfaces.module.css';
 import type { Draft } from './page-draft.ts';
 
 /** What a page is called, where it stands, and whether it is locked. */

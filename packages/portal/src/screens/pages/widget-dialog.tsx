@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
-import { CodeEditor } from '../../parts/code-editor.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { CodeEditor } from '../../kit/code-editor.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
 import { textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
 import { WidgetView } from '../../parts/widgets/widget-view.tsx';
 import { useArrange } from './arrange.tsx';

@@ -1,12 +1,12 @@
 import { MultiSelect, NumberInput, Select, Switch, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { exact } from '../../kit/time.ts';
 import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import { useTeams } from '../../parts/entities/team-form.ts';
 import { EntityPicker } from '../../parts/entity-picker.tsx';
 import { IconSelect } from '../../parts/icon-select.tsx';
 import { titleOf } from '../../parts/run-things.ts';
-import { exact } from '../../parts/time.ts';
 import { listOf, textOf } from '../../parts/widgets/widget-shape.ts';
 import { blueprintOfForm, type FormField, type InputProps, valueAt } from './form-fields.ts';
 import { isOffered, referenceTo } from './property-choice.ts';

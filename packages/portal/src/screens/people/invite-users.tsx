@@ -2,7 +2,7 @@ import { Alert, Checkbox, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { call } from '../../api/api.ts';
 import { DialogForm, useSentForm } from '../../kit/form.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { useToast } from '../../kit/toasts.tsx';
 import { pastedAddresses } from './people-filter.ts';
 import { RolesAndTeams } from './role-and-teams.tsx';
 

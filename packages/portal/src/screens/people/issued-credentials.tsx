@@ -1,5 +1,5 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
-import { CopyValue } from '../../parts/copy-value.tsx';
+import { CopyValue } from '../../kit/copy-value.tsx';
 
 /** What a service account signs in with: shown this once. */
 export function IssuedCredentials({

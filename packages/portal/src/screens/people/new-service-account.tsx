@@ -2,8 +2,8 @@ import { Alert, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { call } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
+import { Dialog } from '../../kit/dialog.tsx';
 import { FormBody, useSentForm } from '../../kit/form.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { IssuedCredentials } from './issued-credentials.tsx';
 import { RolesAndTeams } from './role-and-teams.tsx';
 

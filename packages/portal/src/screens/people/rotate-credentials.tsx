@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useChange } from '../../api/query.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
 import { IssuedCredentials } from './issued-credentials.tsx';
 
 /** Gives a service account new credentials, which are shown once. */

@@ -7,9 +7,9 @@ import { useUrlState } from '../../frame/url-state.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { DialogForm, useContractForm } from '../../kit/form.tsx';
+import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
 import type { KnownTeam } from './people-filter.ts';
 
 /** The teams of the organization and who is in them. */

@@ -1,10 +1,10 @@
 import { Button, Group, Switch, Text, TextInput, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useCommands } from '../../frame/commands.tsx';
+import { ErrorState } from '../../kit/states.tsx';
+import surfaces from '../../kit/surfaces.module.css';
+import { duration, exact } from '../../kit/time.ts';
 import { isOver, type Run } from '../../parts/run-things.ts';
-import { ErrorState } from '../../parts/states.tsx';
-import surfaces from '../../parts/surfaces.module.css';
-import { duration, exact } from '../../parts/time.ts';
 import { useRunLog } from './follow-log.ts';
 import classes from './runs.module.css';
 

@@ -6,13 +6,13 @@ import { useSession } from '../../api/session.ts';
 import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import { duration } from '../../kit/time.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
 import { identifierOf, isOver, type Run, runAddress, titleOf } from '../../parts/run-things.ts';
-import { EmptyState, Reading, TableSkeleton } from '../../parts/states.tsx';
-import { duration } from '../../parts/time.ts';
 import classes from './runs.module.css';
 
 type ListedRun = Partial<Run>;

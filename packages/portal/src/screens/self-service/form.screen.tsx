@@ -7,16 +7,16 @@ import { type AnswerOf, call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { hrefOf } from '../../frame/link-target.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
+import { useConfirm } from '../../kit/confirm.tsx';
+import { EmptyState, Reading, TextSkeleton } from '../../kit/states.tsx';
 import { ActionForm, formTrigger } from '../../parts/action-form.tsx';
 import { ActionMenu } from '../../parts/actions/action-menu.tsx';
 import { PersonBadge } from '../../parts/badges.tsx';
-import { useConfirm } from '../../parts/confirm.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { EntityPicker } from '../../parts/entity-picker.tsx';
 import { type FormValues, valuesOfAddress, withoutSecrets } from '../../parts/form-model.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { formAddress, runAddress } from '../../parts/run-things.ts';
-import { EmptyState, Reading, TextSkeleton } from '../../parts/states.tsx';
 import classes from './self-service.module.css';
 
 type Action = AnswerOf<'getAction'>['action'];

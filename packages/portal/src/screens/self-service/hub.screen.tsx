@@ -8,13 +8,13 @@ import { isAdmin, useSession } from '../../api/session.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
+import { EmptyState, Reading } from '../../kit/states.tsx';
 import { formTrigger } from '../../parts/action-form.tsx';
 import { ActionMenu } from '../../parts/actions/action-menu.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { formAddress } from '../../parts/run-things.ts';
-import { EmptyState, Reading } from '../../parts/states.tsx';
 import { fits } from './fits.ts';
 import classes from './self-service.module.css';
 

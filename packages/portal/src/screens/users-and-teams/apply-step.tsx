@@ -2,10 +2,10 @@ import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { errorCode } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
-import { useConfirm } from '../../parts/confirm.tsx';
-import { CopyValue } from '../../parts/copy-value.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { ErrorState, Reading } from '../../parts/states.tsx';
+import { useConfirm } from '../../kit/confirm.tsx';
+import { CopyValue } from '../../kit/copy-value.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { ErrorState, Reading } from '../../kit/states.tsx';
 import { Progress } from './progress.tsx';
 import { isMigrated, isUnderWay, type Plan, type Report } from './stage.ts';
 

@@ -1,8 +1,8 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../api/query.ts';
-import { ErrorState } from '../../parts/states.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { ErrorState } from '../../kit/states.tsx';
+import { useToast } from '../../kit/toasts.tsx';
 import classes from './migration.module.css';
 import { Some } from './more.tsx';
 import type { Plan } from './stage.ts';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { CopyValue } from '../../kit/copy-value.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
-import { CopyValue } from '../../parts/copy-value.tsx';
 import { BeforeAfter, written } from './before-after.tsx';
 import { inWords, isSame, type ManualItem, placeOf } from './manual-item.ts';
 import classes from './migration.module.css';

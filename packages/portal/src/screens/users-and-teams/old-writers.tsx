@@ -1,6 +1,6 @@
 import { Table, Text, Title } from '@mantine/core';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { ScrolledTable } from '../../parts/scrolled-table.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { ScrolledTable } from '../../kit/scrolled-table.tsx';
 import { inWords } from './manual-item.ts';
 import { Some } from './more.tsx';
 import { isMigrated, type Report } from './stage.ts';

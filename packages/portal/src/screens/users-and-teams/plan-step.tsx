@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { RotateCw } from 'lucide-react';
 import { useRead } from '../../api/query.ts';
-import { Reading } from '../../parts/states.tsx';
+import { Reading } from '../../kit/states.tsx';
 import { AcceptAll, AcceptItem } from './acceptances.tsx';
 import { Changes } from './changes.tsx';
 import { Choices } from './choices.tsx';

@@ -1,6 +1,6 @@
 import { Group, Loader, Stack, Text } from '@mantine/core';
 import { Check, Circle } from 'lucide-react';
-import { RelativeTime } from '../../parts/relative-time.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import classes from './migration.module.css';
 import { isMigrated, type Report, stages, undoStages } from './stage.ts';
 

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
-import { Reading } from '../../parts/states.tsx';
+import { Reading } from '../../kit/states.tsx';
 import { inWords } from './manual-item.ts';
 import classes from './migration.module.css';
 import { Some } from './more.tsx';

@@ -2,9 +2,9 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { errorCode } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
-import { useConfirm } from '../../parts/confirm.tsx';
-import { ErrorState } from '../../parts/states.tsx';
-import { duration, exact } from '../../parts/time.ts';
+import { useConfirm } from '../../kit/confirm.tsx';
+import { ErrorState } from '../../kit/states.tsx';
+import { duration, exact } from '../../kit/time.ts';
 import type { Report } from './stage.ts';
 
 /** How long it can be undone, and the button that does it. */

@@ -2,7 +2,7 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { RotateCw } from 'lucide-react';
 import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
-import { EmptyState, Reading } from '../../parts/states.tsx';
+import { EmptyState, Reading } from '../../kit/states.tsx';
 import { ApplyAll, ApplyItem, type SettledItem } from './applications.tsx';
 import { readItem } from './manual-item.ts';
 import { ManualItems } from './manual-items.tsx';

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { X } from 'lucide-react';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
-import classes from './parts.module.css';
+import classes from './kit.module.css';
 
 interface Toast {
   readonly text: string;

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
 import { hrefOf, type LinkTarget } from '../frame/link-target.ts';
-import classes from './parts.module.css';
+import classes from './kit.module.css';
 
 /**
  * A link to another screen, for places with hundreds of them: the router's own follows where it is, which costs more than

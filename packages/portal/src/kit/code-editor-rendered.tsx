@@ -5,7 +5,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import CodeMirror, { EditorView, type Extension, Prec } from '@uiw/react-codemirror';
 import { useMemo } from 'react';
 import type { CodeEditorProps } from './code-editor.tsx';
-import classes from './parts.module.css';
+import classes from './kit.module.css';
 
 const languages: Readonly<Record<CodeEditorProps['language'], () => Extension>> = {
   json,

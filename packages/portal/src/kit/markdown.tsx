@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import classes from './parts.module.css';
+import classes from './kit.module.css';
 
 const load = () => import('./markdown-rendered.tsx');
 export const MarkdownRendered = lazy(async () => ({ default: (await load()).MarkdownRendered }));

@@ -3,7 +3,7 @@ import { RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { lastWriteAt } from '../api/api.ts';
 import { onLive } from '../api/live.ts';
-import classes from './parts.module.css';
+import classes from './kit.module.css';
 
 /** What somebody changes here comes back as news; it is shown already, or about to be. */
 const ownMs = 3_000;

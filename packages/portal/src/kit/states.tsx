@@ -2,8 +2,8 @@ import { Alert, Button, Code, CopyButton, Group, Skeleton, Stack, Text, Title } 
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError, errorStatus } from '../api/api.ts';
+import classes from './kit.module.css';
 import { NotFound } from './not-found.tsx';
-import classes from './parts.module.css';
 
 /** Nothing here yet: one sentence, the first step, and where to read on. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
