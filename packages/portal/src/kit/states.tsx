@@ -73,7 +73,7 @@ export function ErrorState({
 }
 
 /** The person may know that it exists, and may not do this. */
-export function Forbidden({ error }: { error?: unknown }) {
+function Forbidden({ error }: { error?: unknown }) {
   return (
     <Alert color="yellow" title="This is not for you" role="alert">
       {error instanceof Error ? error.message : 'You may not see this.'} An administrator can change that.
