@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Issue } from './errors.ts';
+import { isRecord } from './json-value.ts';
 
 /** What the assistant may use when a request names no tools (specification, `POST /v1/ai/invoke`). */
 export const defaultToolPatterns: readonly string[] = ['^(list|get|search|track|describe)_.*'];
@@ -164,7 +165,7 @@ export type ParsedInvokeBody =
  * names of one field must hold equal values; `null` counts as absent; unknown fields are issues.
  */
 export function parseInvokeBody(body: unknown, options: ParseInvokeOptions = {}): ParsedInvokeBody {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isRecord(body)) {
     return { ok: false, code: 'invalid_request', issues: [{ path: '', message: 'must be an object' }] };
   }
   const fields = body as Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorCodes } from './errors.ts';
+import { isRecord } from './json-value.ts';
 import { errorsOf, type Operation } from './operation.ts';
 
 type Json = Record<string, unknown>;
@@ -133,7 +134,7 @@ function createSchemas(): Schemas {
       const names = new Map(Object.keys(definitions).map((name) => [name, freeName(name, definitions, io, owner)]));
       const moved = (part: unknown): unknown => {
         if (Array.isArray(part)) return part.map(moved);
-        if (typeof part !== 'object' || part === null) return part;
+        if (!isRecord(part)) return part;
         return Object.fromEntries(
           Object.entries(part).map(([key, value]) =>
             key === '$ref' && typeof value === 'string' && value.startsWith('#/$defs/')

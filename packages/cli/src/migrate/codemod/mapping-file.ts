@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import {
   findFileItems,
   type Json,
@@ -105,7 +106,7 @@ function quotedAs(before: string, value: string, file: string): string {
 function flow(value: unknown, file: string): string {
   if (file.endsWith('.json')) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((each) => flow(each, file)).join(', ')}]`;
-  if (typeof value === 'object' && value !== null) {
+  if (isRecord(value)) {
     return `{${Object.entries(value)
       .map(([key, inner]) => `${key}: ${flow(inner, file)}`)
       .join(', ')}}`;

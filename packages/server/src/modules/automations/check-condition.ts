@@ -1,4 +1,5 @@
 import type { AutomationTrigger } from '@portolan/contract/actions';
+import { isRecord } from '@portolan/contract/json-value';
 import type { JqValue } from '@portolan/jq';
 import { evaluateExpression } from '../../platform/expressions.ts';
 
@@ -32,7 +33,7 @@ export function checkCondition(trigger: AutomationTrigger, event: unknown, now: 
 }
 
 function rooted(event: unknown): unknown {
-  return typeof event === 'object' && event !== null && !('event' in event) ? { ...event, event } : event;
+  return isRecord(event) && !('event' in event) ? { ...event, event } : event;
 }
 
 function checked(expression: string, event: unknown, now: Date): CheckedExpression {

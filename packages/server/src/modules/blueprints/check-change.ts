@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BlueprintBody } from '@portolan/contract/blueprints';
 import type { Issue } from '@portolan/contract/errors';
+import { isRecord } from '@portolan/contract/json-value';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import { holdBlueprintNames } from './blueprint.store.ts';
@@ -88,7 +89,7 @@ function isSame(map: string, one: unknown, other: unknown): boolean {
 }
 
 function inForce(map: string, part: unknown): unknown {
-  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part ?? undefined;
+  if (!isRecord(part)) return part ?? undefined;
   const said = Object.entries(part).filter(([, value]) => value !== null && value !== undefined);
   return { ...defaults[map], ...Object.fromEntries(said) };
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import { replaceSingleQuotes, rewrite } from '@portolan/jq';
 import type { BlueprintDefinition } from './blueprint.ts';
 
@@ -153,7 +154,7 @@ function followAggregation(
 /** Renames the key in rules at any depth of a query on the blueprint. */
 function followQuery(query: unknown, { from, to }: Pick<KeyRename, 'from' | 'to'>): unknown {
   if (Array.isArray(query)) return query.map((rule) => followQuery(rule, { from, to }));
-  if (typeof query !== 'object' || query === null) return query;
+  if (!isRecord(query)) return query;
   const next: Record<string, unknown> = { ...query };
   if (next['property'] === from) next['property'] = to;
   if (Array.isArray(next['rules'])) next['rules'] = followQuery(next['rules'], { from, to });

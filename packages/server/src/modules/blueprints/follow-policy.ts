@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import type { SearchQuery, SearchRule } from '@portolan/contract/search-query';
 import type { PathRef } from '@portolan/contract/search-values';
 import { ownValue } from '../../platform/collections.ts';
@@ -67,7 +68,7 @@ function mapPolicies(rights: EntityRights, change: (rule: SearchRule) => SearchR
 }
 
 function isCaller(value: unknown): value is Named {
-  return typeof value === 'object' && value !== null && 'context' in value;
+  return isRecord(value) && 'context' in value;
 }
 
 function followHops(

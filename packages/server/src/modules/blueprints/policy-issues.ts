@@ -1,4 +1,5 @@
 import type { Issue } from '@portolan/contract/errors';
+import { isRecord } from '@portolan/contract/json-value';
 import type { SearchQuery, SearchRule } from '@portolan/contract/search-query';
 import type { PathRef } from '@portolan/contract/search-values';
 import { ownValue } from '../../platform/collections.ts';
@@ -87,7 +88,7 @@ function hasValue(blueprint: StoredBlueprint, name: string): boolean {
 }
 
 function isContext(value: unknown): value is { context: 'user' | 'userTeams'; property: string } {
-  return typeof value === 'object' && value !== null && 'context' in value;
+  return isRecord(value) && 'context' in value;
 }
 
 function callerIssues(

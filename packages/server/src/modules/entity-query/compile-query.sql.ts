@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import type { SchemaRule, SearchQuery, SearchRule } from '@portolan/contract/search-query';
 import type { ContextValue, Scalar } from '@portolan/contract/search-values';
 import sql, { raw, type Sql } from 'sql-template-tag';
@@ -70,7 +71,7 @@ function compileRule(rule: SearchRule, context: CompileContext): Condition {
 /** Replaces a reference to the caller by its values; undefined if there are none, which makes the rule false. */
 function plainValue(value: unknown, operator: string, context: CompileContext): ValueRule['value'] {
   if (Array.isArray(value)) return value.flatMap((each) => templated(each, context) ?? [each as Scalar]);
-  const isReference = typeof value === 'object' && value !== null && 'context' in value;
+  const isReference = isRecord(value) && 'context' in value;
   const values = isReference ? callerValues(value as ContextValue, context) : templated(value, context);
   if (!values) return value as ValueRule['value'];
   if (values.length === 0) return undefined;

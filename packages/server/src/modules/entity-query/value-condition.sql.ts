@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import type { DateRange, Scalar } from '@portolan/contract/search-values';
 import sql, { type Sql } from 'sql-template-tag';
 import { presetRange } from '../../platform/date-presets.ts';
@@ -64,7 +65,7 @@ export function valueCondition(operand: Operand, rule: ValueRule, now: Date): Co
 type Value = ValueRule['value'];
 
 function isRange(value: Value): value is DateRange {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }
 
 /** One value or several, without ranges and null. */

@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import type { Widget } from '@portolan/contract/pages';
 import type { Reader } from '../../platform/db/database.ts';
 import { momentOfChange } from '../../platform/read-version.ts';
@@ -72,7 +73,7 @@ function described({ identifier }: StoredPage, widget: Widget): AgentWidget {
 
 function switchedOn<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(switchedOn) as Value;
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isRecord(value)) return value;
   const inner = Object.fromEntries(
     Object.entries(value).map(([key, each]) => [key, key === 'widgets' || key === 'groups' ? switchedOn(each) : each]),
   );

@@ -1,4 +1,5 @@
 import type { TemplatedQuery } from '@portolan/contract/action-policy';
+import { isRecord } from '@portolan/contract/json-value';
 import { type SearchQuery, searchQuery } from '@portolan/contract/search-query';
 import { JqError, type JqValue, listTemplateBlocks } from '@portolan/jq';
 import { issuesOf } from '../../platform/http/issues.ts';
@@ -25,7 +26,7 @@ function render(part: unknown, context: JqValue, jq: JqAllowance, depth: number)
   if (depth > depthMax) throw new UnaskedQuery(`is nested deeper than ${depthMax}`);
   if (typeof part === 'string') return renderText(part, context, jq);
   if (Array.isArray(part)) return part.flatMap((item) => spread(item, render(item, context, jq, depth + 1)));
-  if (typeof part !== 'object' || part === null) return part;
+  if (!isRecord(part)) return part;
   const entries = Object.entries(part).map(([key, value]) => [key, render(value, context, jq, depth + 1)] as const);
   return Object.fromEntries(entries);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import type { ScorecardCondition, ScorecardQuery, ScorecardResult } from '@portolan/contract/scorecards';
 import { ownValue } from '../../platform/collections.ts';
 import type { ScorecardResults, StoredEntity } from '../entity-rows/index.ts';
@@ -96,8 +97,8 @@ function propertyValue({ entity, blueprint }: Subject, property: string): unknow
   if (dot < 1) return undefined;
   for (const map of [entity.properties, entity.derived]) {
     const outer = ownValue(map, property.slice(0, dot));
-    if (typeof outer === 'object' && outer !== null && !Array.isArray(outer)) {
-      return ownValue(outer as Readonly<Record<string, unknown>>, property.slice(dot + 1));
+    if (isRecord(outer)) {
+      return ownValue(outer, property.slice(dot + 1));
     }
   }
   return undefined;

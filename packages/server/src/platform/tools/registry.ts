@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import { z } from 'zod';
 import type { ToolDeclaration } from './tool.ts';
 import type { PatternMatcher } from './tool-patterns.ts';
@@ -74,7 +75,7 @@ function inputSchemaOf(declaration: ToolDeclaration): JsonSchema {
  */
 function inlined(schema: unknown, definitions: Record<string, unknown>, inside: readonly string[]): unknown {
   if (Array.isArray(schema)) return schema.map((item) => inlined(item, definitions, inside));
-  if (typeof schema !== 'object' || schema === null) return schema;
+  if (!isRecord(schema)) return schema;
   const { $ref, allOf, ...rest } = schema as Record<string, unknown>;
   if (Array.isArray(allOf) && allOf.length === 1) return inlined({ ...allOf[0], ...rest }, definitions, inside);
   const own = Object.fromEntries(

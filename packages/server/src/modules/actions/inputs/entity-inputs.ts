@@ -1,5 +1,6 @@
 import { jqQuery, type UserInputs } from '@portolan/contract/action-inputs';
 import type { Issue } from '@portolan/contract/errors';
+import { isRecord } from '@portolan/contract/json-value';
 import { type SearchQuery, searchQuery } from '@portolan/contract/search-query';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -77,6 +78,6 @@ function evaluated(value: unknown, context: FormContext, now: Date): unknown {
     return Array.isArray(result) ? result.flat() : result;
   }
   if (Array.isArray(value)) return value.flatMap((each) => evaluated(each, context, now));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, evaluated(member, context, now)]));
 }

@@ -1,4 +1,5 @@
 import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
+import { isRecord } from '@portolan/contract/json-value';
 import type { JsonSchema } from '../../../platform/tools/registry.ts';
 import { safeToolName } from '../../../platform/tools/tool-source.ts';
 import { blueprintOf, type SelfServiceAction } from '../action.ts';
@@ -129,7 +130,7 @@ function described(text: string): { description?: string } {
 }
 
 function isExpression(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'jqQuery' in value;
+  return isRecord(value) && 'jqQuery' in value;
 }
 
 function isUnset(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import { isNestedDeeper } from '../../../platform/http/read-json.ts';
 import { cutMark, jsonOf, jsonText } from './log-json.ts';
 import type { LoopEvent } from './loop-event.ts';
@@ -237,7 +238,7 @@ function readableArguments(value: unknown): string {
 
 function flat(value: unknown): string {
   if (Array.isArray(value)) return `(${value.map(flat).join('; ')})`;
-  if (typeof value === 'object' && value !== null) return Object.values(value).map(flat).join(' ');
+  if (isRecord(value)) return Object.values(value).map(flat).join(' ');
   return String(value);
 }
 

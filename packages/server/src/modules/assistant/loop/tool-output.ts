@@ -1,3 +1,5 @@
+import { isRecord } from '@portolan/contract/json-value';
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -53,7 +55,7 @@ export function splitBytes(text: string, bytesMax: number): string[] {
 }
 
 function shortenPage(content: unknown, bytesMax: number): string | undefined {
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) return undefined;
+  if (!isRecord(content)) return undefined;
   const lists = Object.entries(content).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
   const longest = lists.sort((a, b) => b[1].length - a[1].length)[0];
   if (!longest) return undefined;

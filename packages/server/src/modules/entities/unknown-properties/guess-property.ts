@@ -1,4 +1,5 @@
 import type { BlueprintBody } from '@portolan/contract/blueprints';
+import { isRecord } from '@portolan/contract/json-value';
 
 /** The definition a value suggests, which the portal proposes for a missing property. */
 export type GuessedProperty = Pick<BlueprintBody['schema']['properties'][string], 'type' | 'format' | 'items'>;
@@ -8,7 +9,7 @@ const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2
 export function guessProperty(value: unknown): GuessedProperty {
   if (typeof value === 'boolean' || typeof value === 'number') return { type: typeof value as 'boolean' | 'number' };
   if (Array.isArray(value)) return guessList(value);
-  if (typeof value === 'object' && value !== null) return { type: 'object' };
+  if (isRecord(value)) return { type: 'object' };
   if (typeof value !== 'string') return { type: 'string' };
   if (moment.test(value) && !Number.isNaN(Date.parse(value))) return { type: 'string', format: 'date-time' };
   if (/^https?:\/\/[^\s<>"]+$/.test(value) && URL.canParse(value)) return { type: 'string', format: 'url' };

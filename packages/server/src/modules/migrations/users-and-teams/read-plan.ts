@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isRecord } from '@portolan/contract/json-value';
 import type { UsersAndTeamsChange, UsersAndTeamsPlan } from '@portolan/contract/users-and-teams';
 import { findManualItems, type ManualItem, type OrganizationDocuments } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
@@ -111,8 +112,7 @@ function ofBlueprints(facts: Facts, plan: BlueprintPlan): UsersAndTeamsChange[] 
 
 /** A grant names its teams by key; people read titles. */
 function shownGrant(value: unknown, { teams }: Facts): UsersAndTeamsChange['before'] {
-  if (typeof value !== 'object' || value === null || !('teams' in value) || !Array.isArray(value.teams))
-    return jsonOf(value);
+  if (!isRecord(value) || !('teams' in value) || !Array.isArray(value.teams)) return jsonOf(value);
   const names = shownBy(new Map(teams.map(({ key, title }) => [key, title])), value.teams);
   return jsonOf({ ...value, teams: value.teams.flatMap((reference: string) => names.get(reference) ?? []) });
 }
@@ -167,7 +167,7 @@ function lists(
   after: unknown,
   pointer = '',
 ): UsersAndTeamsChange[] {
-  if (typeof before !== 'object' || before === null || Array.isArray(before)) return [];
+  if (!isRecord(before)) return [];
   return Object.entries(before).flatMap(([key, value]) => {
     const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     const next = (after as Record<string, unknown> | undefined)?.[key];

@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import { invalidValue, ScimError } from './scim-error.ts';
 
 /** An object of a client; attributes have no case (RFC 7643 §2.1). */
@@ -5,7 +6,7 @@ export type Attributes = ReadonlyMap<string, unknown>;
 
 /** @throws ScimError invalidSyntax */
 export function readObject(value: unknown, what = 'The body'): Attributes {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new ScimError(400, `${what} must be a JSON object`, 'invalidSyntax');
   }
   return new Map(Object.entries(value).map(([name, each]) => [name.toLowerCase(), each]));
