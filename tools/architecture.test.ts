@@ -5,7 +5,13 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { filesUnder, top } from './lib/source-files.ts';
-import { fileSizeFindings, suppressionFindings, surroundingsFindings, writeGateFindings } from './lib/source-rules.ts';
+import {
+  fileSizeFindings,
+  objectCheckFindings,
+  suppressionFindings,
+  surroundingsFindings,
+  writeGateFindings,
+} from './lib/source-rules.ts';
 
 const run = promisify(execFile);
 const sources = filesUnder(['packages', 'tools', 'bench', 'e2e'], /\.(ts|tsx|mjs)$/);
@@ -207,4 +213,9 @@ test('only config.ts reads the environment, and only the command line prints', (
 
 test('whether an entity may be written is decided by the gate alone', () => {
   expect(sources.filter(({ path }) => !path.endsWith('.test.ts')).flatMap(writeGateFindings)).toEqual([]);
+});
+
+test('objects of JSON are told by isRecord', () => {
+  const product = sources.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path) && !path.endsWith('.test.ts'));
+  expect(product.flatMap(objectCheckFindings)).toEqual([]);
 });

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { fileSizeFindings, suppressionFindings, surroundingsFindings, writeGateFindings } from './lib/source-rules.ts';
+import {
+  fileSizeFindings,
+  objectCheckFindings,
+  suppressionFindings,
+  surroundingsFindings,
+  writeGateFindings,
+} from './lib/source-rules.ts';
 
 const path = 'packages/server/src/platform/a.ts';
 
@@ -79,5 +85,24 @@ describe('deciding about a write of entities', () => {
     ['entities/delete-entities.ts', "import { can, forbidden } from '../rights/index.ts';"],
   ])('%s passes', (file, text) => {
     expect(writeGateFindings({ path: `${modules}/${file}`, text })).toEqual([]);
+  });
+});
+
+describe('an object told by hand', () => {
+  const byHand = "return typeof value === 'object' && value !== null && !Array.isArray(value);";
+
+  test.each([byHand, "if (typeof a.b !== 'object' || a.b === null || Array.isArray(a.b)) return;"])(
+    '%s is found',
+    (text) => {
+      expect(objectCheckFindings({ path, text })).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['packages/contract/src/json-value.ts', byHand],
+    ['packages/jq/src/value/value.ts', byHand],
+    [path, "if (typeof value !== 'object' || value === null) return value;"],
+  ])('%s: %s passes', (at, text) => {
+    expect(objectCheckFindings({ path: at, text })).toEqual([]);
   });
 });

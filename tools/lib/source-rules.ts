@@ -77,3 +77,13 @@ export function writeGateFindings({ path, text }: SourceFile): string[] {
     .filter((name) => imported.includes(name))
     .map((name) => `${path} decides by ${name} whether an entity may be written: that belongs to ${gate}`);
 }
+
+const objectCheck = /typeof (\S+) [!=]== 'object' (?:&&|\|\|) \1 [!=]== null (?:&&|\|\|)\s+!?Array\.isArray\(\1\)/;
+/** The home of the check, and packages that may not import it. */
+const hasOwnObjectCheck = /^packages\/(jq|team-references)\/|^packages\/contract\/src\/json-value\.ts$/;
+
+/** An object of JSON told from null and lists by hand. */
+export function objectCheckFindings({ path, text }: SourceFile): string[] {
+  if (hasOwnObjectCheck.test(path) || !objectCheck.test(text)) return [];
+  return [`${path} tells an object by hand: use isRecord of @portolan/contract/json-value`];
+}
