@@ -8,6 +8,8 @@ import { filesUnder, top } from './lib/source-files.ts';
 import {
   fileSizeFindings,
   objectCheckFindings,
+  sqlFindings,
+  sqlLeft,
   suppressionFindings,
   surroundingsFindings,
   writeGateFindings,
@@ -218,4 +220,10 @@ test('whether an entity may be written is decided by the gate alone', () => {
 test('objects of JSON are told by isRecord', () => {
   const product = sources.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path) && !path.endsWith('.test.ts'));
   expect(product.flatMap(objectCheckFindings)).toEqual([]);
+});
+
+test('SQL stands in stores and in what builds it for them', () => {
+  const writing = sources.filter((file) => sqlFindings(file).length > 0).map(({ path }) => path);
+  // a file that writes none any more leaves the list
+  expect(writing).toEqual(sqlLeft);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   fileSizeFindings,
   objectCheckFindings,
+  sqlFindings,
   suppressionFindings,
   surroundingsFindings,
   writeGateFindings,
@@ -104,5 +105,28 @@ describe('an object told by hand', () => {
     [path, "if (typeof value !== 'object' || value === null) return value;"],
   ])('%s: %s passes', (at, text) => {
     expect(objectCheckFindings({ path: at, text })).toEqual([]);
+  });
+});
+
+describe('SQL', () => {
+  const statement = "import sql from 'sql-template-tag';\nsql`select 1`;";
+
+  test.each([
+    ['packages/server/src/modules/pages/write-page.ts', statement],
+    ['packages/server/src/platform/jobs/jobs.ts', "import sql, { type Sql } from 'sql-template-tag';"],
+    ['packages/server/src/surfaces/mcp.ts', "import {\n  join,\n} from 'sql-template-tag';"],
+    ['packages/server/src/modules/pages/a.ts', "import { row } from '../../platform/db/row.ts';"],
+  ])('%s: %s is found', (path, text) => {
+    expect(sqlFindings({ path, text })).toHaveLength(1);
+  });
+
+  test.each([
+    ['packages/server/src/modules/pages/page.store.ts', statement],
+    ['packages/server/src/modules/entity-query/operand.sql.ts', statement],
+    ['packages/server/src/modules/pages/pages.int.test.ts', statement],
+    ['packages/server/src/platform/db/row.ts', statement],
+    ['packages/server/src/modules/pages/list-pages.ts', "import type { Sql } from 'sql-template-tag';"],
+  ])('%s: %s passes', (path, text) => {
+    expect(sqlFindings({ path, text })).toEqual([]);
   });
 });

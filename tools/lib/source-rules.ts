@@ -87,3 +87,29 @@ export function objectCheckFindings({ path, text }: SourceFile): string[] {
   if (hasOwnObjectCheck.test(path) || !objectCheck.test(text)) return [];
   return [`${path} tells an object by hand: use isRecord of @portolan/contract/json-value`];
 }
+
+/** An import of what writes SQL; a type of it may be named anywhere. */
+const sqlImport = /^import (?!type\b)[^;]*from '(sql-template-tag|[^']*\/db\/row\.ts)';/m;
+
+/** SQL that belongs to no table: the tag of rows, messages between processes, the schema as a whole. */
+const sqlPlumbing = ['dump-schema', 'replica-channel', 'row'].map(
+  (name) => `packages/server/src/platform/db/${name}.ts`,
+);
+
+/** Files that still mix SQL with rights. This list may only get shorter. */
+export const sqlLeft: readonly string[] = [
+  'access/grant-condition.ts',
+  'access/hidden-targets.ts',
+  'access/read-condition.ts',
+  'access/satisfied-grants.ts',
+  'access/search-scope.ts',
+  'access/subject-visibility.ts',
+  'entities/upsert-entities.ts',
+].map((name) => `packages/server/src/modules/${name}`);
+
+/** A file that writes SQL, and is neither a store nor builds SQL for one. */
+export function sqlFindings({ path, text }: SourceFile): string[] {
+  const writes = path.startsWith('packages/server/src/') && sqlImport.test(text);
+  if (!writes || /\.(store|sql|test)\.ts$/.test(path) || sqlPlumbing.includes(path)) return [];
+  return [`${path} writes SQL: move statements to the *.store.ts of their table, what builds conditions to a *.sql.ts`];
+}
