@@ -5,15 +5,14 @@ import { and, not, type SearchDeps, toSql } from '../entity-query/index.ts';
 import type { EntityVerb } from '../rights/index.ts';
 import { countMoved } from './reach.store.ts';
 
-/** A caller and a blueprint, on one side of a change. */
+/** Caller and blueprint before or after a change. */
 export interface Side {
   readonly actor: Actor;
   readonly blueprint: StoredBlueprint;
-  /** All blueprints, on that side. */
   readonly blueprints: readonly StoredBlueprint[];
 }
 
-/** How many entities of a blueprint come into somebody's reach, and leave it, by a change of rights or of the model. */
+/** Counts the entities that a change of rights or of the model adds to and removes from a caller's access. */
 export async function compareReach(
   deps: SearchDeps,
   verb: EntityVerb,

@@ -6,16 +6,14 @@ import { teamNames } from '../accounts/index.ts';
 import { listBlueprintRows, policyIssues, referencesIn, type StoredBlueprint } from '../blueprints/index.ts';
 import { allows, type GrantRule, grantRules, type NamedGrant, type Subject } from '../rights/index.ts';
 
-/** What the words of a decision are made from. */
 export interface Words {
   readonly actor: Actor;
   readonly blueprint: StoredBlueprint;
   readonly blueprints: ReadonlyMap<string, StoredBlueprint>;
-  /** Names of team references; one that is missing is a team that is gone. */
+  /** Names by team reference; a deleted team has none. */
   readonly teamNames: ReadonlyMap<string, string>;
 }
 
-/** What is answered of one decision. */
 interface Told {
   readonly allowed: boolean;
   readonly rule: PermissionCheck['rule'] | null;
@@ -23,7 +21,7 @@ interface Told {
   readonly why: string;
 }
 
-/** Who is disabled is refused before any rule is asked. */
+/** Disabled users are refused before any rule is evaluated. */
 export const disabledCheck: PermissionCheck = {
   grant: '',
   rule: 'account',
@@ -31,7 +29,6 @@ export const disabledCheck: PermissionCheck = {
   why: 'the account is disabled',
 };
 
-/** Looks up what the words of decisions on these entities need. */
 export async function wordsFor(
   reader: Reader,
   { actor, blueprint }: Pick<Words, 'actor' | 'blueprint'>,
@@ -48,8 +45,8 @@ export async function wordsFor(
 }
 
 /**
- * The rules in the order in which they are asked, up to the one that allows it. Of the first grant every rule is told;
- * of those that imply it only the rules that somebody set.
+ * Rules in evaluation order up to the granting one. All rules of the first grant are listed; of the grants that imply
+ * it, only configured rules.
  */
 export function checksOf(words: Words, grants: readonly NamedGrant[], subject: Subject): PermissionCheck[] {
   const [first] = grants;
@@ -69,7 +66,6 @@ export function checksOf(words: Words, grants: readonly NamedGrant[], subject: S
   return checks;
 }
 
-/** The checks in one sentence. */
 export function toldOf(checks: readonly PermissionCheck[]): Told {
   const last = checks.at(-1);
   if (last?.outcome === 'granted') {

@@ -10,7 +10,7 @@ import { type FindEntities, policySearch, shownToPolicies } from './policy-entit
 import { policyUser } from './policy-user.ts';
 import { renderQuery, UnaskedQuery } from './render-query.ts';
 
-/** What a policy is asked about; `entity` is there for actions on one, and shown to expressions as results are. */
+/** `entity` is set for actions on one, in the shape that expressions read results. */
 export interface PolicyContext {
   readonly blueprint: JqValue;
   readonly action: JqValue;
@@ -21,22 +21,20 @@ export interface PolicyContext {
 
 export interface QueryOutcome {
   readonly name: string;
-  /** Entities handed to the conditions. */
   readonly count: number;
-  /** Whether there were more than are handed out. */
+  /** True if there were more entities than the limit. */
   readonly isCut: boolean;
-  /** Why the query was ignored; absent where it was asked. */
+  /** Why the query was ignored; absent if it ran. */
   readonly failure?: string;
 }
 
 export interface ConditionOutcome {
   readonly condition: string;
-  /** `true`, or the addresses; what an unmet condition answers is false or none. */
+  /** `true` or addresses; false or none for an unmet condition. */
   readonly answer: boolean | readonly string[];
   readonly failure?: string;
 }
 
-/** What a policy decided, and how it came to it. */
 export interface PolicyOutcome {
   /** For `execute`: whether any condition said `true`. For `approve`: whether the caller is among the approvers. */
   readonly isGranted: boolean;
@@ -47,9 +45,9 @@ export interface PolicyOutcome {
 }
 
 /**
- * Evaluates a dynamic policy of an action (users-and-teams §5.3). Its queries read the whole organization with the
- * platform's rights; one that fails is left out, and a condition that looks at what it would have found is not met.
- * Conditions are alternatives. Whatever fails, or answers anything but `true` or a list of addresses, grants nothing.
+ * Evaluates an action's dynamic policy (users-and-teams §5.3). Queries read the whole organization with the platform's
+ * rights; conditions are alternatives. A condition that uses a failed query is not met, and a condition that fails or
+ * returns anything but `true` or a list of addresses grants nothing.
  */
 export async function evaluateActionPolicy(
   deps: ReadDeps,
@@ -89,7 +87,7 @@ async function ask(render: () => Parameters<FindEntities>[0], find: FindEntities
     return await find(render());
   } catch (error) {
     if (error instanceof UnaskedQuery || error instanceof AppError) return { failure: error.message };
-    // given up by the database: too slow, or too large
+    // statement timeout, or too large
     const isGivenUp = error instanceof DatabaseError && (error.code === '57014' || error.code.startsWith('54'));
     if (isGivenUp) return { failure: 'the search was too large' };
     throw error;
@@ -106,7 +104,7 @@ function judge(
   const nothing = operation === 'execute' ? false : [];
   try {
     const missing = failed.find((name) => affects(replaceSingleQuotes(condition), ['results', name]));
-    // what was not found would read as nothing there, and a condition may well ask for that
+    // a missing result would read as empty, and a condition may grant on empty
     if (missing !== undefined)
       return { condition, answer: nothing, failure: `looks at the query "${missing}", which failed` };
     const value = jq.first(condition, context);

@@ -17,20 +17,20 @@ import { entityMissing, findEntity, type StoredEntity, teamForm } from '../entit
 import type { Subject } from '../rights/index.ts';
 import type { Asked } from './queried-user.ts';
 
-/** An entity, stored or not, as rights look at it. */
+/** A stored entity or a draft, with what rights need of it. */
 export interface Judged {
   readonly subject: Subject;
-  /** What writing it as a new one would set. */
+  /** The draft that creating this entity would store. */
   readonly draft: Draft;
   readonly ownTeamRefs: readonly string[];
-  /** The row, if there is one. */
   readonly stored?: StoredEntity;
   readonly warnings: readonly string[];
 }
 
 /**
- * What a decision needs to know of an entity that is named, or of one that is only described.
- * @throws AppError `not_found`; `invalid_request` for what the blueprint does not have
+ * Reads what a decision needs of a named entity or of a described one.
+ *
+ * @throws AppError `not_found`; `invalid_request` for parts the blueprint does not have
  */
 export async function judgeEntity(deps: SearchDeps, asked: Asked, entity: string | EntityBody): Promise<Judged> {
   return typeof entity === 'string' ? judgeStored(deps, asked, entity) : judgeDraft(deps, asked, entity);

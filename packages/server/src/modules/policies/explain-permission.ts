@@ -16,9 +16,11 @@ type Explanation = Omit<OperationAnswer<typeof operation>, 'ok'>;
 type Told = NonNullable<Explanation['parts']>[number];
 
 /**
- * Whether a user may do something with an entity, or with the draft of one, and every rule that was asked. It is the
- * decision that reads and writes make, told in words.
- * @throws AppError `not_found` for a blueprint, user or entity; `invalid_request` for parts the blueprint does not have
+ * Explains whether a user may do something with an entity or a draft of one, listing every evaluated rule. Uses the
+ * decision that reads and writes make.
+ *
+ * @throws AppError `not_found` for a blueprint, user or entity; `invalid_request` for parts the blueprint does not
+ * have
  */
 export async function explainPermission(
   deps: SearchDeps,
@@ -50,7 +52,7 @@ export async function explainPermission(
   return { ...told, checks, parts, ...answer };
 }
 
-/** The question as it would stand with changes that are not saved, and what of the rights grants nothing. */
+/** Applies unsaved changes to the question, and lists configured rights that grant nothing. */
 export async function withUnsaved(
   deps: SearchDeps,
   asking: Actor,
@@ -75,7 +77,7 @@ function partAsked({ blueprint }: Asked, { operation: verb, property, relation }
   throw wrong(`is not a ${property === undefined ? 'relation' : 'property'} of the blueprint`);
 }
 
-/** What may be set: of a new entity the parts it sets or must have, else every part there is. */
+/** For a new entity, the parts it sets or requires; otherwise all parts. */
 function partsTold(words: Words, { draft, ownTeamRefs, subject }: Judged, verb: 'register' | 'update'): Told[] {
   const { blueprint } = words;
   const all = (['updateProperties', 'updateRelations'] as const).flatMap((part): Part[] =>

@@ -1,12 +1,15 @@
 import type { JqValue } from '@portolan/jq';
 import { compileExpression, expressionLimits } from '../../platform/expressions.ts';
 
-/** All expressions of one policy together: while they run, nobody else is served. */
+/** Budget of all expressions of one policy: they block the event loop. */
 const totalMsMax = 500;
 
-/** Evaluates the expressions of one policy within what one policy may cost. */
 export interface JqAllowance {
-  /** The first output. @throws JqError also when nothing is left */
+  /**
+   * First output.
+   *
+   * @throws JqError also when the budget is spent
+   */
   first(expression: string, input: JqValue): JqValue | undefined;
 }
 

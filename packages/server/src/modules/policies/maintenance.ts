@@ -1,2 +1,2 @@
-// Past the rights of callers: for the migrations and the demo alone.
+// Bypasses rights; only for the migrations and the demo.
 export { compareReach } from './compare-access.ts';

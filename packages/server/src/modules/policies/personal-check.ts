@@ -3,7 +3,7 @@ import { isPersonal, isVisible } from '../access/index.ts';
 import type { Judged } from './evaluated-entity.ts';
 import type { Asked } from './queried-user.ts';
 
-/** Of invocations, which people see by who asked: that check instead of the rules. Undefined for all other entities. */
+/** Invocations are visible by who asked, not by grants; undefined for all other entities. */
 export function personalCheck(
   { actor, blueprint }: Asked,
   { stored }: Pick<Judged, 'stored'>,

@@ -8,15 +8,15 @@ import { compileCondition, namesCaller, ofBlueprints, or, readCallerValues, toSq
 import { allOf, type ReadEntity, selectEntities, teamForm } from '../entity-rows/index.ts';
 import { groupSame } from '../search/index.ts';
 
-/** What one query of a policy hands to its conditions at most. */
+/** Most entities one query passes to conditions. */
 const entitiesMax = 1_000;
 
-/** Looks for the entities of a query in the whole organization, whatever the caller may read. */
+/** Searches the whole organization, regardless of the caller's rights. */
 export type FindEntities = (
   query: SearchQuery,
 ) => Promise<{ readonly entities: readonly JqValue[]; readonly isCut: boolean }>;
 
-/** Prepares the searches of one policy, on behalf of the platform; what rules say of the caller is `asking`. */
+/** Searches on behalf of the platform; rules about the caller refer to `asking`. */
 export async function policySearch(deps: ReadDeps, asking: Actor): Promise<FindEntities> {
   const { database, clock } = deps;
   const { orgId, model, teamKeys } = asking;
@@ -38,7 +38,7 @@ export async function policySearch(deps: ReadDeps, asking: Actor): Promise<FindE
   };
 }
 
-/** Blueprints for which a query comes to the same are asked together. */
+/** Blueprints with the same condition share one search. */
 function conditionOver(
   blueprints: readonly StoredBlueprint[],
   conditionOf: (blueprint: StoredBlueprint) => ReturnType<typeof compileCondition>,
@@ -55,8 +55,7 @@ function conditionOver(
 }
 
 /**
- * Entities as expressions of policies see them: as administrators read them, but without names of teams that resolved to
- * nothing, since an expression could not tell them from teams.
+ * Entities as administrators read them, without unresolved team names: an expression could not tell those from teams.
  */
 export async function shownToPolicies(
   deps: ReadDeps,

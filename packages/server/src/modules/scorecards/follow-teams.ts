@@ -5,8 +5,8 @@ import { resultsRequest } from '../scorecard-rules/index.ts';
 import { markEvaluated } from './data/rule-results.store.ts';
 
 /**
- * Scorecards of a blueprint that may ask for teams are evaluated anew: here where entities are few, else by a job. Results
- * belong to the teams of their entities, which may be others now.
+ * Reevaluates scorecards whose rules may use teams: at once if entities are few, else in a job. Results inherit the
+ * teams of their entities, which may have changed.
  */
 export async function followTeamsInScorecards(work: Work, blueprint: StoredBlueprint): Promise<void> {
   await reevaluateIfScored(work, blueprint);

@@ -1,3 +1,3 @@
-// Past the rights of callers: for the migrations and the demo alone.
+// Bypasses rights; only for the migrations and the demo.
 export { followTeamsInScorecards } from './follow-teams.ts';
 export { createScorecardWithin, replaceScorecardWithin } from './write-scorecards.ts';

@@ -21,7 +21,8 @@ import { reflectScorecards } from './data/sync-scorecard-entities.ts';
 type Deps = Pick<CatalogDeps, 'unitOfWork' | 'checkProperties' | 'keeper'>;
 
 /**
- * Creates a scorecard of a blueprint that the caller may read; the right is that to register entities of `_scorecard`.
+ * Creates a scorecard of a readable blueprint; requires the right to register entities of `_scorecard`.
+ *
  * @throws AppError `not_found` (the blueprint), `missing_permissions`, `identifier_taken`, `invalid_request`
  */
 export function createScorecard(deps: Deps, actor: Actor, blueprintIdentifier: string, body: ScorecardBody) {
@@ -35,7 +36,7 @@ export function createScorecard(deps: Deps, actor: Actor, blueprintIdentifier: s
   });
 }
 
-/** Creates a scorecard of a blueprint that the caller's unit of work has locked. */
+/** The caller's unit of work holds the blueprint's lock. */
 export async function createScorecardWithin(
   deps: Pick<Deps, 'keeper'>,
   work: Work,
@@ -49,7 +50,11 @@ export async function createScorecardWithin(
   return presentScorecard(scorecard, blueprint.identifier);
 }
 
-/** Replaces one; its identifier cannot change. @throws AppError `not_found`, `invalid_request` */
+/**
+ * The identifier cannot change.
+ *
+ * @throws AppError `not_found`, `invalid_request`
+ */
 export function replaceScorecard(
   deps: Deps,
   actor: Actor,
@@ -65,7 +70,7 @@ export function replaceScorecard(
   );
 }
 
-/** Replaces one within the caller's unit of work, given what it is. @throws AppError as `replaceScorecard` */
+/** @throws AppError as `replaceScorecard` */
 export async function replaceScorecardWithin(
   deps: Pick<Deps, 'keeper'>,
   work: Work,
@@ -85,7 +90,11 @@ export async function replaceScorecardWithin(
   return presentScorecard(replaced, blueprint.identifier);
 }
 
-/** Replaces the whole set: what is left out is deleted. @throws AppError `not_found`, `invalid_request` */
+/**
+ * Replaces the whole set; scorecards left out are deleted.
+ *
+ * @throws AppError `not_found`, `invalid_request`
+ */
 export function replaceScorecards(
   deps: Deps,
   actor: Actor,
@@ -131,7 +140,7 @@ export function deleteScorecard(
   });
 }
 
-/** What follows from other scorecards: results, the entities that stand for them, and where results lead. */
+/** Updates results, the entities of scorecards and rules, and targets of results. */
 async function follow({ keeper }: Pick<Deps, 'keeper'>, work: Work, blueprint: StoredBlueprint): Promise<void> {
   await reevaluate(work, blueprint);
   await reflectScorecards(work, blueprint);
@@ -139,7 +148,7 @@ async function follow({ keeper }: Pick<Deps, 'keeper'>, work: Work, blueprint: S
   if (scorecards.length > 0) await addResultTarget(keeper, work, blueprint);
 }
 
-/** Writers of entities hold the blueprint, so none of them meets a scorecard that is changing. */
+/** Entity writers lock the blueprint too, so none sees a scorecard mid-change. */
 async function lockedBlueprint({ tx, actor }: Work, identifier: string): Promise<StoredBlueprint> {
   const blueprint = await lockBlueprint(tx, actor.orgId, identifier);
   if (!blueprint) throw notFound('Blueprint', identifier);

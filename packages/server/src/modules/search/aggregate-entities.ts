@@ -10,9 +10,10 @@ import { type MatchingBlueprint, matchingBlueprints } from './matching-blueprint
 import { type ReadPart, selectParts } from './read-parts.sql.ts';
 
 /**
- * One figure over the entities that match and that the caller may read, of all blueprints that have what is named
- * (catalog semantics §1.7, §3.8): nothing to count is 0, nothing to go by is null.
- * @throws AppError `invalid_request` where blueprints match and none of them has it
+ * One figure over the matching entities the caller may read, of all blueprints that have the named properties (catalog
+ * semantics §1.7, §3.8). Counts of nothing are 0, other figures null.
+ *
+ * @throws AppError `invalid_request` if blueprints match and none has the property
  */
 export async function aggregateEntities(
   deps: ReadDeps,
@@ -48,7 +49,7 @@ const missing: Readonly<Record<string, string>> = {
   measureTimeBy: 'is not a property with a time of what the query matches',
 };
 
-/** What is hidden from the caller is refused in the words for what is not there. */
+/** A hidden property is refused in the same words as a missing one. */
 function refuseUnknown(matching: readonly MatchingBlueprint[], named: readonly (Named | undefined)[]): void {
   if (matching.length === 0) return;
   const issues = named.flatMap((each): Issue[] => {

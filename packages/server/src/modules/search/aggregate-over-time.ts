@@ -14,9 +14,10 @@ import { type TimeBuckets, timeBuckets } from './time-buckets.ts';
 type Series = OverTime['series'][number];
 
 /**
- * Figures over the entities of a blueprint that match and that the caller may read, by the bucket in which the moment
- * measured lies (catalog semantics §7.3). An empty bucket counts and sums to 0, other figures of it are null.
- * @throws AppError `not_found` for the blueprint; `invalid_request` for properties that it does not have
+ * Figures over the matching entities of a blueprint that the caller may read, by the bucket of the measured moment
+ * (catalog semantics §7.3). In an empty bucket counts and sums are 0, other figures null.
+ *
+ * @throws AppError `not_found` for the blueprint; `invalid_request` for properties it does not have
  */
 export async function aggregateOverTime(deps: ReadDeps, actor: Actor, body: OverTimeBody): Promise<OverTime> {
   const blueprint = await readableBlueprint(deps, actor, body.blueprint);
@@ -46,7 +47,6 @@ export async function aggregateOverTime(deps: ReadDeps, actor: Actor, body: Over
   };
 }
 
-/** Series as they are answered, with the buckets their values stand at. */
 export function presentSeries({ from, to, starts }: TimeBuckets, series: readonly Series[]): OverTime {
   return {
     minDate: from.getTime(),
@@ -82,7 +82,7 @@ interface Counted {
   readonly count: number;
 }
 
-/** What a count of a bucket is divided by for an average; not how long the bucket is (catalog semantics §7.3). */
+/** Divisor of a bucket's count for an average; not the bucket's length (catalog semantics §7.3). */
 const divisors = { hour: 60, day: 24, isoWeek: 7, month: 30, quarter: 90 } as const;
 
 async function countSeries(

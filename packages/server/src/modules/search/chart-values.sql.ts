@@ -15,18 +15,18 @@ function operandOf(name: string, context: CompileContext): Operand | undefined {
   return shownOperand(plainName(name, context), context.blueprint, context.hidden);
 }
 
-/** The name of a value as the blueprint has it, whatever a chart calls it. */
+/** Strips the prefix a chart may use, so that the blueprint's own name is left. */
 export function plainName(name: string, { blueprint, hidden }: CompileContext): string {
   return namesOf(name).find((each) => shownOperand(each, blueprint, hidden)) ?? name;
 }
 
-/** The number of a row `e` by its name, null where the value is none; undefined where there cannot be one. */
+/** SQL for a number of row `e`, null for other values; undefined if the named value is never a number. */
 export function numberOf(name: string, context: CompileContext): Sql | undefined {
   const operand = operandOf(name, context);
   return operand?.type === 'number' || operand?.type === 'json' ? operand.number : undefined;
 }
 
-/** The moment of a row `e` by its name, null where the value is none; undefined where there cannot be one. */
+/** SQL for a moment of row `e`, null for other values; undefined if the named value is never a moment. */
 export function momentOf(name: string, context: CompileContext): Sql | undefined {
   const operand = operandOf(name, context);
   if (!operand) return undefined;
@@ -34,7 +34,7 @@ export function momentOf(name: string, context: CompileContext): Sql | undefined
   return canBe || (operand.type === 'text' && operand.slot?.column === 'properties') ? operand.moment : undefined;
 }
 
-/** The values of a row `e` to count by, as `item(value)`; undefined where there is nothing to count by. */
+/** SQL for the values of row `e` to group by, as `item(value)`; undefined if there is nothing to group by. */
 export function valuesOf(name: string, blueprint: StoredBlueprint, context: CompileContext): Sql | undefined {
   const [kind, scorecard, rule] = name.split('#');
   if (kind === 'scorecard' && scorecard) return levels(scorecard);

@@ -12,7 +12,7 @@ import { countItems, type Group } from './figures.store.ts';
 import { type MatchingBlueprint, matchingBlueprints } from './matching-blueprints.ts';
 import { eachValue, selectParts } from './read-parts.sql.ts';
 
-/** Groups that are answered at most: a chart shows fourteen, a list of choices some hundreds. */
+/** Most groups in an answer: a chart shows fourteen, a list of choices a few hundred. */
 const groupsMax = 1000;
 
 export interface ValueCounts {
@@ -22,10 +22,10 @@ export interface ValueCounts {
 }
 
 /**
- * How many of the entities that match and that the caller may read have each value, most first; those without one count
- * for null. Entities of blueprints that do not have what is named, or that the scorecard does not look at, are not
- * counted.
- * @throws AppError `invalid_request` where blueprints match and none of them has it
+ * Counts the matching entities the caller may read by value, largest group first; entities without a value count for
+ * null. Entities of blueprints without the property, or outside the scorecard's filter, are not counted.
+ *
+ * @throws AppError `invalid_request` if blueprints match and none has the property
  */
 export async function countValues(deps: ReadDeps, actor: Actor, body: CountValuesBody): Promise<ValueCounts> {
   const { matching } = await matchingBlueprints(deps, actor, body.query);

@@ -10,8 +10,8 @@ import { conditionOverAll } from './search-entities.ts';
 
 export interface DatasourceDeps extends ReadDeps {
   /**
-   * Whether the caller is in the middle of a resync and weighs what is stale against what it confirmed (decision 0065).
-   * It gets what it wrote again unchanged as well.
+   * True while the caller compares a resync's stale entities with what it confirmed (decision 0065); unchanged
+   * rewrites are then returned too.
    */
   readonly isWeighingStale?: ((reader: Reader, actor: Actor) => Promise<boolean>) | undefined;
 }
@@ -19,14 +19,14 @@ export interface DatasourceDeps extends ReadDeps {
 export interface DatasourceInput {
   readonly prefix: string;
   readonly suffix: string;
-  /** Only entities that were not seen since: neither changed nor written again as they were. */
+  /** Only entities that were neither changed nor written again, even unchanged, since this moment. */
   readonly before?: string | null | undefined;
-  /** Without one everything is answered: one client never asks for a second page. */
+  /** Returns everything if absent: one client never asks for a second page. */
   readonly limit?: number | undefined;
   readonly from?: string | null | undefined;
 }
 
-/** What an integration wrote, in the order of creation (api contract §3.2.10): a page, or all of it part by part. */
+/** Entities an integration wrote, in order of creation (api contract §3.2.10): one page, or all of them in parts. */
 export async function searchByDatasource(
   deps: DatasourceDeps,
   actor: Actor,
@@ -57,7 +57,6 @@ async function* onePart<Item>(items: readonly Item[]): AsyncGenerator<readonly I
   yield items;
 }
 
-/** How many entities were last written by datasources with that beginning and end. */
 export async function countByDatasource(
   reader: Reader,
   orgId: string,

@@ -9,8 +9,9 @@ import { groupValues } from './chart-values.sql.ts';
 import { countGroups, type Group } from './figures.store.ts';
 
 /**
- * How many of the entities of a blueprint have each value, most first. One with several values counts for each, one
- * without a value for null. `total` is the number of entities.
+ * Counts the entities of a blueprint by value, largest group first. An entity with several values counts once for
+ * each, one without a value for null; `total` counts entities.
+ *
  * @throws AppError `invalid_request` for a property that the blueprint does not have
  */
 export async function groupBlueprint(

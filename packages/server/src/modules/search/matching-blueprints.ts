@@ -8,14 +8,13 @@ import { type CompileContext, compileCondition, toSql } from '../entity-query/in
 import { allOf } from '../entity-rows/index.ts';
 import { can } from '../rights/index.ts';
 
-/** A blueprint in which a query may match something, and what of it the caller may read and the query matches. */
+/** A blueprint the query may match, and the condition for the entities the caller may read. */
 export interface MatchingBlueprint {
   readonly blueprint: StoredBlueprint;
   readonly context: CompileContext;
   readonly condition: Sql;
 }
 
-/** The blueprints in which the caller may read something, and those of them in which a query may match something. */
 export async function matchingBlueprints(
   deps: ReadDeps,
   actor: Actor,

@@ -13,9 +13,11 @@ import { numberOf, plainName } from './chart-values.sql.ts';
 import { timeBuckets } from './time-buckets.ts';
 
 /**
- * How numbers of one entity went: of each bucket the last value known in it (catalog semantics §2.6), from the entity's
- * creation on, past names included; of the bucket that is not over, the value of now.
- * @throws AppError `not_found`; `invalid_request` for what is no number of the blueprint or is hidden from the caller
+ * History of an entity's numbers: the last known value in each bucket (catalog semantics §2.6), from its creation on
+ * and across renames; the current bucket has the current value.
+ *
+ * @throws AppError `not_found`; `invalid_request` if a property is not a number of the blueprint or is hidden from the
+ * caller
  */
 export async function propertiesHistory(
   deps: ReadDeps,
@@ -33,7 +35,7 @@ export async function propertiesHistory(
   const named = { blueprint: blueprint.identifier, entity: entity.identifier, since: entity.createdAt };
   const found = await readValuesAt(deps.database, actor.orgId, named, keys, past);
   const values = buckets.starts.map((start, index): readonly unknown[] => {
-    // what no record tells has not changed since: it is as it is now
+    // no record means no change since: the current value holds
     const current = () => keys.map((key) => currentValue(entity, key));
     if (isPast(index)) return found[past.indexOf(ends[index] as Date)] ?? current();
     const isNow = start <= now && (ends[index] as Date) > entity.createdAt;

@@ -27,11 +27,10 @@ import {
 import { matchingBlueprints } from './matching-blueprints.ts';
 import { groupSame } from './read-parts.sql.ts';
 
-/** Entities of one blueprint, with the blueprint that explains them. */
 export interface Page {
   readonly blueprint: StoredBlueprint;
   readonly entities: readonly ReadEntity[];
-  /** Where the next page begins; undefined on the last. */
+  /** Undefined on the last page. */
   readonly next: string | undefined;
 }
 
@@ -39,12 +38,11 @@ export interface SearchInput {
   readonly query?: SearchQuery | undefined;
   /** All entities if absent. */
   readonly limit?: number | undefined;
-  /** `next` of the page before. */
   readonly from?: string | null | undefined;
   readonly sort?: readonly SortKey[] | undefined;
 }
 
-/** One page of the entities of a blueprint that match; in the order they were created unless sorted. */
+/** One page of matching entities, in order of creation unless sorted. */
 export async function searchBlueprint(
   deps: ReadDeps,
   actor: Actor,
@@ -86,11 +84,10 @@ async function readPage(
   const entities = limit === undefined ? found : found.slice(0, limit);
   const last = found.length > entities.length ? entities.at(-1) : undefined;
   const next = last && writeCursor({ key: last.key, values: last.sortedBy }, order.id);
-  // of several statements the last one tells: a state that was left never comes back
+  // the last statement's stamp is the newest state; an earlier state never returns
   return { value: { blueprint, entities, next }, stamp: found.at(-1)?.stamp };
 }
 
-/** Counts what `searchBlueprint` would answer over all its pages. */
 export async function countBlueprint(
   deps: ReadDeps,
   actor: Actor,
@@ -102,7 +99,6 @@ export async function countBlueprint(
   return countEntityRows(deps.database, actor.orgId, condition);
 }
 
-/** What of one blueprint the caller may read and a query matches. */
 async function conditionWithin(
   deps: ReadDeps,
   actor: Actor,
@@ -114,10 +110,9 @@ async function conditionWithin(
   return allOf([ofBlueprint(blueprint.key), await readCondition(deps, actor, blueprint), matching]);
 }
 
-/** What of all blueprints the caller may read and a query matches. */
 export interface Everything {
   readonly condition: Condition;
-  /** The blueprints the caller may read, by key. */
+  /** By key. */
   readonly blueprints: ReadonlyMap<number, StoredBlueprint>;
   /** The parts of the condition, each with the blueprints it is for. */
   readonly parts: readonly SearchedPart[];
@@ -125,13 +120,13 @@ export interface Everything {
 
 export interface SearchedPart {
   readonly blueprints: readonly StoredBlueprint[];
-  /** What entities of any of the blueprints have to satisfy. */
+  /** Condition without the blueprint; holds for entities of any of them. */
   readonly matching: Sql;
-  /** The same, and that they are of one of the blueprints. */
+  /** `matching` and the blueprint. */
   readonly condition: Sql;
 }
 
-/** Blueprints for which a query comes to the same are searched together; those it cannot match are left out. */
+/** Blueprints with the same condition share one statement part; those that cannot match are left out. */
 export async function conditionOverAll(deps: ReadDeps, actor: Actor, query: SearchQuery): Promise<Everything> {
   const { readable, matching } = await matchingBlueprints(deps, actor, query);
   const parts = groupSame(matching, ({ condition }) => condition).map(({ blueprints, first }) => ({
@@ -146,7 +141,6 @@ export async function conditionOverAll(deps: ReadDeps, actor: Actor, query: Sear
   };
 }
 
-/** Entities of all blueprints that the caller may read and that match. */
 export async function searchEverything(deps: ReadDeps, actor: Actor, query: SearchQuery, limit?: number) {
   const { condition, blueprints } = await conditionOverAll(deps, actor, query);
   if (condition === false) return { entities: [], blueprints };

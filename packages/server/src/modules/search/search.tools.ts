@@ -134,7 +134,7 @@ async function pageOf(deps: ReadDeps, actor: Parameters<typeof searchBlueprint>[
   return { total, entities, ...(page.next ? { next: page.next } : {}) };
 }
 
-/** Short for a reader with little memory: nothing that is empty, no times but the last change. */
+/** Compact for a model's context: no empty values, no times but the last change. */
 function shown(entity: Partial<Entity>, include: readonly string[] | undefined) {
   const { identifier, title, blueprint: its, team, properties, relations, updatedAt } = entity;
   const kept = (values: unknown) =>

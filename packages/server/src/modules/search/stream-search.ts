@@ -12,15 +12,15 @@ interface Log {
   warn(context: object, message: string): void;
 }
 
-/** A search over all blueprints as it is answered: entities part by part, and what is known once they are all read. */
+/** Call `tail` once all parts are read. */
 export interface StreamedSearch {
   readonly parts: AsyncIterable<Partial<Entity>[]>;
   readonly tail: () => { matchingBlueprints: string[]; failedBlueprints?: string[] };
 }
 
 /**
- * Searches all blueprints that the caller may read. Where partial results are allowed, groups of blueprints are searched
- * one after another, and those that the database gave up on are named instead of failing the request.
+ * Searches all readable blueprints. With partial results allowed, groups of blueprints are searched in turn, and those
+ * that time out are named instead of failing the request.
  */
 export async function streamSearch(
   deps: ReadDeps,
@@ -63,13 +63,12 @@ export async function streamSearch(
   };
 }
 
-/** What one statement finds; where there is more, blueprints are read one after another. */
+/** Rows of the first statement; larger results are read blueprint by blueprint. */
 const firstSize = 500;
 
 /**
- * The entities that match, in the order of their blueprints. Most searches find little, and are one statement. One that
- * finds much goes on blueprint by blueprint: several at once come from no index in their order, so that each part would
- * sort all that is left.
+ * Matching entities in the order of their blueprints. Most searches find little and need one statement. Larger ones go
+ * blueprint by blueprint: no index returns several in order, so each part would sort all the rest.
  */
 async function* foundParts(
   deps: ReadDeps,
@@ -88,7 +87,7 @@ async function* foundParts(
   }
 }
 
-/** The first of all that is found, and which was its last; `all` if there are no more. */
+/** The first rows over all blueprints; `all` if there are no more. */
 async function* firstFound(
   { database }: ReadDeps,
   actor: Actor,
@@ -102,7 +101,7 @@ async function* firstFound(
   return last && found.length === firstSize ? last : 'all';
 }
 
-/** A statement that took too long, or was too large for the server. */
+/** True for a statement timeout or one too large for the server. */
 function isGivenUp(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '57014' || error.code.startsWith('54'));
 }

@@ -4,18 +4,18 @@ import { presetRange } from '../../platform/date-presets.ts';
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
-/** A range of time, cut where hours, days, weeks, months or quarters begin. */
+/** A range of time split at the start of hours, days, weeks, months or quarters. */
 export interface TimeBuckets {
   /** Both within the range. */
   readonly from: Date;
   readonly to: Date;
-  /** Where each bucket begins, oldest first; the first may begin before the range does. */
+  /** Oldest first; the first may start before `from`. */
   readonly starts: readonly Date[];
 }
 
 /**
- * Cuts the range of a preset into buckets. Time zones are read here and not by the database, so that every name that is
- * accepted is understood, by both engines alike.
+ * Splits the range of a preset into buckets. Time zones are resolved here, not in SQL, so that both engines accept the
+ * same names.
  */
 export function timeBuckets({ preset, timeZone = 'UTC' }: TimeRange, interval: TimeInterval, now: Date): TimeBuckets {
   const zone = clockOf(timeZone);
@@ -31,7 +31,7 @@ function rangeOf(preset: TimeRange['preset'], zone: Zone, now: Date): { from: Da
   return { from: zone.instant(first), to: new Date(zone.instant(first + dayMs).getTime() - 1) };
 }
 
-/** Hours run on where clocks are put forward or back: none is missing and none is long. */
+/** Real hours: daylight saving neither drops nor stretches one. */
 function hoursOf(from: Date, to: Date, zone: Zone): Date[] {
   const first = from.getTime() - modulo(zone.local(from), hourMs);
   const count = Math.floor((to.getTime() - first) / hourMs) + 1;
@@ -47,7 +47,7 @@ function datesOf(from: Date, to: Date, interval: Exclude<TimeInterval, 'hour'>, 
   }
 }
 
-/** The date on which the interval begins that a local time lies in. */
+/** Start of the interval that contains a local time. */
 function beginning(local: number, interval: Exclude<TimeInterval, 'hour'>): number {
   const date = new Date(dateOf(local));
   if (interval === 'day') return date.getTime();
@@ -63,7 +63,6 @@ function following(local: number, interval: Exclude<TimeInterval, 'hour'>): numb
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + (interval === 'month' ? 1 : 3), 1);
 }
 
-/** The midnight of a local time. */
 function dateOf(local: number): number {
   return local - modulo(local, dayMs);
 }
@@ -72,10 +71,10 @@ function modulo(value: number, by: number): number {
   return ((value % by) + by) % by;
 }
 
-/** Local times are what clocks of a zone show, written as milliseconds of the same figures in UTC. */
+/** Local times are wall-clock figures, encoded as the same figures in UTC milliseconds. */
 interface Zone {
   local(at: Date): number;
-  /** When clocks show it: the first time if twice, and where they jump over it, when they do. */
+  /** The instant of a local time: the first if it occurs twice, the moment of the jump if it is skipped. */
   instant(local: number): Date;
 }
 

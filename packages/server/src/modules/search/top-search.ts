@@ -8,15 +8,14 @@ import { selectHolding, selectNamed } from './top-search.store.ts';
 
 export interface TopSearchInput {
   readonly text: string;
-  /** Searches these blueprints only. */
   readonly blueprints?: readonly string[] | undefined;
   readonly limit: number;
 }
 
 const wordsMax = 10;
 /**
- * Entities whose title or identifier hold every word, each as the beginning of one; best first. Where these are too few,
- * entities whose text properties hold every word follow.
+ * Entities whose title or identifier contains every word as a prefix, best first. If these are too few, entities whose
+ * text properties contain every word follow.
  */
 export async function topSearch(
   deps: ReadDeps,

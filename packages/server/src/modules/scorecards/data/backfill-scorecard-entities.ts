@@ -18,10 +18,11 @@ import { listScorecardRows, resultsRequest } from '../../scorecard-rules/index.t
 import { markEvaluated } from './rule-results.store.ts';
 import { reflectScorecards } from './sync-scorecard-entities.ts';
 
-/** Organizations that are read at a time. */
 const batchSize = 100;
 
-/** Gives organizations from before scorecards were data the blueprints, and their scorecards, rules and results as entities. */
+/**
+ * Creates blueprints and entities of scorecards, rules and results for organizations that predate scorecards as data.
+ */
 export function furnishScorecardData({
   database,
   unitOfWork,
@@ -33,7 +34,7 @@ export function furnishScorecardData({
     attempts: 3,
     timeoutMs: 10 * 60_000,
     everyMs: 60_000,
-    // harmless twice: who has the blueprints is not listed, and they come with all the rest in one transaction
+    // harmless twice: organizations with the blueprints are not listed, and each gets everything in one transaction
     run: async (_input, { each }) => {
       const without = inBatches(batchSize, (last: { readonly orgId: string } | undefined, limit) =>
         listWithoutScorecardData(database, last?.orgId ?? '', limit),
@@ -49,7 +50,7 @@ export function furnishScorecardData({
 async function furnish(keeper: BlueprintKeeper, work: Work): Promise<void> {
   const { tx, actor } = work;
   const { orgId } = actor;
-  // somebody else was faster
+  // another process was faster
   if (await lockBlueprint(tx, orgId, '_rule_result')) return;
   for (const body of scorecardBlueprints) await insertChecked(work, body, true);
   const scored = new Set((await listScorecardRows(tx, orgId)).map(({ blueprintKey }) => blueprintKey));

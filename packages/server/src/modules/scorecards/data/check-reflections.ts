@@ -15,15 +15,14 @@ export interface ReflectionsReport {
   readonly differences: readonly Difference[];
 }
 
-/** The blueprints whose entities stand for scorecards and their rules. */
 interface Mirrors {
   readonly cards: StoredBlueprint;
   readonly rules: StoredBlueprint;
 }
 
 /**
- * Makes the entities that stand for scorecards and rules anew, writes nothing, and reports those that differ, are missing,
- * or stand for nothing. What looks wrong is looked at once more while nobody writes scorecards of the blueprint.
+ * Rebuilds the entities of scorecards and rules without writing them, and reports differing, missing and orphaned
+ * ones. A suspect is compared again under the blueprint's lock.
  */
 export async function checkReflections(
   { database, unitOfWork }: { readonly database: Database; readonly unitOfWork: UnitOfWork },
@@ -61,7 +60,6 @@ async function compare(reader: Reader, { cards, rules }: Mirrors, blueprint: Sto
   const report = (of: StoredBlueprint, entity: string, property: string, was: unknown, computed: unknown): void => {
     differences.push({ blueprint: of.identifier, entity, property, stored: was, computed });
   };
-  /** Compares one, and answers the entity that is there. */
   const look = (
     of: StoredBlueprint,
     name: string,

@@ -13,8 +13,8 @@ import { draftOfResult, nameOfResult, readWanted } from './rule-results.ts';
 const batchSize = 200;
 
 /**
- * Makes the results of all evaluated entities anew, writes nothing, and reports those that differ, are missing, or should
- * not be. What looks wrong is looked at once more while the entity is held, and counts only if nothing is due on it.
+ * Rebuilds the results of all evaluated entities without writing them, and reports differing, missing and superfluous
+ * ones. A suspect is compared again under the entity's lock, and counts only if no recomputation is due on it.
  */
 export async function checkResults(
   { database, unitOfWork }: { readonly database: Database; readonly unitOfWork: UnitOfWork },
@@ -48,7 +48,7 @@ export async function checkResults(
   return { checked, pending: await countMarked(database, orgId), differences };
 }
 
-/** What differs, by the key of the entity that the results are about. */
+/** Keyed by the evaluated entity. */
 async function compare(
   reader: Reader,
   data: StoredBlueprint,

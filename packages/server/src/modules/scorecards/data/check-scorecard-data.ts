@@ -5,7 +5,7 @@ import type { ConsistencyReport } from '../../derived/index.ts';
 import { checkReflections } from './check-reflections.ts';
 import { checkResults } from './check-results.ts';
 
-/** Checks the entities that stand for scorecards, rules and results against what they stand for; writes nothing. */
+/** Compares the entities of scorecards, rules and results with what they represent; writes nothing. */
 export async function checkScorecardData(
   deps: { readonly database: Database; readonly unitOfWork: UnitOfWork },
   actor: Actor,

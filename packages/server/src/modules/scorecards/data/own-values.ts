@@ -4,8 +4,10 @@ import type { Work } from '../../../platform/unit-of-work.ts';
 import { type CheckProperties, holdBlueprint, propertiesOf } from '../../blueprints/index.ts';
 
 /**
- * Values of properties that an organization added to `_scorecard` must be what the properties ask for. Other values are
- * kept with the scorecard, and no entity shows them. @throws AppError `invalid_request`
+ * Validates values of properties that an organization added to `_scorecard`. Other values are stored with the
+ * scorecard and shown on no entity.
+ *
+ * @throws AppError `invalid_request`
  */
 export async function checkOwnValues(
   { tx, actor }: Work,
@@ -21,7 +23,7 @@ export async function checkOwnValues(
     const written = Object.entries(properties).filter(([key]) => Object.hasOwn(known, key));
     const named = new Set(written.map(([key]) => `/properties/${key}`));
     return checkProperties(data, Object.fromEntries(written)).flatMap(({ path, message }) =>
-      // what a value must be counts here, not which must be there
+      // only the values are checked here, not which are required
       [...named].some((each) => path === each || path.startsWith(`${each}/`))
         ? [{ path: `${prefix(index)}${path}`, message }]
         : [],

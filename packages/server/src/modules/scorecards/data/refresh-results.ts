@@ -13,12 +13,12 @@ import { resultsDeclared, resultsRequest } from '../../scorecard-rules/index.ts'
 import { findResults, listMarked, removeMarked } from './rule-results.store.ts';
 import { draftOfResult, isAsWanted, readWanted, type WantedResult } from './rule-results.ts';
 
-/** Entities of one transaction of the job: whoever writes one of them waits for no more than this. */
+/** Entities per transaction: bounds how long a writer of one of them waits. */
 const entitiesMax = 50;
 const runMs = 60_000;
 const waitMs = 25;
 
-/** Writes results as data: what scorecards found of entities since is marked. */
+/** Writes the results of marked entities. */
 export function ruleResultJobs({
   database,
   unitOfWork,
@@ -26,7 +26,7 @@ export function ruleResultJobs({
   return [
     defineJob({
       ...resultsDeclared,
-      // harmless twice: results are made from what is stored, and a mark is taken away with what it asked for
+      // harmless twice: results are computed from stored rows, and a mark is deleted with the write it asked for
       run: async (_input, { orgId, signal }) => {
         const organization = await findOrganization(database, orgId);
         if (!organization) return;
@@ -42,7 +42,7 @@ async function refreshAll(unitOfWork: UnitOfWork, actor: Actor, signal: AbortSig
     signal.throwIfAborted();
     const next = await unitOfWork(actor, (work) => refreshResults(work, from));
     if (next === undefined && from === 0) return;
-    // round again, for what was marked meanwhile
+    // one more round for entities marked meanwhile
     if (next === undefined) await delay(waitMs);
     from = next ?? 0;
   }
@@ -50,9 +50,9 @@ async function refreshAll(unitOfWork: UnitOfWork, actor: Actor, signal: AbortSig
 }
 
 /**
- * Writes the results of the next marked entities, and answers where the next part begins. The entities are locked before
- * what was found on them is read, and their marks go in the same transaction: whoever evaluates them later marks them
- * anew, so that every result is right, or marked.
+ * Writes the results of the next marked entities and returns where to continue. Entities are locked before their
+ * findings are read, and marks are deleted in the same transaction: a later evaluation marks them anew, so every
+ * result is right or marked.
  */
 async function refreshResults(work: Work, after: number): Promise<number | undefined> {
   const { tx, actor } = work;
@@ -89,7 +89,7 @@ async function writeResults(work: Work, data: StoredBlueprint, entities: readonl
     const left = new Map(
       its.flatMap(({ ruleKey, resultKey }) => (ruleKey === null ? [] : [[ruleKey, resultKey] as const])),
     );
-    // of rules that are gone there may be several
+    // deleted rules may have left several
     going.push(...its.flatMap(({ ruleKey, resultKey }) => (ruleKey === null ? (stored.get(resultKey) ?? []) : [])));
     for (const wanted of wantedOf(entity)) {
       const resultKey = left.get(wanted.rule.key);
@@ -99,7 +99,7 @@ async function writeResults(work: Work, data: StoredBlueprint, entities: readonl
     }
     going.push(...[...left.values()].flatMap((key) => stored.get(key) ?? []));
   }
-  // rules are held before anything is derived: whoever deletes one may wait for that
+  // rules are locked before anything is derived: deleting one may wait for this lock
   const linked = writing.length > 0 ? await linkedOf(work, writing) : [];
   await removeEntities(work, going);
   if (linked.length > 0) await persistEntities(work, data, linked, createJsonTexts());
@@ -119,7 +119,7 @@ async function linkedOf(
   return writing.flatMap(({ wanted, before }, index): Linked[] => {
     const { entity, blueprint, relation, rule } = wanted;
     const target = ruleByKey.get(rule.key);
-    // it is being deleted: whoever does that marks the entities
+    // being deleted; the deletion marks the entities
     if (!target) return [];
     const links = [
       { relation: 'rule', position: 0, target },

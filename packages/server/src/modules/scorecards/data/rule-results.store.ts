@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 
-/** Entities whose results are to be written anew, after a key, in order. */
+/** In order of key, after a key. */
 export async function listMarked(reader: Reader, orgId: string, after: number, limit: number): Promise<number[]> {
   const rows = await reader.rows<{ key: number }>(sql`
     select entity_key as key from rule_result_marks where org_id = ${orgId} and entity_key > ${after}
@@ -9,7 +9,6 @@ export async function listMarked(reader: Reader, orgId: string, after: number, l
   return rows.map(({ key }) => key);
 }
 
-/** Which of these entities are marked. */
 export async function listMarkedOf(reader: Reader, orgId: string, keys: readonly number[]): Promise<number[]> {
   const rows = await reader.rows<{ key: number }>(sql`
     select entity_key as key from rule_result_marks where org_id = ${orgId} and entity_key = any(${keys}::bigint[])`);
@@ -21,7 +20,7 @@ export async function removeMarked(tx: Tx, orgId: string, keys: readonly number[
     delete from rule_result_marks where org_id = ${orgId} and entity_key = any(${keys}::bigint[])`);
 }
 
-/** Marks all entities of a blueprint, and those whose results are due already stay marked. */
+/** Marks all entities of a blueprint; existing marks stay. */
 export function markEvaluated(tx: Tx, orgId: string, blueprintKey: number): Promise<number> {
   return tx.execute(sql`
     insert into rule_result_marks (org_id, entity_key)
@@ -37,15 +36,13 @@ export async function countMarked(reader: Reader, orgId: string): Promise<number
   return row?.count ?? 0;
 }
 
-/** A result with the entity and the rule it is about. */
 export interface ResultLink {
   readonly resultKey: number;
   readonly entityKey: number;
-  /** Null once the rule is gone. */
+  /** Null if the rule was deleted. */
   readonly ruleKey: number | null;
 }
 
-/** The results of these entities, found along the relations that the platform made. */
 export function findResults(
   reader: Reader,
   orgId: string,

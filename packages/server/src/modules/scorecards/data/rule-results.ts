@@ -7,29 +7,27 @@ import { findSubjects } from '../../scorecard-changes/index.ts';
 import { listScorecardRows, type StoredScorecard } from '../../scorecard-rules/index.ts';
 import { listNames } from './rule-results.store.ts';
 
-/** A rule as results name it. */
 interface RuleEntity {
   readonly key: number;
   readonly identifier: string;
   readonly title: string;
 }
 
-/** A result that there should be: `entity` is what it is about. */
+/** `entity` is the evaluated entity. */
 export interface WantedResult {
   readonly entity: StoredEntity;
-  /** The blueprint of the entity, and the relation that leads there. */
+  /** Blueprint of the entity, and the relation to it. */
   readonly blueprint: string;
   readonly relation: string;
   readonly rule: RuleEntity;
   readonly result: 'Passed' | 'Not passed';
 }
 
-/** Tells which results entities should have, by what their scorecards found. */
 export type WantedResults = (entity: StoredEntity) => WantedResult[];
 
 /**
- * Reads what results of entities of these blueprints are made from. A rule that is no entity yet has no results: when it
- * becomes one, all are evaluated anew.
+ * Reads the rules behind results of these blueprints. A rule without an entity has no results; once it gets one, all
+ * entities are evaluated again.
  */
 export async function readWanted(
   reader: Reader,
@@ -73,12 +71,12 @@ export async function readWanted(
   };
 }
 
-/** One result of an entity for each rule; both keep their keys whatever they are called. */
+/** One result per entity and rule; both keys survive renames. */
 export function nameOfResult(entityKey: number, ruleKey: number): string {
   return `result_${ruleKey}_${entityKey}`;
 }
 
-/** A result as it should be; what an organization added to it stays. */
+/** The expected result; properties an organization added are kept. */
 export function draftOfResult(
   { entity, rule, relation, result }: WantedResult,
   before: StoredEntity | undefined,
@@ -98,7 +96,6 @@ export function draftOfResult(
   };
 }
 
-/** Whether a stored result is as it should be. */
 export function isAsWanted(stored: StoredEntity, wanted: WantedResult, now: Date): boolean {
   const { title, properties, relations } = draftOfResult(wanted, stored, now);
   return (

@@ -17,8 +17,8 @@ import { findScorecards, resultsRequest, type StoredScorecard } from '../../scor
 import { listTaken, markEvaluated } from './rule-results.store.ts';
 
 /**
- * Brings the entities that stand for the scorecards of a blueprint, and for their rules, in step with them. Nothing
- * happens in an organization that does not have them as data yet. Call it when no more rows are locked before it.
+ * Updates the entities of a blueprint's scorecards and rules to match them. Does nothing if the organization does not
+ * have scorecards as data. Call it after all other row locks are taken.
  */
 export async function reflectScorecards(work: Work, blueprint: StoredBlueprint): Promise<void> {
   const { tx, actor } = work;
@@ -122,7 +122,7 @@ async function reflectRules(
   }
 }
 
-/** Writes what differs, and answers all of them as they are now, in their order. */
+/** Writes what differs and returns all of them in order. */
 async function persistReflected(
   work: Work,
   blueprint: StoredBlueprint,
@@ -141,7 +141,7 @@ async function persistReflected(
   });
 }
 
-/** For each list of names the first that is free, with a number where none is. */
+/** The first free name of each list, numbered if none is free. */
 async function freeNames(
   reader: Reader,
   { orgId, key }: StoredBlueprint,

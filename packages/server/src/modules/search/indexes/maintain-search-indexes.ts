@@ -17,13 +17,16 @@ import {
   type UsedValue,
 } from './search-index.store.ts';
 
-/** When indexes come and go. Every index costs each plan and each write of entities a little (decision 0016). */
+/**
+ * Thresholds for creating and dropping indexes. Every index slows each plan and each entity write a little (decision
+ * 0016).
+ */
 export interface IndexLimits {
-  /** Uses, halved at each tending, from which on a value gets an index. */
+  /** Uses, halved at each run, from which a value gets an index. */
   readonly usesMin: number;
-  /** Blueprints with fewer entities are searched as fast without. */
+  /** Smaller blueprints are fast enough without an index. */
   readonly entitiesMin: number;
-  /** An index goes when nobody used the value for so long. */
+  /** An index unused for this long is dropped. */
   readonly keptMs: number;
   readonly perBlueprint: number;
   readonly perOrganization: number;
@@ -46,14 +49,15 @@ export interface Tended {
   readonly dropped: readonly string[];
 }
 
-/** One at a time in all replicas; nothing else uses the number. */
+/** Advisory lock: one run at a time over all replicas. No other code uses this number. */
 const lockKey = 4_771_005;
 
 /**
- * Makes indexes for values that are often searched or sorted by, and drops those that nobody uses, that no blueprint has
- * any more, and that were left half made. Does nothing while another replica does it. Readers and writers go on meanwhile
- * on PostgreSQL; the embedded engine answers nobody else while it builds.
- * @throws AggregateError when some index could not be made or dropped; the others were
+ * Creates indexes for values that are often searched or sorted by; drops unused, orphaned and half-built ones. Does
+ * nothing while another replica runs. On PostgreSQL reads and writes go on meanwhile; the embedded engine blocks while
+ * it builds.
+ *
+ * @throws AggregateError if some index could not be created or dropped; the others were
  */
 export async function tendSearchIndexes(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
@@ -153,7 +157,7 @@ async function tend({ connection, reader, how, limits, signal }: Tending, now: D
   return { made, dropped };
 }
 
-/** As many statistics as indexes, of the same names; whether some are new. */
+/** Creates one statistics object per index, of the same name. Returns true if any is new. */
 async function followStatistics(
   reader: Reader,
   held: ReadonlyMap<string, IndexedValue>,
@@ -180,7 +184,6 @@ function hasRoom(held: readonly IndexedValue[], { orgId, blueprintKey }: Indexed
   );
 }
 
-/** Those of the values that their blueprints still have. */
 async function currentOf(reader: Reader, values: readonly UsedValue[]): Promise<ReadonlySet<UsedValue>> {
   const current = new Set<UsedValue>();
   for (const orgId of new Set(values.map((value) => value.orgId))) {
@@ -192,12 +195,12 @@ async function currentOf(reader: Reader, values: readonly UsedValue[]): Promise<
   return current;
 }
 
-/** The embedded engine has nobody to let through meanwhile, and does not know how. */
+/** The embedded engine has a single connection and does not support `concurrently`. */
 function waysOf({ engine }: Database): string {
   return engine.kind === 'postgres' ? ' concurrently' : '';
 }
 
-/** A build goes on in the server when its client is gone, so that a stop would wait for it. */
+/** The server keeps building after its client disconnects, so a stop cancels the build explicitly. */
 async function cancelOn(signal: AbortSignal, connection: Connection, database: Database): Promise<() => void> {
   if (database.engine.kind !== 'postgres') return () => undefined;
   const { rows } = await connection.query('select pg_backend_pid() as pid');

@@ -20,15 +20,15 @@ const everyMs = 5 * 60_000;
 const declared = {
   name: 'catalog.tend-search-indexes',
   input: z.object({}),
-  // the next comes by itself
+  // the schedule brings the next run
   attempts: 1,
-  // an index over many millions of entities takes its time
+  // building over millions of entities takes hours
   timeoutMs: 4 * 60 * 60_000,
-  // the key a schedule gives its jobs: what is asked for and what is due become one
+  // the schedule's own key, so that a requested run and a scheduled one deduplicate
   dedupeBy: () => 'catalog.tend-search-indexes',
 } as const;
 
-/** What is enqueued; the job that runs is `searchIndexJobs`'. */
+/** Only enqueues; `searchIndexJobs` declares the job that runs. */
 const order = defineJob({ ...declared, run: () => Promise.reject(new Error('This declaration only enqueues')) });
 
 export function searchIndexJobs(deps: IndexDeps): JobDeclaration[] {
@@ -36,13 +36,13 @@ export function searchIndexJobs(deps: IndexDeps): JobDeclaration[] {
     defineJob({
       ...declared,
       everyMs,
-      // harmless twice: only one tends at a time, and what is there is not made again
+      // harmless twice: an advisory lock admits one run, and existing indexes are not rebuilt
       run: async (_input, { signal }) => void (await tendSearchIndexes(deps, indexLimits, signal)),
     }),
   ];
 }
 
-/** Saves counts, and has indexes tended at once where a value without one became much used; each 5 minutes at most. */
+/** Saves counts. Requests maintenance, at most every 5 minutes, if a much used value has no index. */
 export function saveUses({ clock, unitOfWork }: IndexDeps): (uses: readonly Use[]) => Promise<void> {
   let askedAt = Number.NEGATIVE_INFINITY;
   return async (uses) => {
@@ -56,7 +56,7 @@ export function saveUses({ clock, unitOfWork }: IndexDeps): (uses: readonly Use[
   };
 }
 
-/** After a change of a blueprint, values it no longer has lose their indexes. */
+/** A change of a blueprint may remove values; their indexes are dropped by the next run. */
 export async function tendAfterChange(work: Work, { orgId, key }: StoredBlueprint): Promise<void> {
   if (await hasUses(work.tx, orgId, key)) await work.enqueue(order, {});
 }

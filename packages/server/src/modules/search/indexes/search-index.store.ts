@@ -3,13 +3,12 @@ import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { type IndexedValue, namePrefix } from '../../entity-query/index.ts';
 import type { Use } from './use-counter.ts';
 
-/** A value with how often it is used, and its index if there is one. */
 export interface UsedValue extends Use {
   readonly usedAt: Date;
   readonly indexName: string | null;
 }
 
-/** Adds to the counts; the most used of them that have no index come back. */
+/** Adds to the counts and returns the most used values that have no index. */
 export async function addUses(tx: Tx, uses: readonly Use[], now: Date): Promise<number> {
   const inOrder = [...uses].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const row = await tx.first<{ most: number | null }>(sql`
@@ -28,7 +27,7 @@ function keyOf({ orgId, blueprintKey, slot }: IndexedValue): string {
   return JSON.stringify([orgId, blueprintKey, slot]);
 }
 
-/** Values that have an index, or are used so often that they should; the most used first. */
+/** Values with an index or enough uses to get one, most used first. */
 export function listUsed(reader: Reader, usesMin: number): Promise<UsedValue[]> {
   return reader.rows<UsedValue>(sql`
     select org_id as "orgId", blueprint_key as "blueprintKey", slot, uses, used_at as "usedAt", index_name as "indexName"
@@ -36,7 +35,7 @@ export function listUsed(reader: Reader, usesMin: number): Promise<UsedValue[]> 
     order by uses desc, org_id, blueprint_key, slot /* all organizations */`);
 }
 
-/** The indexes of this module that the database has; one whose build did not end is not valid. */
+/** Indexes this module created. One whose build was interrupted is not valid. */
 export function listIndexes(reader: Reader): Promise<{ name: string; isValid: boolean }[]> {
   return reader.rows(sql`
     select c.relname as name, i.indisvalid as "isValid" from pg_index i
@@ -44,7 +43,6 @@ export function listIndexes(reader: Reader): Promise<{ name: string; isValid: bo
     where i.indrelid = 'entities'::regclass and starts_with(c.relname, ${namePrefix}) order by c.relname`);
 }
 
-/** The statistics of this module that the database has. */
 export async function listStatistics(reader: Reader): Promise<Set<string>> {
   const rows = await reader.rows<{ name: string }>(sql`
     select stxname as name from pg_statistic_ext
@@ -52,7 +50,7 @@ export async function listStatistics(reader: Reader): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Whether a blueprint has so many entities, looking at no more of them. */
+/** Stops counting at the limit. */
 export async function hasEntities(reader: Reader, value: IndexedValue, count: number): Promise<boolean> {
   const rows = await reader.rows(sql`
     select 1 from entities where org_id = ${value.orgId} and blueprint_key = ${value.blueprintKey}
@@ -66,7 +64,6 @@ export async function hasUses(reader: Reader, orgId: string, blueprintKey: numbe
   return row !== undefined;
 }
 
-/** Notes which index a value has, or that it has none. */
 export async function setIndex(reader: Reader, value: IndexedValue, name: string | null): Promise<void> {
   await reader.rows(sql`
     update search_indexes set index_name = ${name}
@@ -79,7 +76,7 @@ export async function forget(reader: Reader, value: IndexedValue): Promise<void>
     where org_id = ${value.orgId} and blueprint_key = ${value.blueprintKey} and slot = ${value.slot}`);
 }
 
-/** Halves all counts, and forgets what was not used since and has no index. */
+/** Halves all counts and deletes values without an index that were not used since. */
 export async function fade(reader: Reader, before: Date): Promise<void> {
   await reader.rows(sql`
     delete from search_indexes where index_name is null and used_at < ${before} /* all organizations */`);

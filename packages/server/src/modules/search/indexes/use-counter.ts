@@ -1,16 +1,16 @@
 import { type IndexedValue, type Slot, writeSlot } from '../../entity-query/index.ts';
 
-/** How often a value was searched or sorted by since uses were saved last. */
+/** Uses since the last flush. */
 export interface Use extends IndexedValue {
   readonly uses: number;
 }
 
-/** Counts in memory, so that a search never waits for a write; what a process that dies had counted is lost. */
+/** Counts in memory, so that a search never waits for a write; a crash loses the counts since the last flush. */
 export interface UseCounter {
   note(orgId: string, blueprintKey: number, slot: Slot): void;
-  /** Saves what was counted; what cannot be saved is counted on. */
+  /** Saves the counts; on failure they are kept for the next flush. */
   flush(): Promise<void>;
-  /** Saves a last time, and counts no more. */
+  /** Flushes once more and stops counting. */
   close(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface UseCounterPorts {
 }
 
 const flushMs = 30_000;
-/** What else is used before the next flush is not counted. */
+/** Bound on memory: further values before the next flush are not counted. */
 const valuesMax = 10_000;
 
 export function createUseCounter({ save, log }: UseCounterPorts): UseCounter {
